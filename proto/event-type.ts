@@ -1,4 +1,4 @@
-/** One row of the event table, and the forms that most rows have. */
+/** One row of the event table, and constructors for the common kinds of rows. */
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
@@ -26,7 +26,7 @@ export type EventType<In, Out> = {
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const definitions = loadSync(globSync('vds/*/v1/*_events.proto', { cwd: folder }).toSorted(), loaderOptions);
 
-/** Catalog asks one service for a stage. */
+/** A request of catalog to one service for a stage. */
 export function request<In, Out>(subject: string, message: string, hearer: string): EventType<In, Out> {
   return event(subject, message, 'request', { [hearer]: 'durable' });
 }
@@ -49,12 +49,12 @@ export function event<In, Out>(
   };
 }
 
-/** What every owner of a stage says in the same words. */
+/** The same for every stage. */
 export function started(subject: string) {
   return fact<StageStarted, StageStartedOut>(subject, 'vds.common.v1.StageStarted');
 }
 
-/** What catalog alone hears. */
+/** An event that only catalog consumes. */
 export function fact<In, Out>(subject: string, message: string): EventType<In, Out> {
   return event(subject, message, 'fact', { catalog: 'durable' });
 }

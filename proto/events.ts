@@ -1,8 +1,9 @@
 /**
- * THE event table: every subject that crosses NATS, its message, its one owner and who hears it how.
+ * THE event table: every subject on NATS with its message, its one owner and its consumers.
  *
- * A `request` is said again until its last fact is heard; a `fact` is in the past tense and said once per cause.
- * `durable` hearers get every message once per service; `watch` hearers get every message once per replica, from now on.
+ * A `request` is republished until its terminal event has arrived; a `fact` is in the past tense and published once per
+ * cause. `durable` consumers receive every message once per service; `watch` consumers receive every new message once
+ * per replica.
  */
 import type { CaptionsCompleted, CaptionsCompletedOut } from './generated/vds/captions/v1/CaptionsCompleted.ts';
 import type { TracksChanged, TracksChangedOut } from './generated/vds/captions/v1/TracksChanged.ts';
@@ -115,7 +116,7 @@ export const events = {
   indexerVideoPurged: purged('indexer.video.purged.v1'),
 } as const;
 
-/** The rows of each stage, for `defineStage`: its request and what its owner publishes of it. */
+/** The rows of each stage, for `defineStage`: its request and the events that its owner publishes about it. */
 export const stageEvents = {
   fetch: {
     requested: events.fetchRequested,

@@ -1,11 +1,11 @@
 /**
- * THE failure table: every code a video can fail with, the stage it belongs to, whether a retry by the operator can help,
- * and the one sentence that the partner reads. Sentences are ours: never raw tool output, nothing internal.
+ * THE failure table: every code with which a video can fail, its stage, whether a retry by the operator can help, and
+ * the one sentence for the partner. Sentences are our own: never raw tool output, nothing internal.
  */
 export type Stage = 'fetch' | 'inspect' | 'encode';
 
 export type FailureRow = {
-  /** The stage that says it; `any` for what can end every stage. */
+  /** The stage that reports it; `any` for failures of every stage. */
   readonly stage: Stage | 'any';
   /** True when the same source may succeed later without a change by the partner. */
   readonly retryable: boolean;
@@ -143,7 +143,7 @@ export const failures = {
 
 export type FailureCode = keyof typeof failures;
 
-/** Whether `code` is one of the table's own. */
+/** Whether `code` is in the table. */
 export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(failures, code);
 }

@@ -1,5 +1,5 @@
 /**
- * Writes `generated/`, or the folder that is given, from the .proto files and openapi.yaml. `npm run check` fails when
+ * Writes `generated/`, or the given folder, from the .proto files and openapi.yaml. `npm run check` fails when
  * `generated/` is not current.
  */
 import { execFileSync } from 'node:child_process';
@@ -30,5 +30,5 @@ run('proto-loader-gen-types', [
   output,
   ...globSync('vds/**/*.proto', { cwd: root }).sort(),
 ]);
-// A field with a default may be left out: it is not required of who asks.
+// A field with a default may be omitted: requests need not contain it.
 run('openapi-typescript', ['openapi.yaml', '--default-non-nullable=false', '--output', join(output, 'openapi.ts')]);

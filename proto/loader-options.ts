@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** One set of options for every .proto of the house; the generated types follow the same ones. */
+/** One set of options for every .proto; the generated types use the same ones. */
 export const loaderOptions = {
   longs: Number,
   enums: String,

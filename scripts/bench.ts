@@ -3,7 +3,7 @@
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- pieces     six minutes of 1080p on two transcode processes, beside one bare ffmpeg run
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
- *   npm run bench -- contract   CPU of every hostile request; whether times tell another's video or key from none
+ *   npm run bench -- contract   CPU time of every hostile request; whether timing reveals another's video or key
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
  *   npm run bench -- captions   word errors, seconds a minute of speech, cue times and seconds of translation, per engine
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents

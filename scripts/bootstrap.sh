@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one of the project's verbs on Node 24, on a machine that has only Node 20 and npm: sh scripts/bootstrap.sh <verb> [arguments]
-# Installs the packages and generates the database clients first, where they are missing or stale.
+# Runs one of the project's commands on Node 24, on a machine that has only Node 20 and npm: sh scripts/bootstrap.sh <verb> [arguments]
+# First installs the packages and generates the database clients if they are missing or stale.
 set -eu
 cd "$(dirname "$0")/.."
 say() { printf '%s\n' "bootstrap: $*" >&2; }
@@ -25,7 +25,7 @@ if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
   printf '%s\n' "$wanted" >"$installed"
 fi
 
-# On Linux the packages bring Node 24; elsewhere it has to be there.
+# On Linux the packages include Node 24; elsewhere it must be installed.
 PATH="$PWD/node_modules/.bin:$PATH"
 export PATH
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)' ||
@@ -42,6 +42,6 @@ for schema in services/*/prisma/schema.prisma; do
   printf '%s\n' "$current" >"$stamp"
 done
 
-# Stripped types and byte code are kept, so that every start but the first is quick.
+# Caches stripped types and byte code, so that every start but the first is fast.
 export NODE_COMPILE_CACHE="$PWD/.vds/compile-cache"
 exec node --enable-source-maps "$entry" "$@"

@@ -1,7 +1,7 @@
 /**
- * Everything that can be said about the repository without running it: `npm run check [-- <name> …] [--tools] [--accept]`.
- * One line a check with its time; exit code 1 if any failed. A check that lacks its program is skipped and says why.
- * `--tools` also builds programs that take minutes; `--accept` writes the golden renders and pages of the charts anew.
+ * Every static check of the repository: `npm run check [-- <name> …] [--tools] [--accept]`. Prints one line per check
+ * with its time; exit code 1 if any failed. A check whose program is missing is skipped with a reason. `--tools` also
+ * builds programs that take minutes; `--accept` rewrites the charts' golden renders and READMEs.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ const flags = ['--tools', '--accept'];
 const given = process.argv.slice(2);
 const tools = toolsOf(given.includes('--tools'));
 
-/** The long ones first. Two run at a time: the compiler and the linter use every core by themselves. */
+/** The longest ones first. Two run at a time: the compiler and the linter use every core by themselves. */
 const checks: readonly Check[] = [
   program('types', root, bin('tsc'), ['-p', 'tsconfig.json']),
   { name: 'alerts', run: () => checkAlerts(root) },

@@ -1,7 +1,8 @@
 /**
- * The main job on this machine: servers, services, a partner with a key, a video from its address to a player page.
+ * The main job on this machine: servers, services, a partner with a key, and a video from its address to a player page.
  *   npm run demo [-- <https address of a video> | --file <path>] [--once]
- * Progress goes to stderr; the status record and the addresses go to stdout. The exit code is 0 only if all of it worked.
+ * Progress goes to stderr; the status record and the addresses go to stdout. The exit code is 0 only if everything
+ * worked.
  */
 import { readArguments, USAGE } from './demo/arguments.ts';
 import { runDemo } from './demo/run-demo.ts';
@@ -36,7 +37,7 @@ async function main(): Promise<number> {
   return well || code !== 0 ? code : 1;
 }
 
-/** Undoes what was done, last first; one failure does not keep the others from being undone. */
+/** Reverts the steps in reverse order; a failure does not prevent the others. */
 async function undoAll(undoings: Undoing[]): Promise<boolean> {
   let well = true;
   for (let one = undoings.pop(); one !== undefined; one = undoings.pop()) {

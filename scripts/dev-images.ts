@@ -1,7 +1,7 @@
 /**
  * Builds images of the servers that this machine runs itself, for chart vds-devdeps where no registry can be reached:
  *   npm run dev-images -- [options]
- *   --base IMAGE              a Debian that is here already; docker.io's is pulled by default
+ *   --base IMAGE              a local Debian image; docker.io's is pulled by default
  *   --repository R --tag T    names are R/dev-<server>:T; localhost/vds and the product's version by default
  *   --archive DIR             writes DIR/dev-<server>.tar as well
  *   --mount-host-config       lends the build this machine's settings of apt

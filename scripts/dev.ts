@@ -1,8 +1,8 @@
 /**
  * Starts the servers and the whole stack on this host, with readable logs, until Ctrl-C.
  *   npm run dev [-- --transcode <replicas>] [--level debug]
- * VDS_SERVERS names other servers to use (deploy/compose.yaml).
- * Everything stays in .vds/dev: the next start continues with the same data, ports and secrets.
+ * VDS_SERVERS selects other servers (deploy/compose.yaml).
+ * All state is in .vds/dev: the next start reuses its data, ports and secrets.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +48,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Resolves at the first Ctrl-C; listens from now on, so that one during the start does not leave processes behind. */
+/**
+ * Resolves at the first Ctrl-C; the handler is installed at once, so that a Ctrl-C during startup leaves no processes
+ * behind.
+ */
 function interruption(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
@@ -60,7 +63,7 @@ async function ownServers(): Promise<Servers> {
   return await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
 }
 
-/** Turns the JSON lines of every process into coloured ones that begin with the process's name. */
+/** Converts the JSON log lines of every process into coloured ones with the process's name. */
 function readable() {
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,
@@ -73,7 +76,7 @@ function readable() {
   };
 }
 
-/** Opens the pages for people and leaves everything open until Ctrl-C. */
+/** Opens the pages for people and keeps everything running until Ctrl-C. */
 async function untilInterrupted(stack: Stack, from: number, interrupted: Promise<void>): Promise<void> {
   const operator = operatorOf(stack);
   const { key, partner } = await openPartner(operator, stack.url('gateway'));

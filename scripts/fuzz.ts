@@ -2,7 +2,7 @@
  * Fuzzes the partner's interface from its contract (proto/openapi.yaml) with schemathesis, against gateway, auth and
  * catalog without workers.
  *   npm run test:fuzz [-- --seeds 1,2,3] [--examples 620] [--least 20000]
- * Prints cases, failures and undocumented answers of each seed; exit code 1 on any, or on fewer cases than wanted.
+ * Prints cases, failures and undocumented responses of each seed; exit code 1 for any of these, or for too few cases.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ async function fuzzAll(seeds: readonly number[], examples: number): Promise<Fuzz
   const servers = await step('servers', () => up(dir));
   const stack = await step('services', () => openFuzzStack(servers, 'fuzz'));
   try {
-    // Each seed has a key of its own, so that no run meets the other one's limits.
+    // Each seed has its own key, so that no run hits another's limits.
     const run = async (seed: number): Promise<Fuzzed> => {
       const run = await runFuzz({ program, url: stack.url, key: await stack.newKey(), seed, examples });
       printRun(run);

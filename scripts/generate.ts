@@ -21,7 +21,7 @@ function chart(): void {
   for (const [name, text] of Object.entries(chartFiles())) writeFileSync(join(root, CHART_FILES, name), text);
 }
 
-/** Writes the database client of one service. `generate` connects to nothing, but wants a DATABASE_URL. */
+/** Writes the database client of one service. `generate` connects to nothing but requires a DATABASE_URL. */
 async function database(room: string): Promise<void> {
   const stamp = join(root, room, 'generated/prisma/.generated-from');
   const stamped = existsSync(stamp) ? readFileSync(stamp) : undefined;
@@ -29,7 +29,7 @@ async function database(room: string): Promise<void> {
     cwd: join(root, room),
     env: { ...process.env, DATABASE_URL: 'postgresql://unused' },
   });
-  // The stamp by which bootstrap.sh knows a current client is made anew with it.
+  // bootstrap.sh recognises a current client by this stamp, which is rewritten with it.
   if (stamped) writeFileSync(stamp, stamped);
 }
 

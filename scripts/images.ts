@@ -1,13 +1,13 @@
 /**
  * Builds the product's images: `npm run images -- [options]`.
- *   --target app,media,migrate   which of them; all by default
+ *   --target app,media,migrate   which images; all by default
  *   --repository R --tag T       names are R/<target>:T; localhost/vds and the product's version by default
  *   --base IMAGE                 Debian 12 with Node 24, instead of the official image
  *   --archive DIR                writes DIR/<target>.tar as well, for machines without a registry
  *   --push                       pushes them to the registry of R
  *   --mount-host-config          lends the build this machine's settings of npm, pip and apt, and its certificates
- *   --source URL                 where the source is kept, for the label of that name
- * Takes docker buildx, docker or buildah, whichever works first. Prints name, size and digest of each image.
+ *   --source URL                 the source's address, for the image label of that name
+ * Uses docker buildx, docker or buildah, whichever works first. Prints name, size and digest of each image.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * Mutation testing: breaks the rules of auth, gateway and catalog (their `src/domain/`) one place at a time, and counts
- * how often their tests notice.
+ * Mutation testing: mutates the rules of auth, gateway and catalog (their `src/domain/`) one place at a time, and
+ * counts how often their tests detect it.
  *   npm run test:mutation [-- <service> …] [--only <glob under src/domain>] [--lanes <programs at a time>]
- * Prints every mutant that survived and one line a service; exit code 1 when a score, or the sum's, is below 80 %.
+ * Prints every surviving mutant and one line per service; exit code 1 if a score, or the total, is below 80 %.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';

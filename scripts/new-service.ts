@@ -1,4 +1,4 @@
-/** Writes a new stage and prints what is left to do: `npm run new-service -- <name>`. */
+/** Generates a new stage and prints the remaining steps: `npm run new-service -- <name>`. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/chassis/errors';

@@ -1,6 +1,6 @@
 /**
  * The servers that the stack needs on this machine: PostgreSQL, nats-server, an S3 gateway and OpenSearch.
- *   npm run servers -- install [keda]   what the stack and the browser of its tests need, or only KEDA
+ *   npm run servers -- install [keda]   installs what the stack and its tests' browser need, or only KEDA
  *   npm run servers -- compose          prepares the same servers as containers and prints the command
  *   npm run servers -- up | down | status [--dir <folder>] [--durable]
  */

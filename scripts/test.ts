@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = join(root, '.vds', 'servers');
 const MINUTE = 60_000;
 
-/** Its tests open stacks of their own, with replicas and players that no release has. */
+/** Its tests start their own stacks, with replicas and players that no release has. */
 const OWN_STACKS = 'test-e2e/contract';
 
 try {
@@ -62,7 +62,7 @@ function isEndToEnd({ name }: Suite): boolean {
 async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Promise<SuiteResult[]> {
   const { file, started } = await ensureServers();
   const env = { ...process.env, VDS_SERVERS: file, ...(long ? { VDS_LONG: '1' } : {}) };
-  // A release is installed, upgraded and disturbed many times by one suite.
+  // One suite installs, upgrades and disturbs a release many times.
   const limits = { capMs: (long || isCluster() ? 90 : 20) * MINUTE, lingerMs: 20_000 };
   const results: SuiteResult[] = [];
   const live = async (suite: Suite): Promise<void> => {
@@ -70,7 +70,7 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
     if (isCluster() && suite.name === OWN_STACKS) return void results.push(leftOut(suite));
     results.push(await runSuite(suite, env, signal, limits));
   };
-  // Beside another suite, what a suite prints comes in one piece.
+  // Beside another suite, a suite's output is printed as a whole.
   const whole =
     (ports: PortRange) =>
     async (suite: Suite): Promise<void> => {
@@ -89,7 +89,7 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
   return results;
 }
 
-/** Starts what does not run and returns the path of servers.json with the names of the servers that it started. */
+/** Starts the servers that do not run and returns the path of servers.json with the names of the started ones. */
 async function ensureServers(): Promise<{ file: string; started: ServerName[] }> {
   if (isCluster()) {
     await install(['ffmpeg', 'browser']);
@@ -108,7 +108,7 @@ function leftOut({ name, files }: Suite): SuiteResult {
   return { name, seconds: 0, tests: [{ title: `${files.length} files`, state: 'skipped', ms: 0, reason }] };
 }
 
-/** Takes suites from the list, one after the other, until none is left. */
+/** Runs suites from the list, one after the other, until none is left. */
 async function runLane(list: Suite[], run: (suite: Suite) => Promise<void>, signal: AbortSignal): Promise<void> {
   for (let suite = list.shift(); suite !== undefined && !signal.aborted; suite = list.shift()) await run(suite);
 }

@@ -1,4 +1,4 @@
-/** Every check of the charts, one line each. They share the renders: each values file is rendered once. */
+/** Every check of the charts, one line per check. They share the renders: each values file is rendered once. */
 import { messageOf } from '@vds/chassis/errors';
 import { find } from '@vds/testkit/servers/command';
 import { verdict, type Check, type Outcome } from './outcome.ts';
@@ -49,13 +49,13 @@ export function chartChecks(root: string, tools: Tools): Check[] {
   ];
 }
 
-/** A value that several checks share, made by the first that needs it. */
+/** A lazily computed value that several checks share. */
 function once<Out>(make: () => Promise<Out>): () => Promise<Out> {
   let made: Promise<Out> | undefined;
   return async () => await (made ??= make());
 }
 
-/** Skipped with a reason if a program is missing; any other error is a fault. */
+/** Skipped with a reason if a program is missing; any other error is a failure. */
 function where(name: string, work: () => Promise<Outcome>): Check {
   return {
     name,
@@ -96,7 +96,7 @@ function toolChecks(root: string, tools: Tools, renders: () => Promise<readonly 
   ];
 }
 
-/** Helm 3 lints what Helm 4 lints, and renders it to the same text. */
+/** Helm 3 lints what Helm 4 lints, and renders the same text. */
 async function helm3Faults(root: string, helm3: string, renders: readonly Rendered[]): Promise<string[]> {
   const all = renders.map(({ release }) => release);
   const texts = await inLanes(all, 2, async (release) => ({ release, text: await renderText(root, helm3, release) }));

@@ -1,4 +1,4 @@
-/** Each chart's README is made from the comments of its values by helm-docs, and is current. */
+/** helm-docs generates each chart's README from the comments of its values, and the committed one is current. */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { output } from './outcome.ts';
@@ -26,16 +26,16 @@ function chartsOf(root: string): string[] {
     .toSorted();
 }
 
-/** What helm-docs makes of a chart. Strict: a value without a comment is a fault. */
+/** The output of helm-docs for a chart. Strict: a value without a comment is a failure. */
 async function documented(root: string, tool: string, chart: string): Promise<string> {
   const args = ['--dry-run', '--sort-values-order', 'file', '--log-level', 'warning', '--chart-search-root', chart];
   const { code, stdout, text } = await output(tool, args, { cwd: root });
   if (code !== 0 || stdout.trim() === '') throw new Error(`helm-docs makes no page of ${chart}: ${text}`);
-  // With --dry-run helm-docs ends the page with the line break of its print.
+  // With --dry-run helm-docs appends the line break of its print statement.
   return `${stdout.trimEnd()}\n`;
 }
 
-/** Writes the page of every chart. */
+/** Writes the README of every chart. */
 export async function writeDocs(root: string, tool: string): Promise<void> {
   for (const chart of chartsOf(root)) {
     writeFileSync(join(root, chart, 'README.md'), await documented(root, tool, chart));

@@ -1,4 +1,4 @@
-/** The check of the variables that charts render finds what is planted. */
+/** The check of the rendered environment variables finds injected violations. */
 import { integer, text, withDefault } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { componentsOf, environmentFaults } from './environment.ts';

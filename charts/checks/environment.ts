@@ -1,4 +1,4 @@
-/** Every release gives each service the variables that its config.ts reads and no others, and starts files that exist. */
+/** Every release gives each service exactly the variables that its config.ts reads, and starts files that exist. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,14 +8,14 @@ import type { ConfigSpec } from '@vds/chassis/config/config';
 import type { Rendered } from './release.ts';
 import { containersOf, podsOf, type Resource } from './resource.ts';
 
-/** A container's variables; undefined for what comes from a Secret or a field of the pod and is unknown here. */
+/** A container's variables; undefined for values from a Secret or a field of the pod, which are unknown here. */
 export type Variables = ReadonlyMap<string, string | undefined>;
 export type Component = { readonly name: string; readonly args: readonly string[]; readonly variables: Variables };
 
 /** Variables that Node itself reads. */
 const readByNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
-/** Each fault once, with the first values file that shows it. */
+/** Each violation once, with the first values file that has it. */
 export async function checkEnvironment(root: string, renders: readonly Rendered[]): Promise<string[]> {
   const found = await Promise.all(
     renders.map(async ({ release, resources }) => {
@@ -58,7 +58,7 @@ async function componentFaults(root: string, { name, args, variables }: Componen
   ];
 }
 
-/** What a service with this configuration would complain about, and what it is given and never reads. */
+/** Errors of a service with this configuration, and variables that it never reads. */
 export function environmentFaults(service: string, spec: ConfigSpec, variables: Variables): string[] {
   const whole: ConfigSpec[string][] = Object.values({ ...spec, ...processConfig });
   const read = new Set<string>([...whole.map(([name]) => name), ...readByNode]);

@@ -1,10 +1,12 @@
 /**
- * Golden renders as files: `charts/<chart>/ci/golden/<values file>/<template>`. Each template is kept in full once
- * (`.yaml`): as the chart's required values render it, or the first values file that does. Every other values file keeps
- * only its difference from that (`.diff`), and no file where it renders the same as the required values, be it nothing.
+ * Golden renders as files: `charts/<chart>/ci/golden/<values file>/<template>`. Each template is stored in full once
+ * (`.yaml`): as rendered with the chart's required values, or with the first values file that renders it. Every other
+ * values file stores only the difference (`.diff`), and no file if its render equals that of the required values, even
+ * if both are empty.
  *
- * Bodies of dashboards and alert rules are left out: the check `alerts` compares dashboards with the program that makes
- * them and runs the rules' tests in promtool; what the templates change in them is in `charts/vds/ci/unusual/values.yaml`.
+ * Bodies of dashboards and alert rules are left out: the check `alerts` compares dashboards with the program that
+ * generates them and runs the rules' tests in promtool; what the templates change in them is in
+ * `charts/vds/ci/unusual/values.yaml`.
  */
 import { objectDiff, type Printed } from './object-diff.ts';
 import type { Release } from './release.ts';
@@ -57,7 +59,7 @@ function isRequired({ name }: Release): boolean {
   return name === 'required-values';
 }
 
-/** What helm printed, as objects by the template that they are from. */
+/** Helm's output, as objects by the template that rendered them. */
 function templatesOf(text: string): Map<string, Printed[]> {
   const templates = new Map<string, Printed[]>();
   for (const document of text.split(/^---\n(?=# Source: )/m).slice(1)) {
@@ -75,7 +77,7 @@ function printed(lines: readonly string[]): Printed {
   return { kind, name: first(/^ {2}name: "?([^"\n]+)/m), component, lines: withoutBody(kind, lines) };
 }
 
-/** Without the rules of a PrometheusRule, and the JSON of a dashboard. */
+/** Without the rules of a PrometheusRule, and without the JSON of a dashboard. */
 function withoutBody(kind: string, lines: readonly string[]): readonly string[] {
   const isDashboard = kind === 'ConfigMap' && lines.some((line) => /^ {2}\S+\.json: /.test(line));
   const body = kind === 'PrometheusRule' ? 'spec:' : isDashboard ? 'data:' : undefined;
@@ -88,7 +90,10 @@ function fullText({ values }: Release, objects: readonly Printed[]): string {
   return `${[header, `# Rendered from ${values}.`, ...documents].join('\n')}\n`;
 }
 
-/** None where the values render this template as the required values do; of another template, where they do not render it. */
+/**
+ * None if the values render this template like the required values, or do not render a template that only others
+ * render.
+ */
 function diffText({ values }: Release, base: Full, objects: readonly Printed[]): string | undefined {
   const lines = objectDiff(base.objects, objects);
   if (base.required ? lines.length === 0 : objects.length === 0) return undefined;

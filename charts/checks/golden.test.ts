@@ -1,4 +1,4 @@
-/** Golden renders: which files they are, and what the check finds when a chart renders something else. */
+/** Golden renders: which files exist, and what the check finds when a chart renders something else. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const one = printed('auth', '  DATABASE_URL: "postgresql://auth@db/auth"\n  LOG_
 const two = printed('catalog', '  DATABASE_URL: "postgresql://catalog@db/catalog"\n  LOG_LEVEL: info\n');
 const required = render('required-values', one + two, 'charts/vds/ci');
 
-/** The only file that a values file has beside those of the required values. */
+/** The only file of a values file beside those of the required values. */
 function fileOf(text: string, base = required): readonly [string, string[]] {
   const files = [...goldenFiles([render('other', text), base])].filter(([path]) => path.includes('/other/'));
   expect(files).to.have.length(1);

@@ -1,4 +1,4 @@
-/** Golden renders: the render of every values file is committed, so that a review shows everything that a change does. */
+/** Golden renders: the render of every values file is committed, so that a review shows every effect of a change. */
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { goldenFiles, goldenFolder, type Render } from './golden-files.ts';
 const shownLines = 60;
 export const acceptHint = 'If this is what you meant: npm run check -- --accept, and commit what it wrote.';
 
-/** What differs from the committed renders, as unified diffs. */
+/** Differences from the committed renders, as unified diffs. */
 export async function goldenFaults(root: string, renders: readonly Render[]): Promise<string[]> {
   const files = goldenFiles(renders);
   const stale = staleFiles(root, files).map((path) => `${path} is stale: nothing renders it`);
@@ -23,14 +23,14 @@ function staleFiles(root: string, files: ReadonlyMap<string, string>): string[] 
     .toSorted();
 }
 
-/** Two values files whose renders would be kept under one name. */
+/** Two values files whose renders would be stored under one name. */
 function clashes(renders: readonly Render[]): string[] {
   return Object.values(Object.groupBy(renders, ({ release }) => goldenFolder(release))).flatMap((same = []) =>
     same.length > 1 ? [`${same.map(({ release }) => release.values).join(' and ')} have one name: rename one`] : [],
   );
 }
 
-/** The first changed file as a diff, the others by name: one change of a template may show in many. */
+/** The first changed file as a diff, the others by name: one change of a template may affect many. */
 async function changeFaults(root: string, files: ReadonlyMap<string, string>): Promise<string[]> {
   const compared = [...files].map(([path, now]) => ({ path, now, committed: committedText(root, path) }));
   const missing = compared.filter(({ committed }) => committed === undefined).map(({ path }) => `${path} is missing`);
@@ -46,12 +46,12 @@ function committedText(root: string, path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 }
 
-/** The first screenful of lines, and how many more there are. */
+/** The first screenful of lines, and the number of the others. */
 export function shortened(lines: readonly string[], most = shownLines): string[] {
   return lines.length > most ? [...lines.slice(0, most), `… ${lines.length - most} lines more`] : [...lines];
 }
 
-/** Lines that differ, with three lines around them. */
+/** Changed lines, with three lines of context. */
 async function difference(path: string, committed: string, now: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-golden-'));
   try {

@@ -4,14 +4,14 @@ import { inLanes, type Rendered } from './release.ts';
 
 export type Exception = {
   readonly test: string;
-  /** Objects that it does not count for; all of them when it is left out. */
+  /** Objects that the exception covers; all by default. */
   readonly where?: RegExp;
-  /** Charts that it does not count for; all of them when it is left out. */
+  /** Charts that the exception covers; all by default. */
   readonly chart?: string;
   readonly because: string;
 };
 
-/** Findings that are not faults here; `where` is matched against kind and name. */
+/** Findings that are acceptable here; `where` is matched against kind and name. */
 export const exceptions: readonly Exception[] = [
   {
     test: 'container-image-pull-policy',
@@ -75,14 +75,14 @@ type Finding = {
   }[];
 };
 
-/** kube-score's grade of a warning; 10 is all well. */
+/** kube-score's grade of a warning; 10 means no finding. */
 const warning = 5;
 
 type Fault = { readonly test: string; readonly title: string; readonly what: string };
 
 const options = ['--output-format', 'json', '--kubernetes-version', 'v1.30', '--ignore-container-cpu-limit'];
 
-/** What kube-score finds in any release; each finding once, with the first values file that shows it. */
+/** kube-score's findings in all releases; each once, with the first values file that has it. */
 export async function checkScore(root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> {
   const found = await inLanes(renders, 2, async ({ release, file }) => {
     const { stdout, text } = await output(tool, ['score', ...options, file], { cwd: root });
@@ -105,7 +105,7 @@ export function scoreFaults(json: string): Fault[] {
   );
 }
 
-/** Findings that no exception covers, and exceptions that cover nothing. */
+/** Findings without an exception, and exceptions without a finding. */
 export function judged(
   found: readonly (Fault & Pick<Rendered, 'release'>)[],
   list: readonly Exception[] = exceptions,

@@ -1,10 +1,12 @@
-/** kubectl-validate: every resource of Kubernetes itself against the API server's own schemas, which are inside the tool. */
+/**
+ * kubectl-validate: every resource of Kubernetes itself against the API server's own schemas, which the tool embeds.
+ */
 import { output } from './outcome.ts';
 import { distinct, withFiles, type Manifest } from './manifests.ts';
 import type { Rendered } from './release.ts';
 import { titleOf } from './resource.ts';
 
-/** The newest schemas that are inside kubectl-validate, and the oldest Kubernetes that the charts take. */
+/** The newest schemas in kubectl-validate, and the oldest Kubernetes that the charts support. */
 const version = '1.30';
 const builtIn = /^(v1|(apps|batch|autoscaling|policy)\/v\d+|[a-z.]+\.k8s\.io\/v\d+)$/;
 
@@ -35,12 +37,12 @@ export async function checkSchemas(root: string, tool: string, renders: readonly
   });
 }
 
-/** Whether a resource is Kubernetes' own; the others are defined by operators, whose schemas are not inside the tool. */
+/** Whether a resource is one of Kubernetes' own; operators define the others, and the tool lacks their schemas. */
 export function isBuiltIn({ resource }: Manifest): boolean {
   return builtIn.test(resource.apiVersion) && !resource.apiVersion.startsWith('gateway.networking.k8s.io/');
 }
 
-/** The faults in kubectl-validate's JSON: a list of results for each file. */
+/** The errors in kubectl-validate's JSON: a list of results for each file. */
 export function validateFaults(json: string, manifests: readonly Manifest[]): string[] {
   return Object.entries(JSON.parse(json) as Record<string, Status[]>).flatMap(([path, results]) => {
     const manifest = manifests.find(({ file }) => path.endsWith(file));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { output } from './outcome.ts';
 import { inLanes, namespace, type Release } from './release.ts';
 
-/** What helm complains about, one fault a values file. */
+/** Helm's complaints, one failure per values file. */
 export async function lintFaults(root: string, helm: string, releases: readonly Release[]): Promise<string[]> {
   const found = await inLanes(releases, 2, async ({ chart, values }) => {
     const args = ['lint', '--strict', '--quiet', join('charts', chart), '-f', values, '--namespace', namespace];

@@ -8,14 +8,14 @@ import type { Rendered } from './release.ts';
 import { titleOf, type Resource } from './resource.ts';
 
 export type Manifest = {
-  /** Name of the file; tools name their findings by it. */
+  /** Name of the file; tools refer to it in their findings. */
   readonly file: string;
   readonly resource: Resource;
-  /** Values files that render it so. */
+  /** The values files that render it like this. */
   readonly values: readonly string[];
 };
 
-/** Equal resources of several releases as one manifest. */
+/** Merges equal resources of several releases into one manifest. */
 export function distinct(renders: readonly Rendered[]): Manifest[] {
   const all = renders.flatMap(({ release, resources }) =>
     resources.map((resource) => ({ resource, values: release.values, text: JSON.stringify(resource) })),
@@ -29,7 +29,7 @@ export function distinct(renders: readonly Rendered[]): Manifest[] {
   });
 }
 
-/** Runs `work` with a folder that holds these manifests, a file each. */
+/** Runs `work` with a folder that contains these manifests, one file each. */
 export async function withFiles<Out>(
   manifests: readonly Manifest[],
   work: (folder: string) => Promise<Out>,

@@ -1,19 +1,19 @@
 /**
- * How the objects of one render differ from those of another, for reviewers: each difference once, under the keys above
- * it and the objects that share it. Line numbers would tell less, and change with every line above.
+ * The differences between the objects of two renders, for reviewers: each difference once, under its parent keys and
+ * the objects that share it. Line numbers would be less useful, and change with every line above.
  */
 
 /** One object of a render, as helm printed it. */
 export type Printed = {
   readonly kind: string;
   readonly name: string;
-  /** The component it belongs to: a difference that only repeats this name is the same in every component. */
+  /** The component that it belongs to: a difference that only repeats this name is the same in every component. */
   readonly component: string;
   readonly lines: readonly string[];
 };
 type Hunk = { readonly at: string; readonly lines: readonly string[] };
 
-/** Lines of a difference from `before` to `after`; none where every object is the same. */
+/** Lines of the difference from `before` to `after`; none if every object is equal. */
 export function objectDiff(before: readonly Printed[], after: readonly Printed[]): string[] {
   const [old, now] = [byTitle(before), byTitle(after)];
   const added = [...now].filter(([title]) => !old.has(title)).map(([, object]) => object);
@@ -42,7 +42,9 @@ function stableName({ name }: Printed): string {
   return name.replace(/(?<=-migrate)-[0-9a-f]{8}$/, '');
 }
 
-/** Lines without the component's own name, and without hashes of content: these follow lines that the difference shows. */
+/**
+ * Lines without the component's own name and without content hashes, which follow from lines that the difference shows.
+ */
 function comparable({ component, lines }: Printed): string[] {
   const own = new RegExp(`(?<![A-Za-z0-9])${RegExp.escape(component)}(?![A-Za-z0-9:.])`, 'g');
   return lines.map((line) =>
@@ -75,7 +77,7 @@ function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   return hunks;
 }
 
-/** Where the longest common subsequence of both stands, as pairs of indexes. */
+/** The positions of the longest common subsequence of both, as pairs of indexes. */
 function commonLines(before: readonly string[], after: readonly string[]): (readonly [number, number])[] {
   const width = after.length + 1;
   // lengths[i * width + j]: length of the longest common subsequence of before[i…] and after[j…].
@@ -95,7 +97,7 @@ function commonLines(before: readonly string[], after: readonly string[]): (read
   return pairs;
 }
 
-/** Keys above a line of YAML, such as `spec.containers[name: app].resources`. */
+/** The parent keys of a YAML line, such as `spec.containers[name: app].resources`. */
 function pathOf(lines: readonly string[], index: number): string {
   const path: string[] = [];
   let depth = depthOf(lines[index] ?? '');
@@ -108,7 +110,7 @@ function pathOf(lines: readonly string[], index: number): string {
   return path.join('').replace(/^\./, '') || '(top)';
 }
 
-/** Indentation; an item of a list lies below the key that its dash may stand under. */
+/** Indentation; an item of a list belongs to the key that its dash may align with. */
 function depthOf(line: string): number {
   const spaces = line.length - line.trimStart().length;
   return line.trimStart().startsWith('- ') ? spaces + 0.5 : spaces;

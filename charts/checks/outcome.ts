@@ -1,22 +1,22 @@
-/** What one check found, and running a program for its verdict. */
+/** The outcome of one check, and running a program for it. */
 import { execFile } from 'node:child_process';
 import { messageOf } from '@vds/chassis/errors';
 
 export type Outcome = {
   readonly state: 'ok' | 'failed' | 'skipped';
-  /** What was found, or why the check was skipped; shown below or beside the line of the check. */
+  /** The findings, or why the check was skipped; shown below or beside the line of the check. */
   readonly detail: string;
 };
 export type Check = { readonly name: string; readonly run: () => Promise<Outcome> };
 
 export type Output = { readonly code: number; readonly stdout: string; readonly text: string };
 
-/** Failed with these faults, one a line, or ok. */
+/** Failed with these violations, one per line, or ok. */
 export function verdict(faults: readonly string[], note = ''): Outcome {
   return faults.length > 0 ? { state: 'failed', detail: faults.join('\n') } : { state: 'ok', detail: note };
 }
 
-/** A check that is one program: exit code 0 is ok, everything else shows what the program printed. */
+/** A check that is one program: exit code 0 is ok, everything else shows the program's output. */
 export function program(name: string, root: string, command: string, args: readonly string[]): Check {
   return {
     name,
@@ -27,7 +27,7 @@ export function program(name: string, root: string, command: string, args: reado
   };
 }
 
-/** Runs a program to its end; `text` is stdout and stderr together. A program that cannot be started throws. */
+/** Runs a program to completion; `text` is stdout and stderr together. A program that cannot be started throws. */
 export function output(
   command: string,
   args: readonly string[],

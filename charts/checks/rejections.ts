@@ -13,17 +13,17 @@ export type Rejection = {
   /** What is wrong. */
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Name of the release, if that is wrong. */
+  /** Name of the release, if that is what is wrong. */
   readonly release?: string;
   /** What the error must contain: the path of the value. */
   readonly mentions: string | readonly string[];
 };
 type Case = Rejection & { readonly chart: string; readonly file: string };
 
-/** The fewest cases of each chart. */
+/** The minimum number of cases of each chart. */
 const fewest: Readonly<Record<string, number>> = { vds: 30, 'vds-devdeps': 8 };
 
-/** How many cases there are, and which of them the charts do not reject as they should. */
+/** How many cases there are, and which of them the charts fail to reject properly. */
 export async function checkRejections(root: string, helm: string): Promise<{ count: number; faults: string[] }> {
   const cases = casesOf(root);
   const charts = globSync('charts/*/Chart.yaml', { cwd: root }).map((path) => path.split('/')[1] ?? '');

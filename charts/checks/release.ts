@@ -1,4 +1,4 @@
-/** Every values file of the repository, rendered as one release each: what all checks of the charts look at. */
+/** Every values file of the repository, each rendered as one release: the input of all checks of the charts. */
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,18 +10,18 @@ export type Release = {
   readonly chart: string;
   /** The values file, relative to the repository. */
   readonly values: string;
-  /** File name of the values without its ending: what golden renders are called. */
+  /** File name of the values without its extension: the name of its golden renders. */
   readonly name: string;
 };
 export type Rendered = {
   readonly release: Release;
   readonly text: string;
-  /** The text as a file, for tools that read files; gone when the process ends. */
+  /** The text as a file, for tools that read files; deleted with the process. */
   readonly file: string;
   readonly resources: readonly Resource[];
 };
 
-/** Where the values files of each chart are: those that operators take, and those that only the checks render. */
+/** The values files of each chart: those for operators, and those that only the checks render. */
 const places = [
   ['vds', 'deploy/values/*.yaml'],
   ['vds', 'charts/vds/ci/*.yaml'],
@@ -29,7 +29,7 @@ const places = [
   ['vds-devdeps', 'charts/vds-devdeps/ci/*.yaml'],
 ] as const;
 
-/** A cluster that has every kind that the charts can make; fixed, so that every machine renders the same. */
+/** A cluster that has every kind that the charts can render; fixed, so that every machine renders the same. */
 const cluster = [
   'monitoring.coreos.com/v1',
   'keda.sh/v1alpha1',
@@ -43,7 +43,7 @@ const kubeVersion = '1.35.0';
 export const releaseNames: Readonly<Record<string, string>> = { vds: 'vds', 'vds-devdeps': 'deps' };
 export const namespace = 'video';
 
-/** Every release of the repository, rendered and read. */
+/** Every release of the repository, rendered and parsed. */
 export async function renderAll(root: string, helm: string): Promise<Rendered[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-releases-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -78,7 +78,7 @@ export function releasesOf(root: string): Release[] {
   );
 }
 
-/** What helm prints for this release; throws helm's error. */
+/** Helm's output for this release; throws helm's error. */
 export async function renderText(root: string, helm: string, release: Release): Promise<string> {
   const { code, stdout, text } = await output(helm, [...templateArguments(release.chart), '-f', release.values], {
     cwd: root,
@@ -87,7 +87,7 @@ export async function renderText(root: string, helm: string, release: Release): 
   return stdout;
 }
 
-/** Arguments of `helm template` for a chart, so that its output depends on the values alone. */
+/** Arguments of `helm template` for a chart, such that its output depends on the values alone. */
 export function templateArguments(chart: string, release = releaseNames[chart] ?? chart): string[] {
   return [
     'template',

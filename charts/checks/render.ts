@@ -1,4 +1,4 @@
-/** A chart's render for tests, and the Secrets that its pods ask for. */
+/** A chart's render for tests, and the Secrets that its pods use. */
 import { fileURLToPath } from 'node:url';
 import { parseResources, podsOf, type Resource } from './resource.ts';
 import { run } from '@vds/testkit/servers/command';
@@ -17,19 +17,19 @@ type Volume = {
 };
 type Variable = { readonly valueFrom?: { readonly secretKeyRef?: SecretUse } };
 
-/** Whether helm is here. */
+/** Whether helm is installed. */
 export function canRender(): boolean {
   return goProgram('helm') !== null;
 }
 
-/** What `helm template` makes of the chart with these arguments. */
+/** The output of `helm template` for the chart with these arguments. */
 export async function render(release: string, chart: string, args: readonly string[] = []): Promise<Resource[]> {
   return parseResources(
     await run(goProgram('helm') ?? 'helm', ['template', release, `charts/${chart}`, ...args], { cwd: root }),
   );
 }
 
-/** Every key of every Secret that the pods of these resources ask for, as `<name>/<key>`, each once, sorted. */
+/** Every key of every Secret that the pods of these resources use, as `<name>/<key>`, each once, sorted. */
 export function secretsAsked(resources: readonly Resource[]): string[] {
   const uses = podsOf(resources).flatMap(({ spec }) => [
     ...[...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ env = [] }) =>

@@ -1,4 +1,4 @@
-/** What `helm template` prints, as data: the resources, and every pod that they start. */
+/** The output of `helm template` as data: the resources, and every pod that they start. */
 import { parseAllDocuments } from 'yaml';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -64,16 +64,16 @@ export type Resource = {
   readonly spec?: Readonly<Record<string, unknown>>;
 };
 
-/** One kind of pod of a release: the resource that starts it, its labels and what it runs. */
+/** One kind of pod of a release: the resource that starts it, its labels and its spec. */
 export type Pod = {
-  /** `Deployment vds-auth`, as faults name it. */
+  /** `Deployment vds-auth`, as findings name it. */
   readonly owner: string;
   readonly kind: string;
   readonly labels: Labels;
   readonly spec: PodSpec;
 };
 
-/** The resources of a stream of YAML documents; empty documents do not count. */
+/** The resources of a stream of YAML documents; empty documents are skipped. */
 export function parseResources(rendered: string): Resource[] {
   return parseAllDocuments(rendered).flatMap((document) => {
     const [error] = document.errors;
@@ -117,12 +117,12 @@ export function titleOf({ kind, metadata }: Resource): string {
   return `${kind} ${metadata.name}`;
 }
 
-/** All containers of a pod, those that run before it included. */
+/** All containers of a pod, including init containers. */
 export function containersOf({ spec }: Pod): Container[] {
   return [...(spec.initContainers ?? []), ...spec.containers];
 }
 
-/** Whether a label selector chooses something with these labels; an empty one chooses everything. */
+/** Whether a label selector matches these labels; an empty one matches everything. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&

@@ -1,4 +1,4 @@
-/** Where the programs of the checks come from, with programs that only tell their version. */
+/** The resolution of the checks' programs, with fake programs that only print their version. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the checks make of the output of helm, kube-score and kubectl-validate. */
+/** How the checks parse the output of helm, kube-score and kubectl-validate. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 /**
- * The programs of the checks of the charts. Helm is built where it is missing, as are the small ones; what takes minutes
- * is used where it is there, and built only by `npm run check -- --tools`.
+ * The programs of the charts' checks. Helm and the small ones are built if they are missing; programs that take minutes
+ * are used if they exist, and built only by `npm run check -- --tools`.
  */
 import { join } from 'node:path';
 import { messageOf } from '@vds/chassis/errors';
@@ -8,14 +8,14 @@ import { executable, find, toolsDir } from '@vds/testkit/servers/command';
 import { installGoProgram, type GoProgram } from '@vds/testkit/servers/go-programs';
 import { output } from './outcome.ts';
 
-/** A program that is not there, and why; the check that needs it is skipped with this sentence. */
+/** A missing program, and why; the check that needs it is skipped with this sentence. */
 export class ToolMissing extends Error {}
 
 const slow: ReadonlySet<GoProgram> = new Set<GoProgram>(['kubectl-validate']);
 
 let building: Promise<unknown> = Promise.resolve();
 
-/** Where the programs are; each is looked for once, and a missing one rejects with ToolMissing. */
+/** The paths of the programs; each is resolved once, and a missing one rejects with ToolMissing. */
 export type Tools = { readonly path: (name: GoProgram) => Promise<string> };
 
 export function toolsOf(all: boolean): Tools {
@@ -31,7 +31,7 @@ export function toolsOf(all: boolean): Tools {
   };
 }
 
-/** Path of a Helm of this major version; the `helm` of PATH may be either. */
+/** Path of a Helm of this major version; the `helm` on PATH may be either. */
 async function helmOf(name: 'helm' | 'helm3', all: boolean): Promise<string> {
   const major = name === 'helm3' ? '3' : '4';
   for (const path of [...candidates(name), ...candidates('helm')]) {
@@ -40,7 +40,7 @@ async function helmOf(name: 'helm' | 'helm3', all: boolean): Promise<string> {
   return await missing(name, all);
 }
 
-/** The programs under this name: on PATH, and in the tools folder where PATH has another one before it. */
+/** The programs with this name: on PATH, and in the tools folder if another one on PATH precedes it. */
 function candidates(name: string): string[] {
   const own = join(toolsDir(), 'bin', name);
   return [...new Set([find(name) ?? [], executable(own) ? own : []].flat())];

@@ -1,4 +1,4 @@
-/** What is held against the render of unusual values. */
+/** The assertions about renders of unusual values. */
 import { expect } from 'chai';
 import { unusualFaults } from './unusual.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Unusual values that a chart must accept: charts/<chart>/ci/unusual/*.yaml, each a list of cases. A case is merged over the
- * chart's required values; the render must break no rule, have text where Kubernetes requires text, contain the texts of
- * `shows` and none of `hides`.
+ * Unusual values that a chart must accept: charts/<chart>/ci/unusual/*.yaml, each a list of cases. A case is merged
+ * over the chart's required values; the render must violate no rule, have strings where Kubernetes requires strings,
+ * contain the texts of `shows` and none of `hides`.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +17,9 @@ type Unusual = {
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
   readonly release?: string;
-  /** What the render must contain. */
+  /** Texts that the render must contain. */
   readonly shows?: readonly string[];
-  /** What it must not. */
+  /** Texts that it must not contain. */
   readonly hides?: readonly string[];
 };
 type Case = Unusual & { readonly chart: string };
@@ -27,7 +27,7 @@ type Case = Unusual & { readonly chart: string };
 const maps = new Set(['labels', 'matchLabels', 'annotations', 'data', 'nodeSelector']);
 const texts = new Set(['name', 'namespace', 'secretName', 'value', 'serverAddress', 'query', 'threshold']);
 
-/** How many cases there are, and what is wrong with what they render. */
+/** How many cases there are, and the violations in their renders. */
 export async function checkUnusual(root: string, helm: string): Promise<{ count: number; faults: string[] }> {
   const cases = casesOf(root);
   const folder = mkdtempSync(join(tmpdir(), 'vds-unusual-'));
@@ -60,7 +60,7 @@ function entries(value: unknown): (readonly [string, unknown])[] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-/** What helm rendered, judged. */
+/** Judges helm's output. */
 export function unusualFaults({ shows = [], hides = [] }: Unusual, code: number, text: string): string[] {
   if (code !== 0) return [`is rejected: ${text}`];
   const resources = parseResources(text);
@@ -72,7 +72,7 @@ export function unusualFaults({ shows = [], hides = [] }: Unusual, code: number,
   ];
 }
 
-/** Numbers and booleans where Kubernetes requires text. */
+/** Numbers and booleans where Kubernetes requires strings. */
 function textFaults(resource: Resource): string[] {
   const below = (value: unknown, path: string): string[] =>
     entries(value).flatMap(([key, inner]) => {
@@ -82,7 +82,7 @@ function textFaults(resource: Resource): string[] {
       const wrong = list.filter(([, one]) => typeof one !== 'string');
       return [...wrong.map(([name]) => `${titleOf(resource)}: ${at} ${name} is no text`), ...below(inner, at)];
     });
-  // Only of these is `value` or `data` something else.
+  // Only in these does `value` or `data` mean something else.
   return ['PriorityClass', 'ExternalSecret'].includes(resource.kind)
     ? below(resource.metadata, '/metadata')
     : below(resource, '');

@@ -5,7 +5,7 @@ import { dashboardJson } from './panels.ts';
 import { services } from './services.ts';
 import { workers } from './workers.ts';
 
-/** File name → its text. */
+/** File name → text. */
 export function dashboardFiles(): Map<string, string> {
   return new Map(
     [overview, services, workers, dependencies].map((dashboard) => [

@@ -1,17 +1,17 @@
 /**
- * What a document in a bucket must be: one service writes it, others read it, and all of them by the same definition.
+ * The contract of a document in a bucket: one service writes it, others read it, all by the same definition.
  *
- * JSON documents are JSON Schema, checked by ajv, and not protobuf messages: protobuf's JSON mapping knows kinds of values
- * but neither bounds nor forms, so that every reader would check lengths, keys and times by hand after it. A schema has
- * all of it in one place, names the field that is wrong, and what it describes is the value that the code works with.
+ * JSON documents are validated by JSON Schema (ajv) instead of being protobuf messages: protobuf's JSON mapping defines
+ * types but neither bounds nor patterns, so every reader would have to check lengths, keys and times by hand. A schema
+ * contains all of it in one place, names the invalid field, and describes exactly the value that the code uses.
  */
 import { Ajv, type ErrorObject, type JSONSchemaType } from 'ajv';
 
 export type DocumentFormat<T> = {
-  /** Whoever fetches one reads no more than this. */
+  /** The maximum size that readers accept. */
   readonly maxBytes: number;
   /**
-   * @param key where it lies, for formats that name other objects relative to it
+   * @param key the document's own key, for formats that refer to other objects relative to it
    * @throws Error that names the first field that is wrong: "invalid ladder.json: `rungs` must be …"
    */
   readonly read: (bytes: Uint8Array, key: string) => T;
@@ -20,11 +20,11 @@ export type DocumentFormat<T> = {
 export type JsonDocument<T> = {
   readonly maxBytes: number;
   readonly read: (bytes: Uint8Array) => T;
-  /** The JSON text. @throws Error as `read`, for a document that nobody could read */
+  /** The JSON text. @throws Error as `read`, for a document that readers would reject */
   readonly write: (document: T) => string;
 };
 
-/** Fields that the schema does not know are dropped: a later version may add some while earlier ones still read. */
+/** Fields that the schema does not define are dropped: a later version may add some while earlier ones still read. */
 const ajv = new Ajv({ $data: true, removeAdditional: 'all', verbose: true });
 
 /**
@@ -49,7 +49,7 @@ export function jsonDocument<T>(name: string, maxBytes: number, schema: JSONSche
   };
 }
 
-/** The error of every format for what is none of it. */
+/** The error for text that is not in the format at all. */
 export function invalid(name: string, fault: string, options?: ErrorOptions): Error {
   return new Error(`invalid ${name}: ${fault}`, options);
 }
@@ -62,7 +62,7 @@ function parse(name: string, maxBytes: number, bytes: Uint8Array): unknown {
   }
 }
 
-/** The text of a format, whole: nothing is put in the place of bytes that are none of UTF-8. */
+/** The text of a format; invalid UTF-8 is an error and is not replaced. */
 export function textOf(name: string, maxBytes: number, bytes: Uint8Array): string {
   if (bytes.length > maxBytes) throw invalid(name, `it must have at most ${maxBytes} bytes`);
   try {

@@ -1,6 +1,6 @@
-/** Fields that documents have in common, as schemas; the description completes "the field must be …". */
+/** Schemas of fields that several documents have; the description completes "the field must be …". */
 
-/** A part of a key or path: it cannot leave its folder. */
+/** A segment of a key or path: it cannot escape its folder. */
 const part = '[0-9A-Za-z][0-9A-Za-z._-]{0,127}';
 
 export const plainPart = new RegExp(`^${part}$`);
@@ -21,17 +21,17 @@ export function text(pattern: string, description: string) {
   return { type: 'string', pattern, description } as const;
 }
 
-/** A path below the attempt's prefix, which cannot leave it. */
+/** A path below the attempt's prefix, which cannot escape it. */
 export function path(extension: string) {
   return text(`^(?=.*\\.${extension}$)${part}(?:/${part}){0,7}$`, `a plain relative path of a .${extension} file`);
 }
 
-/** The type is that of the schema itself: JSONSchemaType takes `nullable` for fields that may be absent alone. */
+/** The type is the schema's own: JSONSchemaType accepts `nullable` only for optional fields. */
 export function orNull<const S extends { readonly description: string }>(schema: S): S {
   return { ...schema, nullable: true, description: `${schema.description} or null` };
 }
 
 export const version1 = { type: 'integer', const: 1, description: '1' } as const;
 export const videoId = text('^[0-9A-Za-z]{1,64}$', 'the id of a video');
-/** Letters, digits and hyphens alone, so that it can stand in a path and in a quoted string. */
+/** Only letters, digits and hyphens, so that it can be part of a path and of a quoted string. */
 export const languageTag = text('^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$', 'a BCP 47 language tag');

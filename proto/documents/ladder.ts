@@ -1,12 +1,13 @@
 /**
- * `ladder.json` in the media bucket: what an encoded video consists of. Transcode writes it; playback composes the master
- * playlist of it, metadata finds the renditions by it. Paths are below `videos/<id>/<attempt>/`, as players ask for them.
+ * `ladder.json` in the media bucket: the renditions of an encoded video. Transcode writes it; playback builds the
+ * master playlist from it, metadata finds the renditions in it. Paths are relative to `videos/<id>/<attempt>/`, as
+ * players request them.
  */
 import { jsonDocument } from './document.ts';
 import { integer, languageTag, orNull, path, positive, text, version1, videoId } from './fields.ts';
 
 type Rendition = {
-  /** Peak bits a second, of the picture or the sound alone: a variant with sound adds both. */
+  /** Peak bits per second of video or audio alone: a variant with audio adds both. */
   readonly bandwidth: number;
   readonly averageBandwidth: number;
   readonly codecs: string;
@@ -17,7 +18,7 @@ export type LadderRung = Rendition & {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** Frames a second; pictures by time for a variable rate. */
+  /** Frames per second; the average for a variable rate. */
   readonly frameRate: number;
 };
 
@@ -34,7 +35,7 @@ export type LadderDocument = {
     | (Rendition & {
         readonly channels: number;
         readonly sampleRate: number;
-        /** As the container says; null where it does not. */
+        /** As in the container; null if it has none. */
         readonly language: string | null;
       })
     | null;
@@ -56,7 +57,7 @@ const rendition = {
   playlist: path('m3u8'),
 } as const;
 const size = { width: integer(1, longestSide), height: integer(1, longestSide) } as const;
-/** Frames of 4:2:0 have even sides. */
+/** Frames in 4:2:0 have even dimensions. */
 const frameSize = { width: integer(2, longestSide), height: integer(2, longestSide) } as const;
 
 export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 20, {

@@ -1,12 +1,12 @@
 /**
- * `index.m3u8` of a rendition in the media bucket (RFC 8216 §4.3): which object holds which span of time. Transcode writes
- * it for players; captions and metadata read it to find the segments that they decode.
+ * `index.m3u8` of a rendition in the media bucket (RFC 8216 §4.3): which object covers which span of time. Transcode
+ * writes it for players; captions and metadata read it to find the segments that they decode.
  */
 import { invalid, textOf, type DocumentFormat } from './document.ts';
 import { plainPart } from './fields.ts';
 
 export type MediaSegment = {
-  /** In the bucket of the playlist. */
+  /** In the same bucket as the playlist. */
   readonly key: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -15,7 +15,7 @@ export type MediaSegment = {
 export type MediaPlaylist = {
   /** Key of the init segment. */
   readonly init: string;
-  /** In order, without gaps, from zero on; never empty. */
+  /** In order, without gaps, starting at zero; never empty. */
   readonly segments: readonly MediaSegment[];
 };
 
@@ -42,7 +42,7 @@ function fault(what: string): Error {
   return invalid('media playlist', what);
 }
 
-/** Times are sums of EXTINF. */
+/** Times are cumulative sums of EXTINF. */
 function segmentsOf(lines: readonly string[], key: string): MediaSegment[] {
   const segments: MediaSegment[] = [];
   let startMs = 0;
@@ -62,7 +62,7 @@ function segmentsOf(lines: readonly string[], key: string): MediaSegment[] {
   return segments;
 }
 
-/** The key that a relative address leads to; everything of an attempt lies below its prefix. */
+/** The key of a relative address; everything of an attempt is below its prefix. */
 function resolve(playlistKey: string, uri: string): string {
   const [prefix] = /^videos\/[\w-]+\/\d+\//.exec(playlistKey) ?? [];
   if (prefix === undefined) throw fault(`its key must begin with videos/<id>/<attempt>/`);

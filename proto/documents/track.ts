@@ -1,27 +1,28 @@
 /**
- * `track.json` in the captions bucket: the sentences of one track with their times, for whoever reads text rather than
- * cues; the spoken track's is the transcript. Captions writes it and translates from it; metadata and the indexer read it.
+ * `track.json` in the captions bucket: the sentences of one track with their times, for readers of text rather than
+ * cues; the spoken track's is the transcript. Captions writes it and translates from it; metadata and the indexer read
+ * it.
  */
 import { jsonDocument } from './document.ts';
 import { integer, languageTag, text, version1, videoId } from './fields.ts';
 
-/** Milliseconds from the start of the video, the end not included. */
+/** Milliseconds from the start of the video, end exclusive. */
 type Span = { readonly startMs: number; readonly endMs: number };
 
-/** A sentence and the times of its cues, in order, over which a translation is laid. */
+/** A sentence and the times of its cues, in order, over which a translation is distributed. */
 export type TrackSentence = Span & { readonly text: string; readonly cues: readonly Span[] };
 
 export type TrackDocument = {
   readonly version: 1;
   readonly videoId: string;
   readonly language: string;
-  /** captions: in the language that is spoken; subtitles: translated by a machine. */
+  /** captions: in the spoken language; subtitles: machine translation. */
   readonly kind: 'captions' | 'subtitles';
-  /** Empty where nothing is said. */
+  /** Empty without speech. */
   readonly sentences: readonly TrackSentence[];
 };
 
-/** Most characters of a sentence; the writer cuts longer ones. */
+/** Maximum number of characters of a sentence; the writer splits longer ones. */
 export const longestSentence = 2_000;
 const mostSentences = 100_000;
 const mostCues = 1_000;
@@ -29,7 +30,7 @@ const mostCues = 1_000;
 const startMs = integer(0);
 const span = {
   startMs,
-  // JSONSchemaType does not know references to other fields.
+  // JSONSchemaType does not support references to other fields.
   endMs: { ...startMs, minimum: { $data: '1/startMs' } as unknown as 0, description: 'an integer from startMs on' },
 } as const;
 
@@ -53,7 +54,7 @@ export const trackDocument = jsonDocument<TrackDocument>('track.json', 16 * 2 **
         properties: {
           ...span,
           text: {
-            // Databases refuse the control character NUL and lone surrogates.
+            // Databases reject the control character NUL and lone surrogates.
             ...text(
               '^[^\\p{Cc}\\p{Cs}]*$',
               `text of at most ${longestSentence} characters, without control characters`,

@@ -1,4 +1,4 @@
-/** Documents in buckets: what is written is read back, and nothing else is. */
+/** Documents in buckets: written documents are read back unchanged, and invalid ones are rejected. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonDocument } from '../documents/document.ts';
@@ -73,14 +73,14 @@ function readText<T>(document: JsonDocument<T>, text: string): T {
 
 type Step = string | number;
 
-/** The path of every field, those within fields too. */
+/** The path of every field, including nested ones. */
 function fieldsOf(value: unknown, at: readonly Step[] = []): Step[][] {
   if (typeof value !== 'object' || value === null) return [];
   const entries: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return entries.flatMap(([step, field]) => [[...at, step], ...fieldsOf(field, [...at, step])]);
 }
 
-/** A copy with another value at one place; `undefined` takes the field away. */
+/** A copy with another value in one place; `undefined` deletes the field. */
 function changed(value: unknown, [step, ...rest]: readonly Step[], to: unknown): unknown {
   if (step === undefined) return to;
   const copy: Record<Step, unknown> = Array.isArray(value)
@@ -98,7 +98,7 @@ function nameOf(path: readonly Step[]): string {
     .slice(1);
 }
 
-/** What no field of any document may be. */
+/** Values that are invalid for every field of every document. */
 const wrong = fc.constantFrom<unknown>(true, [null], {}, '', -1, '../../x.m3u8', '\u0000', '\ud800');
 
 function describeFields<T>(name: string, document: JsonDocument<T>, values: fc.Arbitrary<T>): void {
@@ -129,7 +129,7 @@ function describeFields<T>(name: string, document: JsonDocument<T>, values: fc.A
           const fields = fieldsOf(value);
           const path = fields[pick % fields.length] ?? [];
           if (path.at(-1) === 'text' && (to === '' || to === '../../x.m3u8')) return;
-          // What an object lacks is named inside it.
+          // The error for a missing field names it inside its object.
           expect(() => readText(document, JSON.stringify(changed(value, path, to)))).to.throw(
             `invalid ${name}: \`${nameOf(path)}`,
           );

@@ -1,4 +1,4 @@
-/** Checks answers against the contract (openapi.yaml), independently of how the gateway itself reads it. */
+/** Checks responses against the contract (openapi.yaml), independently of how the gateway itself reads it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import formats from 'ajv-formats';
@@ -28,15 +28,15 @@ export const contract = parse(
   readFileSync(fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml')), 'utf8'),
 ) as Contract;
 const validatorOf = validators(new Ajv2020({ strict: false, allErrors: true }));
-// Header values are texts; their schemas say what is written in them.
+// Header values are strings; their schemas define what they encode.
 const headerValidatorOf = validators(new Ajv2020({ strict: false, coerceTypes: true }));
 
 export type Seen = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
-/** Headers that tell partners something: none of them may come where the contract does not list it. */
+/** Headers for partners: none of them may appear where the contract does not list it. */
 const telling = /^(x-ratelimit-.*|retry-after|www-authenticate)$/;
 
-/** Throws where an answer is none of the contract's; to be called on every answer that a test gets. */
+/** Throws for a response that violates the contract; to be called on every response that a test gets. */
 export function expectContract(method: string, path: string, seen: Seen): void {
   const faults = contractFaults(method, path, seen);
   if (faults.length === 0) return;
@@ -45,8 +45,8 @@ export function expectContract(method: string, path: string, seen: Seen): void {
 }
 
 /**
- * What is wrong with an answer: each has to be one that the contract lists for this method and path, with its body and
- * its headers; for any other path, the envelope.
+ * The violations in a response: the contract must list it for this method and path, with its body and its headers; for
+ * any other path, the error envelope.
  */
 export function contractFaults(method: string, path: string, seen: Seen): readonly string[] {
   const template = templateOf(path);
@@ -64,7 +64,7 @@ export function contractFaults(method: string, path: string, seen: Seen): readon
   ];
 }
 
-/** A segment that cannot be decoded (`%zz`) is no id, and its path none of the contract's. */
+/** A segment that cannot be decoded (`%zz`) is no id, and its path is not in the contract. */
 function templateOf(path: string): string {
   return (path.split('?')[0] ?? '').replace(/^\/v1\/videos\/(?:[^/%]|%[0-9a-f]{2})+/i, '/v1/videos/{id}');
 }
@@ -79,12 +79,12 @@ function everywhere({ headers, body }: Seen): string[] {
   ];
 }
 
-/** What is wrong with a value that should obey a schema of the contract. */
+/** The violations in a value of a schema in the contract. */
 export function violationsOf(schema: string, value: unknown): readonly string[] {
   return faultsBy(validatorOf(`/components/schemas/${schema}`), value);
 }
 
-/** What a reference of the contract leads to, with the JSON pointer of it where it was one. */
+/** Resolves a reference in the contract; also returns its JSON pointer. */
 export function resolve<T extends object>(value: T & Reference): { value: T; pointer: string | undefined } {
   if (value.$ref === undefined) return { value, pointer: undefined };
   const keys = value.$ref.slice(2).split('/');
@@ -117,7 +117,7 @@ function headerFaults(at: string, listed: Readonly<Record<string, Header>>, head
   ];
 }
 
-/** Compiles what is at a JSON pointer of the contract, once. */
+/** Compiles the schema at a JSON pointer of the contract, once. */
 function validators(ajv: Ajv2020): (pointer: string) => ValidateFunction {
   formats.default(ajv);
   ajv.addSchema(contract, 'contract');

@@ -1,13 +1,13 @@
-/** What the owners of the stages say when all went well: for tests that stand in their place. */
+/** The terminal events of successful stages, for tests that replace the stages' owners. */
 import { events, type EventType } from '../events.ts';
 import type { Track } from '../generated/vds/captions/v1/Track.ts';
 import type { TrackState } from '../generated/vds/captions/v1/TrackState.ts';
 
-/** Says a fact in the place of its owner, with a message id that no other has. */
+/** Publishes an event in its owner's name, with a unique message id. */
 export type Say = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
 
 /**
- * The last word of each stage, said in its owner's place.
+ * The terminal event of each stage, published in its owner's name.
  * @param durationMs of every video
  */
 export function lastWords(say: Say, durationMs: number) {
@@ -47,7 +47,7 @@ function media(videoId: string, attempt: number): string {
   return `videos/${videoId}/${attempt}/assemble.1`;
 }
 
-/** What captions knows: English and, from the third revision on, Spanish; German it cannot. */
+/** Captions' tracks: English and, from the third revision on, Spanish; German is not possible. */
 export function tracksAt(videoId: string, revision: number, attempt = 1): TrackState {
   const spanish = trackOf(videoId, attempt, 'es');
   const { playlistKey: _playlist, textKey: _text, ...bare } = spanish;

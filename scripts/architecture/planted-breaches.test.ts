@@ -1,4 +1,4 @@
-/** Each rule is shown a breach that it must find, beside a neighbour that it must leave alone. */
+/** Each rule finds an injected violation and ignores a similar case that is permitted. */
 import { expect } from 'chai';
 import { repositoryOf, type Rule } from './repository.ts';
 import { eventsRule } from './rules/events.ts';
@@ -9,7 +9,7 @@ import { ownPackage } from './rules/packages.ts';
 import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
 
-/** What the rule says about the files, one breach a line. */
+/** The rule's messages for the files, one violation per line. */
 function said(rule: Rule, files: Readonly<Record<string, string>>): string {
   return rule.breaches(repositoryOf(files)).join('\n');
 }

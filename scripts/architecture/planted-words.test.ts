@@ -1,4 +1,7 @@
-/** The rules about prose, words and manifests find what is planted. What is forbidden here is put together from parts. */
+/**
+ * The rules about prose, words and manifests find injected violations. Forbidden strings are concatenated from parts
+ * here.
+ */
 import { expect } from 'chai';
 import { repositoryOf, type Rule } from './repository.ts';
 import { dependencies } from './rules/dependencies.ts';

@@ -1,20 +1,22 @@
-/** The tree that the architecture rules read: paths and texts, read once. A test makes small ones by hand. */
+/** The repository as the architecture rules see it: paths and texts, read once. Tests construct small ones. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Repository = {
-  /** Path from the root, with slashes → text. Generated files and lock files are left out, binary files have no text. */
+  /**
+   * Path relative to the root, with slashes → text. Without generated files and lock files; binary files have no text.
+   */
   readonly files: ReadonlyMap<string, string>;
 };
 
-/** A rule says every breach in one sentence that begins with the path; an empty list means that it is kept. */
+/** A rule returns one sentence per violation, which begins with the path; an empty list means success. */
 export type Rule = { readonly name: string; readonly breaches: (repository: Repository) => string[] };
 
 const binary = /\.(png|jpe?g|ico|mp4|webm|mov|mkv|flac|wav|gz|tgz|woff2?)$/;
 const leftOut = /(^|\/)generated\//;
 
-/** Reads what git keeps or would keep under `root`. */
+/** Reads all files under `root` that git tracks or would track. */
 export function readRepository(root: string): Repository {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -27,14 +29,14 @@ export function readRepository(root: string): Repository {
   };
 }
 
-/** A tree made by hand. */
+/** A repository for tests. */
 export function repositoryOf(files: Readonly<Record<string, string>>): Repository {
   return {
     files: new Map(Object.entries(files)),
   };
 }
 
-/** Files whose path matches, in order of path. */
+/** Files with a matching path, sorted by path. */
 export function filesThat(repository: Repository, pattern: RegExp): [path: string, text: string][] {
   return [...repository.files].filter(([path]) => pattern.test(path)).toSorted(([a], [b]) => a.localeCompare(b));
 }
@@ -45,7 +47,7 @@ export function servicesOf(repository: Repository): string[] {
   return [...new Set(folders)].filter((name) => name !== '_chassis').toSorted();
 }
 
-/** The line, from 1, in which the character at `offset` stands. */
+/** The line, from 1, of the character at `offset`. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }

@@ -1,4 +1,4 @@
-/** What the rules read of a TypeScript file: its imports, words and mentions. Comments never count. */
+/** What the rules read of a TypeScript file: its imports, words and mentions. Comments are ignored. */
 import { parseSync, Visitor, type Program } from 'oxc-parser';
 import { lineAt } from './repository.ts';
 
@@ -7,11 +7,11 @@ export type Word = { readonly text: string; readonly line: number };
 
 type Source = {
   readonly imports: readonly Import[];
-  /** Identifiers and the text of strings, whole. */
+  /** Identifiers and string literals, whole. */
   readonly words: readonly Word[];
   /** `object.property` as written, for plain names. */
   readonly members: readonly Word[];
-  /** Functions at module level that are constants without a type of their own. */
+  /** Functions at module level that are constants without an annotated type. */
   readonly arrowConstants: readonly Word[];
 };
 
@@ -65,7 +65,7 @@ function arrowConstantsOf(text: string, program: Program): Word[] {
   });
 }
 
-/** Walks the syntax tree once and collects everything that a rule may ask. */
+/** Walks the syntax tree once and collects everything that a rule may need. */
 function collect(text: string, program: Program): Omit<Source, 'imports' | 'arrowConstants'> {
   const words: Word[] = [];
   const members: Word[] = [];

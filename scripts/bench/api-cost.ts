@@ -1,10 +1,10 @@
-/** Where the time of a request goes: processor seconds of every process that has a part in it, from /proc. */
+/** Breaks the cost of a request down: CPU seconds of every process involved, from /proc. */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { runningPid } from '@vds/testkit/servers/detached';
 
-/** Processor seconds by part. */
+/** CPU seconds by part. */
 export type Spent = Readonly<Record<string, number>>;
 
 /** The kernel's clock ticks a second: 100 on every Linux that Node runs on. */
@@ -13,8 +13,9 @@ const TICKS = 100;
 type Backend = { readonly pid: number; readonly database: string | null };
 
 /**
- * A reader of the processor seconds so far. Postgres is told apart by database: the stack's own two, and what works for
- * all of its databases (the writers of WAL and of pages); the latter and NATS also work for other stacks, if there are any.
+ * Creates a reader of the CPU seconds so far. Postgres is split by database: the stack's own two, and processes that
+ * serve all of its databases (WAL and background writers); the latter and NATS also serve other stacks, if there are
+ * any.
  * @param others more processes, by the name of their part
  */
 export function costReader(stack: Stack, others: Readonly<Record<string, number>> = {}) {
@@ -39,7 +40,10 @@ export function costReader(stack: Stack, others: Readonly<Record<string, number>
   };
 }
 
-/** Fields of /proc/<pid>/stat after the command: the parent is the second, user and system time the twelfth and thirteenth. */
+/**
+ * Fields of /proc/<pid>/stat after the command: the parent is the second, user and system time are the twelfth and
+ * thirteenth.
+ */
 function statOf(pid: number): { parent: number; seconds: number } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -57,7 +61,7 @@ async function backends(pool: pg.Pool): Promise<Backend[]> {
   return rows;
 }
 
-/** What was spent between two readings, for each of `requests`, in milliseconds. */
+/** The cost between two readings, per request (`requests` of them), in milliseconds. */
 export function perRequest(before: Spent, after: Spent, requests: number): Spent {
   return Object.fromEntries(
     Object.entries(after).map(([part, seconds]) => [
@@ -67,7 +71,7 @@ export function perRequest(before: Spent, after: Spent, requests: number): Spent
   );
 }
 
-/** A table: a row a part, a column a run; the last row is the sum. */
+/** A table with a row per part and a column per run; the last row is the sum. */
 export function costTable(title: string, columns: Readonly<Record<string, Spent>>): string {
   const names = Object.keys(columns);
   const parts = [...new Set(Object.values(columns).flatMap((spent) => Object.keys(spent)))];

@@ -1,6 +1,6 @@
 /**
- * POST and GET through gateway, auth and catalog beside a bare handler with the same statements, one after the other in
- * one run, with the processor time that each part takes of a request; then the limiter alone.
+ * POST and GET through gateway, auth and catalog beside a bare handler with the same statements, in sequence in one
+ * run, with each part's CPU time per request; then the limiter alone.
  */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 const CONNECTIONS = 32;
 const SECONDS = 10;
 const KEYS = 200;
-/** The least share of the bare handler's requests a second that POST and GET each must reach. */
+/** The least share of the bare handler's throughput that POST and GET each must reach. */
 const LEAST_RATIO = 0.4;
 
 type Figures = {
@@ -30,7 +30,7 @@ type Figures = {
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string };
 type Measured = { readonly figures: Figures; readonly cost: Spent };
 
-/** Exit code 1 where a ratio or the limiter stays under its bar. */
+/** Exit code 1 if a ratio or the limiter misses its target. */
 export async function benchApi(): Promise<void> {
   const pepper = randomBytes(32);
   const options = {
@@ -54,7 +54,7 @@ export async function benchApi(): Promise<void> {
   });
 }
 
-/** Keys without practical limits, so that the stack does its whole work for every request. */
+/** Keys without practical limits, so that every request does the stack's full work. */
 async function issueKeys({ stack }: BenchStack, count: number): Promise<string[]> {
   const config = { rpcToken: stack.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const admin = rpcClient(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
@@ -93,7 +93,7 @@ async function withBare(
   }
 }
 
-/** Prints ratio and costs of each operation. Returns whether every ratio reaches its least. */
+/** Prints the ratio and costs of each operation. Returns whether every ratio reaches its target. */
 async function benchOperations(
   { stack }: BenchStack,
   keys: readonly string[],
@@ -120,7 +120,7 @@ async function benchOperations(
   return enough;
 }
 
-/** Makes one video, so that GET has something to read. */
+/** Creates one video for GET to read. */
 async function makeVideo(gateway: string, key: string | undefined, body: string): Promise<string> {
   const made = await fetch(`${gateway}/v1/videos`, {
     method: 'POST',
@@ -130,7 +130,7 @@ async function makeVideo(gateway: string, key: string | undefined, body: string)
   return ((await made.json()) as { id: string }).id;
 }
 
-/** The second of two runs: the first warms caches and the compiler. */
+/** The second of two runs: the first warms up caches and the compiler. */
 async function measure(
   url: string,
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** The package carries no types; this is the part that we use. */
+/** The package has no types; this is the part that we use. */
 declare module 'autocannon' {
   type Result = {
     readonly requests: { readonly average: number };

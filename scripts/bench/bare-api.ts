@@ -1,5 +1,5 @@
 /**
- * The yardstick of the API bench: one Express process that does what POST and GET do, with the very same statements and
+ * The baseline of the API bench: one Express process that does what POST and GET do, with the very same statements and
  * no service boundary. Environment: AUTH_DATABASE and CATALOG_DATABASE (URLs with password), PEPPER (base64).
  */
 import { randomUUID } from 'node:crypto';

@@ -27,7 +27,7 @@ export async function openContract(stack: Stack) {
     stack,
     url,
     port: Number(new URL(url).port),
-    /** A key of the publisher whose requests are measured. */
+    /** The key of the measured publisher. */
     newKey: () => issue(publisherId),
     /** A key of another publisher. */
     newOtherKey: () => issue(other.id),

@@ -1,4 +1,4 @@
-/** Times of answers that must not tell anything: measured in turns, in a random order, one request at a time. */
+/** Response times that must reveal nothing: interleaved in random order, one request at a time. */
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { step } from '@vds/testkit/servers/progress';
@@ -11,7 +11,7 @@ const VIDEOS = 200;
 const AUTHORIZATION_PREFIX = 'Bearer ';
 
 type Question = { readonly method: string; readonly path: string; readonly key: string };
-/** A class of requests; each of its requests may differ. */
+/** A class of requests; its requests may differ. */
 type Side = { readonly name: string; readonly next: () => Question };
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -39,12 +39,12 @@ export async function timesOfVideos({ url, newKey, newOtherKey, submit }: Contra
   return missed;
 }
 
-/** An id that nobody has, next to one that somebody has: both lie on the same pages of the index. */
+/** An unknown id next to a known one: both are on the same pages of the index. */
 function near(id: string): string {
   return id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
 }
 
-/** Prints every pair of sides; returns the bars that were missed. */
+/** Prints every pair of classes; returns the missed targets. */
 function report(what: string, times: ReadonlyMap<string, readonly number[]>): string[] {
   const names = [...times.keys()];
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
@@ -73,7 +73,7 @@ async function measure(url: string, expected: number, sides: readonly Side[]): P
 
 function openAsker(url: string, expected: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** Milliseconds from the request to the end of its answer. */
+  /** Milliseconds from the request to the end of its response. */
   const ask = ({ method, path, key }: Question): Promise<number> => {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const headers = { authorization: AUTHORIZATION_PREFIX + key };

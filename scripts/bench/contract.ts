@@ -1,6 +1,6 @@
 /**
- * What hostile requests cost the gateway, and whether times tell what answers do not: another's video from none, a wrong
- * secret from an unknown and from a revoked key. Exits with 1 where a bar is missed.
+ * The cost of hostile requests for the gateway, and whether timing reveals what responses do not: another's video or
+ * none; a wrong secret, an unknown key or a revoked one. Exits with 1 if a target is missed.
  */
 import { say, step } from '@vds/testkit/servers/progress';
 import { hostileCosts } from '@vds/gateway/bench/hostile-costs';

@@ -1,4 +1,4 @@
-/** Memory of every service at rest, of ingest with a large file, and how soon a fetch begins when nothing else runs. */
+/** Memory of every idle service, of ingest with a large file, and how soon a fetch begins when nothing else runs. */
 import { readFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -27,7 +27,7 @@ function print(line: string): void {
   return void process.stdout.write(`${line}\n`);
 }
 
-/** Resident memory now and at its highest, in MiB. */
+/** Current and peak resident memory, in MiB. */
 function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const value = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1_024;
@@ -53,7 +53,7 @@ async function fetchDelays({ stack, origin, operator }: BenchStack, key: string)
   print(`202 → first request at the source     ${delays.join(', ')} ms (aim: at most 100)`);
 }
 
-/** A sparse file that is no video: ingest fetches all of it, inspect refuses it. */
+/** A sparse file that is no video: ingest fetches all of it, inspect rejects it. */
 async function largeFetch({ stack, origin }: BenchStack, key: string): Promise<void> {
   const path = join(mediaDir, 'bench-large.bin');
   const file = await open(path, 'w');

@@ -1,7 +1,7 @@
 /**
  * POST → ready of 60 s of 1080p with speech, in one run on the same machine: beside one bare ffmpeg run of the same
- * ladder; and with captions and metadata beside the same stack without them, with the embedded engines and with
- * engines behind HTTP that answer within a second.
+ * ladder; and with captions and metadata beside the same stack without them, with the embedded engines and with HTTP
+ * engines that respond within a second.
  */
 import { basename } from 'node:path';
 import { startEngines } from '@vds/testkit/engines/engines';
@@ -26,7 +26,7 @@ const SPEECH = Array.from({ length: 4 }, () => SENTENCES)
   .flat()
   .join('. ');
 
-/** A moving test picture, and somebody who speaks without a pause. */
+/** A moving test picture with continuous speech. */
 const RECIPE = [
   ...['-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=30`],
   ...['-f', 'lavfi', '-i', `flite=text='${SPEECH}':voice=slt,aresample=48000,apad`],
@@ -34,11 +34,11 @@ const RECIPE = [
   ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart'],
 ];
 
-/** The stages whose price is asked for, and who needs nothing of the stack but them. */
+/** The stages whose cost is measured, and the services that only they need. */
 const DISPENSABLE: readonly string[] = ['captions', 'metadata', 'indexer'];
 
 type PipelineTimes = {
-  /** POST → the moment the pictures were done: ready, in a stack where no stage follows them. */
+  /** POST → the end of the encode stage: `ready` in a stack without later stages. */
   readonly pictures: number;
   /** POST → ready. */
   readonly ready: number;
@@ -52,7 +52,7 @@ export async function benchPipeline(): Promise<void> {
   const clip = await step(`clip: ${SECONDS} s of 1080p with speech`, () =>
     cached('bench-1080p-speech', 'mp4', RECIPE, (path) => ffmpeg([...RECIPE, path])),
   );
-  // Without, with, with, without: a machine that grows slower or faster by the way favours neither.
+  // Without, with, with, without: a machine whose speed drifts favours neither.
   const before = await without(clip);
   const embedded = await withStages(clip, 'embedded engines', {});
   const engines = await startEngines({ delayMs: 1_000 });
@@ -65,7 +65,7 @@ export async function benchPipeline(): Promise<void> {
   report('engines behind HTTP', behindHttp, base, '1.10');
 }
 
-/** Without captions and metadata: their services do not run, and the video counts as ready when its pictures are. */
+/** Without captions and metadata: their services do not run, and the video counts as ready after the encode stage. */
 async function without(clip: string): Promise<PipelineTimes> {
   const services = serviceNames.filter((name) => !DISPENSABLE.includes(name));
   let times: PipelineTimes | undefined;
@@ -88,7 +88,7 @@ async function without(clip: string): Promise<PipelineTimes> {
   return times;
 }
 
-/** Publishes the clip and waits for `over`; the times are those that catalog wrote, not those at which they were seen. */
+/** Publishes the clip and waits for `over`; the times are catalog's own, not those of polling. */
 async function publish(
   { stack, origin, operator }: BenchStack,
   clip: string,
@@ -98,7 +98,7 @@ async function publish(
   const { id } = await partner.submit({ source_url: origin.url(`/${basename(clip)}`), title: 'Bench' });
   let record = await partner.read(id);
   let stages = await operator.stages(id);
-  // Polls at most 60 times a minute: the key has the usual limit.
+  // Polls at most 60 times a minute: the key has the default limit.
   const ended = async (): Promise<boolean> => {
     record = await partner.read(id);
     stages = await operator.stages(id);
@@ -122,7 +122,7 @@ function seconds(from: string, to: string | undefined): number {
   return (Date.parse(to ?? '') - Date.parse(from)) / 1_000;
 }
 
-/** With every stage, twice in one stack; the second run begins where the caches of both are warm. */
+/** With every stage, twice in one stack; the second run starts with warm caches. */
 async function withStages(clip: string, name: string, captions: Environment): Promise<PipelineTimes[]> {
   const runs: PipelineTimes[] = [];
   await withStack({ env: { captions } }, async (bench) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compare, sampleOf, T_BOUND, welchT } from './welch.ts';
 
-/** Evenly spread over ±1 around a mean, in an order that says nothing. */
+/** Evenly spread over ±1 around a mean, in an order without information. */
 function around(mean: number, n: number): number[] {
   return Array.from({ length: n }, (_, index) => mean - 1 + (2 * ((index * 7_919) % n)) / (n - 1));
 }

@@ -1,4 +1,4 @@
-/** The architecture rules as a check; each rule has its own test in architecture/. */
+/** The architecture rules as a check; their tests are in architecture/. */
 import { allRules } from '../architecture/all-rules.ts';
 import { readRepository } from '../architecture/repository.ts';
 import { verdict, type Outcome } from '@vds/charts/checks/outcome';

@@ -1,4 +1,4 @@
-/** The checks that are our own programs find what is planted; the others are the tools' business. */
+/** This repository's own checks find injected violations; third-party tools are not tested here. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { repositoryOf } from '../architecture/repository.ts';
@@ -10,7 +10,7 @@ import { openapiFaults } from './openapi.ts';
 function read(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 }
-/** A change that must hit, so that a test does not pass because its place has moved. */
+/** A replacement that must match, so that a test does not pass because the text has moved. */
 function change(source: string, from: string, to: string): string {
   expect(source).to.include(from);
   return source.replaceAll(from, to);

@@ -1,4 +1,4 @@
-/** Rules that deploy/Dockerfile must keep, read from its text: it is not built here. hadolint is asked too where it is. */
+/** Rules for deploy/Dockerfile, checked on its text: it is not built here. hadolint runs too if it is installed. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRepository } from '../architecture/repository.ts';
@@ -16,7 +16,7 @@ const labels = ['title', 'description', 'licenses', 'version', 'revision', 'crea
 );
 const verbs = new Set(['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'FROM', 'LABEL', 'RUN', 'USER', 'WORKDIR']);
 
-/** What the services of `media` start; the pairs are those that development has. */
+/** The programs that the services of `media` start; the language pairs are those of development. */
 const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
 
 const dockerfile = 'deploy/Dockerfile';
@@ -30,14 +30,14 @@ export async function checkDockerfile(root: string): Promise<Outcome> {
   ];
   const hadolint = find('hadolint');
   if (hadolint === null) return verdict(faults, 'own rules; hadolint is not on PATH');
-  // Versions of Debian packages move with the base image, hence no DL3008.
+  // Versions of Debian packages follow the base image, hence no DL3008.
   const { code, text: found } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
   return verdict(code === 0 ? faults : [...faults, found], 'own rules and hadolint');
 }
 
 /**
- * Everything that is wrong with the text of a Dockerfile, each with its line where it has one.
- * @param has whether the build's context has a path
+ * All violations in a Dockerfile's text, with their lines where known.
+ * @param has whether the build context contains a path
  */
 export function dockerfileFaults(text: string, has: (path: string) => boolean): string[] {
   const steps = stepsOf(text);
@@ -51,7 +51,7 @@ export function dockerfileFaults(text: string, has: (path: string) => boolean): 
   ];
 }
 
-/** Instructions with continued lines joined and comments left out. */
+/** Instructions with continued lines joined and comments removed. */
 function stepsOf(text: string): Step[] {
   const steps: Step[] = [];
   let open: { line: number; text: string } | undefined;
@@ -119,7 +119,7 @@ function copyFaults(stages: readonly Stage[], has: (path: string) => boolean): s
           .split(' ')
           .filter((part) => !part.startsWith('--'))
           .slice(0, -1);
-        // A pattern may match nothing; a name must be there.
+        // A pattern may match nothing; a plain name must exist.
         return sources
           .filter((path) => !path.endsWith('*') && !has(path))
           .map((path) => `${line}: there is no ${path} to copy`);
@@ -152,7 +152,7 @@ function targetFaults(stages: readonly Stage[], has: (path: string) => boolean):
   });
 }
 
-/** A stage after those that it is built on, oldest first. */
+/** A stage after the stages that it is based on, oldest first. */
 function lineage(stages: readonly Stage[], name: string): Stage[] {
   const stage = stages.find((one) => one.name === name);
   return stage ? [...lineage(stages, stage.from), stage] : [];
@@ -170,7 +170,7 @@ function packageFaults(stages: readonly Stage[]): string[] {
   return mediaPackages.filter((name) => !installed.includes(name)).map((name) => `media does not install ${name}`);
 }
 
-/** A stage with all that it is built on and all that it copies from. */
+/** A stage with everything that it is based on or copies from. */
 function sourcesOf(stages: readonly Stage[], name: string): Stage[] {
   return lineage(stages, name).flatMap((stage) => [
     ...stage.steps.flatMap(({ verb, rest }) => {

@@ -1,4 +1,4 @@
-/** Whether what is generated and committed is current: made once more, and compared. */
+/** Whether committed generated files are current: they are generated again and compared. */
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export async function checkGenerated(root: string): Promise<Outcome> {
   }
 }
 
-/** What differs between the generated files as they are and as they should be. */
+/** Differences between the generated files as committed and as generated now. */
 export function differences(is: ReadonlyMap<string, string>, should: ReadonlyMap<string, string>): string[] {
   return [...new Set([...is.keys(), ...should.keys()])].toSorted().flatMap((path) => {
     if (!should.has(path)) return [`proto/generated/${path} is generated from nothing`];
@@ -35,7 +35,7 @@ function filesBelow(folder: string): Map<string, string> {
   return new Map(globSync('**/*.ts', { cwd: folder }).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
-/** What the chart of the servers is told follows from the tables of services and events. */
+/** The chart of the servers gets its settings from the tables of services and events. */
 function chartFaults(root: string): string[] {
   const current = (name: string): string => {
     const file = join(root, CHART_FILES, name);

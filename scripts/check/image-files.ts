@@ -1,13 +1,13 @@
 /**
- * Whether the images get every file that their programs import: each must be in the image's list (scripts/images/contents.ts),
- * and what .dockerignore leaves out must not be among them.
+ * Whether the images contain every file that their programs import: each must be in the image's list
+ * (scripts/images/contents.ts), and .dockerignore must not exclude any.
  */
 import { dirname, join, matchesGlob } from 'node:path/posix';
 import type { Repository } from '../architecture/repository.ts';
 import { sourceOf } from '../architecture/source.ts';
 import { contents, isIn, type Tree } from '../images/contents.ts';
 
-/** Where the exports of a package lie. */
+/** The folder that a package's exports point to. */
 const packages: Readonly<Record<string, string>> = {
   chassis: 'services/_chassis/src',
   proto: 'proto',
@@ -20,7 +20,7 @@ const packages: Readonly<Record<string, string>> = {
 /** What the build itself runs. */
 const tools = ['scripts/images/assemble.ts', 'scripts/images/prove.ts'];
 
-/** Files that a program of the images imports and that its image, or .dockerignore, keeps from it. */
+/** Files that a program of the images imports and that its image's list, or .dockerignore, excludes. */
 export function missingFromImages(repository: Repository): string[] {
   const patterns = (repository.files.get('.dockerignore') ?? '').split('\n').filter((line) => /^[^#\s]/.test(line));
   const trees = Object.keys(contents) as Tree[];
@@ -46,7 +46,7 @@ function startsOf(repository: Repository, patterns: readonly string[]): string[]
   return [...repository.files.keys()].filter((path) => patterns.some((pattern) => matchesGlob(path, pattern)));
 }
 
-/** Adds `path` and all that it imports as a value, by whatever way, to `seen`. */
+/** Adds `path` and all its value imports, static or dynamic, to `seen`. */
 function follow(repository: Repository, path: string, seen: Set<string>): Set<string> {
   const text = repository.files.get(path);
   if (text === undefined || seen.has(path)) return seen;
@@ -59,7 +59,7 @@ function follow(repository: Repository, path: string, seen: Set<string>): Set<st
   return seen;
 }
 
-/** The file of the repository that an import leads to; undefined for packages and generated code. */
+/** The repository's file that an import resolves to; undefined for packages and generated code. */
 function fileOf(repository: Repository, from: string, by: string): string | undefined {
   if (from.startsWith('.')) return join(dirname(by), from);
   const [, name = '', path = 'index'] = /^@vds\/([^/]+)(?:\/(.+))?$/.exec(from) ?? [];
@@ -68,7 +68,7 @@ function fileOf(repository: Repository, from: string, by: string): string | unde
   return [`${folder}/${path}`, `${folder}/${path}.ts`].find((file) => repository.files.has(file));
 }
 
-/** Whether the last pattern that speaks of the path or of a folder above it leaves it out. */
+/** Whether the last pattern that matches the path or a folder above it excludes it. */
 function leftOut(path: string, patterns: readonly string[]): boolean {
   const parts = path.split('/');
   const above = parts.map((_part, index) => parts.slice(0, index + 1).join('/'));

@@ -1,7 +1,8 @@
 /**
- * Expand and contract: while a release is rolled out, and after it is rolled back, images of the version before run on the
- * schema of this one. So a migration only adds what they need not know. What takes something away comes a version later,
- * when nobody asks for it any more, and says so: `-- contract: since <version>`, the first version that does without it.
+ * Expand and contract: during a rollout, and after a rollback, images of the previous version run on this version's
+ * schema. So a migration may only add what they can ignore. A migration that removes something comes a version later,
+ * when no image uses it any more, and declares it: `-- contract: since <version>`, the first version that does without
+ * it.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import { readRepository, type Repository } from '../architecture/repository.ts';
 import { verdict, type Outcome } from '@vds/charts/checks/outcome';
 import { partsOf, statementsOf } from './sql.ts';
 
-/** The first version's own files: there was no version before them. */
+/** The first version's migrations: there was no version before them. */
 const baseline: ReadonlySet<string> = new Set([
   'services/_chassis/migrations/0001_chassis.sql',
   'services/auth/prisma/migrations/0001_init/migration.sql',
@@ -22,7 +23,7 @@ const baseline: ReadonlySet<string> = new Set([
 
 type Rule = readonly [pattern: RegExp, fault: string, unless?: (part: string, file: readonly string[]) => boolean];
 
-/** What one action of an ALTER TABLE must not do to a table that images of the last version know. */
+/** Actions of an ALTER TABLE that are forbidden for a table that the previous version's images use. */
 const actions: readonly Rule[] = [
   [/^drop not null/i, '', () => true],
   [/^drop /i, 'takes something away'],
@@ -54,7 +55,7 @@ export function checkMigrations(root: string): Outcome {
   return verdict(repositoryFaults(repository, version), `${baseline.size} of the first version, all later ones expand`);
 }
 
-/** Every migration of the repository but those of the first version; the baseline must be what is there. */
+/** Every migration of the repository but the first version's, whose files must all exist. */
 export function repositoryFaults({ files }: Repository, version: string, known = baseline): string[] {
   const all = [...files].filter(([path]) => /^services\/[^/]+\/(prisma\/)?migrations\/.*\.sql$/.test(path));
   return [
@@ -69,7 +70,7 @@ export function repositoryFaults({ files }: Repository, version: string, known =
   ];
 }
 
-/** Faults of one new file; one that contracts must name a version before this one. */
+/** Violations in one new file; a contracting one must name an earlier version. */
 export function migrationFaults(sql: string, version: string): string[] {
   const since = /^--\s*contract: since (\S+)\s*$/m.exec(sql)?.[1];
   if (since === undefined)
@@ -80,7 +81,7 @@ export function migrationFaults(sql: string, version: string): string[] {
     : [`contracts since ${since}, but images of the version before ${version} still need what it takes away`];
 }
 
-/** What in the SQL of one migration breaks an image of the version before. */
+/** SQL in one migration that breaks images of the previous version. */
 export function expandFaults(sql: string): string[] {
   const file = statementsOf(sql);
   const made = new Set(
@@ -139,7 +140,7 @@ function numbers(version: string): number[] {
   return version.split('.').map(Number);
 }
 
-/** Whether the part gives the column a value where an image that does not know it gives none. */
+/** Whether the column definition provides a value for images that do not know the column. */
 function filled(part: string): boolean {
   return /\b(default|generated|(small|big)?serial)\b/i.test(part);
 }

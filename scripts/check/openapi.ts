@@ -1,6 +1,6 @@
 /**
- * openapi.yaml holds together, its enums are those of the failure table, the error table and the video's states, every
- * answer and request has examples, and they obey their schemas.
+ * openapi.yaml is consistent, its enums match the failure table, the error table and the video's states, and every
+ * request and response has valid examples.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const scopes: readonly (Json | undefined)[] = ['videos:read', 'videos:write'];
 const states = Object.keys(VideoState)
   .map((name) => name.replace('VIDEO_STATE_', '').toLowerCase())
   .filter((name) => name !== 'unspecified');
-/** What an error code of the house cannot tell apart: which credentials are wrong, and which limit was met. */
+/** Codes that share one internal error code: which credentials are wrong, and which limit was reached. */
 const finer = ['missing_credentials', 'daily_ingest_limit'];
 const partnerCodes = [...new Set([...Object.values(errorTable).map(({ partner }) => partner), ...finer])];
 
@@ -29,7 +29,7 @@ export function checkOpenapi(root: string): Outcome {
   return verdict(openapiFaults(readFileSync(join(root, 'proto/openapi.yaml'), 'utf8')));
 }
 
-/** Everything that is wrong with the text of an openapi.yaml. */
+/** All violations in the text of an openapi.yaml. */
 export function openapiFaults(text: string): string[] {
   const parsed = parseDocument(text, { uniqueKeys: true });
   if (parsed.errors.length > 0) return parsed.errors.map(({ message }) => message);
@@ -46,7 +46,7 @@ export function openapiFaults(text: string): string[] {
   ];
 }
 
-/** The value at a path of keys; undefined where a key is missing. */
+/** The value at a path of keys; undefined if a key is missing. */
 function at(value: Json, keys: readonly string[]): Json | undefined {
   return keys.reduce<Json | undefined>((inner, key) => entries(inner).find(([name]) => name === key)?.[1], value);
 }
@@ -111,7 +111,7 @@ function exampleFaults(document: Json): string[] {
   });
 }
 
-/** Every request and answer of an operation, as what it is called and what it is. */
+/** Every request and response of an operation, with its name. */
 function contents(document: Json): [string, Json][] {
   return entries(at(document, ['paths'])).flatMap(([path, item]) =>
     entries(item)

@@ -1,9 +1,9 @@
-/** SQL files cut into statements, as far as a check of migrations needs it. */
+/** Splits SQL files into statements, as far as the check of migrations needs it. */
 
-/** What a statement must not be cut in: comments, strings, quoted names, bodies between dollars. */
+/** Tokens that must not be split: comments, strings, quoted names, dollar-quoted bodies. */
 const opaque = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
 
-/** The statements of a file, each on one line in its own letters, strings emptied and comments left out. */
+/** The statements of a file, each on one line with its case preserved, strings emptied and comments removed. */
 export function statementsOf(text: string): string[] {
   return [text, ...doBodies(text)].flatMap((part) =>
     simplified(part)
@@ -13,7 +13,7 @@ export function statementsOf(text: string): string[] {
   );
 }
 
-/** The body of a DO block is executed at once, unlike that of a function; its own words stand between statements. */
+/** The body of a DO block is executed at once, unlike a function's; its statements count like the file's. */
 function doBodies(text: string): string[] {
   return [...text.replaceAll(/--[^\n]*/g, '').matchAll(/\bdo\s+\$(\w*)\$([\s\S]*?)\$\1\$/gi)].map((match) =>
     (match[2] ?? '').replaceAll(/\b(begin|then|else|loop)\b/gi, ';'),
@@ -30,7 +30,7 @@ function simplified(text: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** The parts of a list between commas that stand in no parentheses. */
+/** The parts of a list, split at commas outside of parentheses. */
 export function partsOf(list: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** What `npm run demo` was asked for. */
+/** The command line of `npm run demo`. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,13 +7,13 @@ export const USAGE = `usage: npm run demo [-- <https address of a video> | --fil
   Without an address or a file the demo makes a clip of 25 s. --once plays it through and ends by itself.`;
 
 export type DemoArguments = {
-  /** Where the video comes from. */
+  /** The source of the video. */
   readonly source: { kind: 'clip' } | { kind: 'file'; path: string } | { kind: 'address'; url: string };
   readonly once: boolean;
   readonly help: boolean;
 };
 
-/** Reads the command line. Throws one sentence about what is wrong with it. */
+/** Parses the command line. Throws one sentence for an invalid one. */
 export function readArguments(args: string[]): DemoArguments {
   const { values, positionals } = parseArgs({
     args,

@@ -1,4 +1,4 @@
-/** The pages' questions to discovery: read-only, bounded, answered in the names of the partner's interface. */
+/** The pages' discovery endpoints: read-only, bounded, with the field names of the partner's interface. */
 import { Router, type Request } from 'express';
 import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { AppError } from '@vds/chassis/errors';
@@ -7,7 +7,7 @@ import type { Discovery } from './discovery.ts';
 
 /**
  * `search?q=`, `feed` and `similar?v=`.
- * @param playbackUrl where our own pictures of the videos are: a partner's own are never loaded
+ * @param playbackUrl base of our own pictures of the videos: a partner's own are never loaded
  */
 export function discoveryRoutes(discovery: Discovery, playbackUrl: string): Router {
   const item = (found: ItemOut): object => ({
@@ -37,7 +37,7 @@ export function discoveryRoutes(discovery: Discovery, playbackUrl: string): Rout
     .get('/similar', async (request, response) => response.json(await similar(request)));
 }
 
-/** A parameter that stands there once, as text of at most 8 KiB. */
+/** A parameter that occurs once, as text of at most 8 KiB. */
 function parameter(request: Request, name: string): string | undefined {
   const value = request.query[name];
   if (value === undefined) return undefined;
@@ -51,7 +51,7 @@ function narrowed(request: Request) {
   return { ...(sport !== undefined && { sport }), ...(cursor !== undefined && { cursor }) };
 }
 
-/** A video's id without `vid_`; undefined where none is asked for. */
+/** A video's id without `vid_`; undefined without the parameter. */
 export function videoIdOf(request: Request): string | undefined {
   const given = parameter(request, 'v');
   if (given === undefined) return undefined;

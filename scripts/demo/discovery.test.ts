@@ -46,7 +46,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** A discovery that finds one video, and keeps what it was asked. */
+/** A fake discovery that finds one video and records its queries. */
 function oneVideo(asked: unknown[] = []): Discovery {
   return {
     search: async (question) => {

@@ -1,4 +1,7 @@
-/** The one loopback door of the pages: player and discovery, hls.js, the status record, and addresses with a fresh token. */
+/**
+ * The pages' HTTP server on loopback: player and discovery, hls.js, the status record, and addresses with a fresh
+ * token.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -10,13 +13,13 @@ import type { Discovery } from './discovery.ts';
 import type { StatusRecord } from '@vds/testkit/stack/partner';
 
 export type DoorOptions = {
-  /** The record as the partner reads it; of the video that the door was opened for where no id is given. */
+  /** The record as the partner reads it; without an id, of the video for which the server was opened. */
   readonly record: (id?: string) => Promise<StatusRecord>;
   /** Mints a token that plays this record's video. */
   readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
-  /** Origin of playback: the only other host that the page may reach. */
+  /** Origin of playback: the only other host that the page may contact. */
   readonly playbackUrl: string;
-  /** Feed, search and more like this; without it the discovery page has nothing to show. */
+  /** Feed, search and similar videos; without it the discovery page is empty. */
   readonly discovery?: Discovery;
   /** Default: any free port. */
   readonly port?: number;
@@ -27,13 +30,16 @@ export type Door = { readonly url: string; readonly close: () => Promise<void> }
 const page = fileURLToPath(new URL('page', import.meta.url));
 const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
 
-/** Another site's page could otherwise reach us under a name of its own that resolves to 127.0.0.1. */
+/**
+ * Prevents DNS rebinding: another site's page could otherwise reach this server under a name that resolves to
+ * 127.0.0.1.
+ */
 const onlyLoopbackNames: RequestHandler = (request, response, next) => {
   if (request.hostname === '127.0.0.1' || request.hostname === 'localhost') next();
   else response.status(421).type('text/plain').send('This door answers on 127.0.0.1 only.\n');
 };
 
-/** Opens the door on 127.0.0.1. */
+/** Starts the server on 127.0.0.1. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = createServer(makeApp(options));
   await new Promise<void>((resolve, reject) =>
@@ -64,7 +70,7 @@ function makeApp({ record, token, playbackUrl, discovery }: DoorOptions): expres
   if (discovery !== undefined) app.use('/api', discoveryRoutes(discovery, playbackUrl));
   app.use(express.static(page));
   const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    // What the page asked wrongly is its own; everything else is the stack's.
+    // Invalid requests are the page's errors; everything else is the stack's.
     const status = error instanceof AppError && error.code === 'INVALID_ARGUMENT' ? 400 : 502;
     response.status(status).json({ error: messageOf(error) });
   };
@@ -79,7 +85,7 @@ function contentPolicy(playback: string): RequestHandler {
     "worker-src 'self' blob:",
     `connect-src 'self' ${playback}`,
     `img-src 'self' data: ${playback}`,
-    // hls.js puts an empty text track of `data:` into a player that it takes leave of.
+    // hls.js loads an empty `data:` text track into a player that it detaches from.
     "media-src 'self' blob: data:",
     "form-action 'none'",
     "base-uri 'none'",
@@ -91,7 +97,7 @@ function contentPolicy(playback: string): RequestHandler {
   };
 }
 
-/** `hls_url` with its token: how a player opens a stream. */
+/** `hls_url` with its token, as a player opens a stream. */
 export function withToken(hlsUrl: string, token: string): string {
   const url = new URL(hlsUrl);
   url.searchParams.set('token', token);

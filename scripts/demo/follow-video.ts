@@ -1,23 +1,25 @@
-/** Waiting for a video's end of processing, with a line for every change of its stages. */
+/** Waits until a video's processing ends, with a line for every change of its stages. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
 
 export type FollowOptions = {
   readonly stages: () => Promise<readonly Row[]>;
-  /** The record's `status`; asked for seldom, because partners have a limit of requests. */
+  /** The record's `status`; requested rarely, because partners have a rate limit. */
   readonly status: () => Promise<string>;
-  /** One line of news. */
+  /** Receives one progress line. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
-  /** Milliseconds between two looks at the stages (default 300). */
+  /** Milliseconds between two polls of the stages (default 300). */
   readonly everyMs?: number;
-  /** Least milliseconds between two questions as a partner (default 1,050: the usual key has 60 a minute). */
+  /** Least milliseconds between two requests as a partner (default 1,050: the default key has 60 a minute). */
   readonly askEveryMs?: number;
 };
 
 type Row = Pick<StageStatusOut, 'stage' | 'state' | 'progress'>;
 
-/** Resolves with the status that ended the processing: ready, archived, failed or deleted. Throws when `signal` aborts. */
+/**
+ * Resolves with the status that ended the processing: ready, archived, failed or deleted. Throws when `signal` aborts.
+ */
 export async function followVideo({
   stages,
   status,
@@ -37,8 +39,8 @@ export async function followVideo({
       shown.set(row.stage, news);
       say(`${((performance.now() - from) / 1000).toFixed(1).padStart(6)} s  ${news}`);
     }
-    // Asking as a partner only when the record can have changed: when no stage is open, or the pictures are done and
-    // the video waits for what it can do without.
+    // Polls as a partner only when the record may have changed: when no stage is open, or encoding is complete and the
+    // video waits for optional stages.
     const isOpen = ({ state }: Row): boolean => state === 'requested' || state === 'started';
     const waiting = now.some(({ stage, state }) => stage === 'encode' && state === 'completed');
     const open = now.length === 0 || now.some(isOpen);
@@ -51,7 +53,7 @@ export async function followVideo({
   }
 }
 
-/** What a stage's line shows: its state, and its progress in steps of ten while it runs. */
+/** A stage's line: its state and, while it runs, its progress in steps of ten. */
 function newsOf({ stage, state, progress }: Row): string {
   const tens = Math.floor(progress / 10) * 10;
   return `${stage.padEnd(8)} ${state}${tens > 0 && tens < 100 ? ` ${tens} %` : ''}`;

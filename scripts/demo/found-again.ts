@@ -1,4 +1,7 @@
-/** Whether the demo's video came out whole: its caption tracks, and finding it by what is only said, only shown, and in its feed. */
+/**
+ * Checks the demo's results: the caption tracks, and that the video is found by spoken words, by shown words and in its
+ * feed.
+ */
 import type { SnippetOut } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { until } from '@vds/testkit/until';
 import { say, step } from '@vds/testkit/servers/progress';
@@ -8,10 +11,10 @@ import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
 
 /** The captions of the spoken language, and eighteen translations. */
 const TRACKS = 19;
-/** Those that the embedded engines can make of English speech: nothing in Debian translates into German and Japanese. */
+/** Those that the embedded engines can make of English speech: Debian has no translation into German and Japanese. */
 const READY_OFFLINE = 17;
 
-/** A word of the clip that stands in one place alone, and the seconds between which it is there. */
+/** A word that occurs once in the clip, and the seconds in which it does. */
 export type Word = {
   readonly word: string;
   readonly where: 'transcript' | 'screen';
@@ -19,15 +22,15 @@ export type Word = {
   readonly toMs: number;
 };
 
-/** What the made clip says and shows; neither word is in its title, its tags or its summary. */
+/** The spoken and shown words of the generated clip; neither is in its title, its tags or its summary. */
 export const CLIP_WORDS: readonly Word[] = [
   { word: 'goalkeeper', where: 'transcript', fromMs: 3_000, toMs: 9_500 },
   { word: 'motion', where: 'screen', fromMs: 8_000, toMs: 14_500 },
 ];
 
 /**
- * Waits until no track is being made any more and says them all.
- * @throws one sentence where they are not 19, or fewer are ready than the embedded engines make
+ * Waits until every track is final and prints them.
+ * @throws one sentence if there are not 19, or fewer are ready than the embedded engines make
  */
 export async function showTracks(
   read: () => Promise<StatusRecord>,
@@ -50,7 +53,9 @@ function line({ language, kind, status, reason }: CaptionRow): string {
   return `  ${language.padEnd(12)} ${kind.padEnd(10)} ${status}${reason ? `: ${reason}` : ''}`;
 }
 
-/** Searches for the words, says where each was found, and throws one sentence where one is not, or at a wrong second. */
+/**
+ * Searches for the words and prints where each was found; throws one sentence if one is missing or at a wrong second.
+ */
 export async function findWords(
   discovery: Discovery,
   videoId: string,
@@ -73,7 +78,7 @@ export async function findWords(
   }
 }
 
-/** Where the word was found in the video; undefined while it is not. */
+/** Where the word was found in the video; undefined if it was not. */
 async function snippetOf(
   { search }: Discovery,
   videoId: string,
@@ -84,7 +89,7 @@ async function snippetOf(
   return hit?.snippets.find(({ field, atMs }) => field === where && atMs !== undefined);
 }
 
-/** Waits until the video is in the feed of its sport; throws where it does not come. */
+/** Waits until the video is in the feed of its sport; throws if it does not appear. */
 export async function findInFeed(discovery: Discovery, videoId: string, sport: string, capMs = 60_000): Promise<void> {
   const placeOf = async (): Promise<{ place: number; all: number } | false> => {
     const { items } = await discovery.feed({ sport });

@@ -1,10 +1,13 @@
-/** One demo at a time in one checkout: a second one would end the services of the first. */
+/** One demo at a time per checkout: a second one would stop the services of the first. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { born, runningPid } from '@vds/testkit/servers/detached';
 import { writePrivate } from '@vds/testkit/servers/settings';
 
-/** Notes this process in `dir`, or throws one sentence when another demo runs there. Returns what takes the note away. */
+/**
+ * Registers this process in `dir`, or throws one sentence if another demo runs there. Returns the function that
+ * unregisters it.
+ */
 export function claimDemo(dir: string): () => void {
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   const running = runningPid(dir, 'demo');

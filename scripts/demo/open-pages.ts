@@ -1,4 +1,4 @@
-/** Player and discovery of a running stack: the door, and who stands behind it. */
+/** Player and discovery pages for a running stack. */
 import type { Operator } from '@vds/testkit/stack/operator';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { discoveryOf, type Discovery } from './discovery.ts';
@@ -10,13 +10,13 @@ export type Pages = Door & { readonly discovery: Discovery };
 export type PagesOptions = {
   readonly stack: Stack;
   readonly operator: Operator;
-  /** Who reads the records. */
+  /** The partner who reads the records. */
   readonly partner: Partner;
-  /** What the player shows where no video is named. */
+  /** The video that the player shows if none is named. */
   readonly videoId?: string;
 };
 
-/** Opens the pages on a free port of 127.0.0.1. */
+/** Serves the pages on a free port of 127.0.0.1. */
 export async function openPages({ stack, operator, partner, videoId }: PagesOptions): Promise<Pages> {
   const discovery = discoveryOf(stack);
   const door = await openDoor({
@@ -34,7 +34,7 @@ export async function openPages({ stack, operator, partner, videoId }: PagesOpti
   return { ...door, discovery, close };
 }
 
-/** Addresses for people, one a line. */
+/** Addresses for people, one per line. */
 export function addressesOf(pages: Pages, gateway: string, key: string): string {
   return [
     `player   ${pages.url}`,

@@ -1,4 +1,4 @@
-/** Plays a stream over HTTP as a client without a screen: master, every playlist, every segment, to the last byte. */
+/** Plays a stream over HTTP like a headless client: master, every playlist, every segment, to the last byte. */
 
 export type PlayedPlaylist = {
   /** Relative to the master. */
@@ -12,8 +12,8 @@ export type PlayedPlaylist = {
 /**
  * Fetches everything that the stream's master names.
  * @param url address with its token
- * @param durationSeconds what the status record says; every playlist must be that long within 0.6 s (the record rounds)
- * @returns one row a playlist; throws one sentence where something is missing or wrong
+ * @param durationSeconds of the status record; every playlist must match it within 0.6 s (the record rounds)
+ * @returns one row per playlist; throws one sentence if something is missing or wrong
  */
 export async function playThrough(url: string, durationSeconds: number): Promise<readonly PlayedPlaylist[]> {
   const { url: master, response } = await read(url);
@@ -34,7 +34,7 @@ async function read(url: string): Promise<{ url: string; response: Response }> {
   return { url: response.url, response };
 }
 
-/** Addresses that a playlist names on lines of their own and in the URI attribute of the given tags. */
+/** Addresses in a playlist: lines that are not tags, and the URI attribute of the given tags. */
 function addresses(text: string, tags: RegExp): string[] {
   return lines(text).flatMap((line) => {
     if (!line.startsWith('#')) return [line];
@@ -59,7 +59,7 @@ async function playPlaylist(url: string, master: string): Promise<PlayedPlaylist
   return { name, seconds, segments: files.length, bytes };
 }
 
-/** The status that an address answers, redirects followed. */
+/** The status of the response from an address, after redirects. */
 export async function statusOf(url: string): Promise<number> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   await response.arrayBuffer();

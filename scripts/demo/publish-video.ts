@@ -1,4 +1,4 @@
-/** A partner with a key, a video submitted by it, and the way to its end of processing. */
+/** A partner with a key submits a video and waits until its processing ends. */
 import type { Operator } from '@vds/testkit/stack/operator';
 import { say, secondsSince, step } from '@vds/testkit/servers/progress';
 import { followVideo } from './follow-video.ts';
@@ -16,7 +16,7 @@ export type PublishOptions = {
 
 export const SPORT = 'soccer';
 
-/** Submits the video as a partner does and says every change until its processing has ended, well or not. */
+/** Submits the video like a partner and prints every change until its processing has ended, successfully or not. */
 export async function publishVideo({ gateway, operator, source, signal }: PublishOptions): Promise<Published> {
   const { key, partner } = await openPartner(operator, gateway);
   const title = source.title.slice(0, 200);

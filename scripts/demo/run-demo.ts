@@ -1,4 +1,4 @@
-/** The main job from nothing to a playing video, step by step. */
+/** The main job, step by step, from nothing to a playing video. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,14 +20,14 @@ import { playThrough, statusOf } from './play-through.ts';
 import { publishVideo, SPORT } from './publish-video.ts';
 import { openSource, type DemoSource } from './source.ts';
 
-/** Undoes a step at the end of the demo; the last step is undone first. */
+/** Reverts a step at the end of the demo, in reverse order. */
 export type Undo = (what: string, work: () => Promise<unknown>) => void;
 
 const dir = fileURLToPath(new URL('../../.vds/demo', import.meta.url));
-/** Apart from other stacks on the same servers. */
+/** Separates the demo from other stacks on the same servers. */
 const STACK = 'demo';
 
-/** Runs the demo until it is over: with `once` when all is played, else when `signal` aborts. */
+/** Runs the demo until it ends: with `once` after everything was played, else when `signal` aborts. */
 export async function runDemo({ source: wanted, once }: DemoArguments, signal: AbortSignal, undo: Undo): Promise<void> {
   const from = performance.now();
   const release = claimDemo(dir);
@@ -58,7 +58,7 @@ export async function runDemo({ source: wanted, once }: DemoArguments, signal: A
     return;
   }
   show(`\n${addressesOf(pages, stack.url('gateway'), key)}\n\nCtrl-C ends the demo.`);
-  // Resolves by rejecting: an aborted pause is how this one ends.
+  // Ends by rejection: the signal aborts the pause.
   await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
 }
 
@@ -80,7 +80,7 @@ async function openStack(servers: Servers, source: DemoSource, undo: Undo): Prom
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
   const stack = await step('services', () => startStack({ dir: folder, servers, name: STACK, env }));
-  // By removing, not by asking the services: Ctrl-C reaches them too, and the next demo begins with nothing old.
+  // Removes data directly instead of calling the services: Ctrl-C reaches them too, and the next demo starts clean.
   undo('services, with all they stored', stack.remove);
   return stack;
 }
@@ -89,7 +89,7 @@ function show(text: string): void {
   return void process.stdout.write(`${text}\n`);
 }
 
-/** Plays everything as `--once` promises; throws one sentence where something is wrong. */
+/** Plays everything as `--once` promises; throws one sentence if something is wrong. */
 async function playOnce(record: StatusRecord, operator: Operator, door: Door): Promise<void> {
   const { playback, duration_seconds: seconds = 0 } = record;
   if (playback === null) throw new Error(`The video is ${record.status} and has nothing to play.`);
@@ -111,7 +111,7 @@ async function playOnce(record: StatusRecord, operator: Operator, door: Door): P
   }
 }
 
-/** Looks for the video as viewers do; what the made clip says and shows is known, so that every word has its second. */
+/** Searches for the video like viewers; the words of the generated clip and their seconds are known. */
 async function findAgain(
   { source, partner, record }: { source: DemoArguments['source']; partner: Partner; record: StatusRecord },
   { discovery }: Pages,

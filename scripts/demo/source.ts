@@ -1,4 +1,4 @@
-/** The video of the demo: an address of the internet, or a file that the demo serves over HTTPS itself. */
+/** The demo's video: an internet address, or a file that the demo serves over HTTPS itself. */
 import { basename, dirname } from 'node:path';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { startOrigin } from '@vds/testkit/origin/origin';
@@ -8,12 +8,12 @@ import type { DemoArguments } from './arguments.ts';
 export type DemoSource = {
   readonly url: string;
   readonly title: string;
-  /** What the gateway and ingest need to fetch it. */
+  /** The settings with which the gateway and ingest accept and fetch it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 };
 
-/** Makes or finds the video and opens what serves it. */
+/** Creates or finds the video and starts its server. */
 export async function openSource(source: DemoArguments['source']): Promise<DemoSource> {
   switch (source.kind) {
     case 'address': {

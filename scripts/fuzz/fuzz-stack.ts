@@ -1,4 +1,4 @@
-/** What is fuzzed: gateway, auth and catalog as processes, without workers, and keys whose limits are no limits. */
+/** The target of fuzzing: gateway, auth and catalog as processes, without workers, and keys with maximal limits. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { auth } from '@vds/proto';
@@ -7,7 +7,7 @@ import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { startStack } from '@vds/testkit/stack/start-stack';
 
-/** The most that auth allows a key: a run sends fewer requests in any minute. */
+/** The maximum that auth allows a key: a run sends fewer requests in any minute. */
 const MINUTE_LIMIT = 10_000;
 const DAILY_LIMIT = 1_000_000;
 
@@ -17,7 +17,7 @@ const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefi
 export type FuzzStack = {
   /** Base address of the gateway. */
   readonly url: string;
-  /** A key of a publisher of its own, with both scopes. */
+  /** A key of a new publisher, with both scopes. */
   readonly newKey: () => Promise<string>;
   readonly close: () => Promise<void>;
 };

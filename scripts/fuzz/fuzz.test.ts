@@ -1,4 +1,7 @@
-/** A small fuzz of the real interface, and that fuzzing would show a fault: answers against the contract on purpose. */
+/**
+ * A small fuzz of the real interface, and proof that fuzzing detects faults: responses that violate the contract on
+ * purpose.
+ */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '@vds/chassis/errors';
@@ -18,7 +21,7 @@ function envelope(code: string): string {
 }
 
 type Plant = readonly [check: string, answer: (response: ServerResponse) => void];
-/** One fault for each operation, and the check that should see it. */
+/** One fault for each operation, and the check that should detect it. */
 const plants: Readonly<Record<string, Plant>> = {
   'POST /v1/videos': [
     'not_a_server_error',
@@ -32,7 +35,7 @@ const plants: Readonly<Record<string, Plant>> = {
   ],
 };
 
-/** A door that asks for credentials like ours and then answers whatever is planted. */
+/** An endpoint that requires credentials like ours and then returns the injected fault. */
 async function servePlants(): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -1,4 +1,4 @@
-"""Loaded by schemathesis: one rule of the contract that a schema cannot say, and which has test cases of its own."""
+"""Loaded by schemathesis: one rule of the contract that no schema can express, and which has its own test cases."""
 
 import json
 
@@ -8,7 +8,7 @@ from schemathesis.specs.openapi.checks import RejectedPositiveData, positive_dat
 
 
 def refuses_source_url(response: schemathesis.Response) -> bool:
-    """Whether the answer is the refusal of `source_url`, which every 400 names first."""
+    """Whether the response rejects `source_url`, which every such 400 names first."""
     if response.status_code != 400:
         return False
     try:
@@ -22,7 +22,7 @@ def refuses_source_url(response: schemathesis.Response) -> bool:
 def acceptance_of_all_but_source_url(
     ctx: CheckContext, response: schemathesis.Response, case: schemathesis.Case
 ) -> bool | None:
-    """positive_data_acceptance, except where source_url leads to no public host: no schema can say that."""
+    """positive_data_acceptance, except for a source_url without a public host: no schema can express that."""
     try:
         return positive_data_acceptance(ctx, response, case)
     except RejectedPositiveData:

@@ -1,4 +1,4 @@
-/** Schemathesis, from PyPI, in an environment of its own in the tools folder. */
+/** Schemathesis, from PyPI, in its own environment in the tools folder. */
 import { fileURLToPath } from 'node:url';
 import { installPythonPackage, pythonProgram, type PythonPackage } from '@vds/testkit/servers/python';
 
@@ -9,7 +9,7 @@ const SCHEMATHESIS: PythonPackage = {
   constraints: fileURLToPath(new URL('constraints.txt', import.meta.url)),
 };
 
-/** Path of the program; installs it where it is not there. Throws one sentence where that cannot be done. */
+/** Path of the program; installs it if it is missing. Throws one sentence if it cannot be installed. */
 export async function schemathesis(): Promise<string> {
   if (installed() === null) await installPythonPackage(SCHEMATHESIS);
   const program = installed();

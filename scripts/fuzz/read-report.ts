@@ -1,4 +1,4 @@
-/** What a run of schemathesis did, read from its report (NDJSON, one event a line). */
+/** The results of a run of schemathesis, from its report (NDJSON, one event per line). */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { contractFaults } from '@vds/proto/testing/contract-check';
@@ -13,7 +13,7 @@ type Interaction = {
   } | null;
 };
 type Check = { readonly name: string; readonly status: string };
-/** What is empty is left out. */
+/** Empty fields are left out. */
 type Recorder = {
   readonly cases?: Readonly<Record<string, unknown>>;
   readonly interactions?: Readonly<Record<string, Interaction>>;
@@ -25,13 +25,13 @@ export type Findings = {
   readonly cases: number;
   /** Cases by phase. */
   readonly phases: Readonly<Record<string, number>>;
-  /** Answers by status. */
+  /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Names of the checks that were made, with how often. */
+  /** Names of the checks, with their counts. */
   readonly checks: Readonly<Record<string, number>>;
-  /** One sentence for each check that failed, the same ones once. */
+  /** One sentence for each failed check, without duplicates. */
   readonly failures: readonly string[];
-  /** One for each answer that the contract does not list, by our own reading of it. */
+  /** One for each response that the contract does not list, by our own validation. */
   readonly undocumented: readonly string[];
 };
 
@@ -67,7 +67,7 @@ function count(counts: Record<string, number>, name: string, more = 1): void {
   return void (counts[name] = (counts[name] ?? 0) + more);
 }
 
-/** What is wrong with an answer; a HEAD has none of the body that is looked at. */
+/** Violations in a response; a HEAD response has no body to check. */
 function faultsOf({ request, response }: Interaction): string[] {
   if (response === null || request.method === 'HEAD') return [];
   const headers = new Headers(

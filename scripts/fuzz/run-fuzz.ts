@@ -1,4 +1,4 @@
-/** One run of schemathesis with one seed against one gateway, and what it found. */
+/** One run of schemathesis with one seed against one gateway, and its findings. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export type FuzzOptions = {
   readonly url: string;
   readonly key: string;
   readonly seed: number;
-  /** Generated cases an operation, and scenarios of several calls. */
+  /** Generated cases per operation, and scenarios of several calls. */
   readonly examples: number;
   /** Phases by their names, with commas; all by default. */
   readonly phases?: string;
@@ -23,11 +23,11 @@ export type Fuzzed = Findings & {
   readonly seed: number;
   readonly seconds: number;
   readonly exitCode: number | null;
-  /** What schemathesis printed, with the requests that repeat its findings. */
+  /** Output of schemathesis, with the requests that reproduce its findings. */
   readonly printed: string;
 };
 
-/** Runs it to its end. Findings are no error: they are in what is returned. */
+/** Runs it to completion. Findings are no error: they are in the result. */
 export async function runFuzz(options: FuzzOptions): Promise<Fuzzed> {
   const dir = await mkdtemp(join(tmpdir(), 'vds-fuzz-'));
   const report = join(dir, 'report.ndjson');
@@ -56,7 +56,7 @@ export async function runFuzz(options: FuzzOptions): Promise<Fuzzed> {
   }
 }
 
-/** Arguments of a run; the key is no argument, it comes in the environment. */
+/** Arguments of a run; the key is passed in the environment instead. */
 function argumentsOf({ url, seed, examples, phases }: FuzzOptions, report: string): string[] {
   return [
     ...['--config-file', here('schemathesis.toml'), 'run', here('../../proto/openapi.yaml')],

@@ -1,9 +1,9 @@
 /**
- * Puts together what an image holds, out of a checkout with all packages installed:
+ * Assembles an image's files from a checkout with all packages installed:
  *   node scripts/images/assemble.ts app|migrate <folder>
- * The folder then has `app/` and, for app, the operator's command. Only what is reachable is copied: packages by their
- * importers (contents.ts), of each package what Node may load (package-files.ts). Nothing that pnpm notes beside them
- * comes along: it holds times and the addresses of registries.
+ * The folder then has `app/` and, for app, the operator's command. Only reachable files are copied: packages by their
+ * importers (contents.ts), and of each package what Node may load (package-files.ts). pnpm's own metadata is not
+ * copied: it contains times and registry addresses.
  */
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { readlinkSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** What a package needs to run; a peer that it can do without is not asked for. */
+/** A package's runtime dependencies; optional peers are not required. */
 function needsOf(manifest: Manifest): string[] {
   const peers = Object.keys(manifest.peerDependencies ?? {}).filter(
     (name) => manifest.peerDependenciesMeta?.[name]?.optional !== true,
@@ -35,7 +35,7 @@ function needsOf(manifest: Manifest): string[] {
   return [...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }), ...peers];
 }
 
-/** Follows a link of a node_modules folder to its package, and that package's own links. */
+/** Resolves a link in a node_modules folder to its package, and to that package's own links. */
 function follow(link: string, found: Found): void {
   if (!existsSync(link)) return; // an optional package of another platform
   found.links.add(link);
@@ -86,7 +86,7 @@ function copyPackages({ packages, links }: Found, to: string): void {
   }
 }
 
-/** The operator's command, without a shell or `env`: who runs `vdsctl` in a container gets this file. */
+/** The operator's command, which works without a shell or `env`: `vdsctl` in a container runs this file. */
 function writeCommand(out: string): void {
   const folder = join(out, 'usr/local/bin');
   mkdirSync(folder, { recursive: true });

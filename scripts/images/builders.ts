@@ -1,4 +1,4 @@
-/** Programs that build images, each behind the same four verbs. */
+/** Programs that build images, each behind the same interface of four functions. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,18 +8,18 @@ export type Recipe = {
   readonly context: string;
   readonly epoch: number;
   readonly arguments: Readonly<Record<string, string>>;
-  /** Files lent to the build: id → path. Nothing of them is kept in an image. */
+  /** Files mounted during the build: id → path. The image contains none of them. */
   readonly lent: Readonly<Record<string, string>>;
 };
 export type Description = { readonly bytes: number; readonly digest: string };
 export type Builder = {
   readonly name: string;
-  /** Builds one target and keeps it in the builder's own store under this name. */
+  /** Builds one target and stores it in the builder's own store under this name. */
   readonly build: (target: string, image: string, recipe: Recipe) => Promise<void>;
-  /** Writes an archive that `docker load`, `ctr images import` and `kind load image-archive` read. */
+  /** Writes an archive for `docker load`, `ctr images import` and `kind load image-archive`. */
   readonly save: (image: string, file: string) => Promise<void>;
   readonly push: (image: string) => Promise<void>;
-  /** The size of its files, unpacked, and the digest of its configuration: equal content, equal digest. */
+  /** The size of its files, unpacked, and the digest of its configuration: equal content has an equal digest. */
   readonly describe: (image: string) => Promise<Description>;
 };
 
@@ -31,7 +31,7 @@ const known: readonly (readonly [builder: Builder, usable: () => Promise<boolean
   [buildah(vfs), () => buildahWorks(vfs)],
 ];
 
-/** The first builder that works here, or one sentence that says what would. */
+/** The first builder that works here, or one sentence that names what is required. */
 export async function findBuilder(): Promise<Builder> {
   for (const [builder, usable] of known) if (await usable()) return builder;
   throw new Error(
@@ -56,7 +56,7 @@ function docker(withBuildx: boolean): Builder {
     build: async (target, image, recipe) => {
       const { context } = recipe;
       const common = [...options(recipe), '--file', dockerfile(context), '--target', target];
-      // Only buildx sets the times inside of layers to SOURCE_DATE_EPOCH too.
+      // Only buildx also sets the times inside of layers to SOURCE_DATE_EPOCH.
       const output = ['--provenance=false', '--output', `type=docker,name=${image},rewrite-timestamp=true`];
       if (withBuildx) await show('docker', ['buildx', 'build', ...common, ...output, context]);
       else
@@ -82,14 +82,14 @@ function buildah(storage: readonly string[]): Builder {
     build: (target, image, recipe) =>
       run(
         'build',
-        // Root without user namespaces of its own, as in a container, can do no more than that.
+        // Root without its own user namespaces, as in a container, is limited to chroot isolation.
         ...(process.getuid?.() === 0 ? ['--isolation', 'chroot'] : []),
         ...['--layers', '--format', 'docker', '--timestamp', String(recipe.epoch)],
         ...options(recipe),
         ...['--file', dockerfile(recipe.context), '--target', target, '--tag', image, recipe.context],
       ),
     save: (image, file) => {
-      rmSync(file, { force: true }); // it would not write over one that is there
+      rmSync(file, { force: true }); // buildah does not overwrite an existing file
       return run('push', '--quiet', image, `docker-archive:${file}:${image}`);
     },
     push: (image) => run('push', image, `docker://${image}`),
@@ -110,7 +110,7 @@ function bytesOf(text: string): number {
   return Number(number) * factor;
 }
 
-/** Whether buildah can keep an image at all in this way; overlay needs more rights than some machines give. */
+/** Whether buildah can store images with these options; overlay needs more privileges than some machines grant. */
 async function buildahWorks(storage: readonly string[]): Promise<boolean> {
   const id = join(mkdtempSync(join(tmpdir(), 'vds-buildah-')), 'id');
   const made = await works('buildah', ...storage, 'from', '--cidfile', id, 'scratch');

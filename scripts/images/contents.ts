@@ -1,16 +1,16 @@
 /**
- * What is in the images beside the operating system's files: files of the repository, and packages by who imports them.
- * `media` has what `app` has. Packages that nobody here names, and files of packages that nothing reads at run time
- * (see package-files.ts), stay outside.
+ * The contents of the images beside the operating system's files: files of the repository, and packages by their
+ * importers. `media` has what `app` has. Packages that are not listed here, and package files that are not needed at
+ * run time (see package-files.ts), are left out.
  */
 import { matchesGlob } from 'node:path/posix';
 
 export type Tree = 'app' | 'migrate';
 
 export type Contents = {
-  /** Patterns of paths from the root; generated files are among them. */
+  /** Patterns of paths relative to the root; generated files included. */
   readonly files: readonly string[];
-  /** Folder of the importer → what it imports; `dependencies` means all of that section of its package.json. */
+  /** Folder of the importer → its imports; `dependencies` means that whole section of its package.json. */
   readonly importers: Readonly<Record<string, 'dependencies' | readonly string[]>>;
   /** Programs that must start in it. */
   readonly programs: readonly string[];
@@ -19,11 +19,11 @@ export type Contents = {
 export const contents: Readonly<Record<Tree, Contents>> = {
   app: {
     files: [
-      // The definitions of the wire are read at run time; so is the partners' contract.
+      // The protobuf definitions are read at run time; so is the partners' contract.
       'proto/{*.ts,package.json,openapi.yaml,documents/**,vds/**,generated/**}',
       'services/_chassis/{package.json,src/**}',
       'services/*/{package.json,src/**,generated/**}',
-      // Each service knows by them what its schema must have.
+      // Each service checks its schema against them.
       'services/_chassis/migrations/**',
       'services/*/prisma/migrations/**',
       'deploy/tools/{package.json,release-test/**}',
@@ -45,7 +45,7 @@ export const contents: Readonly<Record<Tree, Contents>> = {
     ],
     importers: {
       'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', 'minio', 'pg'],
-      // Whoever has a database has the tool that migrates it.
+      // Every service with a database needs the tool that migrates it.
       'services/*': ['@vds/chassis', 'prisma'],
       proto: 'dependencies',
       'deploy/tools': ['@vds/proto', '@vds/chassis', 'pg'],
@@ -54,10 +54,10 @@ export const contents: Readonly<Record<Tree, Contents>> = {
   },
 };
 
-/** Tests and the notes of humans are in no image. */
+/** No image contains tests or notes for people. */
 const neverIn = ['**/*.test.ts', '**/test/**', '**/testing/**', '**/README.md', 'proto/generate.ts', 'proto/client/**'];
 
-/** Whether a file of the repository is in the images of this tree. */
+/** Whether a file of the repository is in the images. */
 export function isIn(tree: Tree, path: string): boolean {
   return (
     contents[tree].files.some((pattern) => matchesGlob(path, pattern)) &&

@@ -1,11 +1,11 @@
-/** A clean build context: what git keeps of this checkout, and nothing that lies beside it. */
+/** A clean build context: the files of this checkout that git tracks, and nothing else. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { capture } from './run-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export type Origin = {
-  /** Of the product, from its package.json. */
+  /** The product's version, from its package.json. */
   readonly version: string;
   /** The commit, with `-dirty` where the checkout differs from it. */
   readonly revision: string;
@@ -13,7 +13,7 @@ export type Origin = {
   readonly epoch: number;
 };
 
-/** What the images say about where they come from. */
+/** The provenance labels of the images. */
 export async function originOf(root: string, given: string | undefined): Promise<Origin> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const commit = (await git(root, 'rev-parse', 'HEAD')).trim();
@@ -28,9 +28,9 @@ function git(root: string, ...words: string[]): Promise<string> {
 }
 
 /**
- * Copies what git tracks, as it lies in the checkout, into a new folder that ends with the process. What was never added
- * stays out, ignored or not: the builder keeps all that it is given in its cache, and it may be somebody's secrets.
- * @param extra files beside it: name → file, or undefined for an empty one
+ * Copies the tracked files, as they are in the checkout, into a new folder that is deleted with the process. Untracked
+ * files stay out, ignored or not: the builder caches everything that it receives, and it may be secret.
+ * @param extra additional files: name → file, or undefined for an empty one
  * @returns the folder
  */
 export async function stageContext(

@@ -1,6 +1,6 @@
 /**
- * How this machine reaches the registries of npm, Debian and Python: files lent to a build whose network is behind a proxy
- * or a mirror. They are mounted for the one step that needs them; nothing of them is part of an image.
+ * This machine's access to the registries of npm, Debian and Python: files mounted during a build whose network is
+ * behind a proxy or a mirror. They are mounted for the one step that needs them; no image contains them.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Id → file, for what is there. */
+/** Id → file, for those that exist. */
 export function hostConfig(environment: Environment): Record<string, string> {
   const home = homedir();
   const files = {
@@ -35,7 +35,7 @@ function firstThere(...paths: (string | undefined)[]): string | undefined {
   return paths.find((path) => path !== undefined && existsSync(path));
 }
 
-/** All files of a folder of settings that say something about the network, as one; nothing where none does. */
+/** The network-related files of a settings folder, concatenated; undefined if there are none. */
 function gathered(folder: string, about: RegExp, name: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const texts = readdirSync(folder)
@@ -48,7 +48,7 @@ function gathered(folder: string, about: RegExp, name: string): string | undefin
   return path;
 }
 
-/** One-line sources of another mirror, where this machine runs the Debian of the base image. */
+/** One-line sources of another mirror, if this machine runs the base image's Debian release. */
 function aptSources(): string | undefined {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   const own = '/etc/apt/sources.list';

@@ -1,28 +1,28 @@
-/** Which files of a package an image needs: what Node may load, and licences. */
+/** The files of a package that an image needs: what Node may load, and licences. */
 import { basename } from 'node:path/posix';
 
-/** Types, sources of TypeScript, maps of what was compiled, and papers. Licences stay. */
+/** Types, TypeScript sources, source maps and documentation. Licences stay. */
 const papers = /\.(ts|mts|cts|tsx|map|flow|md|markdown|html|yml|tsbuildinfo)$/i;
 const licences = /^(licen[cs]e|notice|copying|third-party)/i;
 
-/** Folders of a package's top level that no program loads from. */
+/** Folders at a package's top level that no program loads from. */
 const besideTheCode = /^(tests?|__tests__|docs?|examples?|benchmarks?|coverage|\.github|\.bin)\//;
 
-/** Programs and builds that are never run here; the rest of the package is. */
+/** Programs and builds that never run here; the rest of the package is kept. */
 const unused: Readonly<Record<string, RegExp>> = {
-  // Of all databases and all ways to run, ours are PostgreSQL and the client without an engine.
+  // Of all databases and runtimes, only PostgreSQL and the client without an engine are used.
   '@prisma/client':
     /^(generator-build|scripts)\/|^runtime\/(?!client\.|index-browser\.|query_compiler_bg\.postgresql\.)|^runtime\/query_compiler.*wasm-base64\.js$/,
-  // Studio, clients to generate, and engines for queries: migrations are the schema engine's.
+  // Studio, client generators and query engines: migrations use the schema engine only.
   prisma: /^(prisma-client|preinstall|scripts|dist)\/|^build\/(public\/|xdg-open|query_(engine|compiler)_)/,
   // The gateway serves one script and one style sheet of it.
   'swagger-ui-dist': /^(?!package\.json$|swagger-ui-bundle\.js$|swagger-ui\.css$)/,
-  // Sources beside what is compiled from them.
+  // Sources beside their compiled output.
   effect: /^(src|dist\/dts)\//,
   rxjs: /^(src|dist\/(bundles|esm|esm5|types))\//,
 };
 
-/** The same for whole families: builds that only bundlers take. */
+/** The same for package families: builds that only bundlers use. */
 const bundlersOnly: readonly (readonly [name: RegExp, files: RegExp])[] = [
   [/^@opentelemetry\//, /^build\/(esm|esnext)\//],
 ];

@@ -1,9 +1,9 @@
-/** pnpm as one file, for a base image that has Node but no npm. Only Linux's pnpm runs inside of one. */
+/** pnpm as one file, for a base image that has Node but no npm. Only pnpm for Linux runs in the image. */
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { platform } from 'node:os';
 import { capture } from './run-program.ts';
 
-/** The program that npx installs; undefined where it is none that could run in the image. */
+/** The program that npx installs; undefined if it cannot run in the image. */
 export async function findPnpm(): Promise<string | undefined> {
   if (platform() !== 'linux') return undefined;
   const words = ['--yes', '--package', 'pnpm@12.21.0', '--call', 'command -v pnpm'];

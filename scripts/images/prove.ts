@@ -1,6 +1,7 @@
 /**
- * Starts every program of an image's tree without any configuration: it must find all that it imports and say what it
- * lacks. `node scripts/images/prove.ts app|migrate <folder of the tree>`; exit code 1 names the first one that does not.
+ * Starts every program of an image's tree without any configuration: it must resolve all its imports and report what is
+ * missing. `node scripts/images/prove.ts app|migrate <folder of the tree>`; exit code 1 names the first program that
+ * fails.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
@@ -20,7 +21,7 @@ function startsOf(tree: Tree, folder: string): Proof[] {
     }));
 }
 
-/** Prisma's command gets as far as a database that is not there, without asking anybody else for anything. */
+/** Prisma's command reaches the point where the database is missing, without contacting any other host. */
 function prismaOf(folder: string): Proof[] {
   return globSync('services/*/prisma.config.ts', { cwd: folder })
     .slice(0, 1)

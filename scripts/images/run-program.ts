@@ -1,10 +1,10 @@
-/** Programs that build images: run in sight, or for what they say. */
+/** Runs programs that build images, visibly or for their output. */
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
 type Options = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
 
-/** Whether the program is there and does this. */
+/** Whether the program exists and succeeds with these arguments. */
 export function works(program: string, ...words: string[]): Promise<boolean> {
   return capture(program, words).then(
     () => true,
@@ -12,7 +12,7 @@ export function works(program: string, ...words: string[]): Promise<boolean> {
   );
 }
 
-/** What the program prints; throws when it fails or is not there. */
+/** The program's output; throws when it fails or does not exist. */
 export async function capture(program: string, words: readonly string[], options: Options = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(program, words, { ...options, maxBuffer: 64 * 1024 * 1024 });
   return stdout;

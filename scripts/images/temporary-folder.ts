@@ -1,4 +1,4 @@
-/** A folder that ends with the process, however the process ends: what lies in it may be secret. */
+/** A folder that is deleted with the process, however the process ends: its content may be secret. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function temporaryFolder(prefix: string): string {
   return folder;
 }
 
-/** A signal that nobody hears would end the process without its `exit`. */
+/** A signal without a handler would end the process without its `exit` event. */
 function hearTheEnd(): void {
   process.once('exit', removeAll);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

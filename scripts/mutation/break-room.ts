@@ -1,4 +1,4 @@
-/** Breaks a service's rules one place at a time with Stryker and counts how often its tests notice. */
+/** Mutates a service's rules one place at a time with Stryker and counts how often its tests detect it. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
@@ -8,11 +8,11 @@ export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 export type Broken = { readonly name: string; readonly seconds: number; readonly mutants: readonly Mutant[] };
 
 /**
- * Works on a copy under `.vds/mutation`, so the checkout stays as it is; the report of every mutant is left there.
+ * Works on a copy under `.vds/mutation`, so that the checkout is unchanged; the report of every mutant stays there.
  * @param root of the repository
- * @param only the part of `src/domain/` to break, as a glob
- * @param lanes how many broken programs run at a time
- * @throws Error when the tests fail on the unbroken program
+ * @param only the part of `src/domain/` to mutate, as a glob
+ * @param lanes how many mutants run at a time
+ * @throws Error when the tests fail without a mutation
  */
 export async function breakRoom(root: string, room: Room, only: string, lanes: number): Promise<Broken> {
   const from = performance.now();
@@ -27,7 +27,7 @@ export async function breakRoom(root: string, room: Room, only: string, lanes: n
     warnings: { unknownOptions: false, slow: false, preprocessorErrors: true, unserializableOptions: true },
     coverageAnalysis: 'perTest',
     concurrency: lanes,
-    // Added to one and a half times the first run: only a loop without an end takes that long.
+    // Added to one and a half times the first run's duration: only an infinite loop exceeds it.
     timeoutMS: 30_000,
     disableTypeChecks: false,
     tempDirName: join(out, 'sandbox'),

@@ -1,9 +1,9 @@
-/** Which tests are run against each broken program: those that need no server. */
+/** The tests that run against each mutant: those that need no server. */
 
-/** A service whose `src/domain/` is broken on purpose, one place at a time. */
+/** A service whose `src/domain/` is mutated, one place at a time. */
 export type Room = {
   readonly name: string;
-  /** Files of its `test/`, without `.test.ts`. The quickest first: the first test that fails is the last that is run. */
+  /** Files of its `test/`, without `.test.ts`. The fastest first: a mutant's run ends with the first failing test. */
   readonly tests: readonly string[];
 };
 

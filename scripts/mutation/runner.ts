@@ -1,12 +1,12 @@
 /**
  * Stryker's test runner for mocha 12 (its own imports files that mocha no longer has): loads the tests once and runs
- * them for one mutant after the other, of every mutant only those that reach it.
+ * them for one mutant after the other, and for each mutant only the tests that reach it.
  */
 import './seed.ts';
 import { resolve } from 'node:path';
 import Mocha from 'mocha';
 
-/** What the broken program and Stryker tell each other; the name is Stryker's. */
+/** The variables that Stryker and the mutated program share; Stryker defines the name. */
 type Switchboard = {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -19,11 +19,11 @@ const switchboard: Switchboard = ((globalThis as { __stryker__?: Switchboard }).
 type Outcome = { readonly id: string; readonly ms: number; readonly error?: string };
 type MutantRun = {
   readonly activeMutant: { readonly id: string };
-  /** The ids of the tests that reach it; left out: all. */
+  /** The ids of the tests that reach it; absent: all. */
   readonly testFilter?: readonly string[];
-  /** How often it may be passed before it counts as a loop without an end. */
+  /** How often it may be passed before it counts as an infinite loop. */
   readonly hitLimit?: number;
-  /** `static`: it is passed while files are loaded, in a process that has loaded none yet. */
+  /** `static`: it is passed while files are loaded, in a process that has not loaded any yet. */
   readonly mutantActivation: 'static' | 'runtime';
 };
 
@@ -56,7 +56,7 @@ function openRunner({ mochaOptions }: { readonly mochaOptions: { readonly spec: 
       try {
         mocha ??= await loaded(mochaOptions.spec);
       } catch (error) {
-        // What cannot even be loaded any more has been noticed.
+        // A mutant that cannot be loaded counts as detected.
         return { status: 'killed', killedBy: [], failureMessage: String(error), nrOfTests: 0 };
       }
       switchboard.activeMutant = activeMutant.id;
@@ -70,7 +70,7 @@ function openRunner({ mochaOptions }: { readonly mochaOptions: { readonly spec: 
 }
 
 async function loaded(files: readonly string[]): Promise<Mocha> {
-  // The tests' own limits are not for busy machines; Stryker has one for the whole run.
+  // The tests' own timeouts do not suit a busy machine; Stryker has one for the whole run.
   const mocha = new Mocha({ bail: true, timeout: 0, reporter: class {} as never });
   mocha.cleanReferencesAfterRun(false);
   for (const file of files) mocha.addFile(resolve(file));
@@ -78,7 +78,7 @@ async function loaded(files: readonly string[]): Promise<Mocha> {
   return mocha;
 }
 
-/** Runs the tests that match, to the first that fails. */
+/** Runs the matching tests until the first failure. */
 function play(mocha: Mocha, which: RegExp): Promise<readonly Outcome[]> {
   return new Promise((done) => {
     const outcomes: Outcome[] = [];

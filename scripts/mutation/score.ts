@@ -1,11 +1,11 @@
-/** What came of the mutants, in numbers and in words. */
+/** The results of the mutants, as numbers and as text. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Broken, Mutant } from './break-room.ts';
 
 const heads = ['mutants', 'killed', 'timeout', 'survived', 'no cover', 'ignored', 'score', 'seconds'];
 
-/** One line for each mutant that nobody noticed: where, and what stood there instead of what. */
+/** One line for each surviving mutant: its place, the original and the mutated text. */
 export function survivors({ mutants }: Broken): string {
   return mutants
     .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
@@ -25,7 +25,7 @@ function short(text: string): string {
   return text.length > 90 ? `${text.slice(0, 90)}…` : text;
 }
 
-/** The text that a mutant stands in for, on one line; lines and columns of a report begin at 1. */
+/** The text that a mutant replaces, on one line; lines and columns of a report begin at 1. */
 function original({ fileName, location: { start, end } }: Mutant): string {
   const lines = readFileSync(fileName, 'utf8').split('\n').slice(0, end.line);
   const last = (lines.pop() ?? '').slice(0, end.column - 1);
@@ -33,7 +33,7 @@ function original({ fileName, location: { start, end } }: Mutant): string {
   return text.slice(start.column - 1).replaceAll(/\s+/g, ' ');
 }
 
-/** One line a service, and one for their sum. */
+/** One line per service, and one for the total. */
 export function table(broken: readonly Broken[]): string {
   const sum: Broken = {
     name: 'sum',
@@ -60,7 +60,7 @@ function count(mutants: readonly Mutant[], ...statuses: readonly Mutant['status'
   return mutants.filter(({ status }) => statuses.includes(status)).length;
 }
 
-/** Of the mutants that ran, how many the tests noticed, in percent; a loop without an end counts as noticed. */
+/** The share of mutants that ran and were detected, in percent; an infinite loop counts as detected. */
 export function scoreOf(mutants: readonly Mutant[]): number {
   const noticed = count(mutants, 'Killed', 'Timeout');
   const ran = noticed + count(mutants, 'Survived', 'NoCoverage');

@@ -1,5 +1,5 @@
-/** Loaded before the tests of a broken program: generated cases are the same every time, and so is the score. */
+/** Loaded before the tests of a mutant: makes generated cases, and so the score, reproducible. */
 import fc from 'fast-check';
 
-// One that fails is enough: nobody reads the smallest case that fails.
+// One failure is enough: the smallest failing case is not needed.
 fc.configureGlobal({ seed: 1, endOnFailure: true });

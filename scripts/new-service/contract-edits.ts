@@ -1,4 +1,4 @@
-/** What a new stage adds to the contracts: its messages and its rows in the event table. */
+/** A new stage's additions to the contracts: its messages and its rows in the event table. */
 import type { Edit } from './insert.ts';
 
 const messages = `syntax = "proto3";
@@ -13,7 +13,7 @@ message {{Name}}Completed {
 }
 `;
 
-/** Path → text of contracts that are new. */
+/** Path → text of new contracts. */
 export const contractFiles: Readonly<Record<string, string>> = {
   'proto/vds/{{name}}/v1/{{name}}_events.proto': messages,
 };
@@ -65,7 +65,7 @@ function imported(owner: string, message: string): string {
   return `import type { ${message}, ${message}Out } from './generated/vds/${owner}/v1/${message}.ts';\n`;
 }
 
-/** In the order in which they are read. */
+/** In the order of application. */
 export const contractEdits: readonly Edit[] = [
   {
     path: 'proto/vds/catalog/v1/catalog_events.proto',

@@ -1,4 +1,4 @@
-/** What a new stage adds to who conducts it, and to the two tables by which it is started. */
+/** A new stage's additions to catalog, which schedules it, and to the two tables with which it is deployed. */
 import type { Edit } from './insert.ts';
 
 const row = `  {

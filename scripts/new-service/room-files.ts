@@ -1,14 +1,14 @@
-/** The files of a new service: a stage that works, on one unit, with everything that the house asks of a stage. */
+/** The files of a new service: a working stage with one job, which satisfies every rule of the repository. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const template = fileURLToPath(new URL('template/', import.meta.url));
 
-/** Names that a rule of this house keeps out of the template's own folder. */
+/** File names that a rule of this repository excludes from the template's own folder. */
 const renamed: Readonly<Record<string, string>> = { 'readme.md': 'README.md' };
 
-/** Path inside the repository → text, for a service of this name. */
+/** Path relative to the repository → text, for a service with this name. */
 export function roomFiles(name: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     globSync('**/*.txt', { cwd: template })

@@ -1,4 +1,4 @@
-/** A new service keeps the rules of the house, compiles, and works in a house of its own before anyone has touched it. */
+/** A generated service keeps the architecture rules, compiles, and works in its own stack without further edits. */
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -26,7 +26,7 @@ function bin(name: string): string {
   return join(root, 'node_modules/.bin', name);
 }
 
-/** Copies what a new service adds to, without packages and generated code. */
+/** Copies the files that a new service extends, without packages and generated code. */
 function copyHouse(tree: string): void {
   const kept = (path: string): boolean => !['node_modules', 'generated', 'test'].includes(basename(path));
   for (const path of [
@@ -37,7 +37,7 @@ function copyHouse(tree: string): void {
     'charts/vds/values.yaml',
   ])
     cpSync(join(root, path), join(tree, path), { recursive: true, filter: kept });
-  // The compiler would take two packages of one name and version for the same.
+  // The compiler would confuse two packages with the same name and version.
   const contracts = join(tree, 'proto/package.json');
   writeFileSync(contracts, readFileSync(contracts, 'utf8').replace(/"version": "[^"]+"/, '"version": "0.0.0"'));
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
@@ -46,7 +46,7 @@ function copyHouse(tree: string): void {
   symlinkSync(join(root, 'services/catalog/generated'), join(tree, 'services/catalog/generated'));
 }
 
-/** Gives a service the packages of catalog, and the contracts of the tree. */
+/** Links catalog's packages and the tree's contracts into a service. */
 function linkPackages(tree: string, service: string): void {
   const packages = join(root, 'services/catalog/node_modules');
   const room = join(tree, 'services', service, 'node_modules');
@@ -62,7 +62,7 @@ describe('a new service', function () {
   this.timeout(120_000);
   let tree: string;
   let written: Written;
-  /** What the program printed; throws it where the program fails. */
+  /** The program's output; throws it if the program fails. */
   const inTree = (command: string, args: string[]): string => {
     const env = { ...process.env, VDS_TEST_REPORT: '' };
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: tree, encoding: 'utf8', env });
@@ -76,7 +76,7 @@ describe('a new service', function () {
     written = writeService(tree, 'lens');
     linkPackages(tree, 'lens');
     linkPackages(tree, 'catalog');
-    // Beside the sources, as the rules for rooms are tied to paths below the configuration.
+    // Beside the sources, as the rules for services match paths below the configuration.
     copyFileSync(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
     inTree(process.execPath, ['proto/generate.ts']);
   });

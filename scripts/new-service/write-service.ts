@@ -1,4 +1,4 @@
-/** Puts a new service into a tree: its rooms, its contracts, and its rows in the tables of the house. */
+/** Adds a new service to a tree: its folders, its contracts, and its rows in the tables. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,18 +11,18 @@ import { fill, roomFiles } from './room-files.ts';
 export type Written = {
   /** Paths of new files. */
   readonly files: readonly string[];
-  /** Paths of files that got something added. */
+  /** Paths of extended files. */
   readonly changed: readonly string[];
-  /** What has to be put in by hand, as its place was not found. */
+  /** Edits to make by hand, as their place was not found. */
   readonly undone: readonly Undone[];
 };
 
 const house = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Writes the rooms of a service and everything that the house has to know of it.
+ * Writes a service's files and registers it in the tables.
  * @param root folder that has `services/`
- * @throws Error where the name will not do or is taken; nothing was written then
+ * @throws Error if the name is invalid or taken; nothing was written then
  */
 export function writeService(root: string, name: string): Written {
   if (!/^[a-z][a-z0-9]{1,19}$/.test(name))
@@ -41,7 +41,7 @@ export function writeService(root: string, name: string): Written {
   return { files: paths, ...edited };
 }
 
-/** How long a line gets depends on the service's name. */
+/** Line lengths depend on the service's name, so the formatter runs. */
 function format(root: string, paths: readonly string[]): void {
   const sources = paths.filter((path) => /\.(ts|json|yaml)$/.test(path));
   const command = join(house, 'node_modules/.bin/oxfmt');

@@ -7,19 +7,19 @@ export type TestResult = {
   title: string;
   state: 'passed' | 'failed' | 'skipped';
   ms: number;
-  /** Why it was skipped (see skip.ts of the test kit). */
+  /** The reason for skipping (see skip.ts of the test kit). */
   reason?: string;
   error?: string;
 };
 
-/** Mocha calls a reporter by `new`. */
+/** Mocha instantiates reporters by `new`. */
 export default function reporter(runner: Runner, options: MochaOptions): unknown {
   const results: TestResult[] = [];
   const add = (test: Test, state: TestResult['state'], more: Partial<TestResult> = {}) =>
     results.push({ title: test.fullTitle(), state, ms: test.duration ?? 0, ...more });
   runner.on('pass', (test) => add(test, 'passed'));
   runner.on('pending', (test) => add(test, 'skipped', { reason: reasonOf(test) }));
-  // A hook that fails comes here too, as a test of its own.
+  // A failed hook arrives here too, as a test of its own.
   runner.on('fail', (test, error) =>
     add(test, 'failed', { error: String((error as Error | undefined)?.message ?? error) }),
   );

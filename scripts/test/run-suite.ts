@@ -1,4 +1,4 @@
-/** Runs one suite in a mocha process of its own and reads its report. */
+/** Runs one suite in its own mocha process and reads its report. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,11 @@ import type { Suite } from './suites.ts';
 
 export type SuiteResult = { name: string; seconds: number; tests: TestResult[] };
 export type Limits = {
-  /** Longest run of the suite in milliseconds. */
+  /** Timeout of the suite in milliseconds. */
   capMs: number;
-  /** Longest wait for the process's end after its last test, in milliseconds. */
+  /** Longest wait for the process's exit after its last test, in milliseconds. */
   lingerMs: number;
-  /** What the suite prints: as it comes (the default), whole once it has ended, or never. */
+  /** When the suite's output is shown: as it arrives (the default), at once after its end, or never. */
   print?: 'live' | 'whole' | 'never';
 };
 
@@ -23,8 +23,8 @@ const REPORTER = fileURLToPath(new URL('./reporter.ts', import.meta.url));
 const streams = { live: ['inherit', 'inherit'], whole: ['pipe', 'pipe'], never: ['ignore', 'ignore'] } as const;
 
 /**
- * Runs the suite. It counts as one failure more when its process dies without a report, ends with an error although
- * every test passed, runs too long, or does not end after its last test because something was left open.
+ * Runs the suite. Counts one more failure when its process crashes without a report, exits with an error although every
+ * test passed, times out, or does not exit after its last test because something was left open.
  */
 export async function runSuite(
   suite: Suite,
@@ -86,14 +86,14 @@ export async function runSuite(
   return { name: suite.name, seconds: (performance.now() - from) / 1000, tests };
 }
 
-/** What the process prints to pipes, as it comes. */
+/** Forwards the process's output as it arrives. */
 function keepPrinted({ stdout, stderr }: ChildProcess): Buffer[] {
   const printed: Buffer[] = [];
   for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => printed.push(chunk));
   return printed;
 }
 
-/** Ends the whole process group of a suite, so that nothing it started stays. */
+/** Kills the whole process group of a suite, so that nothing it started keeps running. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');

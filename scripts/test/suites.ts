@@ -1,4 +1,4 @@
-/** Which test files there are, by suite. A suite is one mocha process. */
+/** The test files by suite. A suite is one mocha process. */
 import { existsSync, globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,10 @@ export type Suite = { name: string; cwd: string; files: string[] };
 
 const EXCLUDE = ['**/node_modules/**', '**/generated/**'];
 
-/** Every suite that has files: contracts, chassis, services, deploy tools, scripts, the test kit, and the end-to-end ones last. */
+/**
+ * Every suite that has files: contracts, chassis, services, deploy tools, scripts, the test kit, and the end-to-end
+ * ones last.
+ */
 export function allSuites(root: string): Suite[] {
   return [
     suite(root, 'proto', 'proto', ['test/**/*.test.ts', 'client/test/**/*.test.ts']),
@@ -40,8 +43,8 @@ function folders(path: string): string[] {
 }
 
 /**
- * The suites that the names ask for, all without names. A name is a suite (`auth`, `test-e2e`), or a part of a
- * file's path (`stack/refusals`), which leaves the suite with the files that match.
+ * The suites that match the names; all without names. A name is a suite (`auth`, `test-e2e`), or a part of a file's
+ * path (`stack/refusals`), which selects the suite with only the matching files.
  */
 export function chosenSuites(suites: Suite[], names: string[]): Suite[] {
   if (names.length === 0) return suites;

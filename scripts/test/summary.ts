@@ -1,4 +1,4 @@
-/** What a run says at its end. */
+/** The report at the end of a run. */
 import type { SuiteResult } from './run-suite.ts';
 
 /** Whether anything failed, or nothing ran at all. */

@@ -1,4 +1,7 @@
-/** Colours as viewers see them: every rung of a video in a real browser, held against the others and, of SDR, the source. */
+/**
+ * Colours as viewers see them: every rung of a video in a real browser, compared with the other rungs and, for SDR,
+ * with the source.
+ */
 import { execFile } from 'node:child_process';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -19,7 +22,7 @@ const execute = promisify(execFile);
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Patches, a third of the picture wide and high, in the order of rows. */
+/** Patches, each a third of the picture wide and high, row by row. */
 const patches: readonly (readonly [name: string, colour: string])[] = [
   ['white', '0xffffff'],
   ['gray', '0x808080'],
@@ -31,13 +34,13 @@ const patches: readonly (readonly [name: string, colour: string])[] = [
 
 type Source = {
   readonly name: string;
-  /** As it is stored. */
+  /** The stored form. */
   readonly size: readonly [width: number, height: number];
   readonly rate: number;
   readonly filters?: readonly string[];
   readonly encoder: readonly string[];
   readonly rungs: number;
-  /** The source whose own picture in the browser shows what the colours must be; none of HDR. */
+  /** The source whose own picture in the browser is the reference; none for HDR. */
   readonly like?: string;
 };
 
@@ -101,7 +104,7 @@ const sources: readonly Source[] = [
     rungs: 5,
     like: 'portrait 1080×1920',
   },
-  // Chromium converts full range with other roundings than limited range, and we deliver the latter.
+  // Chromium rounds full range differently from limited range, which the service delivers.
   {
     ...{ name: '1080p of full range', size: [1920, 1080], rate: 25, rungs: 5, like: '1080p60' },
     filters: ['scale=out_color_matrix=bt709:out_range=pc', 'format=yuvj420p'],
@@ -145,12 +148,12 @@ async function patchesOf(page: Page, folder: string): Promise<Rgb[]> {
   return means;
 }
 
-/** Shows the picture at one second of a file in the browser. */
+/** Shows the frame at one second of a file in the browser. */
 async function show(page: Page, file: string): Promise<void> {
   await page.setContent(`<style>body { margin: 0 } video { width: 600px; height: 600px; object-fit: fill }</style>
     <video muted></video>`);
   const body = (await readFile(file)).toString('base64');
-  // A file of its own, which can be sought in; a response to the page's request could not.
+  // A file, because the browser can seek in it; it could not in a response to the page's request.
   await page.evaluate(`fetch('data:video/mp4;base64,${body}').then((response) => response.blob()).then((blob) => {
     document.querySelector('video').src = URL.createObjectURL(blob);
   })`);

@@ -10,7 +10,7 @@ export type OpenedPlayer = {
   readonly throttle: (bitsPerSecond: number | null) => Promise<void>;
   /** Waits until the video has played beyond `seconds`. */
   readonly playedPast: (seconds: number, capMs?: number) => Promise<void>;
-  /** What the page keeps on its body: state, rungs seen so far, tiles of the storyboard. */
+  /** The state that the page keeps on its body: playback state, rungs seen so far, tiles of the storyboard. */
   readonly shown: () => Promise<Readonly<Record<string, string | undefined>>>;
   readonly close: () => Promise<void>;
 };
@@ -26,12 +26,12 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** Starts Chromium without a screen. */
+/** Starts Chromium headless. */
 export async function launchBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 
-/** Opens the player page in a tab of its own, from the start within `bitsPerSecond` where it is given. */
+/** Opens the player page in a new tab, from the start limited to `bitsPerSecond` if it is given. */
 export async function openPlayer(
   browser: Browser,
   url: string,
@@ -51,7 +51,7 @@ export async function openPlayer(
     complaints,
     throttle,
     playedPast: async (seconds, capMs = 60_000) => {
-      // The page's policy forbids evaluated code inside it, so that the question is asked from here again and again.
+      // The page's policy forbids evaluated code inside the page, so the condition is polled from here.
       const past = (): Promise<boolean> => page.evaluate(`document.querySelector('video').currentTime > ${seconds}`);
       await until(past, { what: `the video has played past ${seconds} s`, capMs, everyMs: 100 });
     },

@@ -1,4 +1,7 @@
-/** The player page in a real browser: it plays a video of the stack with a token, in more than one rung, and not without. */
+/**
+ * The player page in a real browser: with a token it plays a video of the stack, in more than one rung; without a token
+ * it does not.
+ */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +66,7 @@ describe('the player page in a browser', function () {
   const open = async (bitsPerSecond?: number): Promise<OpenedPlayer> =>
     (player = await openPlayer(browser!, door.url, bitsPerSecond));
 
-  /** What a script of the page, and so of any site, is answered for an address of playback. */
+  /** The response to a page's script, as any site's script would see it, for an address of playback. */
   const statusFor = async (page: OpenedPlayer['page'], url: string): Promise<number> =>
     page.evaluate(`fetch(${JSON.stringify(url)}).then((response) => response.status)`);
 
@@ -98,7 +101,7 @@ describe('the player page in a browser', function () {
     expect(new Set(await rungs()).size).to.be.at.least(2);
   });
 
-  /** What is written over the picture now. */
+  /** The caption that is shown over the picture now. */
   const cues = (page: OpenedPlayer['page']): Promise<string> =>
     page.evaluate<string>(`[...document.querySelector('video').textTracks]
       .filter((track) => track.mode === 'showing')

@@ -1,4 +1,4 @@
-/** The five-minute start of @vds/client's README, word for word: with curl, and with the package as it is published. */
+/** The five-minute start in the README of @vds/client, verbatim: with curl, and with the package as it is published. */
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'proto/client');
 const exampleUrl = 'https://media.example.com/final.mp4';
 
-/** The README's blocks that begin with this fence. */
+/** The README's code blocks that begin with this fence. */
 async function blocksOf(fence: string): Promise<string[]> {
   const text = await readFile(join(folder, 'README.md'), 'utf8');
   return [...text.matchAll(/^```(.+)\n([^]*?)^```$/gm)].flatMap(([, kind, code]) =>
@@ -24,7 +24,7 @@ async function blocksOf(fence: string): Promise<string[]> {
   );
 }
 
-/** The package as npm would install it, in a folder of its own, with plain JavaScript. */
+/** The package as npm would install it, in a separate folder, with plain JavaScript. */
 async function installed(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'vds-client-'));
   const [command = '', ...given] = (process.env['VDS_PNPM'] ?? 'npx -y pnpm@12.21.0').split(' ');
@@ -89,7 +89,7 @@ describe('the five-minute start', () => {
     const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')], types: ['node'] };
     const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['start.ts'] };
     await writeFile(join(dir, 'tsconfig.json'), JSON.stringify(config));
-    // What it finds is on standard output, whatever it exits with.
+    // Findings are on standard output, whatever the exit code.
     const { stdout } = await run('tsc', ['--project', dir]).catch((error: { stdout: string }) => error);
     expect(stdout).to.equal('');
   });

@@ -1,4 +1,4 @@
-/** Engines of the operator's own, behind HTTP: 18 languages in their own scripts, and every way in which engines fail. */
+/** The operator's own engines over HTTP: 18 languages in their own scripts, and every kind of engine failure. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
@@ -27,13 +27,13 @@ const words = SAID.flatMap((sentence, turn) =>
 
 const SOURCES = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=frequency=440'];
 const ENCODING = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-t', '12'];
-/** 12 s that encode fast; what is said in it is for the engine to know. */
+/** 12 s that encode fast; only the engine knows the spoken words. */
 function makeSmallClip(): Promise<string> {
   return cached('engines-story', 'mp4', [SOURCES, ENCODING], (path) => ffmpeg([...SOURCES, ...ENCODING, path]));
 }
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** Columns that a line takes: two for a wide glyph, whatever marks it carries. */
+/** Columns that a line occupies: two for a wide glyph, none for combining marks. */
 function columns(line: string): number {
   return [...graphemes.segment(line.replaceAll(/\p{Cf}/gu, ''))].reduce(
     (sum, { segment: glyph }) =>
@@ -55,7 +55,7 @@ describe('engines behind HTTP', () => {
   before(async function () {
     this.timeout(240_000);
     engines = await startEngines({ words });
-    // Waits that a story can live with; a stack of its own, so that no other story meets these engines.
+    // Short waits; a separate stack, so that no other test uses these engines.
     const shortTimeouts = { ENGINE_TRIES: '2', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
     target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...shortTimeouts } } });
     partner = await target.newPartner('Engines');
@@ -71,7 +71,7 @@ describe('engines behind HTTP', () => {
     await engines?.close();
   });
 
-  /** The record once the video is live and every track has come to its end. */
+  /** The record once the video is live and every track is final. */
   const publish = async (): Promise<VideoRecord> => {
     const id = await partner.submit(target.origin.url(`/${basename(clip)}`), { title: 'A match', language_code: 'en' });
     const live = await partner.settled(id);

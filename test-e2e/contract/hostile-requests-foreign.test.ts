@@ -1,4 +1,4 @@
-/** A video of another publisher cannot be told from one that does not exist: not by a byte, not by a header. */
+/** A video of another publisher is indistinguishable from one that does not exist, down to every byte and header. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import type { Partner } from '../harness/partner-client.ts';
 import { states as bringTo } from '../fixtures/states.ts';
 import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
-/** Every status of the record, and what an operation could tell apart within one. */
+/** Every status of the record, and every difference that an operation could reveal within one. */
 const states = [
   'processing, just accepted',
   'processing with an archive queued',
@@ -31,7 +31,7 @@ const operations: readonly (readonly [method: string, path: (id: string) => stri
 
 type Bytes = { readonly status: number; readonly head: string; readonly body: string };
 
-/** What came back, byte for byte but for the request id and the date: header names as they were written, in their order. */
+/** The response byte for byte, except for the request id and the date: header names as they were written, in order. */
 async function ask({ base, key }: Partner, method: string, path: string): Promise<Bytes> {
   const sent = request(`${base}${path}`, { method, headers: { authorization: `Bearer ${key}` }, agent: false });
   sent.end();
@@ -47,7 +47,7 @@ async function ask({ base, key }: Partner, method: string, path: string): Promis
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/** An id that nobody has, made from one that somebody has. */
+/** An id that does not exist, derived from one that does. */
 function near(id: string): string {
   return id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
 }
@@ -83,7 +83,7 @@ describe('another publisher’s video', () => {
     await Promise.all(plays);
   });
 
-  /** Two keys with the same room in their minute, so that both count down alike; a gateway each time. */
+  /** Two keys with the same remaining minute limit, so that both count down alike; one gateway each. */
   const strangers = async (): Promise<readonly [Partner, Partner][]> => {
     const publisher = await stage.stack.newPublisher('Stranger');
     const secrets = [await stage.stack.newKey(publisher), await stage.stack.newKey(publisher)];

@@ -1,4 +1,7 @@
-/** What a key may do is what its scopes say, on every operation and every gateway, and nothing that was refused happens. */
+/**
+ * A key may do exactly what its scopes permit, on every operation and every gateway, and a rejected request has no
+ * effect.
+ */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { rawCall } from '../probes/raw-call.ts';
@@ -34,7 +37,7 @@ describe('the scopes of a key', function () {
     ['POST', '/v1/videos'],
     ['DELETE', `/v1/videos/${id}`],
   ];
-  /** The replies to every operation in turn, at one gateway. */
+  /** The responses to every operation in order, at one gateway. */
   const perform = async (scopes: readonly string[], id: string, gateway: number): Promise<string[]> => {
     const { secretKey } = await contract.newKey(publisherId, { scopes });
     const replies: string[] = [];

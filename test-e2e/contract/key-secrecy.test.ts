@@ -1,4 +1,7 @@
-/** The text of a key is with its holder and nowhere else, whatever was done with it; and the search that says so can find. */
+/**
+ * The text of a key appears nowhere but at its holder, whatever was done with it; and the search that proves it can
+ * find one.
+ */
 import { appendFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readServers } from '@vds/testkit/servers/servers-file';
@@ -20,7 +23,7 @@ describe('the text of a key', function () {
   let bus: Recording;
   let contract: ContractStack;
   let publisherId: string;
-  /** Every key that there was, the rotated and revoked ones too. */
+  /** Every key that ever existed, including rotated and revoked ones. */
   const keys: string[] = [];
   const answers: Record<string, string> = {};
 
@@ -50,7 +53,7 @@ describe('the text of a key', function () {
     keys.push(secretKey);
     return { id: key.id, secretKey };
   };
-  /** Uses a key in every way and returns the statuses of the answers. */
+  /** Uses a key in every way and returns the statuses of the responses. */
   const useAll = async (secretKey: string, when: string, which = /./): Promise<Set<string>> => {
     const statuses = new Set<string>();
     for (const { what, bytes } of usesOf(secretKey).filter((use) => which.test(use.what))) {

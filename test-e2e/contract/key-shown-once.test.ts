@@ -1,4 +1,4 @@
-/** The whole key is in the answer to its issue and can be had from nowhere afterwards. */
+/** The whole key is in the response that issues it and cannot be read from anywhere afterwards. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auth } from '@vds/proto';
@@ -11,7 +11,7 @@ type Reply = {
   readonly responseType: { readonly type: { readonly name: string; readonly field: { name: string }[] } };
 };
 const definitions = { ...auth.AuthAdmin.service, ...auth.AuthService.service } as unknown as Record<string, Reply>;
-/** Each makes a new key of its own. */
+/** Each creates a new key. */
 const issuing = ['IssueKey', 'RotateKey'];
 
 describe('a key that was issued', function () {
@@ -55,7 +55,7 @@ describe('a key that was issued', function () {
     for (const method of methods)
       replies[method] = await (calls[method]?.(request) ?? Promise.reject(new Error('no such call'))).then(
         (reply) => JSON.stringify(reply),
-        (error: unknown) => messageOf(error), // a refusal is an answer, too
+        (error: unknown) => messageOf(error), // a rejection is a result, too
       );
     expect(foundIn(replies, [keyId])).to.include.members(['ListKeys', 'SetLimits', 'RevokeKey']);
     expect(foundIn(replies, encodingsOf(secretKey))).to.deep.equal([]);

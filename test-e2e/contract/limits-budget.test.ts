@@ -1,4 +1,4 @@
-/** The day's ingest budget of a key (spec §8): what counts, what never counts, over three gateways and catalogs. */
+/** The day's ingest budget of a key (spec §8): what counts and what never counts, over three gateways and catalogs. */
 import { expect } from 'chai';
 import { ask, nobodysVideo, submission, type Question } from '../probes/timed-request.ts';
 import { useLimitsStack } from '../harness/host/limits-stack.ts';

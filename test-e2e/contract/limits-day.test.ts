@@ -1,4 +1,7 @@
-/** The day of the ingest budget: it ends at 00:00 UTC by the clock of catalog's database, and `retry-after` says when. */
+/**
+ * The day of the ingest budget: it ends at 00:00 UTC by the clock of catalog's database, and `retry-after` gives the
+ * time.
+ */
 import { expect } from 'chai';
 import { ask, judgeWait, submission, type Asked } from '../probes/timed-request.ts';
 import { NOON, useLimitsStack } from '../harness/host/limits-stack.ts';
@@ -13,7 +16,7 @@ function moment(day: number, micros: number): string {
   return `${time}.${String(micros - seconds * MICRO).padStart(6, '0')}Z`;
 }
 const DAY = 86_400 * MICRO;
-/** Microseconds into the day: its first and last moments, and some between, where other zones have their midnight too. */
+/** Microseconds into the day: its first and last moments, and some between, such as other zones' midnights. */
 const moments = [0, 1, 10 * 3_600 * MICRO - 1, 10 * 3_600 * MICRO, 11 * 3_600 * MICRO, 45_296_123_456, DAY - 2 * MICRO,
   DAY - 1_000_001, DAY - MICRO, DAY - 999_999, DAY - 1]; // prettier-ignore
 

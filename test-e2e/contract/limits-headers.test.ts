@@ -1,11 +1,11 @@
-/** The headers of the limits, right on every answer, and settings that hold from the next request (spec §8). */
+/** The limits' headers, correct on every response, and settings that apply from the next request on (spec §8). */
 import { expect } from 'chai';
 import { nobodysVideo, submission, type Asked, type Question } from '../probes/timed-request.ts';
 import { useLimitsStack } from '../harness/host/limits-stack.ts';
 
 const bad: Question = { ...submission, body: { title: 'without an address' } };
 
-/** What is asked after the first video of a key with 12 requests a minute and 2 videos a day, and what is answered. */
+/** Requests after the first video of a key with 12 requests a minute and 2 videos a day, and their responses. */
 function restOf(path: string): readonly [Question, Partial<Asked>][] {
   return [
     [bad, { status: 400, code: 'invalid_input', daily: '1' }],
@@ -155,7 +155,7 @@ describe('the limits of a key', function () {
         const answer = await turnAbout(secretKey, submission);
         asked += 1;
         expect(answer).to.include({ status: accepted ? 202 : 429, minute: String(40 - asked), daily });
-        if (!accepted) expect(answer.retryAfter).to.equal(String(12 * 3_600)); // catalog's database says it is noon
+        if (!accepted) expect(answer.retryAfter).to.equal(String(12 * 3_600)); // catalog's clock is at noon
       }
       leapHostClocks();
     }

@@ -1,4 +1,4 @@
-/** A CreateVideo that its caller has given up, and answered with a 500, is not carried out afterwards. */
+/** A CreateVideo that its caller has abandoned, and answered with a 500, is not executed afterwards. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '@vds/proto';
@@ -48,11 +48,11 @@ describe('a CreateVideo that its caller has given up', function () {
       process.kill(pid, 'SIGSTOP');
       const calls = Array.from({ length: 5 }, () => refusal(client.CreateVideo(request('frozen'), { timeoutMs: 500 })));
       expect(await Promise.all(calls)).to.deep.equal(calls.map(() => 'DEADLINE_EXCEEDED'));
-      await sleep(100); // the cancellations are on their way as well
+      await sleep(100); // time for the cancellations to arrive
     } finally {
       process.kill(pid, 'SIGCONT');
     }
-    // Whatever it would do with those calls it does before the next one of the same connection is answered.
+    // Whatever effect those calls have comes before the response to the next call on the same connection.
     const { daily } = await client.CreateVideo(request('frozen'));
     expect(daily?.remaining).to.equal(4);
     expect(await spent('frozen')).to.deep.equal({ used: 1, videos: 1 });

@@ -1,4 +1,4 @@
-/** A CreateVideo whose reply is lost is sent again by the gateway: one 202, one video, one charge. */
+/** A CreateVideo whose reply is lost is retried by the gateway: one 202, one video, one charge. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { StackProcess } from '@vds/testkit/stack/processes';
 import { until } from '@vds/testkit/until';
@@ -38,7 +38,7 @@ describe('a CreateVideo whose reply is lost', function () {
       for (const wire of wires) wire.cut();
       if (times === 2) {
         for (const wire of wires) wire.mute();
-        // The second reply is on its way into the void once a new connection has been asked through.
+        // The second reply is lost once a proxy has dropped bytes.
         await until(() => wires.some((wire) => wire.swallowed() > 0), { what: 'the repeat is answered' });
         for (const wire of wires) wire.cut();
       }

@@ -1,6 +1,6 @@
 /**
- * The exact sliding minute of a key, over three gateways and three auths on real time (spec §8). `npm test` shortens the
- * window by its setting, `npm run test:long` has the 60 s of the contract.
+ * The exact sliding minute of a key, over three gateways and three auths in real time (spec §8). `npm test` shortens
+ * the window by its setting; `npm run test:long` uses the contract's 60 s.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -29,7 +29,7 @@ describe('the minute of a key over three gateways', function () {
   const get = (secretKey: string, gateway: number): Promise<Asked> =>
     ask(contract.gateways[gateway % contract.gateways.length] ?? '', secretKey, nobodysVideo);
 
-  /** Eight clients that ask without end, each through its own gateway, for `WINDOWS` windows. */
+  /** Eight clients that send requests continuously, each through its own gateway, for `WINDOWS` windows. */
   const storm = async (secretKey: string): Promise<Asked[]> => {
     const asked: Asked[] = [];
     const until = performance.now() + WINDOWS * WINDOW_MS;
@@ -48,7 +48,7 @@ describe('the minute of a key over three gateways', function () {
     const asked = await storm(secretKey);
     expect(asked.filter(({ status, code }) => status !== 404 && code !== 'rate_limited')).to.deep.equal([]);
 
-    // By the database's own times of its decisions: every one is the one that the definition makes.
+    // By the database's own timestamps: every decision follows from the definition.
     const decisions = await decisionsOf(contract.stack.adminPool('auth'), key.id);
     const judged = judgeWindows(decisions, LIMIT, WINDOW_MS);
     expect(judged).to.include({ windows: asked.length, most: LIMIT, wrong: 0 });
@@ -56,8 +56,8 @@ describe('the minute of a key over three gateways', function () {
     expect(judged.full).to.be.above(0);
     expect(judged.admitted).to.equal(asked.filter(({ status }) => status === 404).length);
 
-    // By the partner's clock alone. A decision falls between a request's begin and its end, so requests that all began
-    // at or after t and all ended before t + window were decided within one window, whatever the database believes.
+    // By the partner's clock alone. A decision falls between a request's begin and end, so requests that all began at
+    // or after t and all ended before t + window were decided within one window, whatever the database believes.
     const admitted = asked.filter(({ status }) => status === 404);
     const certain = admitted.map(
       ({ from: t }) => admitted.filter(({ from, to }) => from >= t && to < t + WINDOW_MS).length,
@@ -70,7 +70,7 @@ describe('the minute of a key over three gateways', function () {
     );
   });
 
-  /** Fills a key with gaps between its places, and returns the refusal that comes then. */
+  /** Fills a key with gaps between its admitted requests, and returns the rejection that follows. */
   const fill = async (secretKey: string, n: number): Promise<Asked> => {
     for (let asked = 0; ; asked++) {
       const answer = await get(secretKey, n + asked);
@@ -83,7 +83,7 @@ describe('the minute of a key over three gateways', function () {
       return answer;
     }
   };
-  /** Asks all the time until it passes. */
+  /** Sends requests continuously until one passes. */
   const impatient = async (n: number) => {
     const { key, secretKey } = await newKey(places);
     const refusal = await fill(secretKey, n);
@@ -94,7 +94,7 @@ describe('the minute of a key over three gateways', function () {
     } while (tries.at(-1)?.status === 429);
     return { key, refusal, tries };
   };
-  /** Comes back when it was told to. */
+  /** Retries after `retry-after`. */
   const patient = async (n: number) => {
     const { secretKey } = await newKey(places);
     const refusal = await fill(secretKey, n);
@@ -112,7 +112,7 @@ describe('the minute of a key over three gateways', function () {
     expect(early.reduce((sum, one) => sum + one.early, 0)).to.be.above(0);
     expect(late.map(({ late: count, lateRefused }) => [count, lateRefused])).to.deep.equal(all.map(() => [1, 0]));
 
-    // And to the microsecond, by the database's own times.
+    // And to the microsecond, by the database's own timestamps.
     for (const { key, refusal } of hasty) {
       const decisions = await decisionsOf(contract.stack.adminPool('auth'), key.id);
       const at = decisions.findIndex(({ admitted }) => !admitted);

@@ -1,4 +1,4 @@
-/** Every example of openapi.yaml is true: requests are answered as documented, answers look as documented. */
+/** Every example in openapi.yaml is true: requests are answered as documented, and responses match their examples. */
 import { expect } from 'chai';
 import { resolve, violationsOf, type Seen } from '@vds/proto/testing/contract-check';
 import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
@@ -11,14 +11,14 @@ type Words = {
   readonly error?: { code: string; message: string };
 };
 
-/** Names and types of everything in a value; of a list the shapes that its items have. */
+/** Names and types of everything in a value; for a list, the shapes of its items. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((item) => JSON.stringify(shapeOf(item))))].toSorted();
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   const names = Object.keys(value).toSorted();
   return Object.fromEntries(names.map((name) => [name, shapeOf((value as Record<string, unknown>)[name])]));
 }
-/** What is said in words, which an example has as it is. */
+/** Texts that an example must match exactly. */
 function wordsOf(body: unknown): unknown {
   const { status, message, error } = body as Words;
   return { status, message, code: error?.code, sentence: error?.message };

@@ -1,4 +1,4 @@
-/** What the operator's staff do to a video, through the eyes of its partner. */
+/** Staff actions on a video, as its partner sees them. */
 import { expect } from 'chai';
 import { bare } from '../harness/apps-client.ts';
 import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
@@ -13,7 +13,7 @@ const queued =
 function failed(verb: string): string {
   return `This video failed to process, so it cannot be ${verb}. Delete it, or submit the source again.`;
 }
-/** What a partner must never read: who of the staff did it, and why. */
+/** What a partner must never see: which member of the staff acted, and why. */
 const staffOnly = /sre@example|ticket 7|\bheld\b|actor|reason":"ticket/;
 
 type Told = {
@@ -55,7 +55,7 @@ describe('the operator, as a partner sees it', () => {
     return record;
   };
   const statusOf = async (id: string): Promise<string> => (await look(id)).status;
-  /** An order, and its answer in one line each: status, body. */
+  /** A request and its response in one line each: status, body. */
   const order = async (verb: 'archive' | 'republish' | 'remove', id: string): Promise<readonly [number, Told]> => {
     const { status, body } = await steps.partner[verb](id);
     expect(JSON.stringify(body)).not.to.match(/sre@example|ticket 7/);

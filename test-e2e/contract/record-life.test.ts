@@ -1,4 +1,4 @@
-/** What of a record stays through a video's life, what moves, and how each failure is told. */
+/** Which fields of a record stay through a video's life, which change, and how each failure is reported. */
 import { failures, type FailureCode } from '@vds/proto/failures';
 import { expect } from 'chai';
 import { bare } from '../harness/apps-client.ts';
@@ -8,7 +8,7 @@ import type { Steps } from '../fixtures/steps.ts';
 import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 const source = 'https://origin.example.com/private/life.mp4';
-/** Words of ours that would tell of the stack itself. */
+/** Internal terms that would reveal the stack. */
 const internal =
   /\d+\.\d+\.\d+\.\d+|::|localhost|:\/\/|\/tmp|ffmpeg|ffprobe|postgres|nats|s3:|bucket|stack|error:|undefined|\bnull\b/i;
 function stagesOf(code: FailureCode): readonly FakeStage[] {

@@ -1,4 +1,4 @@
-/** The status record of a video in every state, cell by cell, read through three gateways. */
+/** The status record of a video in every state, field by field, read through three gateways. */
 import { expect } from 'chai';
 import { bare } from '../harness/apps-client.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
@@ -10,7 +10,7 @@ import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixtur
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Kind = { readonly sent: Sent; readonly durationMs: number; readonly durationSeconds: number };
-/** The encode stage finds 40 ms more than the probe; while that is all there is, the probe counts. */
+/** The encode stage measures 40 ms more than the probe; before it completes, the probe counts. */
 const kinds: Readonly<Record<string, Kind>> = {
   'everything that is optional': {
     sent: {
@@ -105,7 +105,7 @@ describe('the record of a video', () => {
     expect(fields, what).to.include.members(Object.keys(record));
   };
 
-  /** What the partner gave for us alone, or for a state that is not yet, or no more. */
+  /** Values that the partner sent only for internal use, or for a state that is not reached yet or is over. */
   const checkSilence = (record: VideoRecord, { sent, column }: Facts, what: string): void => {
     const text = JSON.stringify(record);
     const secrets = [new URL(sent.source_url).pathname, 'signature', 'origin.example.com'];

@@ -1,4 +1,4 @@
-/** Videos belong to the publisher, not to the key that made them. */
+/** Videos belong to the publisher, not to the key that created them. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import type { Partner } from '../harness/partner-client.ts';
@@ -14,7 +14,7 @@ describe('videos of a key that is revoked', function () {
     contract = await sharedContract();
   });
 
-  /** One video of each end: which one it comes to is chosen by the video's id. */
+  /** One video for each outcome, which the video's id selects. */
   const videosOf = async (partner: Partner): Promise<Record<End, string>> => {
     const found = new Map<End, string>();
     while (found.size < 3) {
@@ -25,7 +25,7 @@ describe('videos of a key that is revoked', function () {
       await until(async () => (await partner.get(id)).status === end, { what: `${id} is ${end}`, capMs: 200_000 });
     return Object.fromEntries(found) as Record<End, string>;
   };
-  /** A publisher with videos of its first key; then that key is revoked, and `next` is given another. */
+  /** A publisher with videos of its first key; then that key is revoked and another one, `next`, is issued. */
   const orphaned = async (next: (publisherId: string, keyId: string) => Promise<string>) => {
     const publisherId = await contract.newPublisher('Revoked');
     const first = await contract.newKey(publisherId);
@@ -58,7 +58,7 @@ describe('videos of a key that is revoked', function () {
     expect((await two.get(ready)).status).to.equal('deleted');
   };
 
-  /** Who has a key of the publisher once the first is gone. */
+  /** The callers with a key of the publisher after the first is revoked. */
   const heirs: Readonly<Record<string, (publisherId: string, keyId: string) => Promise<string>>> = {
     'a key that was issued after its end': async (publisherId, keyId) => {
       await contract.keys.RevokeKey({ keyId });

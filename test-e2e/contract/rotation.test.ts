@@ -1,4 +1,6 @@
-/** Keys are rotated and revoked, and limits changed, while requests run over three gateways and three processes of auth. */
+/**
+ * Keys are rotated and revoked, and limits changed, while requests run over three gateways and three processes of auth.
+ */
 import { expect } from 'chai';
 import { orLost } from '../probes/lost-reply.ts';
 import {
@@ -83,7 +85,7 @@ describe('a change of a key', function () {
     const { settled, wrong, changes } = await runSettings({
       values: [10_000, 1],
       set: async (minuteLimit) => void (await contract.keys.SetLimits({ keyId: id, minuteLimit })),
-      // With one request in the minute already, a limit of 1 refuses and a limit of 10,000 does not.
+      // With one request in the minute already, a limit of 1 rejects and a limit of 10,000 admits.
       ask: async () => limits[(await read(secretKey)).status],
       requests,
     });

@@ -1,4 +1,4 @@
-/** Ten tenants at once over three gateways: nobody sees, changes or pays for what is another's. */
+/** Ten tenants at once over three gateways: no tenant sees, changes or pays for another's data. */
 import { expect } from 'chai';
 import { openLeakWatch } from '../probes/leak-watch.ts';
 import { streamOf } from '../fixtures/tenant-steps.ts';

@@ -1,4 +1,4 @@
-/** What of a text is refused, with the name of its field; lengths are counted in code points. */
+/** Texts that are rejected, with the name of their field; lengths are counted in code points. */
 import { expectContract } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
 import type { Steps } from '../fixtures/steps.ts';
@@ -7,7 +7,7 @@ import { sharedFixture } from '../harness/host/shared-fixture.ts';
 const request = { source_url: 'https://origin.example.com/text.mp4', title: 'x' };
 const astral = '\u{1f3be}';
 
-/** A request with one text in one of the fields that have any. */
+/** A request with one text in one of its text fields. */
 const places: Readonly<Record<string, (text: string) => object>> = {
   title: (text) => ({ ...request, title: text }),
   summary: (text) => ({ ...request, summary: text }),

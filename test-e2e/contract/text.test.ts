@@ -1,4 +1,7 @@
-/** What a partner writes comes back code point for code point: from the interface, the database, the index and the apps. */
+/**
+ * A partner's texts come back code point for code point: from the interface, the database, the index and the apps'
+ * queries.
+ */
 import { expectContract } from '@vds/proto/testing/contract-check';
 import { indexPrefix } from '@vds/deploy-tools/installation';
 import { runs } from '@vds/testkit/counts';
@@ -34,7 +37,7 @@ describe('a text', () => {
     return answer;
   };
 
-  /** Expects of all videos that what is told of them somewhere is what was sent. */
+  /** Expects every video's texts to equal what was sent. */
   const checkAll = (where: string, told: (video: Video) => Told | undefined): void => {
     const wrong = videos.flatMap((video) => differences(video, told(video)).map((what) => `${video.id} ${what}`));
     expect(wrong.slice(0, 5), `${wrong.length} differ ${where} (seed ${seed})`).to.deep.equal([]);

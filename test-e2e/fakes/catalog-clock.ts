@@ -1,25 +1,25 @@
 /**
- * The clock of catalog's database, and of no other, put where a test wants it: a function now() of a schema that comes
- * before pg_catalog in the search path of catalog's role.
+ * Controls the clock of catalog's database alone: a function now() in a schema that precedes pg_catalog in the search
+ * path of catalog's role.
  */
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { until } from '@vds/testkit/until';
 
 export type CatalogClock = {
-  /** Stands still at this moment (ISO 8601). */
+  /** Stops the clock at this time (ISO 8601). */
   readonly freeze: (moment: string) => Promise<void>;
-  /** Goes on from this moment. */
+  /** Runs on from this time. */
   readonly goOnFrom: (moment: string) => Promise<void>;
-  /** The time zone of catalog's sessions from now on. */
+  /** Sets the time zone of catalog's sessions. */
   readonly zone: (name: string) => Promise<void>;
 };
 
-/** Takes the clock over; catalog's connections are made anew. */
+/** Takes over the clock; catalog's connections are reopened. */
 export async function takeCatalogClock(stack: Stack, settled: () => Promise<boolean>): Promise<CatalogClock> {
   const pool = stack.adminPool('catalog');
   const login = new URL(stack.login('catalog').url);
   const [role, database] = [login.username, login.pathname.slice(1)];
-  /** A role's settings hold from its next connection. */
+  /** A role's settings apply from its next connection on. */
   const reconnect = async (): Promise<void> => {
     await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
     await until(settled, { what: 'catalog has new connections', capMs: 60_000 });

@@ -1,6 +1,6 @@
 /**
- * Loaded into a service by `--import`: at every SIGUSR2 the host's clock, as the process sees it, leaps: first 36 hours
- * ahead, then 36 hours back, then to the right time again.
+ * Loaded into a service by `--import`: each SIGUSR2 makes the host's clock, as the process sees it, jump: first 36
+ * hours ahead, then 36 hours back, then to the right time again.
  */
 const HOURS = 3_600_000;
 const leaps = [36 * HOURS, -36 * HOURS, 0];

@@ -1,4 +1,7 @@
-/** Connections to the bus under the names of services that do not run, and the events that those services consume and publish. */
+/**
+ * Connections to the bus under the names of services that do not run, and the events that those services consume and
+ * publish.
+ */
 import { createHash } from 'node:crypto';
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
@@ -68,7 +71,7 @@ export async function connectAs(stack: Stack, name: FakeService | 'indexer'): Pr
   return bus;
 }
 
-/** Serves the RPC of metadata, which answers NOT_FOUND for every video: callers go on without it. */
+/** Serves metadata's RPC, which returns NOT_FOUND for every video: callers continue without it. */
 export function serveNoMetadata(stack: Stack) {
   const nothing = async (): Promise<never> => {
     throw new AppError('NOT_FOUND', 'there is no metadata');
@@ -91,7 +94,7 @@ export function serveNoMetadata(stack: Stack) {
   });
 }
 
-/** The bucket of captions, as captions itself has it. */
+/** The bucket of captions, as captions itself accesses it. */
 export function captionsBucket(stack: Stack): Objects {
   const { endpoint, region } = stack.servers.s3;
   const state = openState(stack.dir, stack.name);

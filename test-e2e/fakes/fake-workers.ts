@@ -1,7 +1,7 @@
 /**
- * Stands in for the workers: consumes every request of catalog under their own NATS users and answers at once, or as a
- * test decides. For tests of the contract, in which no media is made. Beside a real indexer it also serves what the
- * indexer reads: no metadata, and caption tracks without sentences.
+ * Replaces the workers: consumes every request of catalog under the workers' own NATS users and completes it at once,
+ * or as a test decides. For tests of the contract, which process no media. Beside a real indexer it also serves what
+ * the indexer reads: no metadata, and caption tracks without sentences.
  */
 import { events, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
@@ -26,7 +26,7 @@ import {
 
 export type { FakeStage } from './fake-services.ts';
 
-/** What a request is answered with: its terminal event at once, a failure, or nothing until the test decides. */
+/** The reply to a request: its terminal event at once, a failure, or nothing until the test decides. */
 export type StageReply =
   | 'complete'
   | 'hold'
@@ -35,7 +35,7 @@ export type StageRequest = { readonly videoId: string; readonly attempt: number;
 export type StageReplies = (stage: FakeStage, asked: StageRequest) => StageReply;
 
 export type FakeWorkers = {
-  /** Publishes an event in the place of its owner. */
+  /** Publishes an event in its owner's name. */
   readonly say: Say;
   /** The terminal event of each stage. */
   readonly complete: ReturnType<typeof lastWords>;
@@ -50,15 +50,15 @@ export type FakeWorkers = {
   readonly progress: (stage: keyof typeof progressEvents, asked: StageRequest, percent: number) => Promise<void>;
   /** Catalog's latest request for a stage; waits for it. */
   readonly asked: (videoId: string, stage: FakeStage, attempt?: number) => Promise<StageRequest>;
-  /** From now on this video has replies of its own; held requests are decided again at once. */
+  /** Overrides the replies for this video; held requests are decided again at once. */
   readonly play: (videoId: string, turns: StageReplies) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export type FakeWorkerOptions = {
-  /** Decides for each request; completes everything by default. */
+  /** Decides the reply to each request; completes everything by default. */
   readonly turn?: StageReplies;
-  /** True where no indexer runs, which is seen by itself: its removals are confirmed in its place. */
+  /** True if no indexer runs, which is detected: its purges are then confirmed here. */
   readonly indexer?: boolean;
   /** Of every video, or of each by its id; in milliseconds. */
   readonly durationMs?: number | ((videoId: string) => number);
@@ -104,7 +104,7 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
   };
 }
 
-/** Publishes events in their owners' place, each under a unique message id. */
+/** Publishes events in their owners' names, each with a unique message id. */
 function speaker(connections: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
   let count = 0;
   const say: Say = async (event, payload) => {
@@ -134,7 +134,7 @@ function openBook() {
   return {
     note: (stage: FakeStage, one: StageRequest): void => void asked.set(`${one.videoId} ${stage}`, one),
     hold: (stage: FakeStage, one: StageRequest): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
-    /** What is held of a video, once. */
+    /** The held requests of a video, once. */
     take: (videoId: string): (readonly [FakeStage, StageRequest])[] => {
       const found = [...held].filter(([, [, one]]) => one.videoId === videoId);
       for (const [key] of found) held.delete(key);

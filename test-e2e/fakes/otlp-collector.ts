@@ -1,11 +1,11 @@
-/** A collector of traces (OTLP over HTTP) that keeps every byte that it is sent. */
+/** A collector of traces (OTLP over HTTP) that keeps every byte it receives. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Collector = {
-  /** What a service needs to send its spans here, soon and as JSON. */
+  /** The settings with which a service exports its spans here, soon and as JSON. */
   readonly environment: Readonly<Record<string, string>>;
-  /** All that came, byte for byte. */
+  /** All received data, byte for byte. */
   readonly text: () => string;
   readonly close: () => Promise<void>;
 };

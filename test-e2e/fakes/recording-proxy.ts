@@ -1,4 +1,4 @@
-/** A door in front of a server that keeps every byte that its clients send. */
+/** A proxy in front of a server that records every byte its clients send. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Recording = {

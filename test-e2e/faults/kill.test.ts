@@ -1,4 +1,7 @@
-/** Whatever is killed, and even when JetStream forgets everything: the video becomes ready, and nothing is double. */
+/**
+ * Whichever process is killed, and even if JetStream loses everything, the video becomes ready and nothing is
+ * duplicated.
+ */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,7 +39,7 @@ describe('a fault in the middle of a run', () => {
   });
   after(() => apps?.close());
 
-  /** About three seconds of fetching, so that a fault can meet every stage. */
+  /** About three seconds of fetching, so that a fault can hit every stage. */
   const submit = (source = file): Promise<string> => {
     const path = `/fault-${Math.random().toString(36).slice(2)}.mov`;
     target.origin.route(path, serveSlowly(source, 400_000));
@@ -53,7 +56,7 @@ describe('a fault in the middle of a run', () => {
       { capMs: 120_000, everyMs: 50, what: `${share} % of ${id}` },
     );
 
-  /** One row, one charge, one attempt's objects, one set of finished units. */
+  /** One row, one charge, one attempt's objects, one set of finished jobs. */
   const isSingle = async (id: string): Promise<void> => {
     const record = await partner.settled(id);
     expect(record.status, JSON.stringify(record.failure)).to.equal('ready');
@@ -68,7 +71,7 @@ describe('a fault in the middle of a run', () => {
     expect(rows).to.deep.equal([{ n: 1 }]);
   };
 
-  /** Every track has come to its end, once; the index has the newest version of one document. */
+  /** Every track is final, once; the index has one document in its newest version. */
   const isWhole = async (id: string): Promise<void> => {
     await isSingle(id);
     const ready = async (): Promise<boolean> =>

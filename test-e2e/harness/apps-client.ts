@@ -1,4 +1,7 @@
-/** The platform's apps: search, feeds and recommendations, as they ask the index; and what the index has of a video. */
+/**
+ * The platform's apps: search, feeds and recommendations, as they query the index; and a video's documents in the
+ * index.
+ */
 import { indexer } from '@vds/proto';
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
 import type { IndexedVideoOut } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
@@ -33,7 +36,7 @@ export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
     /** Whether a search for `query` has the video on its first page. */
     finds: async (query: string, id: string): Promise<boolean> =>
       (await search(query, { limit: 50 })).hits.some((hit) => hit.item?.videoId === bare(id)),
-    /** What the index holds of a video, tombstones too. */
+    /** A video's documents in the index, including tombstones. */
     indexed: (id: string): Promise<IndexedVideoOut> => staff.ShowVideo({ videoId: bare(id) }),
     reindex: (): Promise<ReindexStatusOut> => staff.StartReindex({ actor: 'test', reason: 'a new mapping' }),
     reindexStatus: (): Promise<ReindexStatusOut> => staff.GetReindex({}),
@@ -43,7 +46,7 @@ export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
   };
 }
 
-/** The id without its prefix, as it is known inside the stack. */
+/** The id without its prefix, as internal interfaces use it. */
 export function bare(id: string): string {
   return id.replace(/^vid_/, '');
 }

@@ -7,14 +7,14 @@ import type { Site } from './site.ts';
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 export type OperatorClient = {
-  /** A partner with a publisher and a key of its own, without practical limits. */
+  /** A partner with its own publisher and key, without practical limits. */
   readonly newPartner: (name: string) => Promise<Partner>;
   /** A playback token, as the platform's apps get it. */
   readonly mint: (playbackId: string, durationMs?: number) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** @param site its auth and its gateway must answer */
+/** @param site its auth and its gateway must run */
 export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url'>): OperatorClient {
   const config = { rpcToken: site.tokens.vdsctl, ...noTls };
   const admin = rpcClient(auth.AuthAdmin, { target: site.rpc('auth', 'adminRpc'), config });

@@ -15,7 +15,7 @@ export type Partner = ReturnType<typeof partnerOf>;
 /** @param base address of the gateway @param key the partner's API key */
 export function partnerOf(base: string, key: string) {
   const call = callerOf(base, key);
-  /** As spec §7 has it: what fails on the service's side is asked again. */
+  /** By spec §7: failures of the service are retried. */
   const patient = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     for (const waitMs of [250, 500, 1_000, 2_000, 4_000]) {
       const answer = await work();
@@ -54,7 +54,7 @@ export function partnerOf(base: string, key: string) {
   };
 }
 
-/** Sends requests with a key; throws where an answer is none that the contract lists. */
+/** Sends requests with a key; throws for a response that the contract does not list. */
 function callerOf(base: string, key: string) {
   return async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(`${base}${path}`, {

@@ -1,4 +1,4 @@
-/** The services under test, one for all suites of a run: opened at the first use, closed after the last test. */
+/** The services under test, one instance for all suites of a run: opened on first use, closed after the last test. */
 import type { Context } from 'mocha';
 import { skipBecause } from '@vds/testkit/skip';
 import { openHost, type HostTarget, type Target } from './host/host.ts';
@@ -13,19 +13,19 @@ async function openTarget(): Promise<Target> {
   return openCluster();
 }
 
-/** What `VDS_TARGET` names: processes of this host, or a release in a cluster. */
+/** The target that `VDS_TARGET` names: processes of this host, or a release in a cluster. */
 export function theTarget(): Promise<Target> {
   return (opened ??= openTarget());
 }
 
-/** The same where it is processes of this host, which can be killed and wiped; else the test is skipped. */
+/** The target, if it is processes of this host, which can be killed and wiped; else the test is skipped. */
 export async function theHost(context: Context): Promise<HostTarget> {
   if (targetKind() !== 'host') return skipBecause(context, 'needs processes of this host that it may kill');
   await theTarget();
   return host ?? skipBecause(context, 'there is no host');
 }
 
-/** The same where it is a release in a cluster; else the test is skipped. */
+/** The target, if it is a release in a cluster; else the test is skipped. */
 export async function theCluster(context: Context): Promise<Target> {
   if (targetKind() === 'host') return skipBecause(context, 'needs a release in a cluster: VDS_TARGET=cluster');
   return theTarget();
@@ -34,8 +34,8 @@ export async function theCluster(context: Context): Promise<Target> {
 let failed = false;
 afterEach(async function () {
   failed ||= this.currentTest?.state === 'failed';
-  // A process that nobody ended: the one failure that counts, instead of one in every test that follows.
-  const target = await host?.catch(() => undefined); // whoever opened it has said so
+  // A process crashed: report that once, instead of a failure in every following test.
+  const target = await host?.catch(() => undefined); // the caller that opened it has reported the error
   const fallen = target?.stack.processes.flatMap((one) => one.fallen() ?? []) ?? [];
   if (fallen.length > 0) throw new Error(`the stack has fallen: ${fallen.join('\n')}`);
 });

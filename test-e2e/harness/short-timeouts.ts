@@ -1,10 +1,10 @@
-/** The contract's times, shortened: they are settings, and a test has no five minutes. */
+/** The contract's times, shortened: they are settings, and tests cannot wait five minutes. */
 import type { StackOptions } from '@vds/testkit/stack/start-stack';
 
-/** How long after an archive viewers still get the video; five minutes in production. */
+/** How long viewers still get the video after an archive; five minutes in production. */
 export const GATE_GRACE_MS = 4_000;
 
-/** A killed worker's units are claimed anew after that. */
+/** After this time a killed worker's jobs are claimed again. */
 const work = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
 
 /** Variables by service. */

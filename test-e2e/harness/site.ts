@@ -1,13 +1,13 @@
-/** Where the services under test are reached, whatever they run on, and what of them a story may end. */
+/** The addresses of the services under test, on any target, and the services that a test may stop. */
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import type { ServiceName } from '@vds/deploy-tools/services';
 
 export type Site = Pick<Stack, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | 'buckets' | 'adminPool'> & {
-  /** HTTP address of every replica of a service by itself. */
+  /** HTTP address of each replica of a service. */
   readonly urls: (service: ServiceName) => Promise<readonly string[]>;
-  /** Ends every replica in order; the function that it gives starts them again and waits until they are ready. */
+  /** Stops every replica gracefully; the returned function starts them again and waits until they are ready. */
   readonly end: (service: ServiceName) => Promise<() => Promise<void>>;
-  /** After servers were away: waits until the ways to them lead there again. */
+  /** After an outage of servers: waits until connections to them work again. */
   readonly reconnect: () => Promise<void>;
 };
 

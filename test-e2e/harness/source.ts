@@ -1,10 +1,10 @@
-/** Where the tests' videos come from: a folder over HTTPS, on names that only its own DNS server knows. */
+/** The source of the tests' videos: a folder over HTTPS, on names that only its own DNS server resolves. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOrigin, type Origin, type OriginOptions } from '@vds/testkit/origin/origin';
 
-/** Names that DNS answers with an address that is not public; only the last is allowed, and nobody answers there. */
+/** Names that resolve to a non-public address; only the last is permitted, and nothing listens there. */
 export const names = {
   loopback: 'loopback.test',
   metadata: 'metadata.test',
@@ -15,7 +15,7 @@ export type Source = {
   readonly origin: Origin;
   /** Folder that the origin serves. */
   readonly media: string;
-  /** `host:port=ip:port`: what the services are told to trust. */
+  /** `host:port=ip:port`: the exemptions for the services. */
   readonly privateSources: readonly string[];
   readonly close: () => Promise<void>;
 };

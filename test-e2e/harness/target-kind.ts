@@ -1,4 +1,4 @@
-/** On what the services under test run. */
+/** The platform of the services under test. */
 const kinds = ['host', 'cluster', 'kind'] as const;
 export type TargetKind = (typeof kinds)[number];
 

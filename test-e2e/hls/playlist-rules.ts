@@ -1,4 +1,4 @@
-/** The rules of RFC 8216 that our playlists can break, as a list of breaches. Pure: text in, sentences out. */
+/** The rules of RFC 8216 that our playlists can violate, as a list of violations. Pure: text in, sentences out. */
 import { Parser } from 'm3u8-parser';
 
 export type Variant = {
@@ -13,7 +13,7 @@ export type Variant = {
   readonly subtitlesGroup: string | undefined;
 };
 
-/** One entry of a player's menu of captions. */
+/** One entry of a player's caption menu. */
 export type Subtitles = { readonly name: string; readonly language: string; readonly uri: string };
 
 export type Master = {
@@ -30,8 +30,8 @@ type ParsedMaster = {
 };
 
 /**
- * §4.3.2 and §4.3.3: what a media playlist of a finished title must be.
- * @param segments what it lists: fragmented MP4, or WebVTT (§3.5), which has no init segment
+ * §4.3.2 and §4.3.3: the requirements for a media playlist of a finished video.
+ * @param segments the kind that it lists: fragmented MP4, or WebVTT (§3.5), which has no init segment
  */
 export function mediaPlaylistBreaches(text: string, segments: 'mp4' | 'vtt' = 'mp4'): string[] {
   const breaches = commonBreaches(text);
@@ -86,7 +86,7 @@ function lines(text: string): string[] {
   return text.split('\n').map((line) => line.replace(/\r$/, ''));
 }
 
-/** §3.3, §4.3.2.5: fragmented MP4 begins with an init segment, which a version before 6 does not know. */
+/** §3.3, §4.3.2.5: fragmented MP4 begins with an init segment, which versions before 6 do not support. */
 function mapBreaches(text: string): string[] {
   return [
     ...(tagValues(text, 'EXT-X-MAP').length === 0 ? ['§3.3: fragmented MP4 needs EXT-X-MAP'] : []),
@@ -94,7 +94,7 @@ function mapBreaches(text: string): string[] {
   ];
 }
 
-/** Parses a master playlist with a parser that is not ours and checks §4.3.4. */
+/** Parses a master playlist with a third-party parser and checks §4.3.4. */
 export function readMaster(text: string): Master {
   const breaches = commonBreaches(text);
   const parser = new Parser();

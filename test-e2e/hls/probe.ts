@@ -1,4 +1,4 @@
-/** What ffprobe sees in a file: decoded frames, times, size. For judging outputs by a decoder that is not the player. */
+/** What ffprobe finds in a file: decoded frames, times, size. Judges outputs by a decoder that is not the player's. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -59,14 +59,14 @@ export async function probeStream(file: string, kind: 'v' | 'a'): Promise<Probed
   };
 }
 
-/** Pixel format, range, matrix, transfer and primaries of the first pictures, as ffprobe names them. */
+/** Pixel format, range, matrix, transfer and primaries of the first frames, as ffprobe names them. */
 export async function colourTagsOf(file: string): Promise<string> {
   const entries = 'stream=pix_fmt,color_range,color_space,color_transfer,color_primaries';
   const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', entries, '-of', 'csv=p=0', file];
   return (await execute(ffprobe, args)).stdout.trim();
 }
 
-/** Mean colour of each corner of the first frame, named by its nearest plain colour: tells which way up a picture is. */
+/** Mean colour of each corner of the first frame, as the nearest plain colour: shows the orientation of a picture. */
 export async function cornersOf(file: string, width: number, height: number): Promise<string[]> {
   const box = Math.max(2, Math.round(Math.min(width, height) / 16));
   const far = { x: width - box, y: height - box };

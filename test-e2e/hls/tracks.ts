@@ -1,9 +1,9 @@
-/** Every caption track of a master, fetched segment by segment and read by the W3C's own WebVTT parser. */
+/** Every caption track of a master, fetched segment by segment and parsed by the W3C's own WebVTT parser. */
 import { parseVtt, withoutTimestampMap } from '@vds/testkit/media/parse-vtt';
 import { mediaPlaylistBreaches, readMaster } from './playlist-rules.ts';
 
 export type Cue = {
-  /** Seconds from the first picture. */
+  /** Seconds from the first frame. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -14,13 +14,13 @@ export type WalkedTrack = {
   readonly language: string;
   /** Sum of EXTINF. */
   readonly seconds: number;
-  /** In their order; one that crosses a segment's boundary counts once. */
+  /** In order; one that crosses a segment's boundary counts once. */
   readonly cues: readonly Cue[];
 };
 
 export type WalkedTracks = {
   readonly tracks: readonly WalkedTrack[];
-  /** Breaches of RFC 8216 in a playlist, and whatever the WebVTT parser complained of. */
+  /** Violations of RFC 8216 in a playlist, and the errors of the WebVTT parser. */
   readonly breaches: readonly string[];
 };
 
@@ -52,7 +52,7 @@ async function walkTrack(name: string, language: string, url: string): Promise<W
   let seconds = 0;
   for (const [, length, uri = ''] of text.matchAll(/#EXTINF:([\d.]+),[^\n]*\n(?:#[^\n]*\n)*([^#\n][^\n]*)/g)) {
     const segment = (await textOf(new URL(uri, url).href)).text;
-    // RFC 8216 §3.5: each segment says how its times relate to the media's; the parser knows only WebVTT's own lines.
+    // RFC 8216 §3.5: each segment maps its times to the media's; the parser knows only WebVTT's own lines.
     if (!segment.includes('\nX-TIMESTAMP-MAP=')) breaches.push(`${language} ${uri}: no X-TIMESTAMP-MAP`);
     const parsed = parseVtt(withoutTimestampMap(segment));
     breaches.push(...parsed.errors.map((error) => `${language} ${uri}: ${error}`));

@@ -1,4 +1,4 @@
-/** An HLS client that fetches everything: master, every rung, every segment; each rung is joined to one file. */
+/** An HLS client that fetches everything: master, every rung, every segment; each rung is joined into one file. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mediaPlaylistBreaches, readMaster, type Variant } from './playlist-rules.ts';
@@ -17,14 +17,14 @@ export type Walk = {
   readonly masterUrl: string;
   readonly rungs: readonly (WalkedRendition & { readonly variant: Variant })[];
   readonly audio: WalkedRendition | undefined;
-  /** Breaches of RFC 8216 in any playlist. */
+  /** Violations of RFC 8216 in any playlist. */
   readonly breaches: readonly string[];
 };
 
 type SegmentSize = { readonly seconds: number; readonly bits: number };
 
 /**
- * Walks a whole title.
+ * Walks a whole stream.
  * @param hlsUrl address of the record with `?token=`
  * @param folder where the joined renditions are written
  */

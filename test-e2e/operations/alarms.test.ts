@@ -1,6 +1,6 @@
 /**
- * What alarms is provoked: the expression of each alert becomes true in a Prometheus that watches the release, and false
- * again once its page of the runbook was followed. How long it must stay true (`for`) promtool tests.
+ * Every alert is provoked: its expression becomes true in a Prometheus that watches the release, and false again once
+ * its page of the runbook was followed. How long it must stay true (`for`) is tested by promtool.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -176,7 +176,7 @@ describe('what alarms', function () {
     const before = await seen();
     for (let count = 0; count < 3; count++) {
       await restartProcess('metadata');
-      // Between two looks at the metrics there must be no second start.
+      // Between two scrapes there must be no second start.
       await until(async () => (await seen()) > before + count, {
         capMs: 60_000,
         what: `start ${count + 1} to be seen`,

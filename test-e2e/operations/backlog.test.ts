@@ -1,6 +1,6 @@
 /**
- * transcode follows its backlog by the chart's ScaledObject: one replica, three while much waits, and one again. KEDA reads
- * what waits and what runs from a Prometheus that reads the chart's ServiceMonitors.
+ * transcode follows its backlog by the chart's ScaledObject: one replica, three while the backlog is long, and one
+ * again. KEDA reads waiting and running jobs from a Prometheus that scrapes the chart's ServiceMonitors.
  */
 import { expect } from 'chai';
 import { keda } from '@vds/testkit/servers/keda';
@@ -28,7 +28,7 @@ function scaledObject(): Promise<ScaledObject> {
   return getJson<ScaledObject>(['scaledobjects.keda.sh', `${release.name}-transcode`]);
 }
 
-/** The release with the ScaledObject that is read from this address, or without one. */
+/** The release with a ScaledObject that queries this address, or without one. */
 function scaleBy(serverAddress: string | null): Promise<string> {
   const block = 'components.transcode.keda';
   const set = [
@@ -41,7 +41,7 @@ function scaleBy(serverAddress: string | null): Promise<string> {
   const quick = 'behavior.scaleDown.stabilizationWindowSeconds=15';
   const address = `serverAddress=${serverAddress ?? ''}`;
   const values = [...set, quick, address].flatMap((value) => ['--set', `${block}.${value}`]);
-  // The test's Prometheus reads the pods without objects in the cluster.
+  // The test's Prometheus scrapes the pods without objects in the cluster.
   const targets = ['--set', 'monitoring.ownTargets=true'];
   const options = [...targets, '--namespace', release.namespace, '--wait', '--timeout', '10m'];
   return command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...values, ...options]);
@@ -52,7 +52,7 @@ describe('transcode under KEDA', function () {
   let target: Target;
   let partner: Partner;
   let metrics: Prometheus;
-  /** Undone last first. */
+  /** Reverted in reverse order. */
   const undo: (() => Promise<unknown>)[] = [];
   before(async function () {
     target = await theCluster(this);

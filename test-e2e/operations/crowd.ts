@@ -1,4 +1,4 @@
-/** Many videos at once, and a worker's replicas while they are worked off. */
+/** Many videos at once, and a worker's replicas while the backlog shrinks. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeSample } from '@vds/testkit/media/make-samples';
@@ -21,8 +21,8 @@ export async function submitCrowd(target: Target, partner: Partner, title: strin
 }
 
 /**
- * Follows the replicas of a component.
- * @param why what each change is told with
+ * Tracks the replicas of a component.
+ * @param why logged with each change
  */
 export function followReplicas(component: string, why: () => Promise<string>) {
   const from = performance.now();

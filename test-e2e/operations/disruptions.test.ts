@@ -1,4 +1,7 @@
-/** What operators do to a running release, under load: no partner and no viewer notices, and no video is lost. */
+/**
+ * Disruptions of a running release under load, as operators cause them: no partner and no viewer notices, and no video
+ * is lost.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { makeSample } from '@vds/testkit/media/make-samples';
@@ -20,7 +23,7 @@ const PER_SECOND = 25;
 
 let asked = 0;
 
-/** Half of each kind of request comes over a connection of its own: a kept one always leads to the same replica. */
+/** Half of each kind of request uses a new connection: a kept one always leads to the same replica. */
 async function statusOf(url: string, how: RequestInit = {}): Promise<number> {
   const own = asked++ % 4 < 2 ? { connection: 'close' } : {};
   const headers = { ...(how.headers as Record<string, string>), ...own };
@@ -29,7 +32,7 @@ async function statusOf(url: string, how: RequestInit = {}): Promise<number> {
   return response.status;
 }
 
-/** The first address that a playlist names. */
+/** The first address in a playlist. */
 async function firstIn(playlist: string): Promise<string> {
   const lines = (await (await fetch(playlist)).text()).split('\n');
   const [first] = lines.filter((line) => line !== '' && !line.startsWith('#'));
@@ -37,7 +40,7 @@ async function firstIn(playlist: string): Promise<string> {
   return new URL(first, playlist).href;
 }
 
-/** What partners and viewers ask all the time, of one video that is ready. */
+/** Continuous requests of partners and viewers, about one video that is ready. */
 async function usualRequests(target: Target, partner: Partner, record: VideoRecord): Promise<Ask[]> {
   const playbackId = record.playback?.playback_id ?? '';
   const token = await target.mint(playbackId, 3_600_000);
@@ -97,7 +100,10 @@ describe('a release under load', function () {
 
   const tally = (): Tally => together(load.tally(), flow.tally());
 
-  /** Does it, waits until all is calm, and returns what the load met from its beginning until some seconds later. */
+  /**
+   * Runs the disruption, waits until the release is stable, and returns what the load saw from the start until some
+   * seconds after.
+   */
   const during = async (work: () => Promise<unknown>): Promise<Tally> => {
     tally();
     const from = performance.now();

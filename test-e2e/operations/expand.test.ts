@@ -1,4 +1,6 @@
-/** Expand, then contract: this version's images run on the schema of the next one, through a whole story. */
+/**
+ * Expand, then contract: this version's images run on the schema of the next one, through the whole life of a video.
+ */
 import { expect } from 'chai';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,7 +14,7 @@ import { bare } from '../harness/apps-client.ts';
 import type { Target } from '../harness/host/host.ts';
 import { theCluster } from '../harness/shared-target.ts';
 
-/** What the next version brings: one column more, with a default, and one that may be empty. */
+/** The next version's additions: one column with a default, and one that is nullable. */
 const next = {
   name: '9999_next',
   sql: `ALTER TABLE "videos" ADD COLUMN "next_rank" INTEGER NOT NULL DEFAULT 0;
@@ -28,7 +30,7 @@ type Manifest = {
   readonly spec?: { readonly template?: { readonly spec: Pod } };
 };
 
-/** The chart's migration of catalog, rendered; its account and its policy are there since the last install or upgrade. */
+/** The chart's migration of catalog, rendered; its account and its policy exist since the last install or upgrade. */
 async function renderMigration(): Promise<Manifest> {
   const only = ['--show-only', 'templates/migrations.yaml', '--namespace', release.namespace];
   const rendered = await command('helm', ['template', release.name, productChart, ...releaseValues(), ...only]);
@@ -38,7 +40,7 @@ async function renderMigration(): Promise<Manifest> {
   return found;
 }
 
-/** The same with one migration more in its image's folder; under a name of the test's own, and no hook of Helm. */
+/** The same with one more migration in its image's folder, under the test's own name, and not as a Helm hook. */
 async function migrationOfNext(): Promise<object> {
   const { metadata, ...rest } = await renderMigration();
   const pod = rest.spec?.template?.spec;

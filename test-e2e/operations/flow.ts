@@ -1,4 +1,4 @@
-/** Videos that are submitted one after the other while something happens, and what became of each. */
+/** Videos that are submitted one after the other during an operation, and their outcomes. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { until } from '@vds/testkit/until';
@@ -10,15 +10,15 @@ import { beginLoad, type Tally } from './load.ts';
 export type Flow = {
   /** Ids of the videos that were accepted so far, oldest first. */
   readonly ids: readonly string[];
-  /** What the requests met since the last call. */
+  /** Outcomes of the requests since the last call. */
   readonly tally: () => Tally;
-  /** Submits no more and waits for the end of each. */
+  /** Stops submitting and waits for the end of each. */
   readonly end: (capMs: number) => Promise<readonly VideoRecord[]>;
 };
 
 /**
- * Begins to submit a video at a steady pace; a request that fails is counted and not asked again.
- * @param file what is submitted
+ * Starts submitting a video at a steady pace; a failed request is counted and not retried.
+ * @param file the submitted file
  */
 export async function beginFlow(target: Target, partner: Partner, file: string, everyMs: number): Promise<Flow> {
   await copyFile(file, join(target.media, basename(file)));
@@ -42,12 +42,12 @@ export async function beginFlow(target: Target, partner: Partner, file: string, 
   };
 }
 
-/** How often a piece of a video was begun beyond once, over all pieces. */
+/** How many times pieces of a video were started again, over all pieces. */
 export async function repeatedPieces({ site }: Target, ids: readonly string[]): Promise<readonly number[]> {
   const sql = `SELECT sum(fence - 1)::int AS repeats FROM chassis.jobs
     WHERE video_id = ANY($1) AND fence > 0 GROUP BY video_id`;
   const ask = () => site.adminPool('transcode').query<{ repeats: number }>(sql, [ids.map(bare)]);
-  // A connection from before a restart of Postgres is noticed by its first use.
+  // A connection from before a restart of Postgres only fails on its first use.
   const { rows } = await until(ask, { capMs: 60_000, what: 'the work tables' });
   return rows.map(({ repeats }) => repeats);
 }

@@ -1,4 +1,4 @@
-/** `helm test`: what an operator asks a release that he has just installed. */
+/** `helm test`, as an operator runs it after installing a release. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';

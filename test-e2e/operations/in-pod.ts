@@ -1,4 +1,4 @@
-/** Running a few lines of JavaScript in a pod of the release: its images have Node and no shell. */
+/** Runs a few lines of JavaScript in a pod of the release: its images have Node and no shell. */
 import { command } from '../harness/cluster/command.ts';
 import { images } from '../harness/cluster/images.ts';
 import { isReady, podsOf, release } from '../harness/cluster/release.ts';
@@ -38,9 +38,9 @@ const strangerPod = {
 
 /**
  * Runs the lines as a module in the first ready pod of a component, in the folder of its service.
- * @param given is there as `given`
- * @returns what `tell(value)` was called with
- * @throws when the lines throw, or no pod is ready
+ * @param given available as `given`
+ * @returns the value that the lines pass to `tell`
+ * @throws if the lines throw, or no pod is ready
  */
 export async function inPod<T>(component: string, given: unknown, lines: string): Promise<T> {
   const here = `process.chdir('/app/services/${component}');`;
@@ -62,7 +62,7 @@ async function readyPod(component: string): Promise<string> {
   return pod.metadata.name;
 }
 
-/** How each TCP connection from a pod of a component ends: `open`, an error's code, or `no answer`. */
+/** The result of a TCP connection from a pod of a component: `open`, an error's code, or `no answer`. */
 export async function probeFrom(
   component: string,
   probes: readonly Probe[],
@@ -70,7 +70,10 @@ export async function probeFrom(
   return runIn(release.namespace, await readyPod(component), probes, probing);
 }
 
-/** How the same connections end from a pod of a namespace without any policy; the namespace is gone afterwards. */
+/**
+ * The results of the same connections from a pod in a namespace without any policy; the namespace is deleted
+ * afterwards.
+ */
 export async function probeFromStranger(probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> {
   const { namespace, name } = STRANGER;
   const items = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, strangerPod];

@@ -1,4 +1,4 @@
-/** A steady, bounded load of partners and viewers: every request counts, and none is tried again. */
+/** A steady, bounded load of partners and viewers: every request counts, and none is retried. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Failure = { readonly at: Date; readonly what: string; readonly how: string; readonly afterMs: number };
@@ -8,21 +8,21 @@ export type Tally = {
   readonly slowestMs: number;
 };
 
-/** One kind of request; every answer but `expected` is a failure. */
+/** One kind of request; every response but `expected` is a failure. */
 export type Ask = { readonly what: string; readonly expected: number; readonly ask: () => Promise<number> };
 
-/** Beyond this many unanswered requests none is begun: the load is bounded, and a stall shows as fewer sent. */
+/** With this many pending requests no more are sent: the load is bounded, and a stall shows as fewer sent. */
 const mostOpen = 200;
 
 export type Load = {
-  /** What has happened since the last call. */
+  /** The counts since the last call. */
   readonly tally: () => Tally;
   readonly end: () => Promise<Tally>;
 };
 
 type Trouble = Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
 
-/** Two loads as one. */
+/** Merges two loads into one. */
 export function together(one: Tally, other: Tally): Tally {
   return {
     sent: one.sent + other.sent,
@@ -32,7 +32,7 @@ export function together(one: Tally, other: Tally): Tally {
 }
 
 /**
- * Begins requests at a steady pace, the kinds in turn.
+ * Sends requests at a steady pace, cycling through the kinds.
  * @param perSecond over all kinds
  */
 export function beginLoad(perSecond: number, kinds: readonly Ask[]): Load {

@@ -1,6 +1,6 @@
 /**
- * Whether a real cluster enforces the network policies of a release. That the policies open every path of the product's
- * tables and no other is checked for every values file without a cluster: see charts/checks/network.
+ * Whether a real cluster enforces the network policies of a release. That the policies open exactly the paths of the
+ * product's tables is checked for every values file without a cluster: see charts/checks/network.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -19,7 +19,7 @@ function ipOf(pods: readonly Pod[]): string {
   return pods.find(({ status }) => status.podIP)?.status.podIP ?? '';
 }
 
-/** The doors and the metrics of every component, each by the address of one of its pods. */
+/** The ports and the metrics of every component, each at the address of one of its pods. */
 async function insideProbes(): Promise<Probe[]> {
   const found = await Promise.all(
     serviceNames.map(async (name) => {
@@ -34,7 +34,7 @@ async function insideProbes(): Promise<Probe[]> {
   return found.flat();
 }
 
-/** @param namespace is named where they are asked for from another one */
+/** @param namespace included in the names, for callers from another one */
 function serverProbes(namespace?: string): Probe[] {
   return Object.entries(servers).map(([name, port]) => {
     const host = `${release.servers}-${name}`;
@@ -42,7 +42,7 @@ function serverProbes(namespace?: string): Probe[] {
   });
 }
 
-/** A door of the tests' host that every policy keeps shut, and that somebody stands behind. */
+/** A port of the tests' host that every policy denies and that has a listener. */
 async function openOtherDoor(address: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, address);
@@ -107,7 +107,7 @@ describe('the network of a release', function () {
     const { 'the metadata address': metadata, ...rest } = stranger;
     expect(new Set(Object.values(rest))).to.deep.equal(new Set(['open']));
     const ours = await probeFrom('ingest', shutToAll);
-    // Nobody may listen there; then it is the kind of refusal that tells who refused.
+    // Nothing may listen there; then the kind of error shows what rejected the connection.
     expect(ours['the metadata address'], `a stranger: ${metadata}`).not.to.equal(metadata);
     console.log(`      the metadata address: ${metadata} to a stranger, ${ours['the metadata address']} to ingest`);
   });

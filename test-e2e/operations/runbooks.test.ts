@@ -1,6 +1,6 @@
 /**
- * The pages of the runbook are followed: every command is run as an operator runs it and says what it should, and every
- * query is asked of a Prometheus that watches the release, as are those of the dashboards.
+ * Follows the pages of the runbook: every command is run as an operator runs it and prints what it should, and every
+ * query, like those of the dashboards, is sent to a Prometheus that watches the release.
  */
 import { expect } from 'chai';
 import { expressionsOf, readDashboards } from '@vds/charts/checks/monitoring/dashboard-files';
@@ -21,11 +21,11 @@ import { theCluster } from '../harness/shared-target.ts';
 
 const pages = readPages();
 const dashboards = readDashboards(root);
-/** Whom a page means by `<service>`. */
+/** The service that a page means by `<service>`. */
 const SERVICE = 'captions';
 const tlsSecrets = ['gateway', SERVICE].map((name) => `${release.name}-${name}-tls`);
 
-/** What a command needs that is not there, in words. */
+/** A command's missing prerequisite, as a sentence. */
 async function missingFor(command: string): Promise<string | undefined> {
   const need = needs(command);
   if (need === 'nats') return find('nats') === null ? 'there is no nats CLI' : undefined;
@@ -50,7 +50,7 @@ async function areGone(): Promise<boolean> {
   return !(await getJson<{ items: Pod[] }>(['pods'])).items.some(isGoing);
 }
 
-/** A certificate where pages look for one; the function that it gives takes it away. */
+/** Puts a certificate where the pages expect one; the returned function removes it. */
 async function lendCertificate(secret: string, file: string): Promise<() => Promise<unknown>> {
   const there = await attempt('kubectl', ['--namespace', release.namespace, 'get', 'secret', secret]);
   if (!there.includes('NotFound')) return () => Promise.resolve();
@@ -71,7 +71,7 @@ describe('the runbook', function () {
     this.timeout(1_200_000);
     target = await theCluster(this);
     if ((await findPrometheus()) !== null) prometheus = await openPrometheus();
-    // Pods on their way out still take facts, and nobody reads their metrics to the end.
+    // Terminating pods still consume events, and their last metrics are never scraped.
     await until(areGone, { capMs: 120_000, everyMs: 1_000, what: 'pods on their way out to be gone' });
     const started = `process_start_time_seconds{service="${SERVICE}",release="${release.name}"}`;
     const watched = async (): Promise<boolean> => !prometheus || (await prometheus.query(started)).length > 0;
@@ -93,7 +93,7 @@ describe('the runbook', function () {
     await prometheus?.close();
   });
 
-  /** The video of a page on failures, and of a retry, is one that failed. */
+  /** The video of pages on failures and on retries is one that failed. */
   const written = (page: Page, command: string): string => {
     const failed = page.name === 'vds-videos-failing' || command.includes('video retry');
     return filled(command, failed ? { ...names, id: used.failedId, owner: 'ingest' } : names);
@@ -108,7 +108,7 @@ describe('the runbook', function () {
     expect(await shell.look(line), line).to.match(says ?? /$./);
   };
 
-  /** Asks until each has something to show; a rate takes two looks at the metrics. */
+  /** Polls until each query has a result; a rate needs two scrapes. */
   const ask = async (watcher: Prometheus, asked: readonly string[]): Promise<void> => {
     let empty: readonly string[] = [];
     const none = async (): Promise<boolean> => {

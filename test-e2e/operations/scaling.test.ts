@@ -1,4 +1,4 @@
-/** transcode follows its work: one replica, three while there is much of it, and one again. */
+/** transcode scales with its load: one replica, three under load, and one again. */
 import { expect } from 'chai';
 import { command } from '../harness/cluster/command.ts';
 import { productChart, releaseValues } from '../harness/cluster/install.ts';
@@ -22,7 +22,7 @@ function scale(enabled: boolean): Promise<string> {
   const block = `components.transcode.autoscaling`;
   const set = [`${block}.enabled=${enabled}`, `${block}.minReplicas=1`, `${block}.maxReplicas=3`];
   const quick = [`${block}.behavior.scaleDown.stabilizationWindowSeconds=15`];
-  // A worker at rest must be far below its target, which is a share of its request; kind.yaml asks for very little.
+  // An idle worker must be far below its target, which is a share of its request; kind.yaml requests very little.
   const request = enabled ? ['components.transcode.resources.requests.cpu=100m'] : [];
   const values = [...set, ...quick, ...request].flatMap((value) => ['--set', value]);
   const options = ['--namespace', release.namespace, '--wait', '--timeout', '10m'];

@@ -1,4 +1,7 @@
-/** Every values file of `deploy/values` installs, serves, and leaves nothing: one after the other, in a namespace of their own. */
+/**
+ * Every values file of `deploy/values` installs, serves, and uninstalls cleanly: one after the other, in a separate
+ * namespace.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +55,7 @@ describe('values files', function () {
     await command('kubectl', ['delete', 'namespace', namespace, '--ignore-not-found', '--timeout', '5m']);
   });
 
-  /** The certificate of an authority where the file trusts one: that of the tests' origin is as good as any. */
+  /** The certificate of an authority, for files that trust one: any will do, so that of the tests' origin. */
   const giveTrust = async (file: string): Promise<void> => {
     const { configMap } = readValues(file).trust ?? {};
     if (configMap === undefined) return;
@@ -86,7 +89,7 @@ describe('values files', function () {
     it(`${file} brings the servers`, function () {
       if (!chartValues.servers.includes(file))
         return skipBecause(this, 'official images from a registry: VDS_SERVERS_VALUES chooses it');
-      // They are what everything above ran on.
+      // Every test above ran on them.
       return command('helm', ['status', release.servers, ...inNamespace]).then((said) =>
         expect(said).to.contain('STATUS: deployed'),
       );

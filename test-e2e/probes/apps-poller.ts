@@ -10,13 +10,13 @@ export type Wanted = {
   /** A word and a sport that only these videos have. */
   readonly word: string;
   readonly sport: string;
-  /** The video whose like is asked for. */
+  /** The video for which similar ones are requested. */
   readonly seed: string;
   /** May grow. */
   readonly ids: readonly string[];
 };
 
-/** Starts polling. With every core encoding, an answer may come too late: it counts as one that saw nothing. */
+/** Starts polling. With every core encoding, a response may be too late: it counts as one that found nothing. */
 export function pollApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
   let late = 0;
   const ask = async (): Promise<number> => {
@@ -32,7 +32,7 @@ export function pollApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
     }),
   );
   return {
-    /** @throws any failure of an app's request but lateness */
+    /** @throws any failure of an app's request except a timeout */
     end: async (): Promise<PollResult & { readonly answered: number; readonly late: number }> => {
       const result = await poller.end();
       return { ...result, answered: result.polls - late, late };

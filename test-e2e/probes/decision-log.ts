@@ -1,10 +1,10 @@
-/** Every decision about a key's minute, written down by the database itself in the order in which they were made. */
+/** Every decision about a key's minute, logged by the database itself in the order of the decisions. */
 import type { Pool } from '@vds/chassis/database/database';
 
 /** Times in microseconds of the database's clock. */
 export type Noted = { readonly admitted: boolean; readonly at: number };
 
-// The trigger runs inside the deciding statement, under the lock of the key's row: n rises in the order of decisions.
+// The trigger runs inside the deciding statement, under the lock of the key's row: n ascends in the order of decisions.
 const install = `
   CREATE SCHEMA noted;
   CREATE TABLE noted.decisions (n bigserial PRIMARY KEY, key_id text, admitted boolean, at bigint, seen bigint);
@@ -32,10 +32,10 @@ export async function decisionsOf(pool: Pool, keyId: string): Promise<Noted[]> {
 }
 
 /**
- * Holds decisions against the definition of an exact sliding window: a request passes exactly if fewer than `limit`
+ * Checks decisions against the definition of an exact sliding window: a request passes exactly if fewer than `limit`
  * passed in the window that ends with it, (t − window, t].
- * @returns spans that begin or end with a decision, each looked at: what was most admitted in one, how many had the
- *   limit when more was asked for, and decisions that the definition does not make
+ * @returns `windows`: one per decision, which ends it; `most`: the most admitted requests in one; `full`: how many
+ *   rejected a request at the limit; `wrong`: decisions that contradict the definition
  */
 export function judgeWindows(decisions: readonly Noted[], limit: number, windowMs: number) {
   const passed: number[] = [];

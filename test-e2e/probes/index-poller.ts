@@ -1,4 +1,4 @@
-/** Polls the index from a process of its own, so that the pace holds however busy the test's own process is. */
+/** Polls the index from a separate process, so that the pace holds however busy the test's own process is. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -17,12 +17,12 @@ export type IndexPoller = {
 /**
  * Starts polling an index for the videos of a sport.
  * @param index from `videosIndex`
- * @param everyMs from the beginning of one poll to that of the next, in milliseconds
+ * @param everyMs between the starts of two polls, in milliseconds
  */
 export function pollIndex(index: string, sport: string, everyMs: number): IndexPoller {
   const child = fork(fileURLToPath(import.meta.url), ['poll']);
   const send = (command: Command): boolean => child.send(command);
-  // Ahead of other work on the machine, where the user may ask for that.
+  // Above other work in priority, if the user may set it.
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_HIGH);
   } catch {

@@ -1,29 +1,29 @@
 /**
- * One key after another while requests run: who asked with which key, when, and what came of it. A request counts as
- * begun after a change when its sending began after the change's reply had arrived; anything that overlaps a change may
- * go either way.
+ * A log of key changes while requests run: which key each request used, when, and its result. A request counts as sent
+ * after a change if its sending began after the change's reply had arrived; anything that overlaps a change may go
+ * either way.
  */
 
 export type HeldKey = { readonly id: string; readonly secretKey: string };
 
 type Generation = HeldKey & {
-  /** When the reply arrived that this key came with. */
+  /** When the reply with this key arrived. */
   readonly aliveFrom: number;
-  /** When the call began that ends it, and when its reply arrived. */
+  /** When the call that revokes it began, and when its reply arrived. */
   dyingFrom: number;
   deadFrom: number;
 };
-/** `unanswered`: the service failed (5xx) and so said nothing about the key. */
+/** `unanswered`: the service failed (5xx), which reveals nothing about the key. */
 export type Outcome = 'passed' | 'refused' | 'unanswered';
 type Attempt = { readonly key: Generation; readonly begun: number; readonly ended: number; readonly came: Outcome };
 
 export type Verdict = {
   readonly changes: number;
   readonly requests: number;
-  /** Begun after their key's end; how many of them succeeded. */
+  /** Sent after their key's end; how many of them succeeded. */
   readonly late: number;
   readonly lateSuccesses: number;
-  /** Within their key's life from reply to the next change; how many of them were refused. */
+  /** Within their key's life from reply to the next change; how many of them were rejected. */
   readonly due: number;
   readonly gaps: number;
   /** Overlapping a change; how many of them succeeded. */
@@ -34,20 +34,20 @@ export type Verdict = {
 };
 
 export type KeyRotationOptions = {
-  /** Ends a key and returns the one after it; undefined where the reply was lost, and with it what became of the key. */
+  /** Revokes a key and returns its successor; undefined if the reply was lost and the key's state is unknown. */
   readonly replace: (key: HeldKey) => Promise<HeldKey | undefined>;
-  /** A key to go on with after that. */
+  /** A key with which to continue. */
   readonly issue: () => Promise<HeldKey>;
-  /** One request with a key. @throws on any other answer */
+  /** One request with a key. @throws for any other response */
   readonly ask: (secretKey: string) => Promise<Outcome>;
-  /** At least so many requests. */
+  /** The least number of requests. */
   readonly requests: number;
   readonly lanes: number;
   /** Requests of the changing lane between two changes. */
   readonly pace: number;
 };
 
-/** Runs the requests and the changes among them. */
+/** Runs the requests and the changes between them. */
 export async function runKeyRotations(options: KeyRotationOptions): Promise<Verdict> {
   const born = (key: HeldKey): Generation => ({
     ...key,
@@ -70,7 +70,7 @@ export async function runKeyRotations(options: KeyRotationOptions): Promise<Verd
     if (next) old.deadFrom = performance.now();
     newest = born(next ?? (await options.issue()));
     keys.push(newest);
-    // At once, with both keys: what is remembered anywhere shows here first.
+    // At once, with both keys: a stale cache anywhere shows here first.
     await Promise.all([old, newest, old, newest].map(tryOnce));
   };
   const lane = async (changes: boolean): Promise<void> => {
@@ -83,7 +83,7 @@ export async function runKeyRotations(options: KeyRotationOptions): Promise<Verd
   return judge(attempts, keys.length - 1);
 }
 
-/** Half of the requests take the newest key, most others the one before it, the rest any that was. */
+/** Half of the requests use the newest key, most others the previous one, the rest any earlier one. */
 function pick(keys: readonly Generation[]): Generation {
   const dice = Math.random();
   const back = dice < 0.5 ? 1 : dice < 0.9 ? 2 : 1 + Math.floor(Math.random() * keys.length);
@@ -126,7 +126,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** For a person to read. */
+/** As readable text. */
 export function describeVerdict(what: string, verdict: Verdict): string {
   return (
     `${what}: ${verdict.changes} changes, ${verdict.requests} requests; ${verdict.late} began after their key's end, ` +

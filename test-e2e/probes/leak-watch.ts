@@ -1,11 +1,13 @@
-/** Whose word is it? Every id, key and mark belongs to one tenant; no answer to another may contain it. */
+/**
+ * Detects leaks between tenants: every id, key and marker belongs to one tenant; no response to another may contain it.
+ */
 
 export type LeakWatch = ReturnType<typeof openLeakWatch>;
 
 export function openLeakWatch() {
   const owners = new Map<string, number>();
   return {
-    /** Says that every long word of `text` belongs to a tenant. @throws where one belongs to another already */
+    /** Registers every long token of `text` as a tenant's. @throws if one already belongs to another */
     claim: (tenant: number, text: string): void => {
       for (const word of wordsOf(text)) {
         const owner = owners.get(word) ?? tenant;
@@ -13,14 +15,14 @@ export function openLeakWatch() {
         owners.set(word, tenant);
       }
     },
-    /** Words of other tenants in what one was answered. */
+    /** Other tenants' tokens in a response. */
     strangers: (tenant: number, text: string): readonly string[] =>
       wordsOf(text).filter((word) => (owners.get(word) ?? tenant) !== tenant),
     size: (): number => owners.size,
   };
 }
 
-/** Every word long enough to be an id or a mark. */
+/** Every token long enough to be an id or a marker. */
 function wordsOf(text: string): readonly string[] {
   return text.match(/[0-9A-Za-z]{16,}/g) ?? [];
 }

@@ -1,4 +1,6 @@
-/** Everything that the stack still keeps of a video: objects, rows and documents, seen with the stores' own root accounts. */
+/**
+ * Everything that the stack still stores of a video: objects, rows and documents, read with the stores' root accounts.
+ */
 import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { bare } from '../harness/apps-client.ts';
@@ -17,7 +19,7 @@ export async function leftoversOf(site: Stores, id: string): Promise<string[]> {
   return found.flat();
 }
 
-/** `service table count` for every table of any service that holds the video's id anywhere, but for tombstones. */
+/** `service table count` for every table of any service that contains the video's id, except tombstones. */
 export async function rowsOf(site: Stores, id: string): Promise<string[]> {
   const found: string[] = [];
   for (const service of serviceNames.filter((name) => rowOf(name).database)) {
@@ -40,8 +42,8 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
 }
 
 /**
- * What may stay after a deletion. catalog: the tombstone itself with its ledger, its history and what it had asked for;
- * elsewhere the chassis's tombstone, and the second look that proves emptiness once more after the longest lease.
+ * What may remain after a deletion. catalog: the tombstone itself with its ledger, history and requests; elsewhere the
+ * chassis's tombstone, and the final sweep, which checks for emptiness again after the longest lease.
  */
 function mayStay(service: string, table: string): boolean {
   return (
@@ -51,7 +53,7 @@ function mayStay(service: string, table: string): boolean {
   );
 }
 
-/** Index names with a document of the video that says more than that it is gone. */
+/** Index names with a document of the video that contains more than its deletion. */
 export async function documentsOf(site: Stores, id: string): Promise<string[]> {
   const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');

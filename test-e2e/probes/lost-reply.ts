@@ -1,7 +1,9 @@
-/** Calls whose reply may be lost on the way. */
+/** Calls whose reply may be lost. */
 import { AppError } from '@vds/chassis/errors';
 
-/** The reply, or undefined where a connection lost it: that says nothing about what was done. @throws any refusal */
+/**
+ * The reply, or undefined if the connection lost it: the call may have been executed. @throws any error of the service
+ */
 export async function orLost<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

@@ -1,4 +1,4 @@
-/** How much of its minute a key may have used, seen from outside: from the times at which its requests were sent and answered. */
+/** Bounds on a key's minute count from outside, by the times at which its requests were sent and answered. */
 
 type Span = { readonly sent: number; readonly answered: number };
 
@@ -10,9 +10,9 @@ export function openMinuteLog() {
   let spans: Span[] = [];
   return {
     /**
-     * Notes a request that took a place.
-     * @param used how many places the answer says are taken
-     * @returns whether that is what this key's own requests alone have taken
+     * Records an admitted request.
+     * @param used the count in the response
+     * @returns whether it is within the bounds that this key's own requests permit
      */
     agrees: (request: Span, used: number): boolean => {
       spans.push(request);

@@ -1,30 +1,30 @@
-/** Polls at a steady pace, however long the answers take. */
+/** Polls at a steady pace, however long the responses take. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Beyond this many unanswered polls one is skipped, so that a busy stack is not overloaded. */
+/** Beyond this many pending polls one is skipped, so that a busy stack is not overloaded. */
 const mostOpen = 100;
 
 export type PollResult = {
   readonly polls: number;
-  /** How many were skipped since too many were unanswered. */
+  /** How many were skipped because too many were pending. */
   readonly skipped: number;
-  /** The sum of what the polls saw. */
+  /** The sum of the polls' results. */
   readonly seen: number;
-  /** From the first moment to the last, in milliseconds. */
+  /** From the first start to the last, in milliseconds. */
   readonly durationMs: number;
-  /** The longest time between the beginnings of two polls, in milliseconds. */
+  /** The longest time between the starts of two polls, in milliseconds. */
   readonly longestGapMs: number;
 };
 
 export type Poller = {
-  /** Begins no more polls and waits for those that are open. @throws what a poll threw */
+  /** Starts no more polls and waits for pending ones. @throws what a poll threw */
   readonly end: () => Promise<PollResult>;
 };
 
 /**
- * Starts polling. A poll that is late does not move the next one.
- * @param everyMs from the beginning of one poll to that of the next, in milliseconds
- * @param poll how many were seen that should not be there
+ * Starts polling. A late poll does not delay the next one.
+ * @param everyMs between the starts of two polls, in milliseconds
+ * @param poll returns how many unexpected items it found
  */
 export function startPolling(everyMs: number, poll: () => Promise<number>): Poller {
   const open = new Set<Promise<void>>();

@@ -1,4 +1,4 @@
-/** One request, and everything of its answer as text. */
+/** One request, and its complete response as text. */
 import { expectContract } from '@vds/proto/testing/contract-check';
 
 export type RawAnswer = {
@@ -6,7 +6,7 @@ export type RawAnswer = {
   readonly headers: Headers;
   /** The body. */
   readonly text: string;
-  /** Headers and body, to be searched. */
+  /** Headers and body, as one searchable text. */
   readonly whole: string;
   /** `200 ready`, `404 not_found`: HTTP status, then the body's `status` or its `error.code`. */
   readonly reply: string;
@@ -16,8 +16,8 @@ export type RawAnswer = {
 };
 
 /**
- * Asks once; throws where the answer is none of the contract's.
- * @param authorization the header's value; none where undefined
+ * Sends the request once; throws for a response that the contract does not list.
+ * @param authorization the header's value; undefined for no header
  */
 export async function rawCall(
   url: string,

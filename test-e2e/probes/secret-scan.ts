@@ -1,21 +1,24 @@
-/** Everything that a stack stores or prints, as text to be searched for a secret. */
+/** Everything that a stack stores or prints, as text to search for a secret. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowOf } from '@vds/deploy-tools/services';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 
-/** Name of a place and what is there. */
+/** The name of a place and its content. */
 export type Places = Readonly<Record<string, string>>;
 
-/** The encodings in which a secret may appear: its halves, so that a part of it counts too, and its bytes in hex and base64. */
+/**
+ * The encodings in which a secret may appear: its halves, so that a part of it counts too, and its bytes in hex and
+ * base64.
+ */
 export function encodingsOf(key: string): readonly string[] {
   const secret = key.slice(-32);
   return [
     secret.slice(0, 16),
     secret.slice(16),
     Buffer.from(secret).toString('hex'),
-    // Of the whole key in each of the three positions that bytes may have in base64, without the ragged ends.
+    // The whole key at each of the three base64 alignments, without the ragged ends.
     ...[0, 1, 2].map((shift) =>
       Buffer.from(' '.repeat(shift) + key)
         .toString('base64')
@@ -36,7 +39,7 @@ export function logsOf({ dir }: Stack): Places {
   return Object.fromEntries(readdirSync(logs).map((file) => [`log ${file}`, readFileSync(join(logs, file), 'latin1')]));
 }
 
-/** Every table of every database of the stack, row by row as text, one place a column. */
+/** Every table of every database of the stack, row by row as text, one place per column. */
 export async function tablesOf(stack: Stack): Promise<Places> {
   const places: Record<string, string> = {};
   const withDatabase = new Set(stack.processes.map(({ service }) => service).filter((name) => rowOf(name).database));
@@ -69,7 +72,7 @@ export async function metricsOf(stack: Stack): Promise<Places> {
   );
 }
 
-/** Arguments and environment of every process and its children; empty where the system has no /proc. */
+/** Arguments and environment of every process and its children; empty if the system has no /proc. */
 export function processesOf(stack: Stack): Places {
   const places: Record<string, string> = {};
   for (const { name, pid } of stack.processes)

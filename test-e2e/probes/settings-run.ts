@@ -1,19 +1,19 @@
-/** A setting that changes while requests run, and whether each request that overlaps no change was decided by it. */
+/** A setting that changes while requests run, and whether it decided each request that overlaps no change. */
 
 type Change<T> = { readonly value: T; readonly begun: number; readonly done: number };
 type Attempt<T> = { readonly begun: number; readonly ended: number; readonly seen: T | undefined };
 
 export type SettingsOptions<T> = {
-  /** Taken in turn, again and again. */
+  /** Used in rotation. */
   readonly values: readonly T[];
   readonly set: (value: T) => Promise<void>;
-  /** One request: the value that it was decided by; undefined where the service failed (5xx). */
+  /** One request: the value that decided it; undefined if the service failed (5xx). */
   readonly ask: () => Promise<T | undefined>;
-  /** At least so many. */
+  /** The least number of requests. */
   readonly requests: number;
 };
 
-/** Runs requests in four lanes and a change after every few of them. */
+/** Runs requests in four lanes, and a change after every few of them. */
 export async function runSettings<T>({ values, set, ask, requests }: SettingsOptions<T>) {
   const changes: Change<T>[] = [];
   const attempts: Attempt<T>[] = [];
@@ -46,7 +46,7 @@ export async function runSettings<T>({ values, set, ask, requests }: SettingsOpt
   };
 }
 
-/** The value in force for the whole of an attempt; undefined where a change overlaps it. */
+/** The value in force for the whole of a request; undefined if a change overlaps it. */
 function inForce<T>(changes: readonly Change<T>[], { begun, ended }: Attempt<T>): Change<T> | undefined {
   if (changes.some((change) => change.begun < ended && change.done > begun)) return undefined;
   return changes.findLast(({ done }) => done <= begun);

@@ -1,19 +1,22 @@
-/** Requests of a partner with everything that limits are judged by: status, code, headers, and when it was on its way. */
+/**
+ * A partner's requests with everything that limits are judged by: status, code, headers, and when each was sent and
+ * answered.
+ */
 import { expectContract } from '@vds/proto/testing/contract-check';
 
 export type Asked = {
   readonly status: number;
-  /** `error.code`, or undefined of a success. */
+  /** `error.code`, or undefined for a success. */
   readonly code: string | undefined;
-  /** `id` of the body, where it has one. */
+  /** `id` of the body, if it has one. */
   readonly id: string | undefined;
-  /** `x-ratelimit-remaining`; undefined where the header is absent. */
+  /** `x-ratelimit-remaining`; undefined without the header. */
   readonly minute: string | undefined;
-  /** `x-ratelimit-daily-remaining`; undefined where the header is absent. */
+  /** `x-ratelimit-daily-remaining`; undefined without the header. */
   readonly daily: string | undefined;
-  /** `retry-after`; undefined where the header is absent. */
+  /** `retry-after`; undefined without the header. */
   readonly retryAfter: string | undefined;
-  /** Milliseconds of performance.now: before the request was sent and after its answer had come. */
+  /** Milliseconds of performance.now: before the request was sent and after its response had arrived. */
   readonly from: number;
   readonly to: number;
 };
@@ -26,20 +29,20 @@ export type Question = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A good submission. */
+/** A valid submission. */
 export const submission: Question = {
   method: 'POST',
   path: '/v1/videos',
   body: { source_url: 'https://media.example.com/final.mp4', title: 'Championship final' },
 };
-/** A cheap request that counts: a video that nobody has. */
+/** A cheap request that counts: a video that does not exist. */
 export const nobodysVideo: Question = { method: 'GET', path: '/v1/videos/vid_01jd3m8q0c7e5b9x2k4n6p8rst' };
 
-/** What a refused request says, and what came of the tries after it. */
+/** The times of a rejected request, and the results of the retries. */
 export type Wait = { readonly refusal: Asked; readonly tries: readonly Asked[] };
 
 /**
- * Sends one request to the gateway at `base`; throws where the answer is none of the contract's.
+ * Sends one request to the gateway at `base`; throws for a response that the contract does not list.
  * @param key undefined: without credentials
  */
 export async function ask(base: string, key: string | undefined, question: Question): Promise<Asked> {
@@ -76,10 +79,10 @@ function asText(body: unknown): string {
 }
 
 /**
- * Judges `retry-after` by when requests were on their way, so that no slowness can make a right answer wrong: the
- * refusal was decided at some moment d, from ≤ d ≤ to. A try whose answer came by from + (r − 1) s was decided a second
- * too early at the latest, and must be refused; one that was sent at to + r s or later was decided in time, and must
- * pass, as long as nobody else takes the place.
+ * Judges `retry-after` by when requests were sent and answered, so that a slow machine cannot make a right response
+ * look wrong: the rejection was decided at some moment d, from ≤ d ≤ to. A retry whose response arrived by from + (r −
+ * 1) s was decided at least a second too early, and must be rejected; one that was sent at to + r s or later was
+ * decided in time, and must pass, unless another request takes the place.
  */
 export function judgeWait({ refusal, tries }: Wait) {
   const waitMs = Number(refusal.retryAfter) * 1_000;

@@ -1,8 +1,8 @@
-/** What can be seen in the index that search, feed and recommendations ask. */
+/** What is visible in the index that search, feed and recommendations query. */
 import { indexPrefix } from '@vds/deploy-tools/installation';
 import type { Site } from '../harness/site.ts';
 
-/** The address of the index of a stack's videos. @throws where the servers have no OpenSearch */
+/** The address of the index of a stack's videos. @throws if the servers have no OpenSearch */
 export function videosIndex(site: Pick<Site, 'name' | 'servers'>): string {
   const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');
@@ -10,10 +10,10 @@ export function videosIndex(site: Pick<Site, 'name' | 'servers'>): string {
 }
 
 /**
- * How many videos of a sport can be seen now: the cheapest question that there is about it, so that it can be asked all
- * the time. OpenSearch keeps its answer until what can be seen changes.
+ * How many videos of a sport are visible now: the cheapest such query, so that it can be sent continuously. OpenSearch
+ * caches its result until the visible documents change.
  * @param index from `videosIndex`
- * @throws when OpenSearch refuses the question
+ * @throws if OpenSearch rejects the query
  */
 export async function visibleDocuments(index: string, sport: string): Promise<number> {
   const response = await fetch(`${index}/_search?request_cache=true&filter_path=hits.total.value`, {

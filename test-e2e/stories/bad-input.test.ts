@@ -1,4 +1,4 @@
-/** Bad sources: each ends as failed, with its own code and the sentence of the table, and shows nothing internal. */
+/** Bad sources: each ends as failed, with its own code and the sentence of the table, and reveals nothing internal. */
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { failures, type FailureCode } from '@vds/proto/failures';
@@ -15,7 +15,7 @@ type Case = {
   readonly what: string;
   readonly url: () => string;
   readonly codes: readonly FailureCode[];
-  /** The facts that the partner reads beside the sentence. */
+  /** The details that the partner reads beside the sentence. */
   readonly details?: Readonly<Record<string, string>>;
 };
 

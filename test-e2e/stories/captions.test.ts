@@ -1,4 +1,4 @@
-/** What is said becomes captions and 18 translations, each with its true status, and plays with the video. */
+/** Speech becomes captions and 18 translations, each with its true status, and they play with the video. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { theTarget } from '../harness/shared-target.ts';
 
-/** What apertium reaches from English; German and Japanese have no way to them. */
+/** What apertium translates from English; it has no path to German and Japanese. */
 const READY = 'es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon'.split(' ');
 
 describe('the captions of a video', () => {
@@ -40,7 +40,7 @@ describe('the captions of a video', () => {
     partner = await target.newPartner('Captions');
     const { id, status, failure } = await publish(await makeClip(), { language_code: 'en' });
     expect(status, JSON.stringify(failure)).to.equal('ready');
-    // Beside many other videos a track may come late; it attaches by itself.
+    // Under load a track may be late; it attaches by itself.
     const settled = async (): Promise<boolean> => {
       record = await partner.get(id);
       return record.captions?.length === 19 && record.captions.every((track) => track.status !== 'processing');
@@ -107,7 +107,7 @@ describe('the captions of a video', () => {
     const toned = pairs.find(({ height, audio }) => height === 240 && audio !== null);
     const silent = await publish(await makeSample(toned ?? pairs[0]!));
     expect(silent.status, JSON.stringify(silent.failure)).to.equal('ready');
-    // What has no way from English has none whatever is said.
+    // Languages without a path from English have none whatever the speech.
     expect(await reasons(silent.id)).to.have.members(['skipped no_speech', 'skipped no_path']);
   });
 

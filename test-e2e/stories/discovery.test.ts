@@ -1,4 +1,4 @@
-/** A video is found by what is said and shown in it, in its feeds and beside others like it, exactly while it is live. */
+/** A video is found by its spoken and shown words, in its feeds and beside similar ones, exactly while it is live. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,7 +77,7 @@ describe('finding a video', () => {
       const hit = hits.find(({ item }) => item?.videoId === bare(clip.id));
       return hit?.snippets.find(({ field }) => field === 'screen');
     };
-    // Metadata may come after the video is live.
+    // Metadata may complete after the video is live.
     const snippet = await within(shown, 60_000, 'the text on screen in search');
     expect((snippet?.atMs ?? 0) / 1_000, JSON.stringify(snippet)).to.be.closeTo(9, 2);
   });
@@ -119,7 +119,7 @@ describe('finding a video', () => {
     const path = await small();
     await copyFile(path, join(target.media, 'queued.mkv'));
     const ids: string[] = [];
-    // What all three ask, every 10 ms; and beside it what the apps are answered.
+    // The query of all three, every 10 ms; and beside it the results of the apps.
     const documents = pollIndex(videosIndex(target.site), 'climbing', 10);
     const answers = pollApps(apps, { word, sport: 'climbing', seed: clip.id, ids });
     const pollers = [documents, answers];
@@ -147,7 +147,7 @@ describe('finding a video', () => {
     );
     expect(looked.polls).to.be.greaterThan(looked.skipped);
     expect(asked.answered).to.be.greaterThan(asked.late);
-    // The same look sees what is live.
+    // The same query finds live videos.
     expect(await visibleDocuments(videosIndex(target.site), 'fencing')).to.be.greaterThan(0);
   });
 

@@ -1,4 +1,4 @@
-/** What the interface as a whole is, and is not: read from its contract, proto/openapi.yaml. */
+/** The shape of the interface as a whole, read from its contract, proto/openapi.yaml. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -30,7 +30,7 @@ function schema(name: string): Schema {
   return document.components.schemas[name] ?? {};
 }
 
-/** The code words of the specification's one line under a heading. */
+/** The inline code of the specification's one line under a heading. */
 function specified(heading: string): string[] {
   const file = fileURLToPath(new URL('spec-coverage.md', import.meta.url));
   const [line] = provenUnits(readFileSync(file, 'utf8')).filter(({ under }) => under === heading);

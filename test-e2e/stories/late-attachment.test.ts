@@ -1,4 +1,6 @@
-/** What settles after a video is live attaches by itself: record, player and search follow without anyone doing anything. */
+/**
+ * Results that arrive after a video is live attach by themselves: record, player and search follow without any action.
+ */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';

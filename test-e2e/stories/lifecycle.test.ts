@@ -31,7 +31,7 @@ describe('the life of a video', () => {
     expect(record.status).to.equal('ready');
     return record;
   };
-  /** A video whose source trickles in, so that it stays in processing for some seconds. */
+  /** A video whose source arrives slowly, so that it stays in processing for some seconds. */
   const processing = async (): Promise<string> => {
     const path = `/slow-${Math.random().toString(36).slice(2)}.mkv`;
     target.origin.route(path, serveSlowly(file, 40_000));

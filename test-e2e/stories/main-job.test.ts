@@ -1,4 +1,4 @@
-/** The main job: every source that the service promises to take becomes a video that plays, frame for frame. */
+/** The main job: every source that the service promises to accept becomes a video that plays, frame for frame. */
 import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,7 +15,7 @@ import { theTarget } from '../harness/shared-target.ts';
 
 type FakeService = { readonly record: VideoRecord; readonly walk: Walk };
 
-/** What the source itself is, by its own decoder. */
+/** The properties of the source, by its own decoder. */
 type Expected = {
   readonly frames: number;
   readonly seconds: number;

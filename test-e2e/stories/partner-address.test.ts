@@ -1,4 +1,4 @@
-/** What the service does with the addresses that a partner gives: one is fetched, the other is never asked. */
+/** The partner's addresses: the source is fetched, the thumbnail's address is never contacted. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
@@ -33,7 +33,7 @@ describe('the addresses that a partner gives', () => {
     const [without, given] = await Promise.all(ids.map((id) => partner.settled(id, 100_000)));
     expect([without?.status, given?.status]).to.deep.equal(['ready', 'ready']);
     expect(askedFor(path)).to.be.at.least(2);
-    // A thumbnail is served from the partner's host as it was given; ours is there besides.
+    // The partner's thumbnail address is returned unchanged; ours exists in addition.
     expect(given?.thumbnail_url).to.equal(thumbnail_url);
     expect(askedFor('/own-picture.jpg')).to.equal(0);
     expect(without?.thumbnail_url).to.equal(without?.playback?.thumbnail_url);

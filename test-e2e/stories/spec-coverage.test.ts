@@ -1,4 +1,4 @@
-/** spec-coverage.md: every unit of the specification names tests that exist, or says why it cannot have one. */
+/** spec-coverage.md: every unit of the specification names existing tests, or states why it cannot have one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const here = fileURLToPath(new URL('spec-coverage.md', import.meta.url));
 const table = provenUnits(readFileSync(here, 'utf8'));
 const quotes = ["'", '"', '`'];
 
-/** Whether a test file has a test of this title, as it stands between quotes in its text. */
+/** Whether a test file contains a test with this title, as a quoted string. */
 function hasTest(file: string, title: string): boolean {
   const path = join(root, file);
   if (!file.endsWith('.test.ts') || !existsSync(path)) return false;

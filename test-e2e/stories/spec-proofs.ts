@@ -1,5 +1,5 @@
 /**
- * Reads spec-coverage.md. A unit is a list item; indented under it stand its proofs (`- <test file>`: <title>) or one
+ * Reads spec-coverage.md. A unit is a list item; indented below it are its proofs (`- <test file>`: <title>) or one
  * reason (`- no test: <why>`).
  */
 import type { Unit } from './spec-units.ts';
@@ -7,7 +7,7 @@ import type { Unit } from './spec-units.ts';
 export type Proof = { readonly file: string; readonly title: string };
 export type ProvenUnit = Unit & { readonly proofs: readonly Proof[]; readonly reason: string | undefined };
 
-/** Every unit of the table, in its order. @throws for a line that is neither unit, proof nor reason */
+/** Every unit of the table, in order. @throws for a line that is neither unit, proof nor reason */
 export function provenUnits(markdown: string): ProvenUnit[] {
   return markdown
     .split(/^## /m)

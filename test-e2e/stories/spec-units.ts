@@ -1,7 +1,7 @@
-/** Cuts a specification into the units that a coverage table answers for: sentences, list items and table rows. */
+/** Splits a specification into the units of a coverage table: sentences, list items and table rows. */
 
 export type Unit = {
-  /** The heading that it stands under, by its number where it has one. */
+  /** The heading above it, by its number if it has one. */
   readonly under: string;
   readonly text: string;
 };
@@ -41,7 +41,7 @@ function rowUnits(row: string): string[] {
   return last.length === 0 ? [head] : last.map((sentence) => `${head} | ${sentence}`);
 }
 
-/** A sentence ends before a capital letter, a digit or a code mark; `;` parts sentences as well. */
+/** A sentence ends before a capital letter, a digit or a code mark; `;` separates sentences as well. */
 function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=(?<!e\.g)\.)\s+(?=[A-Z0-9`])|(?<=;)\s+/)

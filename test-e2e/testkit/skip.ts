@@ -1,7 +1,7 @@
-/** Leaving a test out with a reason that the run prints at its end. */
+/** Skips a test with a reason that the run prints at its end. */
 import type { Context } from 'mocha';
 
-/** Skips the running test, or in a `before` hook every test of its block, and keeps the reason for the report. */
+/** Skips the running test, or in a `before` hook every test of its block, and records the reason for the report. */
 export function skipBecause(context: Context, reason: string): never {
   const runnable = context.runnable();
   const isHook = 'type' in runnable && runnable.type === 'hook';

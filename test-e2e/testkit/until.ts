@@ -1,19 +1,19 @@
-/** Waiting for a condition by asking again and again: the only wait that tests use. */
+/** Polls for a condition: the only wait that tests use. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
 
 export type UntilOptions = {
-  /** What is awaited, for the message when it does not come. */
+  /** What is awaited, for the error message. */
   what: string;
   /** Longest wait in milliseconds; generous, because it is only reached when the test fails. */
   capMs?: number;
-  /** Pause between two questions in milliseconds. */
+  /** Pause between two polls in milliseconds. */
   everyMs?: number;
 };
 
 /**
- * Asks `check` until it answers something truthy, and returns that answer. A check that throws counts as "not yet";
- * its last error is the cause of the failure after `capMs` (default 30 s).
+ * Calls `check` until it returns a truthy value, and returns that value. A check that throws counts as "not yet"; its
+ * last error is the cause of the failure after `capMs` (default 30 s).
  */
 export async function until<T>(
   check: () => T | Promise<T>,

@@ -1,4 +1,4 @@
-/** Uninstalling: nothing stays behind but what the charts' READMEs say. Last of the suites, by its name. */
+/** Uninstalling: only what the charts' READMEs list remains. Runs last of the suites, by its name. */
 import { expect } from 'chai';
 import { kubectl, release } from '../harness/cluster/release.ts';
 import { uninstall } from '../harness/cluster/remains.ts';

@@ -1,4 +1,4 @@
-/** The alerts as files: rules, their tests, their pages of the runbook. */
+/** The alerts as files: rules, their tests, and their pages of the runbook. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
@@ -21,7 +21,7 @@ type Test = {
 
 export type AlertFiles = {
   readonly rules: readonly Rule[];
-  /** Name of each test, with what it feeds and asks. */
+  /** Name of each test, with its input series and expressions. */
   readonly tests: readonly Test[];
   /** Text of each page of the runbook by its name, without the index. */
   readonly pages: ReadonlyMap<string, string>;
@@ -52,7 +52,7 @@ function read(root: string, pattern: string): string[] {
     .map((path) => readFileSync(join(root, path), 'utf8'));
 }
 
-/** Every alert has its words, its page and its tests; every page has an alert and a line in the index. */
+/** Every alert has annotations, a page and tests; every page has an alert and a line in the index. */
 export function completenessFaults(files: AlertFiles): string[] {
   const alerts = alertsOf(files);
   const wanted = new Set(alerts.map(({ alert }) => pageOf(alert)));

@@ -1,4 +1,4 @@
-/** The check of alerts and dashboards finds what is planted in them; promtool's own verdict is promtool's business. */
+/** The check of alerts and dashboards finds injected violations; promtool's own findings are not tested here. */
 import { expect } from 'chai';
 import { dashboardFiles } from '../../dashboards/dashboards.ts';
 import { completenessFaults, pageOf, readAlerts, type AlertFiles } from './alert-files.ts';

@@ -1,6 +1,6 @@
 /**
- * Alerts and dashboards: promtool reads and tests the rules, every expression asks for what the code has, every alert has a
- * page of the runbook and tests, and dashboards are what their programs make.
+ * Alerts and dashboards: promtool validates and tests the rules, every expression uses metrics that the code defines,
+ * every alert has a page of the runbook and tests, and dashboards equal the output of their programs.
  */
 import { globSync } from 'node:fs';
 import { dashboardFiles } from '../../dashboards/dashboards.ts';
@@ -29,7 +29,7 @@ export async function checkAlerts(root: string): Promise<Outcome> {
   return verdict(await promtoolFaults(root, tool), `${files.rules.length} rules, ${files.tests.length} tests`);
 }
 
-/** Expressions of rules, of what their tests feed, and of the pages of the runbook. */
+/** Expressions of rules, of their tests' inputs, and of the pages of the runbook. */
 export function alertExpressionFaults(files: AlertFiles, code: Code): string[] {
   const records = recordsOf(files);
   const at = (where: string, expr: string): string[] =>
@@ -46,7 +46,7 @@ export function alertExpressionFaults(files: AlertFiles, code: Code): string[] {
   ];
 }
 
-/** What recording rules make, with the labels that they set. */
+/** The series of recording rules, with the labels that they set. */
 export function recordsOf({ rules }: AlertFiles): Map<string, readonly string[]> {
   return new Map(
     rules.flatMap(({ record, labels }) => (record === undefined ? [] : [[record, Object.keys(labels ?? {})]])),
@@ -65,7 +65,7 @@ function dashboardExpressionFaults(name: string, text: string, code: Code, files
   );
 }
 
-/** What promtool has to say: it reads every rule, then runs every test. */
+/** promtool's findings: it validates every rule, then runs every test. */
 async function promtoolFaults(root: string, tool: string): Promise<string[]> {
   const rules = globSync(`${alertsFolder}/*.yaml`, { cwd: root }).toSorted();
   const read = await output(tool, ['check', 'rules', ...rules], { cwd: root });

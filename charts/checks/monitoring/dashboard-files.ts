@@ -1,4 +1,4 @@
-/** The dashboards as files: what their programs make now, and sound by themselves. */
+/** The dashboards as files: current, and valid by themselves. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -27,14 +27,14 @@ export function readDashboards(root: string): Map<string, string> {
   );
 }
 
-/** Every expression with its legend and where it stands. */
+/** Every expression with its legend and its place. */
 export function expressionsOf(name: string, text: string): { at: string; expr: string; legend: string }[] {
   return (JSON.parse(text) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr = '', legendFormat = '' }) => ({ at: `${name}: ${title}`, expr, legend: legendFormat })),
   );
 }
 
-/** Files that are not what the programs make; ids that are not unique; data sources that are named. */
+/** Files that differ from the programs' output; duplicate ids; hard-coded data sources. */
 export function dashboardFaults(are: ReadonlyMap<string, string>, made: ReadonlyMap<string, string>): string[] {
   const stale = [...new Set([...are.keys(), ...made.keys()])].filter((name) => are.get(name) !== made.get(name));
   const uids = [...are.values()].map((text) => (JSON.parse(text) as Dashboard).uid);

@@ -1,4 +1,4 @@
-/** Which metrics the code has, with their labels and buckets: read out of the source, where they are made. */
+/** The metrics that the code defines, with their labels and buckets, read from the source that creates them. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -7,14 +7,14 @@ import { createMetrics } from '@vds/chassis/telemetry/metrics';
 export type Metric = {
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
-  /** Upper bounds of a histogram; undefined for the usual seconds. */
+  /** Upper bounds of a histogram; undefined for the default buckets. */
   readonly buckets?: readonly number[] | undefined;
 };
 export type Code = {
   readonly metrics: ReadonlyMap<string, Metric>;
   /** Names of all services. */
   readonly services: ReadonlySet<string>;
-  /** All source of services and contracts: what a label can be, stands in it somewhere. */
+  /** All source of services and contracts: every literal label value occurs somewhere in it. */
   readonly text: string;
 };
 
@@ -22,7 +22,7 @@ type Node = { readonly type: string; readonly [key: string]: unknown };
 
 const kinds = ['counter', 'gauge', 'histogram'] as const;
 
-/** Everything that rules and dashboards are held against. */
+/** Everything that rules and dashboards are checked against. */
 export async function readCode(root: string): Promise<Code> {
   const files = globSync('services/*/src/**/*.ts', { cwd: root });
   const texts = files.map((path) => readFileSync(join(root, path), 'utf8'));
@@ -36,9 +36,9 @@ export async function readCode(root: string): Promise<Code> {
   };
 }
 
-/** The metrics that a source file makes. */
+/** The metrics that a source file creates. */
 export function metricsIn(path: string, text: string): [string, Metric][] {
-  // Most files make none: they are not worth reading.
+  // Most files create none: skip the parser.
   return (text.includes(`'vds_`) ? nodesIn(parseSync(path, text).program) : []).flatMap((node) => {
     const made = ofCall(node) ?? ofClass(node);
     return made ? [made] : [];
@@ -77,7 +77,7 @@ function listOf(node: unknown): readonly unknown[] | undefined {
   return isNode(node) && node.type === 'ArrayExpression' ? (node['elements'] as unknown[]).map(literalOf) : undefined;
 }
 
-/** `new Gauge({ name: 'vds_…', labelNames })`: the few that tell of the metrics themselves. */
+/** `new Gauge({ name: 'vds_…', labelNames })`: the few metrics about metrics. */
 function ofClass(node: Node): [string, Metric] | undefined {
   if (node.type !== 'NewExpression') return undefined;
   const kind = kinds.find((one) => one === String(nameOf(node['callee'])).toLowerCase());
@@ -90,7 +90,7 @@ function ofClass(node: Node): [string, Metric] | undefined {
   return [name, { kind, labels: (listOf(property('labelNames')) ?? []) as string[] }];
 }
 
-/** Node's own, as the library makes them: their labels are not ours to check. */
+/** Node's own, as the library creates them: their labels are not checked. */
 async function ofNode(): Promise<[string, Metric][]> {
   const all = await createMetrics('any').registry.getMetricsAsJSON();
   return all

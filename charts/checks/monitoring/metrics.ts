@@ -1,10 +1,10 @@
-/** Whether an expression of Prometheus asks for metrics, labels and values that the code has. */
+/** Whether a Prometheus expression uses metrics, labels and values that the code defines. */
 import { secondsBuckets } from '@vds/chassis/telemetry/metrics';
 import type { Code, Metric } from './metric-definitions.ts';
 
-/** What Prometheus adds to every series of ours: see charts/vds/templates/monitoring/servicemonitors.yaml. */
+/** Labels that Prometheus adds to every one of our series: see charts/vds/templates/monitoring/servicemonitors.yaml. */
 const targetLabels = ['namespace', 'release', 'service', 'pod', 'part_of', 'instance', 'job'];
-/** What others tell. */
+/** Metrics of other exporters. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   up: [],
   kube_deployment_status_replicas_unavailable: ['namespace', 'deployment'],
@@ -22,8 +22,8 @@ const parts = ['_bucket', '_sum', '_count'];
 const plain = /^[\w./|-]+$/;
 
 /**
- * What is wrong with an expression.
- * @param records what recording rules make, with the labels that they set
+ * Violations in an expression.
+ * @param records series of recording rules, with the labels that they set
  */
 export function expressionFaults(
   expression: string,
@@ -57,7 +57,7 @@ export function expressionFaults(
   return [...new Set(faults)];
 }
 
-/** What a name in an expression stands for; a sentence where there is no such thing. */
+/** The definition of a name in an expression; a sentence if there is none. */
 function lookUp(name: string, code: Code, records: ReadonlyMap<string, readonly string[]>): Known | string {
   const recorded = records.get(name);
   if (recorded) return { labels: [...recorded, ...targetLabels] };
@@ -72,7 +72,7 @@ function lookUp(name: string, code: Code, records: ReadonlyMap<string, readonly 
   return { labels: [...labels, 'le'], buckets: metric.buckets ?? secondsBuckets };
 }
 
-/** Values that a matcher names in full; patterns are left alone. */
+/** Values that a matcher lists in full; patterns are skipped. */
 function valuesOf(operator: string, value: string): string[] {
   if (value === '' || value.startsWith('$')) return [];
   if (!operator.includes('~')) return [value];
@@ -82,13 +82,13 @@ function valuesOf(operator: string, value: string): string[] {
 function valueFault(label: string, value: string, known: Known, code: Code): string[] {
   if (label === 'service') return code.services.has(value) ? [] : [`there is no service ${value}`];
   if (label === 'le') return known.buckets?.includes(Number(value)) ? [] : [`there is no bucket ${value}`];
-  // Numbers, paths and names of objects are made, not written.
+  // Numbers, paths and object names are computed, so they are not in the source.
   if (targetLabels.includes(label) || !/^[a-z][\w.]*$/i.test(value) || code.text.includes(`'${value}'`)) return [];
-  // Keys of tables, such as the codes of failures and the queues.
+  // Keys of tables, such as failure codes and queues.
   return new RegExp(String.raw`\b${value}\b["']?:`).test(code.text) ? [] : [`no ${label} is ever ${value}`];
 }
 
-/** Labels that a legend or an annotation names, and its expression neither groups by nor selects. */
+/** Labels in a legend or an annotation that its expression neither groups by nor selects. */
 export function templateFaults(template: string, expression: string): string[] {
   return [...template.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)]
     .map(([, label = '']) => label)

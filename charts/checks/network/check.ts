@@ -1,4 +1,7 @@
-/** The network of every release: of the product against its tables, of the servers for tests against what they promise. */
+/**
+ * The network policies of every release: the product's against its tables, those of the test servers against their
+ * promises.
+ */
 import { namespace, releaseNames, type Rendered } from '../release.ts';
 import { devdepsNeeds, devdepsNetwork, type DevdepsSettings } from './devdeps.ts';
 import { factFaults } from './facts.ts';
@@ -9,7 +12,7 @@ import { settingsOf, type Settings } from './settings.ts';
 
 export type NetworkResult = { readonly count: number; readonly faults: readonly string[] };
 
-/** How many releases have policies, and what is wrong with any. */
+/** How many releases have policies, and all violations. */
 export function checkNetwork(root: string, renders: readonly Rendered[]): NetworkResult {
   const ruled = renders.filter(hasPolicies);
   const charts = new Set(renders.map(({ release }) => release.chart));

@@ -1,4 +1,4 @@
-/** The paths of the servers for tests: clients and the Job come in, nobody else, and servers reach nobody. */
+/** The paths of the servers for tests: only clients and the Job may connect, and servers may connect to nothing. */
 import { expect } from 'chai';
 import type { Rendered } from '../release.ts';
 import { parseResources } from '../resource.ts';

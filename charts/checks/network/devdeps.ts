@@ -1,4 +1,7 @@
-/** The paths of chart vds-devdeps: its clients and the Job that provisions reach its servers, and its servers nobody. */
+/**
+ * The paths of chart vds-devdeps: its clients and the provisioning Job reach its servers, and its servers reach
+ * nothing.
+ */
 import { placeOf, placesAround, placesOfRelease, podAt } from './places.ts';
 import type { Network } from './paths.ts';
 import { judgeOf, policiesOf, type Judge, type Peer, type Place, type Policy } from './policy.ts';
@@ -12,7 +15,7 @@ export type DevdepsSettings = Readonly<Record<ServerName, OnOff>> & {
   };
 };
 
-/** The doors of each server; what only the Job may see comes second. */
+/** The ports of each server; those for the Job alone come second. */
 const servers = {
   postgres: [[5432], []],
   nats: [[4222], [8222]],
@@ -24,7 +27,7 @@ const names = Object.keys(servers) as ServerName[];
 
 const ofProduct: Peer = { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'vds' } } };
 
-/** What the chart promises in its values and README. */
+/** The paths that the chart promises in its values and README. */
 export function devdepsNeeds(settings: DevdepsSettings, release: string): Judge {
   const pod = (name: string): Peer => ({
     podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
@@ -64,7 +67,7 @@ function tcp(ports: readonly number[]) {
   return ports.map((port) => ({ protocol: 'TCP', port }));
 }
 
-/** The servers and the Job, clients, and the world around them. */
+/** The servers and the Job, clients, and the outside world. */
 export function devdepsNetwork({ release, resources }: Rendered, settings: DevdepsSettings): Network {
   const ofVds: Place = {
     name: 'pod of vds',

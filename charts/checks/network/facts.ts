@@ -1,4 +1,4 @@
-/** Whether the chart's values say of each component what the product's tables say of the service. */
+/** Whether the chart's values for each component match the product's tables for the service. */
 import { isDeepStrictEqual } from 'node:util';
 import { tables as ownTables, type Tables } from './reference.ts';
 import { factsOf, type Settings } from './settings.ts';

@@ -1,4 +1,6 @@
-/** The check of the network finds a path too many, a path too few and a pod that nobody rules, wherever it is planted. */
+/**
+ * The check of the network finds a surplus path, a missing path and a pod without a policy, wherever it is injected.
+ */
 import { expect } from 'chai';
 import type { Release } from '../release.ts';
 import { parseResources, type Resource } from '../resource.ts';
@@ -19,7 +21,7 @@ function faultsOf(documents: readonly string[]): string[] {
     needsOf({ settings, release: 'vds', tables }, 'video'),
   );
 }
-/** The faults after one change of one document, which must hit. */
+/** The violations after one change of one document, which must match. */
 function planted(index: number, what: string, by: string): string {
   const document = right[index] ?? '';
   expect(document).to.include(what);

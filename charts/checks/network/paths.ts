@@ -1,4 +1,6 @@
-/** Every path that a release's policies open, held against those that the product's tables ask for: no more and no fewer. */
+/**
+ * Compares the paths that a release's policies open with those that the product's tables require: no more and no fewer.
+ */
 import type { Rendered } from '../release.ts';
 import { namespace, releaseNames } from '../release.ts';
 import { OPERATOR } from '@vds/deploy-tools/services';
@@ -13,7 +15,7 @@ export type Network = {
   readonly release: string;
 };
 
-/** Tried at every pod beside what it says it listens on: the doors of all components, and what no rule is about. */
+/** Tried at every pod beside its own ports: the ports of all components, and ports that no rule covers. */
 const tried = [...Object.values(ports), 22];
 
 const ends = [
@@ -22,8 +24,8 @@ const ends = [
 ] as const;
 
 /**
- * Paths that are open and should not be, and paths that are closed and are needed. Each end is judged for itself: an end
- * that is too wide is only closed by luck, by the other.
+ * Paths that are open and should not be, and required paths that are closed. Each end is checked separately: an end
+ * that is too wide would otherwise be hidden by a correct other end.
  */
 export function pathFaults({ places, policies, release }: Network, needs: Judge): string[] {
   const is = judgeOf(policies);
@@ -54,7 +56,7 @@ export function pathFaults({ places, policies, release }: Network, needs: Judge)
   });
 }
 
-/** Every packet worth trying between two places. */
+/** Every relevant packet between two places. */
 function packetsBetween(from: Place, to: Place): Packet[] {
   const own = to.ports.map(({ port, protocol }) => ({ port, protocol }));
   const more = tried.filter((port) => to.pod && !own.some((one) => one.port === port));
@@ -66,7 +68,7 @@ function shown({ from, to, port, protocol }: Packet): string {
   return `${from.name} → ${to.name}, ${door || port}${protocol === 'UDP' ? '/udp' : ''},`;
 }
 
-/** Pods that no policy rules, one way or the other: nothing is denied to them. */
+/** Pods that no policy selects, in either direction: everything is allowed for them. */
 export function freePods({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] {
   return podsOf(resources).flatMap(({ owner, labels }) => {
     const place: Place = {
@@ -80,7 +82,10 @@ export function freePods({ resources }: Pick<Rendered, 'resources'>, policies: P
   });
 }
 
-/** The places of a release of the product: its pods, one of its operator's even where none is rendered, its servers and the world. */
+/**
+ * The places of a release of the product: its pods, an operator's pod even if none is rendered, its servers and the
+ * world.
+ */
 export function networkOf({ release, resources }: Rendered, settings: Settings): Network {
   const name = releaseNames[release.chart] ?? release.chart;
   const pods = placesOfRelease(resources, namespace);

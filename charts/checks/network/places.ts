@@ -1,4 +1,6 @@
-/** The places that paths are tried between: every pod of the release, its servers, and samples of the world around it. */
+/**
+ * The places between which paths are tried: every pod of the release, its servers, and samples of the outside world.
+ */
 import { isIPv6 } from 'node:net';
 import { parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { containersOf, podsOf, type Labels, type Resource, type Selector } from '../resource.ts';
@@ -10,7 +12,10 @@ const namespaceName = 'kubernetes.io/metadata.name';
 
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch' | 'otlp';
 
-/** The first and last address of what no source may be in, and their neighbours; addresses that clouds and clusters use. */
+/**
+ * The first and last address of ranges that no source may be in, and their neighbours; addresses that clouds and
+ * clusters use.
+ */
 const samples: Readonly<Record<string, readonly string[]>> = {
   'outside at': ['1.1.1.1', '8.8.8.8', '93.184.215.14', '198.41.0.4', '2606:4700::1111', '2a00:1450:4001::8'],
   'border at': [
@@ -27,7 +32,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 };
 const samplePorts = [22, 53, 80, 443, 6443, 8443];
 
-/** Each kind of pod of the release, under its own address. */
+/** Each kind of pod of the release, with its own address. */
 export function placesOfRelease(resources: readonly Resource[], namespace: string): Place[] {
   return podsOf(resources).map((pod, index) => ({
     name: pod.labels[nameLabel] ?? pod.owner,
@@ -47,7 +52,7 @@ export function podAt(namespace: string, labels: Labels): NonNullable<Place['pod
   };
 }
 
-/** The servers that the values name, the cluster's DNS, who reads metrics and who may call a door from outside. */
+/** The servers in the values, the cluster's DNS, the metrics scraper and the external clients of ports. */
 export function placesOfValues(settings: Settings, namespace: string): Place[] {
   const servers = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
     (settings.external[name as ServerName].peers ?? []).map((peer) => ({ name, peer, ports })),
@@ -68,7 +73,7 @@ export function placesOfValues(settings: Settings, namespace: string): Place[] {
   ];
 }
 
-/** Ports of each server, those of its peers where they differ from its address; none where there is no server. */
+/** Ports of each server, and those of its peers where they differ from its address; none without a server. */
 export function serverPorts({ external }: Settings): Readonly<Record<ServerName, readonly number[]>> {
   const of = (own: readonly number[] | undefined, port: number): readonly number[] => (own?.length ? own : [port]);
   const { postgres, nats, s3, opensearch, otlp } = external;
@@ -81,7 +86,7 @@ export function serverPorts({ external }: Settings): Readonly<Record<ServerName,
   };
 }
 
-/** A place that a peer of the values means. */
+/** A place that matches a peer of the values. */
 export function placeOf(name: string, peer: Peer, ports: readonly number[], namespace: string, index: number): Place {
   if (peer.ipBlock) return listening(name, addressIn(peer.ipBlock.cidr), ports);
   const namespaceLabels = peer.namespaceSelector ? labelsFor(peer.namespaceSelector) : { [namespaceName]: namespace };
@@ -103,7 +108,7 @@ function listening(name: string, ip: string, ports: readonly number[]): Place {
   };
 }
 
-/** The first address of a range that a machine may have. */
+/** The first usable host address of a range. */
 function addressIn(cidr: string): string {
   const [network = '', bits] = cidr.split('/');
   if (bits === '32' || bits === '128') return network;
@@ -112,7 +117,7 @@ function addressIn(cidr: string): string {
   return network.replace(/\d+$/, (last) => String(Number(last) + 1));
 }
 
-/** Labels that a selector chooses. */
+/** Labels that a selector matches. */
 function labelsFor({ matchLabels = {}, matchExpressions = [] }: Selector): Labels {
   return {
     ...matchLabels,
@@ -124,7 +129,7 @@ function labelsFor({ matchLabels = {}, matchExpressions = [] }: Selector): Label
   };
 }
 
-/** Sources and DNS servers of the inside that the operator opens, each with a port beside its own. */
+/** Internal sources and DNS servers that the operator opens, each also tried with a neighbouring port. */
 function trusted({ ingest }: Settings): Place[] {
   return [
     ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) =>

@@ -21,13 +21,13 @@ export type Policy = {
   readonly egress?: readonly Rule[];
 };
 
-/** Something that can send or get packets. */
+/** A possible sender or receiver of packets. */
 export type Place = {
   readonly name: string;
   readonly ip: string;
-  /** Where it is a pod: its namespace and labels. */
+  /** For a pod: its namespace and labels. */
   readonly pod?: { readonly namespace: string; readonly namespaceLabels: Labels; readonly labels: Labels };
-  /** Ports that it listens on, by the names of the pod's containers or our own. */
+  /** Its ports, by the names of the pod's containers or our own. */
   readonly ports: readonly { readonly name: string; readonly port: number; readonly protocol: Protocol }[];
 };
 export type Packet = { readonly from: Place; readonly to: Place; readonly port: number; readonly protocol: Protocol };
@@ -36,10 +36,10 @@ const lists = new Map<string, BlockList>();
 
 export type Policies = { readonly namespace: string; readonly list: readonly Policy[] };
 
-/** The two ends of a path: whether a packet may leave where it comes from, and enter where it goes. */
+/** The two ends of a path: whether a packet may leave its sender, and enter its receiver. */
 export type Judge = Readonly<Record<'leaves' | 'enters', (packet: Packet) => boolean>>;
 
-/** What these policies say of packets; both ends must let one through. */
+/** The decisions of these policies; both ends must allow a packet. */
 export function judgeOf(policies: Policies): Judge {
   const known = { Ingress: new Map<Place, Policy[]>(), Egress: new Map<Place, Policy[]>() };
   const ruling = (place: Place, way: 'Ingress' | 'Egress'): Policy[] => {
@@ -68,19 +68,19 @@ export function judgeOf(policies: Policies): Judge {
   };
 }
 
-/** The policies that rule one way of a place; none where it is free. */
+/** The policies that select a place for one direction; none if it is unrestricted. */
 export function rulingPolicies({ namespace, list }: Policies, place: Place, way: 'Ingress' | 'Egress'): Policy[] {
   return place.pod?.namespace === namespace
     ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, place.pod?.labels ?? {}))
     : [];
 }
 
-/** Kubernetes' default: a policy is for ingress, and for egress where it has such rules. */
+/** Kubernetes' default: a policy applies to ingress, and to egress if it has egress rules. */
 function isFor({ policyTypes, egress }: Policy, way: 'Ingress' | 'Egress'): boolean {
   return (policyTypes ?? ['Ingress', ...(egress ? ['Egress'] : [])]).includes(way);
 }
 
-/** A rule without peers means everybody, and one without ports every port: an empty list is the same as none. */
+/** A rule without peers matches every peer, and one without ports every port: an empty list is the same as none. */
 function portMeets(ports: readonly PolicyPort[] | undefined, { to, port, protocol }: Packet): boolean {
   if (!ports || ports.length === 0) return true;
   return ports.some((one) => {
@@ -95,7 +95,7 @@ function peerMeets(peers: readonly Peer[] | undefined, place: Place, namespace: 
   return !peers || peers.length === 0 || peers.some((peer) => meets(peer, place, namespace));
 }
 
-/** Whether a peer means this place; `namespace` is that of the policy. */
+/** Whether a peer matches this place; `namespace` is that of the policy. */
 export function meets(peer: Peer, place: Place, namespace: string): boolean {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if (ipBlock) {
@@ -107,7 +107,7 @@ export function meets(peer: Peer, place: Place, namespace: string): boolean {
   return there && selects(podSelector ?? {}, pod.labels);
 }
 
-/** Whether an address is in a range; ranges are read once. */
+/** Whether an address is in a range; ranges are parsed once. */
 export function inRange(ip: string, cidr: string): boolean {
   const [network = '', bits = ''] = cidr.split('/');
   const family = isIPv6(network) ? 'ipv6' : 'ipv4';

@@ -1,6 +1,7 @@
 /**
- * The paths that the product needs, said by its tables alone: who calls whom, who stores rows, says or hears events and
- * reads or writes buckets is in deploy/tools/services.ts and proto/events.ts. From the values comes only where that is.
+ * The paths that the product requires, from its tables alone: deploy/tools/services.ts and proto/events.ts define who
+ * calls whom, stores rows, publishes or consumes events, and reads or writes buckets. Only the places come from the
+ * values.
  */
 import { events } from '@vds/proto/events';
 import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
@@ -18,15 +19,15 @@ import {
 import { serverPorts, type ServerName } from './places.ts';
 import { factsOf, ports, splitAddress, type Settings } from './settings.ts';
 
-/** Fetches what partners name, from the outside; no table says so, as nothing of the house is at the other end. */
+/** Fetches partners' sources from the outside; no table contains this, as the other end is no service. */
 const fetcher: ServiceName = 'ingest';
 
-/** The pod of `helm test`: it goes through the doors that partners and players use. */
+/** The pod of `helm test`: it uses the ports of partners and players. */
 const tester = 'release-test';
 
 export type Tables = {
   readonly rows: Readonly<Record<string, ServiceRow>>;
-  /** Services that say or hear events. */
+  /** Services that publish or consume events. */
   readonly speakers: ReadonlySet<string>;
 };
 
@@ -37,13 +38,13 @@ export const tables: Tables = {
 
 export type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
 
-/** What a release of the product needs. */
+/** The required paths of a release of the product. */
 export function needsOf(scope: Scope, namespace: string): Judge {
   const judge = judgeOf(referencePolicies(scope, namespace));
   return { ...judge, leaves: (packet) => judge.leaves(packet) || isFetch(scope.settings, packet) };
 }
 
-/** The policies that would allow exactly what the tables ask for, but for the outside. */
+/** The policies that would allow exactly what the tables require, except for the outside. */
 function referencePolicies(scope: Scope, namespace: string): Policies {
   return {
     namespace,
@@ -122,7 +123,7 @@ function toServer(name: ServerName, settings: Settings): Rule {
   };
 }
 
-/** Of the inside, what the operator lets the fetcher reach; the outside is judged by address, see `needs`. */
+/** Internal addresses that the operator lets the fetcher reach; the outside is judged by address, see `needs`. */
 function toTrusted({ ingest }: Settings): Rule[] {
   return [
     ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) => ({
@@ -140,7 +141,7 @@ function exactly(ip: string): Peer {
   return { ipBlock: { cidr: `${ip}/${ip.includes(':') ? 128 : 32}` } };
 }
 
-/** What the pods beside the services need: migrations their database, staff and the test the doors made for them. */
+/** The requirements of the other pods: migrations their database, the toolbox and the test pod their ports. */
 function toolPolicies(scope: Scope): Policy[] {
   const {
     settings,
@@ -162,7 +163,7 @@ function toolPolicies(scope: Scope): Policy[] {
   }));
 }
 
-/** Whether a packet is a source being fetched: over TCP, to an address that the product itself calls public. */
+/** Whether a packet fetches a source: over TCP, to an address that the product itself considers public. */
 function isFetch({ ingest }: Settings, { from, to, protocol }: Packet): boolean {
   return (
     from.name === fetcher && !to.pod && protocol === 'TCP' && isPublicAddress(to.ip, parseNetworks(ingest.blockedCidrs))

@@ -1,4 +1,4 @@
-/** The values of a release as far as they say who may reach what: those of the chart with the release's own upon them. */
+/** The values of a release that define who may reach what: the chart's, overridden by the release's own. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -6,7 +6,7 @@ import type { Release } from '../release.ts';
 import type { Peer, Rule } from './policy.ts';
 
 export type Server = { readonly peers?: readonly Peer[]; readonly peerPorts?: readonly number[] };
-/** What a component's block says; `defaults` has the same keys. */
+/** A component's block; `defaults` has the same keys. */
 export type Facts = {
   readonly ports?: readonly string[];
   readonly peers?: readonly string[];
@@ -43,14 +43,14 @@ type Tree = Readonly<Record<string, unknown>>;
 
 const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'nats:': 4222, 'tls:': 4222 };
 
-/** The ports of every component, by door. */
+/** The ports of every component, by name. */
 export const ports = { admin: 9090, http: 8080, rpc: 50_051, adminRpc: 50_052 } as const;
 
 export function settingsOf(root: string, { chart, values }: Release): Settings {
   return merge(read(root, `charts/${chart}/values.yaml`), read(root, values)) as Settings;
 }
 
-/** Helm's way: maps key by key, everything else as a whole. */
+/** Merges like Helm: maps key by key, everything else as a whole. */
 export function merge(below: unknown, above: unknown): unknown {
   if (!isTree(below) || !isTree(above)) return above === undefined ? below : above;
   const keys = [...new Set([...Object.keys(below), ...Object.keys(above)])];
@@ -65,7 +65,7 @@ function read(root: string, path: string): unknown {
   return parse(readFileSync(join(root, path), 'utf8')) ?? {};
 }
 
-/** A component's block upon the defaults. */
+/** A component's block merged over the defaults. */
 export function factsOf(settings: Settings, name: string): Facts {
   return merge(settings.defaults, settings.components[name] ?? {}) as Facts;
 }
@@ -76,7 +76,7 @@ export function portOf(address: string): number {
   return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
 }
 
-/** `10.0.0.1:53`, `[fd00::1]:53`, or an address alone with the usual port. */
+/** `10.0.0.1:53`, `[fd00::1]:53`, or an address alone with the default port. */
 export function splitAddress(text: string, usual: number): { readonly ip: string; readonly port: number } {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [undefined, undefined, text];
   return { ip: bracketed ?? plain ?? text, port: Number(port ?? usual) };

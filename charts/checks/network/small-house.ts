@@ -1,8 +1,8 @@
-/** A house that is small enough to see through, with policies that are right; tests plant their breaches in it. */
+/** A minimal product with correct policies, into which tests inject violations. */
 import type { ServiceRow } from '@vds/deploy-tools/services';
 import type { Tables } from './reference.ts';
 import type { Settings } from './settings.ts';
-/** A house of three: a door for partners, one with a database behind it, one that fetches. */
+/** Three services: one with a port for partners, one with a database behind it, one that fetches. */
 export const tables: Tables = {
   rows: {
     gateway: row({ ports: ['http'], peers: ['catalog'] }),

@@ -11,7 +11,7 @@ import { secrecyFaults } from './secrecy.ts';
 import { templateFaults } from './templates.ts';
 import { wiringFaults } from './wiring.ts';
 
-/** Each breach once, with the first values file that shows it. */
+/** Each violation once, with the first values file that has it. */
 export function manifestFaults(renders: readonly Rendered[]): string[] {
   const found = renders.flatMap(({ release, resources }) =>
     resourceFaults(resources).map((fault) => ({ fault: `charts/${release.chart}: ${fault}`, values: release.values })),

@@ -1,4 +1,4 @@
-/** Rules for hooks: what migrations need outlives them, and they may end what they have begun. */
+/** Rules for hooks: what migrations need outlives them, and a started migration may finish. */
 import { expect } from 'chai';
 import { parseResources } from '../resource.ts';
 import { hookFaults } from './hooks.ts';

@@ -1,4 +1,4 @@
-/** What hooks that migrate need must outlive them, and a migration that began must be let go on to its end. */
+/** Whatever migration hooks need must outlive them, and a started migration must be allowed to finish. */
 import { titleOf, type Resource } from '../resource.ts';
 
 const migrating = /\bpre-(install|upgrade)\b/;
@@ -17,7 +17,7 @@ export function hookFaults(resources: readonly Resource[]): string[] {
   return [...policyFaults(resources), ...jobFaults(resources)];
 }
 
-/** Helm carries out `hook-succeeded` and `hook-failed` while a Job that it no longer waits for may still run. */
+/** Helm applies `hook-succeeded` and `hook-failed` even while a Job that it no longer waits for is running. */
 function policyFaults(resources: readonly Resource[]): string[] {
   return resources.flatMap((one) => {
     const { annotations = {} } = one.metadata;

@@ -1,4 +1,4 @@
-/** Kubernetes' Pod Security Standard `restricted` for every pod, to the letter: other tools check only some kinds. */
+/** Kubernetes' Pod Security Standard `restricted`, in full, for every pod: other tools check only some kinds. */
 import { containersOf, type Container, type Pod, type SecurityContext } from '../resource.ts';
 
 const volumeTypes = new Set([
@@ -54,7 +54,7 @@ function podLevelFaults({ spec }: Pod): string[] {
   ];
 }
 
-/** What holds for the pod's security context and for each container's. */
+/** Requirements for the pod's security context and for each container's. */
 function contextFaults(context: SecurityContext): string[] {
   const { type, user, role } = (context['seLinuxOptions'] ?? {}) as Readonly<Record<string, string | undefined>>;
   const armor = (context['appArmorProfile'] as { type?: string } | undefined)?.type;

@@ -15,13 +15,13 @@ function containerFaults(pod: Pod, container: Container): string[] {
   const faults = [
     ...imageFault(container),
     ...resourceFaults(container),
-    // The sleep counts into the grace period: with none left the process would be killed while it serves.
+    // The sleep counts towards the grace period: with nothing left the process would be killed while it serves.
     ...(sleep > 0 && sleep >= grace ? [`sleeps ${sleep} s before its end, of ${grace} s in all`] : []),
   ];
   return faults.map((fault) => `container ${container.name} ${fault}`);
 }
 
-/** An image with neither a digest nor a fixed tag is another one tomorrow. */
+/** An image with neither a digest nor a fixed tag may change any day. */
 function imageFault({ image }: Container): string[] {
   if (image.includes('@sha256:')) return [];
   const tag = /:([^/:]+)$/.exec(image)?.[1];
@@ -35,7 +35,9 @@ function resourceFaults({ resources = {} }: Container): string[] {
   ];
 }
 
-/** A container with ports has liveness and readiness probes on its admin port; liveness never depends on another server. */
+/**
+ * A container with ports has liveness and readiness probes on its admin port; liveness never depends on another server.
+ */
 function probeFaults({ kind, spec }: Pod): string[] {
   if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)) return [];
   return spec.containers.flatMap(({ name, livenessProbe, readinessProbe, ports = [] }) => {

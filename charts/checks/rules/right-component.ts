@@ -1,4 +1,4 @@
-/** A component whose resources break no rule; tests plant their breaches in it. */
+/** A component whose resources violate no rule, into which tests inject violations. */
 import { expect } from 'chai';
 import { parseResources } from '../resource.ts';
 import { resourceFaults } from './all.ts';
@@ -57,7 +57,7 @@ spec:
       volumes: [{ name: scratch, emptyDir: {} }]
 `;
 
-/** The faults after a change that must hit. */
+/** The violations after a change that must match. */
 export function planted(from: string, to: string): string {
   expect(right).to.include(from);
   return faultsOf(right.replace(from, to));

@@ -1,4 +1,4 @@
-/** Each rule for rendered resources accepts what is right and finds a breach that is planted. */
+/** Each rule for rendered resources accepts correct input and finds an injected violation. */
 import { expect } from 'chai';
 import { faultsOf, labels, planted, right } from './right-component.ts';
 import { templateFaults } from './templates.ts';

@@ -1,4 +1,4 @@
-/** No secret value in anything that is rendered: what Helm renders stands in the release, in Git and in many logs. */
+/** No secret value in any rendered text: it ends up in the release, in Git and in many logs. */
 import { containersOf, podsOf, titleOf, type Resource } from '../resource.ts';
 
 const secretName = /(PASSWORD|PASSWD|TOKEN|SECRET|CREDENTIALS?|PEPPERS?|(?<!PUBLIC_)KEY)$/i;
@@ -34,7 +34,7 @@ function annotationFaults({ metadata }: Resource): string[] {
   return Object.entries(metadata.annotations ?? {}).flatMap(([name, value]) => textFaults(name, String(value)));
 }
 
-/** The faults of one named text. */
+/** The violations in one named text. */
 function textFaults(name: string, value: string): string[] {
   return [
     ...(secretName.test(name) && !isPlace(value)
@@ -44,7 +44,7 @@ function textFaults(name: string, value: string): string[] {
   ];
 }
 
-/** Where a secret is read from is none. */
+/** A reference to a secret is not a secret. */
 function isPlace(value: string): boolean {
   return value === '' || value.startsWith('file:/');
 }

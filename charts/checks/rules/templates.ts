@@ -1,4 +1,4 @@
-/** Templates must not query the cluster, or use random values or the time: their render would differ every time. */
+/** Templates must not query the cluster, or use random values or the time: every render would differ. */
 const unstable =
   /(?<![.$\w])(lookup|rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:CA|CAWithKey|SelfSignedCert|SelfSignedCertWithKey|SignedCert|SignedCertWithKey|PrivateKey)|uuidv4|now|htpasswd|derivePassword|getHostByName|shuffle)\b/g;
 const comment = /\{\{-?\s*\/\*.*?\*\/\s*-?\}\}/gs;

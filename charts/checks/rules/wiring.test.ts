@@ -1,4 +1,4 @@
-/** The rules for references between resources find planted violations. */
+/** The rules for references between resources find injected violations. */
 import { expect } from 'chai';
 import { parseResources } from '../resource.ts';
 import { manifestFaults } from './all.ts';

@@ -1,4 +1,4 @@
-/** Resources that speak of each other must agree: selectors, scalers, accounts, ConfigMaps and ports. */
+/** References between resources must be consistent: selectors, scalers, accounts, ConfigMaps and ports. */
 import { containersOf, podsOf, selects, titleOf, type Pod, type Resource, type Selector } from '../resource.ts';
 
 type Scaler = { readonly scaleTargetRef?: { readonly kind?: string; readonly name: string } };
@@ -21,7 +21,7 @@ export function wiringFaults(resources: readonly Resource[]): string[] {
   ];
 }
 
-/** A scaler and `spec.replicas` would set the number in turns: every upgrade would throw away what was scaled. */
+/** A scaler and `spec.replicas` would overwrite each other: every upgrade would reset the scaled number. */
 function scalerFaults(resources: readonly Resource[]): string[] {
   const scalers = ofKind(resources, 'HorizontalPodAutoscaler', 'ScaledObject');
   const targets = scalers.map((scaler) => {

@@ -1,4 +1,4 @@
-/** Functions are found by editors, stack traces and code search. */
+/** Module-level functions are declarations: editors, stack traces and code search find those by name. */
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 

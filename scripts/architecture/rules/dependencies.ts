@@ -8,7 +8,9 @@ type Workspace = { catalog?: Record<string, string>; catalogs?: unknown };
 const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** Pins outside of the catalog: openapi-typescript needs the compiler API of TypeScript 5, the house runs on 7. */
+/**
+ * Versions pinned outside of the catalog: openapi-typescript needs TypeScript 5's compiler API, the repository uses 7.
+ */
 const exceptions = new Set(['proto/package.json typescript 5.9.3']);
 
 function wanted(repository: Repository): { path: string; name: string; version: string }[] {

@@ -1,4 +1,4 @@
-/** The event table of proto/ and the services agree: each event has one publisher and exactly its declared consumers. */
+/** The event table of proto/ matches the services: each event has one publisher and exactly its declared consumers. */
 import { events, stageEvents, type Hearing } from '@vds/proto/events';
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
@@ -22,7 +22,7 @@ export type StageTable = Readonly<Record<string, Readonly<Record<string, { reado
 
 export const declaredEvents = eventsRule(events, stageEvents);
 
-/** The rule for a given table; the tests plant their own. */
+/** The rule for a given table; tests pass their own. */
 export function eventsRule(table: EventTable, stages: StageTable = {}): Rule {
   return {
     name: 'every event has one owner who says it, and exactly its declared hearers hear it',
@@ -78,7 +78,9 @@ function mentionBreaches(table: EventTable, service: string, mentions: readonly 
   ];
 }
 
-/** Every `events.<name>` in the sources of one service, and those that a stage's definition or the runtime of stages stands for. */
+/**
+ * Every `events.<name>` in the sources of one service, and those that a stage definition or the stage runtime implies.
+ */
 function mentionsIn(repository: Repository, service: string, table: EventTable, stages: StageTable): Mention[] {
   return filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
     sourceOf(path, text).members.flatMap(({ text: member, line }) =>
@@ -92,15 +94,15 @@ function namedBy(member: string, table: EventTable, stages: StageTable): string[
   if (object === 'events') return [name];
   if (object !== 'stageEvents') return [];
   const subjects = Object.values(stages[name] ?? {}).map(({ subject }) => subject);
-  // The runtime of stages consumes these two for every stage.
+  // The stage runtime consumes these two for every stage.
   const consumed = ['purgeRequested', 'videoCancelled'].filter((other) => other in table);
   return [...Object.keys(table).filter((key) => subjects.includes(table[key]?.subject ?? '')), ...consumed];
 }
 
-/** A service uses exactly the verbs of its declared ways of hearing: once per service, or once per replica. */
+/** A service uses exactly the functions for its declared consumer kinds: once per service, or once per replica. */
 function verbBreaches(table: EventTable, service: string, repository: Repository): string[] {
   const declared = new Set(Object.values(table).flatMap(({ hearers }) => hearers[service] ?? []));
-  if (declared.size === 0) return []; // It cannot name an event either.
+  if (declared.size === 0) return []; // Such a service cannot name an event either.
   const used = new Set(
     filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
       sourceOf(path, text).members.flatMap(({ text: member }) =>

@@ -1,8 +1,8 @@
-/** Names that a stranger could not guess, and that must not come back. */
+/** Names outside the field's vocabulary, which must not return. */
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
-/** What was once said, and the field's word for it. */
+/** The old name and its replacement. */
 const replaced: Readonly<Record<string, string>> = {
   Ear: 'EventHandler',
   heardOnce: 'durableHandlers',

@@ -1,18 +1,18 @@
-/** What never belongs into the repository: paths of one machine, work put off, tests that do not run, errors that vanish. */
+/** Forbidden in the repository: paths of one machine, deferred work, tests that do not run, swallowed errors. */
 import { filesThat, lineAt, type Rule } from '../repository.ts';
 
 type Ban = {
   readonly pattern: RegExp;
   readonly what: string;
   readonly files: RegExp;
-  /** A comment on the line or right above it says why it is right here. */
+  /** A comment on the line or right above it justifies the exception. */
   readonly unlessExplained?: true;
 };
 
 const everywhere = /^(?!pnpm-lock\.yaml$|\.ci\/)/;
 const code = /\.(ts|mts|js|mjs|sh|sql|proto|tpl|ya?ml|json|prisma)$|(^|\/)Dockerfile$/;
 const typescript = /\.ts$/;
-/** `skipBecause` keeps the reason for the report; nobody else may leave a test out. */
+/** Only `skipBecause` may skip a test, because it records the reason for the report. */
 const withoutSkipBecause = /^(?!test-e2e\/testkit\/skip\.ts$).*\.ts$/;
 
 const bans: readonly Ban[] = [

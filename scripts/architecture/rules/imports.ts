@@ -1,9 +1,9 @@
-/** Who may import whom: services know only the chassis and the contracts, the domain knows no technology. */
+/** Permitted imports: services import only the chassis and the contracts, the domain imports no technology. */
 import { dirname, join } from 'node:path/posix';
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
-/** What the tests and benches of every service may use. */
+/** What the tests and benches of every service may import. */
 const testkit = /^@vds\/(testkit|deploy-tools)\//;
 
 export const ownService: Rule = {
@@ -26,7 +26,7 @@ export const pureDomain: Rule = {
     ),
 };
 
-/** Where the environment may be read: composition roots, and the chassis's reader that they call. */
+/** Files that may read the environment: composition roots, and the chassis's reader that they call. */
 const readsEnvironment = /^services\/([^/]+\/src\/main\.ts|_chassis\/src\/config\/config\.ts)$/;
 
 export const environment: Rule = {
@@ -43,7 +43,7 @@ export const environment: Rule = {
       }),
 };
 
-/** `./x` inside domain/, the errors of the chassis, types of the contracts; nothing else. */
+/** `./x` inside domain/, the chassis's errors, types of the contracts; nothing else. */
 function pure(path: string, from: string, typeOnly: boolean): boolean {
   if (relative(from)) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
   if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
@@ -54,7 +54,7 @@ function relative(from: string): boolean {
   return from.startsWith('.');
 }
 
-/** Whether a file of a service imports a package of ours that it may not. */
+/** Whether a service's file imports a package of this repository that it may not. */
 function reachesOut(path: string, from: string): boolean {
   const [, service] = /^services\/([^/]+)\//.exec(path) ?? [];
   const [, imported] = /^@vds\/([^/]+)/.exec(from) ?? [];

@@ -1,9 +1,9 @@
-/** Packages know each other by their exports alone. */
+/** Packages import each other only through their exports. */
 import { dirname, join } from 'node:path/posix';
 import { filesThat, type Repository, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
-/** @vds/client is published: it compiles the types of the contract into itself and depends on no other package. */
+/** @vds/client is published: it compiles the contract's types into itself and depends on no other package. */
 const compiledIn = { package: 'proto/client', file: 'proto/generated/openapi.ts' };
 
 export const ownPackage: Rule = {
@@ -20,7 +20,7 @@ export const ownPackage: Rule = {
   },
 };
 
-/** Finds the folder of the package that a path belongs to: the nearest one above it with a package.json. */
+/** Finds the package of a path: the nearest folder above it with a package.json. */
 function packageFinder({ files }: Repository): (path: string) => string {
   const folders = new Set([...files.keys()].filter((path) => /(^|\/)package\.json$/.test(path)).map(dirname));
   return (path) => {

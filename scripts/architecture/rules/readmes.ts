@@ -1,4 +1,4 @@
-/** Each README answers the same questions in the same order. */
+/** Every README has the same headings in the same order. */
 import { servicesOf, type Rule } from '../repository.ts';
 
 const serviceHeadings = ['Data', 'Consumes', 'Publishes', 'API', 'Failure modes', 'Scaling'];

@@ -1,11 +1,11 @@
-/** Every service has the same layout, so that whoever knows one finds the way in all. */
+/** Every service has the same layout. */
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 
 const inService = new Set(['README.md', 'bench', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
 const inSource = new Set(['config.ts', 'domain', 'inbound', 'main.ts', 'outbound']);
 const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test']);
 
-/** What every service must have: a name for the message and the pattern inside the service. */
+/** Required in every service: a name for the message, and the pattern inside the service. */
 const required: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['README.md', /^README\.md$/],
   ['package.json', /^package\.json$/],
@@ -16,7 +16,7 @@ const required: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a test in test/', /^test\/.+\.test\.ts$/],
 ];
 
-/** What a service that stores rows must have, all or nothing. */
+/** Required in a service that stores rows, all or nothing. */
 const stores: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['prisma/schema.prisma', /^prisma\/schema\.prisma$/],
   ['prisma.config.ts', /^prisma\.config\.ts$/],

@@ -1,4 +1,4 @@
-/** The top level holds the rooms of the house, and otherwise only files that a tool demands there. */
+/** The top level holds the product's folders, and otherwise only files that a tool requires there. */
 import type { Rule } from '../repository.ts';
 
 const rooms = ['services', 'proto', 'charts', 'deploy', 'scripts', 'test-e2e'];

@@ -1,4 +1,4 @@
-/** The door behind this page. Throws its own sentence when it does not answer well. */
+/** Fetches JSON from this page's server. Throws the server's own message for an error. */
 export const fetchJson = async (path) => {
   const response = await fetch(path);
   const body = await response.json().catch(() => ({}));
@@ -6,7 +6,7 @@ export const fetchJson = async (path) => {
   return body;
 };
 
-/** A path with those parameters that say something. */
+/** A path with the non-empty parameters. */
 export const withQuery = (path, parameters) => {
   const said = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`;

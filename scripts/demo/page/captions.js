@@ -1,9 +1,9 @@
-/** Caption tracks: the player's menu of those that can be shown, and the list of all of them with their status. */
+/** Caption tracks: the player's menu of the playable ones, and the list of all of them with their status. */
 import { Events } from './stream.js';
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
 
-/** What browsers have no name for. */
+/** Names that browsers lack. */
 const OTHERS = {
   sc: 'Sardinian',
   frp: 'Arpitan',
@@ -12,7 +12,7 @@ const OTHERS = {
   'oc-gascon': 'Gascon',
 };
 
-/** English name of a BCP 47 tag; the tag itself where it is none. */
+/** English name of a BCP 47 tag; the tag itself if there is none. */
 const languageName = (tag) => {
   try {
     return OTHERS[tag] ?? names.of(tag);
@@ -31,8 +31,8 @@ const option = (value, text, language) => {
 };
 
 /**
- * Fills `select` with the stream's tracks (their language is the option's value, '' shows none) and shows what is
- * chosen in it; the browser's own menu and this one follow each other.
+ * Fills `select` with the stream's tracks (the option's value is the language, '' for none) and shows the selected one;
+ * the browser's own menu and this one stay in sync.
  */
 export const showCaptionMenu = (hls, select) => {
   const show = (language) => {
@@ -62,7 +62,7 @@ const WORDS = {
   engine_error: 'the engine failed',
 };
 
-/** Every track of the record, one a line, with its status and why. */
+/** Every track of the record, one per line, with its status and reason. */
 export const listCaptions = (list, captions = []) => {
   const items = captions.map(({ language, kind, status, reason }) => {
     const item = document.createElement('li');

@@ -1,4 +1,4 @@
-/** Feed, search with snippets that jump the player to the second, and more like what plays. Read-only. */
+/** Feed, search with snippets that seek the player to the second, and videos similar to the playing one. Read-only. */
 import { fetchJson, withQuery } from './api.js';
 import { showCaptionMenu } from './captions.js';
 import { card, clock } from './results.js';
@@ -10,7 +10,7 @@ const state = { query: '', sport: '', cursor: '', sports: new Set(), hls: undefi
 
 const say = (text) => (element('said').textContent = text);
 
-/** One thing at a time: what an earlier question answers late is thrown away. */
+/** Discards responses that arrive after a newer request. */
 let question = 0;
 
 const open = async (item, atMs) => {
@@ -31,7 +31,7 @@ const play = async (item, atMs) => {
     element('now').textContent = item.title;
     if (state.playing === item.video_id) video.currentTime = atMs / 1_000;
     else await open(item, atMs);
-    // Browsers may insist on a click before there is sound; the controls are there for it.
+    // Browsers may require a click before playing sound; the controls allow it.
     video.play().catch(() => undefined);
     say(`Playing ${item.title} from ${clock(atMs)}.`);
     const { items } = await fetchJson(withQuery('api/similar', { v: item.video_id }));
@@ -42,7 +42,7 @@ const play = async (item, atMs) => {
   }
 };
 
-/** A button for each sport that was seen; what is chosen narrows the feed and the search. */
+/** A button for each sport seen so far; the selected one filters the feed and the search. */
 const showSports = () => {
   const buttons = ['', ...[...state.sports].toSorted((a, b) => a.localeCompare(b))].map((sport) => {
     const made = document.createElement('button');
@@ -76,7 +76,7 @@ const counted = (total, shown) => {
   return total === 0 ? 'Nothing was found.' : `${total} found.`;
 };
 
-/** Asks for the first page, or with `more` for the next one, and shows it. */
+/** Requests the first page, or with `more` the next one, and shows it. */
 const ask = async (more = false) => {
   const mine = ++question;
   if (!more) state.cursor = '';

@@ -1,4 +1,4 @@
-/** Measured bandwidth, buffer and dropped frames, twice a second, with a line of the last minute. */
+/** Measured bandwidth, buffer and dropped frames, twice a second, with a graph of the last minute. */
 const element = (id) => document.getElementById(id);
 const POINTS = 120;
 

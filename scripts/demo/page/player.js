@@ -1,4 +1,4 @@
-/** Opens the stream with hls.js and keeps every part of the page in step with it. `?v=` names a video, `?t=` a second. */
+/** Opens the stream with hls.js and updates every part of the page. `?v=` names a video, `?t=` a second. */
 import { fetchJson, withQuery } from './api.js';
 import { listCaptions, showCaptionMenu } from './captions.js';
 import { showNumbers } from './numbers.js';
@@ -12,7 +12,7 @@ const video = element('video');
 const asked = new URLSearchParams(location.search);
 const id = asked.get('v') ?? '';
 
-/** What the page is doing; tests read it too. */
+/** The state of the page; tests read it too. */
 const say = (state, notice = '') => {
   document.body.dataset.state = state;
   element('notice').textContent = notice;
@@ -28,7 +28,7 @@ const readRecord = async () => {
   return record;
 };
 
-/** The record once processing is over; until then the page says how far it is. */
+/** The record once processing is over; until then the page shows the progress. */
 const readyRecord = async () => {
   for (;;) {
     const record = await readRecord();
@@ -38,7 +38,7 @@ const readyRecord = async () => {
   }
 };
 
-/** Tracks may come after the video is live. */
+/** Tracks may be added after the video is live. */
 const followCaptions = async ({ captions = [] }) => {
   let now = captions;
   while (now.some(({ status }) => status === 'processing')) {
@@ -53,7 +53,7 @@ const open = () =>
     before: (hls) => {
       hls.on(Events.MANIFEST_PARSED, () => {
         say('ready');
-        // Browsers may insist on a click before there is sound; the controls are there for it.
+        // Browsers may require a click before playing sound; the controls allow it.
         video.play().catch(() => say('paused'));
       });
       showCaptionMenu(hls, element('captions'));

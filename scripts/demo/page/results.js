@@ -1,4 +1,4 @@
-/** Cards of videos. Everything in them is text that partners wrote: it is only ever set as text. */
+/** Cards of videos. All of their text comes from partners, so it is only ever set as text. */
 
 const make = (tag, className, text) => {
   const made = document.createElement(tag);
@@ -15,7 +15,7 @@ export const clock = (ms) => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 };
 
-/** The snippet's text with the found words marked; marks count code points. */
+/** The snippet's text with the matches marked; marks count code points. */
 const marked = (text, marks = []) => {
   const points = [...text];
   const pieces = [];
@@ -51,7 +51,7 @@ const snippetLine = ({ field, language, text, marks, at_ms: at }, play) => {
 
 /**
  * @param play called with the item and the milliseconds from which to play it
- * @param snippets where the words of a search were found
+ * @param snippets the matches of a search
  */
 export const card = (item, play, snippets = []) => {
   const made = make('li', 'result');

@@ -1,4 +1,4 @@
-/** The ladder: every rung, which one plays, and which one each segment was played in. */
+/** The ladder: every rung, the playing one, and the one of each segment. */
 const HUES = ['#5bc0be', '#ffd166', '#ef7b9c', '#9b8cff', '#7bd389', '#ff9f6b'];
 const element = (id) => document.getElementById(id);
 const nameOf = (level) => `${Math.min(level.width, level.height)}p`;
@@ -20,7 +20,7 @@ const rungItem = (level, index, widest) => {
   return item;
 };
 
-/** The list, top rung first; a click pins a rung, the button gives the choice back to the player. */
+/** The list, top rung first; a click pins a rung, the button returns the choice to the player. */
 const showList = (hls, levels) => {
   const widest = Math.max(...levels.map((level) => level.bitrate));
   const items = levels.map((level, index) => rungItem(level, index, widest));
@@ -39,7 +39,7 @@ const showList = (hls, levels) => {
   return items;
 };
 
-/** One block for every segment, as wide as it is long, in the colour of the rung that played last. */
+/** One block for every segment, proportional to its duration, in the colour of the rung that played last. */
 const showSegments = (fragments, seconds) => {
   const blocks = fragments.map(({ duration }) => {
     const block = document.createElement('span');

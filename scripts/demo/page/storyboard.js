@@ -64,7 +64,7 @@ const buildStrip = (cues, video) => {
   return strip;
 };
 
-/** The tile under the pointer, large, with its time; a click goes there. */
+/** The tile under the pointer, enlarged, with its time; a click seeks there. */
 const buildPeek = (strip, cues, video) => {
   const peek = document.createElement('div');
   peek.className = 'peek';
@@ -85,7 +85,7 @@ const buildPeek = (strip, cues, video) => {
   strip.addEventListener('click', (event) => (video.currentTime = timeAt(event)));
 };
 
-/** Reads the track, which lies beside the master, and builds the strip; where there is none the page says so. */
+/** Reads the track, which is beside the master, and builds the strip; without one the page says so. */
 export const showStoryboard = (hls, events, video) => {
   hls.once(events.MANIFEST_LOADED, async (_event, { url }) => {
     try {

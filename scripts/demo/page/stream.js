@@ -1,13 +1,13 @@
-/** Opens a stream in a video element with hls.js; broken media is mended twice before the stream is given up. */
+/** Opens a stream in a video element with hls.js; media errors are recovered twice before giving up. */
 import Hls from './hls.mjs';
 import { fetchJson, withQuery } from './api.js';
 
 export const Events = Hls.Events;
 
 /**
- * @param at where to begin, in seconds
+ * @param at the start position, in seconds
  * @param options.before called with the player before it loads anything
- * @param options.failed called with one sentence when nothing helps
+ * @param options.failed called with one sentence on a fatal error
  */
 export const openStream = async (video, id, at, { before, failed }) => {
   const { url } = await fetchJson(withQuery('api/stream', { v: id }));

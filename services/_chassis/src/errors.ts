@@ -19,8 +19,8 @@ export type ErrorCode =
   | 'INTERNAL';
 
 /**
- * What caused a job to fail: the submitted file or text (`input`), something it needs that will come back (`dependency`),
- * a process that was killed while it held the job (`crash`), or anything else (`defect`).
+ * What caused a job to fail: the submitted file or text (`input`), a dependency that is temporarily unavailable
+ * (`dependency`), a process that was killed during the job (`crash`), or anything else (`defect`).
  */
 export type ErrorClass = 'input' | 'dependency' | 'crash' | 'defect';
 

@@ -1,4 +1,4 @@
-/** Shared by the tests of the chassis: a quiet logger, settings, and events of no real service. */
+/** Shared by the tests of the chassis: a silent logger, settings, and events of a fictitious service. */
 import type { EventType } from '@vds/proto/events';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import { connectBus, type Bus } from '../src/bus/bus.ts';

@@ -1,4 +1,4 @@
-/** Keys with the right form and checksum that open nothing, so that only the database can tell. */
+/** Keys with a valid form and checksum that authenticate nothing, so that only the database can reject them. */
 import { formatApiKey, makeApiKey, parseApiKey } from '../src/domain/api-key.ts';
 import { randomBase62 } from '../src/outbound/random-base62.ts';
 

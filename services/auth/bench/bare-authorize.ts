@@ -1,4 +1,4 @@
-/** What Authorize does, without a process of its own: the same parser, hashes and statement. */
+/** The work of Authorize in this process: the same parser, hashes and statement. */
 import type pg from 'pg';
 import { parseApiKey } from '../src/domain/api-key.ts';
 import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';

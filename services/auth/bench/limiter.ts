@@ -7,7 +7,7 @@ import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';
 import { decide } from '../src/outbound/minute-window.ts';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 
-/** The bar is for decisions over many keys through the RPC: what the gateway asks for, with everything in it. */
+/** The target is for decisions over many keys through the RPC: what the gateway calls, including everything. */
 export const LEAST_DECISIONS = 2_000;
 
 const AT_ONCE = 32;
@@ -15,9 +15,9 @@ const SECONDS = 5;
 const WINDOW_MS = 60_000;
 
 /**
- * Measures and prints; the keys have a limit of 10,000 a minute, so that a single one comes to a window of that length.
- * @param freshKeys issues so many keys
- * @returns false where the bar is missed
+ * Measures and prints; the keys have a limit of 10,000 a minute, so that a single one reaches a window of that length.
+ * @param freshKeys issues this many keys
+ * @returns false if the target is missed
  */
 export async function benchLimiter(
   stack: Stack,
@@ -52,7 +52,7 @@ async function throughRpc(stack: Stack, keys: readonly string[]): Promise<number
   }
 }
 
-/** Asks `AT_ONCE` at a time for `SECONDS` seconds; returns how many were answered a second. */
+/** Calls `AT_ONCE` at a time for `SECONDS` seconds; returns the replies per second. */
 async function rate(decideOne: (n: number) => Promise<unknown>): Promise<number> {
   const from = performance.now();
   let done = 0;

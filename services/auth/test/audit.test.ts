@@ -1,4 +1,4 @@
-/** Every change by the operator's staff is audited with who and why, in its own transaction, for ever. */
+/** Every change by the operator's staff is permanently audited with who and why, in its own transaction. */
 import { expect } from 'chai';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import type pg from 'pg';

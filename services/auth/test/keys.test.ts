@@ -101,7 +101,7 @@ describe('API keys over gRPC', function () {
       ...Array.from({ length: 3 }, () => 'PERMISSION_DENIED'),
       'UNAUTHENTICATED',
     ]);
-    // A wrong service token must not look like a partner's wrong key.
+    // A wrong service token must be distinguishable from a partner's wrong key.
     expect(failures[3]?.reason).to.equal(undefined);
   });
 

@@ -1,4 +1,4 @@
-/** What CreateVideo and GetVideo do, without a process of their own: the same statements. */
+/** The work of CreateVideo and GetVideo in this process: the same statements. */
 import type pg from 'pg';
 import { createVideo } from '../src/outbound/create-video.ts';
 
@@ -23,7 +23,7 @@ export async function bareCreate(
   await createVideo({ pool, metrics, notify: () => {}, republishFirstMs: 15_000 }, video, () => Infinity);
 }
 
-/** A video with its stages; undefined where the publisher has none of this id. */
+/** A video with its stages; undefined if the publisher has no video with this id. */
 export async function bareGet(pool: pg.Pool, id: string, publisherId: string): Promise<object | undefined> {
   const { rows } = await pool.query<object>({
     name: 'bare-get',

@@ -1,4 +1,4 @@
-/** Settings from the environment. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
+/** Settings from the environment. Durations are written `90s`, `5m`, `24h`, `7d`. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import { duration, integer, withDefault, type ConfigOf, type ConfigSpec } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
@@ -10,7 +10,7 @@ const day = 86_400_000;
 
 /** The contract's times; tests shorten them. */
 export const times = {
-  /** Playback goes on that long after an archive. */
+  /** Playback continues for this long after an archive. */
   gateGraceMs: ['GATE_GRACE', withDefault(duration, 300 * second)],
   /** How long a queued delete waits for running stages; with the scheduler's interval it must stay under 60 s. */
   deleteGraceMs: ['DELETE_GRACE', withDefault(duration, 30 * second)],
@@ -19,17 +19,19 @@ export const times = {
   sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', withDefault(duration, 7 * day)],
   fetchDeadlineMs: ['FETCH_DEADLINE', withDefault(duration, 120 * minute)],
   inspectDeadlineMs: ['INSPECT_DEADLINE', withDefault(duration, 15 * minute)],
-  /** The least for any title; a longer one gets 8 times its duration. */
+  /** The minimum for any video; a longer one gets 8 times its duration. */
   encodeDeadlineMs: ['ENCODE_DEADLINE', withDefault(duration, 60 * minute)],
   assembleDeadlineMs: ['ASSEMBLE_DEADLINE', withDefault(duration, 15 * minute)],
-  /** The least for any title; a longer one gets 4 times its duration for captions, twice for metadata. */
+  /** The minimum for any video; a longer one gets 4 times its duration for captions, twice for metadata. */
   captionsDeadlineMs: ['CAPTIONS_DEADLINE', withDefault(duration, 30 * minute)],
   metadataDeadlineMs: ['METADATA_DEADLINE', withDefault(duration, 30 * minute)],
-  /** How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration. */
+  /**
+   * How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration.
+   */
   minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * minute)],
   republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * second)],
   republishEveryMs: ['REPUBLISH_EVERY', withDefault(duration, 30 * second)],
-  /** How often the scheduler looks for deadlines that have passed and requests that are due. */
+  /** How often the scheduler checks for expired deadlines and due requests. */
   schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, second)],
 } as const satisfies ConfigSpec;
 
@@ -41,8 +43,11 @@ export const config = {
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...times,
-  /** How soon a video should be ready, its own length added: the measure of `vds_catalog_time_to_ready_ratio`. */
+  /**
+   * How soon a video should be ready, in addition to its own duration: the measure of
+   * `vds_catalog_time_to_ready_ratio`.
+   */
   readyWithinMs: ['READY_WITHIN', withDefault(duration, 5 * minute)],
-  /** Messages republished in a second, over all replicas. */
+  /** Republished messages per second, over all replicas. */
   republishRate: ['REPUBLISH_RATE', withDefault(integer(1, 10_000), 200)],
 } as const satisfies ConfigSpec;

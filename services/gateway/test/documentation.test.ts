@@ -48,7 +48,7 @@ describe('the page of the contract', function () {
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
-    // A browser asks for it by itself; the interface has none.
+    // A browser requests it by itself; the interface has none.
     await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
     await page.goto(`${gateway.base}/docs`);
     await page.waitForSelector('.opblock-section');

@@ -1,13 +1,19 @@
-/** Videos that nobody asks for: what the judged ones lie among, and what fills the parts that nobody judged. */
+/**
+ * Unjudged videos, among which the judged ones are searched; and the text that fills the unjudged fields of judged
+ * ones.
+ */
 
-/** What a video was made with; the rest of it is filled from the background, which has next to none of the asked words. */
+/**
+ * The given fields of a video; the others are filled from the background, which contains almost none of the query's
+ * words.
+ */
 export type Made = {
   readonly title?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly topics?: readonly string[];
   readonly sport?: string;
-  /** Language of title and summary; English where none is named. */
+  /** Language of title and summary; English by default. */
   readonly language?: string;
   /** Sentences by language. */
   readonly spoken?: Readonly<Record<string, readonly string[]>>;
@@ -16,7 +22,7 @@ export type Made = {
 
 export type Seeded = ReturnType<typeof seeded>;
 
-/** The words of such videos. */
+/** The vocabulary of such videos. */
 export type Backdrop = {
   readonly clubs: readonly string[];
   readonly kinds: readonly string[];
@@ -46,7 +52,7 @@ export function seeded(seed: number) {
   };
 }
 
-/** A whole video around what was made; everything where nothing was. */
+/** A complete video around the given fields. */
 export function fill(random: Seeded, backdrop: Backdrop, made: Made = {}): Required<Made> {
   return {
     title:
@@ -61,7 +67,7 @@ export function fill(random: Seeded, backdrop: Backdrop, made: Made = {}): Requi
   };
 }
 
-/** Sentences before and after what was made to be found. */
+/** Sentences before and after those to be found. */
 function around(
   random: Seeded,
   { remarks, languages }: Backdrop,

@@ -1,4 +1,4 @@
-/** An index of the bench's own, written and asked through the indexer's own parts. */
+/** The bench's own index, written and queried with the indexer's own modules. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@vds/chassis/errors';
@@ -14,7 +14,7 @@ import type { Made } from './background.ts';
 const sentenceMs = 3_000;
 export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
-/** The document that indexer would make of such a video. */
+/** The document that the indexer would build of such a video. */
 export function documentFor(number: number, video: Required<Made>, publishedAt: Date): Versioned {
   const videoId = idOf(number);
   const { title, summary, tags, topics, sport, language, spoken, screen } = video;
@@ -82,7 +82,7 @@ export async function openBenchIndex(url: string) {
   };
 }
 
-/** A small heap refuses what comes while it is full of garbage (429): the same once more, a little later. */
+/** A small heap rejects writes while it is full of garbage (429): retry a little later. */
 async function patiently<T>(work: () => Promise<T>, tries = 60): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** A judged set whole and numbered: the judged videos and those around them. */
+/** A complete, numbered judged set: the judged videos and the background. */
 import { fill, seeded } from './background.ts';
 import { idOf } from './bench-index.ts';
 import type { Made } from './background.ts';
@@ -7,11 +7,11 @@ import type { JudgedSet } from './judged-set.ts';
 type JudgedVideo = { readonly number: number; readonly video: Required<Made>; readonly publishedAt: Date };
 type Graded = { readonly kind: string; readonly query: string; readonly grades: ReadonlyMap<string, number> };
 
-/** So many around the judged ones. */
+/** The number of background videos. */
 const backgroundCount = 320;
 const hourMs = 3_600_000;
 
-/** Every query of a set with the grades of the videos that were made for it, and all of the set's videos. */
+/** Every query of a set with the grades of the videos that were written for it, and all of the set's videos. */
 export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
   const [random, aroundThem] = [seeded(seeds[0]), seeded(seeds[1])];
   const judged: JudgedVideo[] = [];
@@ -32,7 +32,7 @@ export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
   return { graded, videos: [...judged, ...around] };
 }
 
-/** Over the last two months, without regard to grade. */
+/** Spread over the last two months, independent of the grade. */
 function publishedAt(random: ReturnType<typeof seeded>): Date {
   return new Date(Date.now() - random.next() * 1_440 * hourMs);
 }

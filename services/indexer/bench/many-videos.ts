@@ -1,4 +1,4 @@
-/** Many small but likely videos: words as frequent as words are (Zipf), sentences in two languages, 2 to 4 KB each. */
+/** Many small but plausible videos: Zipf-distributed words, sentences in two languages, 2 to 4 KB each. */
 import { seeded, type Seeded } from './background.ts';
 import type { Made } from './background.ts';
 
@@ -19,7 +19,7 @@ export function manyVideos(seed: number) {
       spoken: { en: sentences(random, 12, ''), es: sentences(random, 12, 'os') },
       screen: [words(random, 3, '').toUpperCase()],
     }),
-    /** A question of one to three words that are not the most frequent ones. */
+    /** A query of one to three words that are not among the most frequent. */
     question: (): string =>
       Array.from({ length: 1 + Math.floor(random.next() * 3) }, () => wordOf(20 + zipf(random), '')).join(' '),
     sport: (): string => random.pick(sports),
@@ -34,7 +34,7 @@ function sentences(random: Seeded, count: number, ending: string): string[] {
   return Array.from({ length: count }, () => `${words(random, 8, ending)}.`);
 }
 
-/** Word number n of a made-up language, the same in every run. */
+/** Word number n of an invented language, the same in every run. */
 function wordOf(number: number, ending: string): string {
   let rest = number + syllables.length;
   let word = '';

@@ -2,7 +2,7 @@
 
 const depth = 10;
 
-/** @param found ids in the order of the answer; @param grades of every judged video by id, the others count 0 */
+/** @param found ids in result order; @param grades of every judged video by id, the others count 0 */
 export function ndcgAt10(found: readonly string[], grades: ReadonlyMap<string, number>): number {
   const ideal = dcg([...grades.values()].toSorted((a, b) => b - a));
   return ideal === 0 ? 1 : dcg(found.map((id) => grades.get(id) ?? 0)) / ideal;

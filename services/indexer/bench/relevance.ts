@@ -1,4 +1,4 @@
-/** How well the answers are ordered: ours, and a plain `multi_match` over the same fields of the same documents. */
+/** Ranking quality: ours, and that of a plain `multi_match` over the same fields of the same documents. */
 import type { JudgedSet } from './judged-set.ts';
 import { corpusOf } from './judged-videos.ts';
 import { mean, ndcgAt10 } from './ndcg.ts';
@@ -7,7 +7,7 @@ import { documentFor, type BenchIndex } from './bench-index.ts';
 const textFields = ['title', 'topics', 'tags', 'summary', 'screen', 'title_in.*', 'summary_in.*', 'text.*'];
 type Line = { readonly kind: string; readonly query: string; readonly ours: number; readonly plain: number };
 
-/** Prints nDCG@10 of one set, by kind of query and over all; `every` prints each query too. The index is empty before. */
+/** Prints nDCG@10 of one set, by kind of query and over all; `every` prints each query too. The index must be empty. */
 export async function judge(
   index: BenchIndex,
   set: JudgedSet,

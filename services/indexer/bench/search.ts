@@ -1,7 +1,7 @@
 /**
- * Search: how well answers are ordered beside a plain `multi_match`, on the set that the weights were chosen on and on a
- * held-out one, and how long search and feed take over 10,000 and 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers between commas, may be empty) replaces those counts;
- * `VDS_BENCH_EVERY=1` prints each query.
+ * Search: ranking quality beside a plain `multi_match`, on the set that the weights were tuned on and on a held-out
+ * one, and latencies of search and feed over 10,000 and 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers between
+ * commas, may be empty) replaces those counts; `VDS_BENCH_EVERY=1` prints each query.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

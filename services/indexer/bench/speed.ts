@@ -9,7 +9,7 @@ const questions = 300;
 const warmUp = 50;
 const yearMs = 365 * 86_400_000;
 
-/** Loads up to each count in turn and asks; one question after the other. */
+/** Loads up to each count and queries, one query after the other. */
 export async function measureSpeed(index: BenchIndex, counts: readonly number[], print: (line: string) => void) {
   const videos = manyVideos(3);
   let loaded = 0;

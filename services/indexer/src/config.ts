@@ -1,4 +1,4 @@
-/** Variables of indexer, beside those of every service. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
+/** Variables of indexer, beside those of every service. Durations are written `90s`, `5m`, `24h`, `7d`. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import {
   duration,
@@ -39,9 +39,9 @@ export const indexerConfig = {
   tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * day)],
   /** How long a replaced index stays for readers who page through it. */
   oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],
-  /** Start a reindex automatically where the served index has an older mapping than this program's. */
+  /** Start a reindex automatically when the served index has an older mapping than this program's. */
   reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],
-  /** After that time a video counts half in a feed. */
+  /** After this time a video counts half in a feed. */
   feedHalfLifeMs: ['FEED_HALF_LIFE', withDefault(duration, 3 * day)],
   /** How long the next page of a search may be requested. */
   cursorKeepMs: ['CURSOR_KEEP', withDefault(duration, 120_000)],

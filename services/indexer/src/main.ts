@@ -60,7 +60,7 @@ await run('indexer', indexerConfig, async (scope) => {
     metrics,
     log,
   });
-  // Once there is an index the replica stays ready: while OpenSearch is away callers get UNAVAILABLE.
+  // Once there is an index the replica stays ready: while OpenSearch is unavailable callers get UNAVAILABLE.
   health.add('index', own('scheduler', scheduler).ready);
 
   const discovery = openDiscovery(search, indexes.serving, config, log);

@@ -25,7 +25,7 @@ export type FakeVideo = {
 };
 export type FakeData = ReturnType<typeof newFakeData>;
 
-/** What both fakes know; tests change it while they run. */
+/** The data of both fakes; tests change it while they run. */
 export function newFakeData() {
   const videos = new Map<string, FakeVideo>();
   const found = new Map<string, Metadata>();
@@ -40,14 +40,14 @@ export function newFakeData() {
   return {
     videos,
     metadata: found,
-    /** How often each method was calls. */
+    /** How often each method was called. */
     calls: { indexable: 0, list: 0, metadata: 0 },
-    /** Called before a service answers. */
+    /** Called before a service replies. */
     beforeReply: async (_method: string, _videoId: string): Promise<void> => {},
     /** Makes a video live, or changes it; returns its new version. */
     publish: (clip: Clip & { readonly videoId: string }, tracks: Track[] = []): number =>
       put(clip.videoId, { live: true, state: 'VIDEO_STATE_READY', clip, tracks }),
-    /** Takes a video away; returns its new version. */
+    /** Removes a video; returns its new version. */
     hide: (id: string, state: VideoState = 'VIDEO_STATE_ARCHIVED'): number =>
       put(id, { live: false, state, tracks: [] }),
   };

@@ -30,7 +30,7 @@ function points(text: string, length: number): string {
   return Array.from({ length }, (_empty, at) => letters[at % letters.length]).join('');
 }
 
-/** Words of that script, all different, until `length` code points are reached. */
+/** Distinct words of that script, until `length` code points are reached. */
 function words(text: string, length: number): string {
   const letters = [...text].filter((letter) => letter !== ' ');
   const word = (at: number): string =>

@@ -1,4 +1,4 @@
-/** Pages of a search and of a feed, turned while others write. */
+/** Pages of a search and of a feed, read while others write. */
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import { openTestIndex, type TestIndex, type IndexedClip } from './test-index.ts';

@@ -71,7 +71,7 @@ describe('a reindex', function () {
     };
     await replica.admin.StartReindex({ actor: 'test', reason: 'with a service in trouble' });
     await until(async () => failures > 0, { what: 'the service was calls' });
-    // What waits is gone on with when the lease has run out.
+    // The waiting part continues after the lease has expired.
     const { prefix, request } = harness.rawIndex;
     await until(
       async () => {
@@ -102,7 +102,7 @@ describe('a reindex', function () {
     await victim.end('SIGKILL');
     held = false;
     open.resolve();
-    // What a dead replica's lease is after its time: run out.
+    // A crashed replica's lease after its time: expired.
     const { prefix, request } = harness.rawIndex;
     await request('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
     const finished = await done(replica, 'videos-4');

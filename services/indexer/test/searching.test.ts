@@ -1,4 +1,4 @@
-/** Search over a small testIndex: what is found, in which order, and what is shown of it. */
+/** Search over a small testIndex: which videos are found, in which order, and with which snippets. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { openTestIndex, type TestIndex, type IndexedClip } from './test-index.ts';
@@ -109,7 +109,7 @@ describe('search', function () {
     await testIndex.put(
       video('A long game', {}, { spoken: Object.fromEntries(languages.map((one) => [one, lines(one)])) }),
     );
-    // Which languages there are is data a second late.
+    // The list of languages is cached for a second.
     const snippets = await until(
       async () => {
         const [hit] = (await testIndex.find('quetzalcoatl', { language: 'it' })).hits;

@@ -1,4 +1,7 @@
-/** The service as a process: what it hears becomes findable, is hidden, comes back, and is gone for good. */
+/**
+ * The service as a process: videos from consumed events become findable, are hidden, return, and are permanently
+ * removed.
+ */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';

@@ -31,7 +31,7 @@ export function clip(videoId: string, more: Partial<Clip> = {}): TestClip {
   };
 }
 
-/** Puts a track's sentences where captions puts them, and returns the track. */
+/** Writes a track's sentences where captions writes them, and returns the track. */
 export async function putTrack(
   bucket: TestBucket,
   videoId: string,
@@ -53,7 +53,7 @@ export async function putTrack(
   };
 }
 
-/** What metadata found: texts on screen and topics. */
+/** Metadata's results: texts on screen and topics. */
 export function metadataFor(videoId: string, screen: readonly Line[], topics: readonly string[] = []): Metadata {
   return {
     videoId,

@@ -1,4 +1,4 @@
-/** The release in the cluster as a story sees it: ports on loopback that lead to its doors and to its servers. */
+/** The release in the cluster as a test sees it: loopback ports that lead to its endpoints and its servers. */
 import { adminPools } from '@vds/testkit/stack/admin-pools';
 import { bucketsOf } from '@vds/deploy-tools/installation';
 import type { PortName, ServiceName } from '@vds/deploy-tools/services';
@@ -13,7 +13,7 @@ import { allPodsOf, getJson, isReady, kubectl, podsOf, release, secretOf } from 
 const ports: Readonly<Record<PortName, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
 type Forwards = ReturnType<typeof openForwards>;
 
-/** Opens the ways into the cluster. The release must be installed. */
+/** Opens the port forwards into the cluster. The release must be installed. */
 export async function openClusterSite(): Promise<Site & { close: () => Promise<void> }> {
   const forwards = openForwards();
   const servers = await reachServers(forwards);
@@ -53,7 +53,7 @@ function openForwards() {
       open.set(key, found);
       return found;
     },
-    /** Waits until those to Services lead there again, whatever pods have gone; a pod's own way ends with it. */
+    /** Waits until the forwards to Services work again, whichever pods have gone; a forward to a pod ends with it. */
     again: async (): Promise<void> => {
       const toServices = [...open].filter(([key]) => key.startsWith('svc/'));
       await Promise.all(toServices.map(async ([, one]) => (await one).again()));
@@ -64,7 +64,7 @@ function openForwards() {
   };
 }
 
-/** The servers of chart vds-devdeps, as an administrator of them. */
+/** The servers of chart vds-devdeps, with administrator access. */
 async function reachServers(forwards: Forwards): Promise<Servers> {
   const admin = await secretOf(`${release.servers}-admin`);
   const at = async (name: string, port: number): Promise<number> =>
@@ -85,7 +85,7 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
       rootSecretKey: admin['s3-secret-key'] ?? '',
     },
     opensearch: { url: `http://127.0.0.1:${opensearch}` },
-    // Programs that the tests themselves start are this host's.
+    // Programs that the tests start run on this host.
     ffmpeg: find('ffmpeg'),
     ffprobe: find('ffprobe'),
     chromium: find('chromium'),
@@ -112,11 +112,11 @@ async function openDoors(forwards: Forwards): Promise<ReadonlyMap<string, number
   );
 }
 
-/** Ends every replica by scaling to none; the function that it gives brings as many back as there were. */
+/** Stops every replica by scaling to zero; the returned function restores the previous number. */
 async function scaleAway(service: ServiceName): Promise<() => Promise<void>> {
   const { spec } = await getJson<{ spec: { replicas: number } }>([deployment(service)]);
   await kubectl(['scale', deployment(service), '--replicas', '0']);
-  // Those that are on their way out serve on for a while.
+  // Terminating pods still serve for a while.
   const gone = async (): Promise<boolean> => (await allPodsOf(service)).length === 0;
   await until(gone, { capMs: 120_000, everyMs: 250, what: `the end of ${service}` });
   return async () => {

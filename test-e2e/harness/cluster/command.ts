@@ -2,17 +2,17 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Root of the repository, where every command runs. */
+/** Root of the repository, the working directory of every command. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What a program printed, or what it failed with: for reports, which shall not fail themselves. */
+/** A program's output, or its error: for reports, which must not fail themselves. */
 export function attempt(name: string, args: readonly string[]): Promise<string> {
   return command(name, args).catch((error: Error) => error.message);
 }
 
 /**
- * Runs a program to its end and returns what it printed.
- * @param input what it reads from stdin: a manifest, never a secret as an argument
+ * Runs a program to completion and returns what it printed.
+ * @param input its stdin: a manifest, never a secret as an argument
  * @throws with what it printed on stderr when it fails
  */
 export function command(name: string, args: readonly string[], input = ''): Promise<string> {
@@ -21,7 +21,7 @@ export function command(name: string, args: readonly string[], input = ''): Prom
     const [out, trouble]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => trouble.push(chunk));
-    child.stdin.on('error', () => undefined); // it ended before it had read everything; its exit code tells why
+    child.stdin.on('error', () => undefined); // it exited before it had read everything; its exit code explains why
     child.stdin.end(input);
     child.once('error', (error) => reject(new Error(`${name} did not run: ${error.message}`)));
     child.once('close', (code) => {

@@ -1,4 +1,4 @@
-/** The way to the API server that KUBECONFIG names, for programs that are not kubectl. */
+/** Access to the API server that KUBECONFIG names, for programs other than kubectl. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command } from './command.ts';
@@ -11,15 +11,15 @@ type Config = {
 export type Credentials = {
   /** `https://<host>:<port>` */
   readonly server: string;
-  /** A kubeconfig of this one context, with everything inside. */
+  /** A kubeconfig with this context alone, with all credentials inlined. */
   readonly kubeconfig: string;
-  /** Files that a client of HTTPS needs, as Prometheus calls them. */
+  /** Files for an HTTPS client, named as in Prometheus's configuration. */
   readonly tls: { readonly ca_file: string; readonly cert_file: string; readonly key_file: string };
 };
 
 /**
- * Writes them into a folder that only this user reads.
- * @throws where the user of the context has no certificate
+ * Writes them into a folder that only this user can read.
+ * @throws if the user of the context has no certificate
  */
 export async function writeCredentials(dir: string): Promise<Credentials> {
   const text = await command('kubectl', ['config', 'view', '--raw', '--minify', '--flatten', '--output', 'json']);

@@ -1,4 +1,4 @@
-/** What is kept of a failed run: everything that tells why, without secrets. */
+/** What is kept of a failed run: everything that helps to explain it, without secrets. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, command } from './command.ts';
@@ -24,7 +24,10 @@ const reports: Readonly<Record<string, () => Promise<string>>> = {
   'work.txt': tables,
 };
 
-/** Writes all of it into a new folder and returns its path. Never throws: the failure that it tells of counts. */
+/**
+ * Writes all of it into a new folder and returns its path. Never throws: the failure under diagnosis must not be
+ * masked.
+ */
 export async function diagnose(): Promise<string> {
   const dir = join(keptDir, `failure-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -37,18 +40,18 @@ export async function diagnose(): Promise<string> {
   return dir;
 }
 
-/** Logs of every container that runs, and of the one before it where it was started anew. */
+/** Logs of every running container, and of its predecessor if it was restarted. */
 async function logsOf(pod: string): Promise<string> {
   const now = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--tail', '2000']);
   const before = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--previous']);
   return `── now ──\n${now}\n── previous ──\n${before}`;
 }
 
-/** The rows of work and outbox of every database, asked in the pod of Postgres. */
+/** The job and outbox rows of every database, queried in the pod of Postgres. */
 async function tables(): Promise<string> {
   const pod = `${release.servers}-postgres-0`;
   const asked = databases.map(async (database) => {
-    // The password stays in its file: no argument of any process has it.
+    // The password stays in its file: it is in no process's arguments.
     const script = 'PGPASSWORD=$(cat /etc/admin/postgres-password) exec psql -U admin -h /tmp -d "$0" -c "$1"';
     const psql = ['sh', '-c', script, database, workSql];
     return `── ${database} ──\n${await attempt('kubectl', [...inNamespace, 'exec', pod, '--', ...psql])}`;

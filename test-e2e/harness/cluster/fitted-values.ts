@@ -1,4 +1,4 @@
-/** What a values file of `deploy/values` needs on top to run on the one small node of the tests. */
+/** Overrides that let a values file of `deploy/values` run on the tests' one small node. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -15,12 +15,12 @@ type Values = {
   >;
 };
 
-/** Several releases' pods on one node: what they ask for is little, what they may use is the file's. */
+/** Pods of several releases share one node: requests are small, limits are the file's. */
 const requests = { cpu: '10m', memory: '64Mi', 'ephemeral-storage': '16Mi' };
 
 /**
- * The images of the tests, the servers of chart vds-devdeps instead of the addresses of examples, small requests, and
- * autoscalers that stay at their least. Everything else is the file's.
+ * The images of the tests, the servers of chart vds-devdeps instead of example addresses, small requests, and
+ * autoscalers at their minimum. Everything else is the file's.
  */
 export function fittedValues(file: string): object {
   const { components } = readValues(file);
@@ -34,7 +34,7 @@ export function fittedValues(file: string): object {
     image: { repository: images.repository, tag: images.tag },
     external: {
       ...external,
-      // A map of the file is merged into, so what it says of them is taken back key by key.
+      // Helm merges maps, so the file's entries are removed key by key.
       postgres: { ...(external as { postgres: object }).postgres, sslMode: 'disable' },
       opensearch: { ...(external as { opensearch: object }).opensearch, user: '' },
     },
@@ -42,12 +42,12 @@ export function fittedValues(file: string): object {
   };
 }
 
-/** The values of a file, as they stand there. */
+/** The parsed values file. */
 export function readValues(file: string): Values {
   return parse(readFileSync(join(root, file), 'utf8')) as Values;
 }
 
-/** Scaled as the file says, to the fewest: the little that is asked for here would else read as a load of 900 %. */
+/** Scaled as in the file, to the minimum: with the small requests here, usage would read as 900 %. */
 function fewest(scaling: Scaling | undefined): object | undefined {
   return scaling?.enabled === true ? { maxReplicas: scaling.minReplicas ?? 2 } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Loopback ports that lead into the cluster by `kubectl port-forward`, opened anew whenever their pod goes. */
+/** Loopback ports that lead into the cluster by `kubectl port-forward`, reopened whenever their pod goes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -9,18 +9,18 @@ import { release } from './release.ts';
 
 export type Forward = {
   readonly port: number;
-  /** Waits until the way leads somewhere: one whose pod is gone is only given up at its next use. */
+  /** Waits until the forward works: kubectl only notices at its next use that the pod is gone. */
   readonly again: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** How long it takes kubectl to end a connection that it took for a pod that is gone. */
+/** How long kubectl takes to close a connection to a pod that is gone. */
 const KEPT_MS = 500;
 
 /**
  * Opens a port on loopback.
  * @param resource `svc/<name>` or `pod/<name>`
- * @param to port there
+ * @param to the target port
  */
 export async function openForward(resource: string, to: number): Promise<Forward> {
   const port = await freePort();

@@ -1,13 +1,13 @@
-/** The address of this host at which pods of the cluster reach it: where the tests' videos come from. */
+/** The address at which the cluster's pods reach this host, which serves the tests' videos. */
 import { networkInterfaces } from 'node:os';
 import { getJson } from './release.ts';
 
 type Node = { readonly status: { readonly addresses: readonly { readonly type: string; readonly address: string }[] } };
 
 /**
- * `VDS_HOST_ADDRESS`, else the node's own address where the node is this host, else this host's address in the node's
+ * `VDS_HOST_ADDRESS`, else the node's own address if the node is this host, else this host's address in the node's
  * network (a kind node is a container beside it).
- * @throws where none of them is known
+ * @throws if none of them is known
  */
 export async function hostAddress(): Promise<string> {
   const given = process.env['VDS_HOST_ADDRESS'];

@@ -1,11 +1,11 @@
-/** A program of somebody else's that runs on this host for as long as a test needs it. */
+/** A third-party program that runs on this host for as long as a test needs it. */
 import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { until } from '@vds/testkit/until';
 
 export type HostProgram = {
-  /** Waits until `check` answers something truthy. @throws with the end of its log when it ends before */
+  /** Waits until `check` returns a truthy value. @throws with the end of its log if it exits before */
   readonly ready: (check: () => Promise<unknown>) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -14,7 +14,7 @@ const ENDS_WITHIN_MS = 20_000;
 
 /**
  * Starts it.
- * @param log file that gets what it prints
+ * @param log file for its output
  */
 export function runOnHost(path: string, args: readonly string[], log: string, env = {}): HostProgram {
   const name = basename(path);

@@ -1,4 +1,4 @@
-/** From an empty cluster to a release that answers, in phases that can be taken up again. */
+/** Installs a release into an empty cluster, in phases that can be resumed. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Source } from '../source.ts';
@@ -11,7 +11,7 @@ import { ORIGIN_CA, valuesOf } from './values.ts';
 const secretsFile = join(keptDir, 'secrets.yaml');
 export const valuesFile = join(keptDir, 'values.json');
 
-/** Values files of the two charts, in their order: later ones win. */
+/** Values files of the two charts, in order: later ones take precedence. */
 export const chartValues = {
   vds: ['deploy/values/kind.yaml'],
   servers: (process.env['VDS_SERVERS_VALUES'] ?? 'deploy/values/devdeps/local-images.yaml').split(','),
@@ -20,7 +20,7 @@ export const chartValues = {
 /** The chart of the product. */
 export const productChart = join(root, 'charts/vds');
 
-/** Installs what is not there yet, prints a line with its minutes for each phase. */
+/** Installs what is missing and prints a line with the duration of each phase. */
 export async function installRelease(source: Source): Promise<void> {
   const { namespace, name, servers } = release;
   writeFileSync(valuesFile, `${JSON.stringify(valuesOf(source), null, 2)}\n`);
@@ -87,7 +87,7 @@ async function rendered(name: string, what: readonly string[]): Promise<string> 
   return command('helm', ['template', name, ...what, '--namespace', release.namespace]);
 }
 
-/** Whether helm's last word about a release is that it is deployed. */
+/** Whether Helm's latest status of a release is `deployed`. */
 async function deployed(name: string): Promise<boolean> {
   return (await attempt('helm', ['status', name, '--namespace', release.namespace])).includes('STATUS: deployed');
 }

@@ -1,4 +1,4 @@
-/** A kind cluster of the tests' own, with the images in it. */
+/** The tests' own kind cluster, with the images loaded. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { command } from './command.ts';
@@ -6,7 +6,7 @@ import { phase, inputsOf } from './phases.ts';
 
 const name = 'vds-e2e';
 
-/** Creates the cluster where it is not there and loads every image archive; KUBECONFIG gets its context. */
+/** Creates the cluster if it does not exist and loads every image archive; KUBECONFIG gets its context. */
 export async function prepareKind(): Promise<void> {
   await phase('kind', inputsOf(name), clusterIsThere, async () => {
     await command('kind', ['create', 'cluster', '--name', name, '--config', 'deploy/kind.yaml', '--wait', '180s']);

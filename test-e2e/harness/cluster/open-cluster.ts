@@ -1,4 +1,4 @@
-/** The services under test as a Helm release: installed where they are not, reached through the cluster's own doors. */
+/** The services under test as a Helm release: installed if missing, reached through the cluster's own ports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import { installRelease } from './install.ts';
 import { prepareKind } from './kind.ts';
 import { keptDir } from './phases.ts';
 
-/** Fixed, so that the settings of the release stay the same from run to run; two runs at once need two pairs. */
+/** Fixed, so that the settings of the release stay the same across runs; two concurrent runs need two pairs. */
 const [https = 30_443, dns = 30_053] = (process.env['VDS_ORIGIN_PORTS'] ?? '30443,30053').split(',').map(Number);
 const ports = { https, dns };
 
-/** Installs the release where it is not there yet, and opens the ways to it; `close` leaves it running. */
+/** Installs the release if it is missing, and opens the port forwards; `close` leaves it running. */
 export async function openCluster(): Promise<Target> {
   if (targetKind() === 'kind') await prepareKind();
-  // What is open when a later step fails is closed: else the origin would hold its ports for every suite that follows.
+  // Closes what is already open when a later step fails: else the origin would hold its ports for every later suite.
   await using opened = new AsyncDisposableStack();
   const source = await openSource({ address: await hostAddress(), ports, keep: join(keptDir, 'origin') });
   opened.defer(source.close);

@@ -1,26 +1,26 @@
-/** Phases of getting a release to run: each is left out when it was done before with the same inputs, and timed. */
+/** Phases of an installation: timed, and skipped if they already ran with the same inputs. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './command.ts';
 
 /**
- * What the runs against a cluster keep: state of the phases, secrets, certificates, and what was left by a failure; of
- * another namespace than the usual one by itself.
+ * The folder of runs against a cluster: state of the phases, secrets, certificates, and diagnostics of failures; a
+ * separate one for each non-default namespace.
  */
 export const keptDir = join(root, '.vds', ['cluster', process.env['VDS_NAMESPACE'] ?? []].flat().join('-'));
 const file = join(keptDir, 'phases.json');
 
 type Done = Readonly<Record<string, { readonly inputs: string; readonly seconds: number; readonly at: string }>>;
 
-/** A short form of what a phase depends on. */
+/** A digest of a phase's inputs. */
 export function inputsOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }
 
 /**
- * Does the work unless it was done with these inputs and still stands; `VDS_RESUME=0` does everything again.
- * @param stands whether what the phase made is there
+ * Does the work unless it was done with these inputs and its result still exists; `VDS_RESUME=0` repeats everything.
+ * @param stands whether the phase's result exists
  */
 export async function phase(
   name: string,

@@ -1,7 +1,7 @@
-/** The release under test: its names, where it is, and questions to its cluster. */
+/** The release under test: its names, its addresses, and queries about its cluster. */
 import { command } from './command.ts';
 
-/** The release of the product, that of its single-node servers, and the addresses at which their HTTP doors are reached. */
+/** The release of the product, that of its single-node servers, and the addresses of their HTTP endpoints. */
 export const release = {
   namespace: process.env['VDS_NAMESPACE'] ?? 'vds-e2e',
   name: 'vds',
@@ -24,23 +24,23 @@ export type Pod = {
   };
 };
 
-/** Creates or changes what the manifests say; each names its namespace. */
+/** Applies the manifests; each names its namespace. */
 export async function apply(...manifests: object[]): Promise<void> {
   const list = { apiVersion: 'v1', kind: 'List', items: manifests };
   await command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', '-'], JSON.stringify(list));
 }
 
-/** Pods of a component that are not on their way out. */
+/** Pods of a component that are not terminating. */
 export async function podsOf(component: string): Promise<readonly Pod[]> {
   return (await allPodsOf(component)).filter((pod) => !isGoing(pod));
 }
 
-/** Every pod of a component, those on their way out too. */
+/** Every pod of a component, including terminating ones. */
 export async function allPodsOf(component: string): Promise<readonly Pod[]> {
   return (await getJson<{ items: Pod[] }>(['pods', '--selector', selector(component)])).items;
 }
 
-/** What `kubectl get … -o json` says. */
+/** The output of `kubectl get … -o json`, parsed. */
 export async function getJson<T>(args: readonly string[]): Promise<T> {
   return JSON.parse(await kubectl(['get', ...args, '--output', 'json'])) as T;
 }
@@ -54,12 +54,12 @@ function selector(component: string): string {
   return `app.kubernetes.io/instance=${release.name},app.kubernetes.io/name=${component}`;
 }
 
-/** Whether a pod is on its way out. */
+/** Whether a pod is terminating. */
 export function isGoing({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** Whether a pod would be sent traffic. */
+/** Whether a pod would receive traffic. */
 export function isReady({ status }: Pod): boolean {
   return status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
 }

@@ -1,12 +1,15 @@
-/** What is left of a release after it was uninstalled. */
+/** What remains of a release after it was uninstalled. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { command } from './command.ts';
 
-/** What the chart's README lists under "What uninstalling leaves behind", as far as a clean run makes it: hooks are not Helm's to remove. */
+/**
+ * The entries of the chart's README under "What uninstalling leaves behind" that a clean run creates: Helm does not
+ * remove hooks.
+ */
 const mayStay = /^pod\/vds-release-test$|^(networkpolicy\.networking\.k8s\.io|serviceaccount)\/vds-migrate$/;
 
-/** Uninstalls the release and expects that nothing stays but what its README says. */
+/** Uninstalls the release and expects that only what its README lists remains. */
 export async function uninstall(name: string, namespace: string): Promise<void> {
   await command('helm', ['uninstall', name, '--namespace', namespace, '--wait', '--timeout', '10m']);
   const left = async (): Promise<string[]> => (await objectsOf(name, namespace)).filter((one) => !mayStay.test(one));
@@ -16,7 +19,7 @@ export async function uninstall(name: string, namespace: string): Promise<void> 
   );
 }
 
-/** Of every kind that can be listed, but events and readings: names of the objects that carry the release's label. */
+/** Names of the objects of every listable kind, except events and metrics, that carry the release's label. */
 async function objectsOf(name: string, namespace: string): Promise<string[]> {
   const kinds = await command('kubectl', ['api-resources', '--verbs', 'list', '--output', 'name']);
   const asked = kinds

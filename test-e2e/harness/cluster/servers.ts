@@ -1,11 +1,11 @@
-/** The servers of a release, as operators take them away and bring them back. */
+/** A release's servers, stopped and started as operators do. */
 import { until } from '@vds/testkit/until';
 import type { Site } from '../site.ts';
 import { getJson, kubectl, release } from './release.ts';
 
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
 
-/** Restarts it in order, and waits until it is there again. */
+/** Restarts it gracefully, and waits until it is available again. */
 export async function restartServer(site: Site, name: ServerName): Promise<void> {
   await kubectl(['rollout', 'restart', setOf(name)]);
   await isBack(site, name);
@@ -20,7 +20,7 @@ async function isBack(site: Site, name: ServerName): Promise<void> {
   await site.reconnect();
 }
 
-/** Takes it away, lets something happen once it is gone, and brings it back, whatever came of that. */
+/** Stops it, runs `work` while it is down, and starts it again, even if `work` fails. */
 export async function withoutServer(site: Site, name: ServerName, work: () => Promise<void>): Promise<void> {
   await kubectl(['scale', setOf(name), '--replicas', '0']);
   try {

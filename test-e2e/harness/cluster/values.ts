@@ -1,4 +1,4 @@
-/** Values of the release under test: those for QA, the shortened times, and where its videos come from. */
+/** Values of the release under test: those for QA, shortened times, and the source of its videos. */
 import { shortTimeouts } from '../short-timeouts.ts';
 import type { Source } from '../source.ts';
 import { images } from './images.ts';
@@ -14,10 +14,13 @@ type Component = {
   readonly clients?: readonly object[];
 };
 
-/** Whoever reaches a node may reach these doors: the tests come through a port of the node. */
+/** Any peer that reaches a node may reach these ports: the tests connect through a port of the node. */
 const anyone = [{ ipBlock: { cidr: '0.0.0.0/0' } }];
 
-/** Whom every request asks is there twice, as in production: one of them may be lost. A release for one suite needs one. */
+/**
+ * Two replicas of every service on the request path, as in production, so that one may be lost. A release for one suite
+ * needs one.
+ */
 const replicas = Number(process.env['VDS_REPLICAS'] ?? 2);
 
 /** @param source started at an address that pods reach */
@@ -44,7 +47,7 @@ export function valuesOf(source: Source): object {
   };
 }
 
-/** Reached through the port of the node that the address names, where it names one. */
+/** Reached through the node port in the address, if there is one. */
 function door(url: string): Component {
   const nodePort = Number(new URL(url).port);
   return { replicas, clients: anyone, ...(nodePort >= 30_000 && { service: { nodePort } }) };

@@ -1,6 +1,6 @@
 /**
- * The stack as far as the partner's contract goes: gateway, auth and catalog in several replicas, without workers.
- * `fakes/fake-workers.ts` answers in place of the workers.
+ * The part of the stack that serves the partner's contract: gateway, auth and catalog in several replicas, without
+ * workers. `fakes/fake-workers.ts` replaces the workers.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,9 +28,9 @@ export type ContractStack = {
   /** gRPC endpoints for the operator. */
   readonly keys: ReturnType<typeof openKeys>;
   readonly videos: ReturnType<typeof openVideos>;
-  /** Makes a publisher and returns its id. */
+  /** Creates a publisher and returns its id. */
   readonly newPublisher: (name: string) => Promise<string>;
-  /** Issues a key; without options it has both scopes and no practical limits. */
+  /** Issues a key; by default it has both scopes and no practical limits. */
   readonly newKey: (publisherId: string, options?: KeyOptions) => Promise<IssuedKey>;
   /** A partner at one of the gateways, by its index. */
   readonly partner: (secretKey: string, gateway?: number) => Partner;
@@ -38,7 +38,7 @@ export type ContractStack = {
 };
 
 export type ContractOptions = {
-  /** Lowercase letters: what this stack is called after the run's own. */
+  /** Lowercase letters: the suffix of this stack's name after the run's own. */
   readonly suffix: string;
   /** Of gateway, auth and catalog each. */
   readonly replicas?: number;
@@ -115,7 +115,7 @@ function openVideos(stack: Stack) {
   return rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminDoor(stack, 'catalog'));
 }
 
-/** Replicas of one service, in their order. */
+/** Replicas of one service, in order. */
 function urlsOf(stack: Stack, service: ServiceName): string[] {
   return stack.processes
     .filter(({ name }) => name === service || name.startsWith(`${service}-`))

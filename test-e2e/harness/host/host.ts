@@ -1,4 +1,4 @@
-/** The stack under test as processes of this host: shortened times, an origin, and partners as many as a story needs. */
+/** The stack under test as processes of this host: shortened times, an origin, and any number of partners. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { openSource, type Source } from '../source.ts';
 export type Target = OperatorClient &
   Pick<Source, 'origin' | 'media'> & {
     readonly site: Site;
-    /** A folder for what a test downloads. */
+    /** A folder for a test's downloads. */
     readonly scratch: (name: string) => string;
   };
 
@@ -22,15 +22,18 @@ export type Target = OperatorClient &
 export type HostTarget = Target & { readonly stack: Stack };
 
 export type HostOptions = {
-  /** Lowercase letters: what a stack that runs beside the common one is called after it. */
+  /** Lowercase letters: the name suffix of a stack that runs beside the shared one. */
   readonly suffix?: string;
   readonly replicas?: NonNullable<StackOptions['replicas']>;
-  /** Variables by service, over the shortened times. */
+  /** Variables by service, which override the shortened times. */
   readonly env?: NonNullable<StackOptions['env']>;
 };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Two runs at once on the same servers need two names (`VDS_E2E_STACK`): the second would end the first one's stack. */
+/**
+ * Two concurrent runs on the same servers need two names (`VDS_E2E_STACK`): the second would stop the first one's
+ * stack.
+ */
 const stackName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 
 /** Starts everything; `close` stops it and removes what it has on the servers. */

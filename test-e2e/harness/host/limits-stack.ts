@@ -1,4 +1,7 @@
-/** The stack of the limits' stories: three gateways, auths and catalogs, with hands on clocks and wires; one for all files. */
+/**
+ * The stack of the limits' tests, shared by all files: three gateways, auths and catalogs, with controllable clocks and
+ * proxies.
+ */
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { ask, nobodysVideo, type Asked, type Question } from '../../probes/timed-request.ts';
@@ -6,17 +9,17 @@ import { takeCatalogClock, type CatalogClock } from '../../fakes/catalog-clock.t
 import { openContractStack, type ContractStack, type IssuedKey, type KeyOptions } from './contract-stack.ts';
 
 export type LimitsStack = ContractStack & {
-  /** catalog's database clock; it stands at noon of a day long from now. */
+  /** The clock of catalog's database; it is stopped at noon of a day far in the future. */
   readonly clock: CatalogClock;
-  /** The wires from the gateways to catalog's replicas, in their order. */
+  /** The proxies from the gateways to catalog's replicas, in order. */
   readonly wires: readonly CuttingProxy[];
-  /** Every process sees its host's clock leap: 36 h ahead, then 36 h back, then right again. */
+  /** Makes every process see its host's clock jump: 36 h ahead, then 36 h back, then right again. */
   readonly leapHostClocks: () => void;
-  /** Asks one gateway after the other. */
+  /** Sends requests to one gateway after the other. */
   readonly turnAbout: (key: string | undefined, question: Question) => Promise<Asked>;
-  /** A key of a publisher of its own. */
+  /** A key of a new publisher. */
   readonly freshKey: (options?: KeyOptions) => Promise<IssuedKey>;
-  /** What the day's budget of a key has lost, and how many videos were made of it. */
+  /** The charges to a key's day budget, and the number of videos that it created. */
   readonly spent: (keyId: string) => Promise<{ readonly used: number; readonly videos: number }>;
 };
 
@@ -27,7 +30,7 @@ let users = 0;
 let opened: Promise<LimitsStack> | undefined;
 let stack: LimitsStack | undefined;
 
-/** To be called in a `describe`: the stack is open during its tests, and is closed after the last of those that asked. */
+/** To be called in a `describe`: the stack is open during its tests, and closes after the last user's tests. */
 export function useLimitsStack(): () => LimitsStack {
   users += 1;
   before(async function () {
@@ -49,7 +52,7 @@ async function open(): Promise<LimitsStack> {
   const wires = await Promise.all([1, 2, 3].map(() => openCuttingProxy()));
   const contract = await openContractStack({
     suffix: 'limits',
-    // A gateway is ready once it has reached a catalog, which it does through these alone.
+    // A gateway becomes ready once it has reached a catalog, which it does only through these proxies.
     onPlanned: (planned) => {
       const catalogs = planned.filter(({ service }) => service === 'catalog');
       wires.forEach((wire, n) => wire.aim(catalogs[n]?.ports.rpc ?? 0));
@@ -60,7 +63,7 @@ async function open(): Promise<LimitsStack> {
       gateway: {
         ...clockSkew,
         CATALOG_RPC: `ipv4:${wires.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
-        PEER_TIMEOUT: '60s', // thousands of requests at once on a small machine
+        PEER_TIMEOUT: '60s', // thousands of concurrent requests on a small machine
       },
     },
   });
@@ -83,7 +86,7 @@ async function open(): Promise<LimitsStack> {
   };
 }
 
-/** Every catalog answers through every gateway, several times in a row. */
+/** Every catalog responds through every gateway, several times in a row. */
 async function settledOf({ gateways, newPublisher, newKey }: ContractStack) {
   const { secretKey } = await newKey(await newPublisher('Settled'));
   return async (): Promise<boolean> => {

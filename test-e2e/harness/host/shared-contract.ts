@@ -6,7 +6,7 @@ export type Contract = ContractStack & { readonly workers: FakeWorkers };
 
 export type End = 'ready' | 'failed' | 'processing';
 
-/** What becomes of a video, by the last character of its id: some fail, some stay processing for ever. */
+/** The outcome of a video, by the last character of its id: some fail, some stay in processing. */
 export function endOf(id: string): End {
   if ('0123'.includes(id.slice(-1))) return 'failed';
   return '4567'.includes(id.slice(-1)) ? 'processing' : 'ready';
@@ -21,7 +21,7 @@ function turn(stage: FakeStage, { videoId }: { readonly videoId: string }): Stag
   return stage === 'fetch' ? turns[endOf(videoId)] : 'complete';
 }
 
-/** What is asked here is who may do what, not how soon: a machine that is busy may take its time. */
+/** These tests check permissions, not speed: generous timeouts suit a busy machine. */
 async function open(): Promise<Contract> {
   const contract = await openContractStack({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
   return { ...contract, workers: await startFakeWorkers(contract.stack, { turn }) };
@@ -29,7 +29,7 @@ async function open(): Promise<Contract> {
 
 let opened: Promise<Contract> | undefined;
 
-/** The stack: opened at the first use, closed after the last test of the run. */
+/** The stack: opened on first use, closed after the last test of the run. */
 export function sharedContract(): Promise<Contract> {
   return (opened ??= open());
 }

@@ -1,6 +1,6 @@
 /**
- * One stack of the contract for the stories that need every state of a video: three replicas, an indexer, and workers that
- * hold everything until a story says how a video is played. Opened at the first use, closed after the last test.
+ * One stack of the contract for the tests that need every state of a video: three replicas, an indexer, and workers
+ * that hold everything until a test decides. Opened on first use, closed after the last test.
  */
 import { openContractStack, type ContractStack } from './contract-stack.ts';
 import type { Partner } from '../partner-client.ts';
@@ -13,9 +13,9 @@ type Cast = { readonly publisherId: string; readonly partners: readonly Partner[
 export type SharedFixture = {
   readonly stack: ContractStack;
   readonly workers: FakeWorkers;
-  /** Of a new publisher: the same key at each of the gateways, and the steps of a story through the first of them. */
+  /** For a new publisher: the same key at each of the gateways, and the steps of a test through the first of them. */
   readonly cast: (name: string) => Promise<Cast>;
-  /** Length in milliseconds of videos by their bare id; others have 25 s. */
+  /** Length in milliseconds of videos by their bare id; 25 s for others. */
   readonly durations: Map<string, number>;
 };
 
@@ -43,14 +43,14 @@ async function openStage(): Promise<SharedFixture> {
 
 let opened: Promise<SharedFixture> | undefined;
 
-/** The stack, started if it is not. */
+/** The stack, started if it is not running. */
 export function sharedFixture(): Promise<SharedFixture> {
   return (opened ??= openStage());
 }
 
 after(async function () {
   this.timeout(60_000);
-  // Whoever opened it was told why it could not be opened.
+  // The caller that opened it already received the error.
   const stage = await opened?.catch(() => undefined);
   await stage?.workers.close();
   await stage?.stack.close();

@@ -1,4 +1,7 @@
-/** Whether an alert would speak: its expression as the rule file has it, asked at once and not after its `for`. */
+/**
+ * Whether an alert's condition is true: its expression from the rule file, evaluated at once instead of after its
+ * `for`.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alertsOf, readAlerts } from '@vds/charts/checks/monitoring/alert-files';
 import { until } from '@vds/testkit/until';
@@ -7,11 +10,11 @@ import type { Prometheus } from './prometheus.ts';
 
 export type Asked = {
   readonly alert: string;
-  /** Which one, where there are two of the name. */
+  /** Selects one of several rules with this name. */
   readonly severity?: 'page' | 'ticket';
   /** Labels that one of its series must have. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Instead of its threshold, so that nobody has to wait for minutes: seconds of a gauge that grows by itself. */
+  /** Replaces its threshold, so that tests need not wait for minutes: seconds of a gauge that grows by itself. */
   readonly seconds?: number;
 };
 
@@ -39,9 +42,9 @@ export function openWatch(prometheus: Prometheus) {
     if (failed.length > 0) throw new Error(failed.map(({ message }) => message).join('\n'));
   };
   return {
-    /** Waits until each of them would speak. */
+    /** Waits until each condition is true. */
     rise: (...all: readonly Asked[]): Promise<void> => becomes(true, 120_000, all),
-    /** Waits until none of them would. */
+    /** Waits until every condition is false. */
     fall: (...all: readonly Asked[]): Promise<void> => becomes(false, 180_000, all),
     speaks,
   };
@@ -62,7 +65,7 @@ function named({ alert, labels = {}, seconds }: Asked): string {
   return [alert, ...Object.values(labels), ...(seconds === undefined ? [] : [`from ${seconds} s on`])].join(' ');
 }
 
-/** Does something again and again, many at a time, while something else goes on. */
+/** Repeats an action, many at a time, while another one runs. */
 export async function meanwhile(
   often: () => Promise<unknown>,
   atOnce: number,

@@ -1,6 +1,6 @@
 /**
- * Tells Prometheus which pods there are, as its `http_sd_configs` want it: Debian's Prometheus is built without knowledge of
- * Kubernetes. Each pod is reached through the API server, the one way that every cluster has from outside.
+ * Service discovery for Prometheus (`http_sd_configs`): Debian's Prometheus is built without Kubernetes support. Each
+ * pod is scraped through the API server, the one path from outside that every cluster has.
  */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ type Group = { readonly targets: readonly string[]; readonly labels: Readonly<Re
 
 export type Discovery = { readonly url: string; readonly close: () => Promise<void> };
 
-/** `scrape_configs` for the ServiceMonitors; `url` is where the pods of each are told. */
+/** `scrape_configs` for the ServiceMonitors; `url` is the discovery endpoint. */
 export function scrapeConfigs(monitors: readonly Monitor[], url: string, { tls }: Credentials): readonly object[] {
   return monitors.flatMap(({ metadata, spec }) =>
     spec.endpoints.map(({ honorLabels, relabelings = [] }, index) => ({
@@ -45,7 +45,7 @@ function snake(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Serves on loopback. One question to the cluster answers for all ServiceMonitors, for a few seconds. */
+/** Serves on loopback. One query to the cluster serves all ServiceMonitors for a few seconds. */
 export async function openDiscovery(
   monitors: readonly Monitor[],
   namespace: string,
@@ -69,7 +69,7 @@ export async function openDiscovery(
   const server: Server = createServer((request, response) => {
     void groups(request.url ?? '/').then(
       (found) => response.setHeader('content-type', 'application/json').end(JSON.stringify(found)),
-      // Prometheus keeps what it knew.
+      // Prometheus keeps its previous targets.
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });

@@ -1,6 +1,7 @@
 /**
  * KEDA for the release under test: its operator and its adapter run on this host with the test's KUBECONFIG, and the
- * cluster's API server finds the adapter at the host's address. Everything that it adds to the cluster goes again.
+ * cluster's API server finds the adapter at the host's address. Everything that it adds to the cluster is removed
+ * again.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ const labels = { 'app.kubernetes.io/managed-by': 'vds-e2e' };
 
 type Files = { readonly dir: string; readonly kubeconfig: string; readonly ca: string };
 
-/** What of this another owner has put into the cluster; the suite leaves such a cluster alone. */
+/** Objects of KEDA that the cluster already has; the suite leaves such a cluster alone. */
 export async function othersScaler(): Promise<string | undefined> {
   const mine = Object.entries(labels).map((one) => one.join('!='));
   const kinds = 'apiservices,customresourcedefinitions';
@@ -29,7 +30,7 @@ export async function othersScaler(): Promise<string | undefined> {
   return names.split('\n').find((name) => name.endsWith(apiService) || name.endsWith('scaledobjects.keda.sh'));
 }
 
-/** Brings KEDA into the cluster; `close` takes all of it out again. */
+/** Installs KEDA in the cluster; `close` removes all of it. */
 export async function openKeda(found: Keda): Promise<{ readonly close: () => Promise<void> }> {
   const address = await hostAddress();
   const port = await freePort();
@@ -38,9 +39,9 @@ export async function openKeda(found: Keda): Promise<{ readonly close: () => Pro
   await installKinds(found.kinds);
   const programs = await startPrograms(found, files, address, port);
   const close = async (): Promise<void> => {
-    // While the operator runs: objects of these kinds wait for its last word.
+    // While the operator runs: it must remove the finalizers of these kinds' objects.
     await remove('--filename', found.kinds);
-    // While the adapter runs: an API that does not answer is in the way of whoever lists or removes anything.
+    // While the adapter runs: an API that does not respond blocks every list and delete.
     await remove('apiservice', apiService);
     await programs.close();
     await remove('namespace', namespace);
@@ -60,7 +61,7 @@ export async function openKeda(found: Keda): Promise<{ readonly close: () => Pro
 async function writeFiles(address: string): Promise<Files> {
   const dir = await mkdtemp(join(tmpdir(), 'vds-keda-'));
   const { kubeconfig } = await writeCredentials(dir);
-  // Operator and adapter know each other by it, the API server knows the adapter.
+  // Operator and adapter authenticate each other with it, and the API server the adapter.
   const { caCertificate, certificate, key } = await makeCertificates([
     `${service}.${namespace}.svc`,
     address,
@@ -121,7 +122,7 @@ function remove(...what: readonly string[]): Promise<string> {
   return command('kubectl', ['delete', '--ignore-not-found', '--wait', '--timeout', '120s', ...what]);
 }
 
-/** What leads the API server to the adapter. */
+/** The Service and APIService that route the API server to the adapter. */
 function wayTo(address: string, port: number, ca: string): readonly object[] {
   return [
     {

@@ -1,4 +1,6 @@
-/** What the Prometheus Operator would read: a release's ServiceMonitors and PrometheusRules, as the chart renders them. */
+/**
+ * What the Prometheus Operator would read: a release's ServiceMonitors and PrometheusRules, as the chart renders them.
+ */
 import { parseAllDocuments } from 'yaml';
 import { command } from '../cluster/command.ts';
 import { productChart } from '../cluster/install.ts';
@@ -29,7 +31,7 @@ export function serviceMonitors(watched: Watched): Promise<readonly Monitor[]> {
 }
 
 async function rendered<T>({ namespace, release, values }: Watched, file: string): Promise<readonly T[]> {
-  // The release's policies stay as they are: without them in the render, nobody asks who it is that reads the metrics.
+  // The release's policies stay as they are: without them in the render, no value for the metrics' reader is needed.
   const set = [
     'monitoring.serviceMonitors.enabled=true',
     'monitoring.rules.enabled=true',

@@ -1,6 +1,4 @@
-/**
- * A Prometheus on this host that watches a release as the chart's ServiceMonitors and PrometheusRules say.
- */
+/** A Prometheus on this host that watches a release as the chart's ServiceMonitors and PrometheusRules define. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +21,10 @@ export type Alert = {
 export type Prometheus = {
   /** `http://127.0.0.1:<port>`; processes of this host reach it. */
   readonly url: string;
-  /** What an expression says now: one sample for each series. @throws with Prometheus's words where it cannot be asked */
+  /**
+   * The current value of an expression: one sample for each series. @throws with Prometheus's message if the query
+   * fails
+   */
   readonly query: (promql: string) => Promise<readonly Sample[]>;
   /** Alerts that are pending or firing. */
   readonly alerts: () => Promise<readonly Alert[]>;
@@ -31,7 +32,7 @@ export type Prometheus = {
 };
 
 export type PrometheusOptions = Partial<Watched> & {
-  /** Between two looks at metrics and at rules. */
+  /** Scrape and evaluation interval. */
   readonly interval?: string;
 };
 
@@ -40,10 +41,10 @@ type Vector = { readonly result: readonly { metric: Record<string, string>; valu
 
 type Setup = { readonly config: string; readonly discovery: Discovery };
 
-/** Why a suite that needs it is skipped where `prometheus()` of `@vds/testkit/servers/prometheus` finds none. */
+/** The skip reason when `prometheus()` of `@vds/testkit/servers/prometheus` finds none. */
 export const NO_PROMETHEUS = 'prometheus is neither on PATH nor in the tools folder, and apt has no package of it';
 
-/** Starts it and waits until it has read metrics of the release, by default of the release under test. */
+/** Starts it and waits until it has scraped metrics of the release, by default of the release under test. */
 export async function openPrometheus(options: PrometheusOptions = {}): Promise<Prometheus> {
   const { interval = '5s', namespace = release.namespace, release: name = release.name } = options;
   const path = await prometheus();

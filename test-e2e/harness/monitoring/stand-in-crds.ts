@@ -1,11 +1,13 @@
-/** Kinds of other projects' operators, for a cluster without them: stored as they come, and nobody acts upon them. */
+/**
+ * CRDs of other projects' operators, for a cluster without them: objects are stored, and no controller acts upon them.
+ */
 import { until } from '@vds/testkit/until';
 import { command } from '../cluster/command.ts';
 
 type Manifest = { readonly apiVersion: string; readonly kind: string };
 
 /**
- * Makes the cluster know every kind among the manifests.
+ * Makes the cluster accept every kind among the manifests.
  * @returns the kinds that are stand-ins, for example `keda.sh/v1alpha1 ScaledObject`
  */
 export async function standInFor(manifests: readonly Manifest[]): Promise<readonly string[]> {
@@ -30,7 +32,7 @@ export async function standInFor(manifests: readonly Manifest[]): Promise<readon
   return [...missing.keys()];
 }
 
-/** Kinds that the cluster knows, as `<group/version> <kind>`. */
+/** Kinds that the cluster has, as `<group/version> <kind>`. */
 async function knownKinds(): Promise<ReadonlySet<string>> {
   const table = await command('kubectl', ['api-resources', '--no-headers', '--output', 'wide']);
   return new Set(
@@ -53,7 +55,7 @@ function definitionOf({ apiVersion, kind }: Manifest): object {
     metadata: {
       name: `${plural}.${group}`,
       labels: { 'app.kubernetes.io/managed-by': 'vds-e2e' },
-      // Groups that belong to Kubernetes want to know who approved of a kind in them.
+      // Kinds in groups that belong to Kubernetes require an approval annotation.
       annotations: { 'api-approved.kubernetes.io': 'unapproved, a stand-in for tests' },
     },
     spec: {
@@ -65,13 +67,13 @@ function definitionOf({ apiVersion, kind }: Manifest): object {
   };
 }
 
-/** Plural names as those projects chose them; all of them are regular. */
+/** Plural names as in those projects; all of them are regular. */
 function pluralOf(kind: string): string {
   const name = kind.toLowerCase();
   return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
 }
 
-/** Removes every stand-in, and with it what was stored under it. */
+/** Removes every stand-in and the objects stored under it. */
 export function removeStandIns(): Promise<string> {
   return command('kubectl', [
     ...['delete', 'customresourcedefinitions', '--ignore-not-found'],

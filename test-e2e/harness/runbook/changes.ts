@@ -1,4 +1,4 @@
-/** What the pages of the runbook change, done once each, so that the release is afterwards as it was. */
+/** The changes in the runbook's pages, made once each and reverted, so that the release is as before. */
 import { serviceNames } from '@vds/deploy-tools/services';
 import { until } from '@vds/testkit/until';
 import { command } from '../cluster/command.ts';
@@ -8,7 +8,7 @@ import { getJson, isReady, kubectl, podsOf, release } from '../cluster/release.t
 
 const deployments = serviceNames.map((name) => `deployment/${release.name}-${name}`);
 
-/** @param lines commands of pages that change something; each is run, restarts together first */
+/** @param lines the pages' commands that change something; each is run, all restarts first */
 export async function doChanges(shell: Shell, lines: readonly string[]): Promise<void> {
   const take = (pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
   for (const line of take(/^kubectl drain/)) await shell.run(`${line} --dry-run=client`);
@@ -25,7 +25,7 @@ export async function doChanges(shell: Shell, lines: readonly string[]): Promise
   await calm();
 }
 
-/** Every rollout is through and every pod is ready. */
+/** Every rollout is complete and every pod is ready. */
 export async function calm(): Promise<void> {
   for (const one of deployments) await kubectl(['rollout', 'status', one, '--timeout', '300s']);
   await until(isCalm, { capMs: 300_000, everyMs: 500, what: 'every pod to be ready' });
@@ -36,7 +36,7 @@ async function isCalm(): Promise<boolean> {
   return pods.every((list) => list.length > 0 && list.every(isReady));
 }
 
-/** Runs a `kubectl scale`, sees that it counts, and takes it back before its pods are all there. */
+/** Runs a `kubectl scale`, checks its effect, and reverts it before all its pods exist. */
 async function scaled(shell: Shell, line: string): Promise<void> {
   const deployment = /deploy\/\$F(-\w+)/.exec(line)?.[1];
   const wanted = Number(/--replicas=(\d+)/.exec(line)?.[1]);
@@ -55,7 +55,7 @@ async function replicasOf(deployment: string): Promise<number> {
   return (await getJson<{ spec: { replicas: number } }>([deployment])).spec.replicas;
 }
 
-/** A revision that changes nothing, so that there is one to go back from. */
+/** A revision that changes nothing, as the target of a rollback. */
 function upgrade(): Promise<string> {
   const options = ['--namespace', release.namespace, '--reuse-values', '--no-hooks', '--wait', '--timeout', '5m'];
   return command('helm', ['upgrade', release.name, productChart, ...options]);

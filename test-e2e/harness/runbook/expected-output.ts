@@ -1,6 +1,6 @@
-/** What the commands of the runbook say in a release that is well, and which of them change something. */
+/** The expected output of the runbook's commands in a healthy release, and which of them change something. */
 
-/** A command, and what stands in its answer; the first that fits counts. */
+/** A command and a pattern of its output; the first match counts. */
 export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
   [/^ready /, /^\{"ready":true,"phase":"serving","checks":\{.*"ok"/],
   [/^logs ingest 2h vid_/, /a source could not be fetched/],
@@ -45,7 +45,7 @@ export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
   [/^curl -s \$OPENSEARCH/, /"status":"(green|yellow)"/],
 ];
 
-/** Queries that have nothing to show while all is well, by what they ask for. */
+/** Queries without a result in a healthy release, by their expression. */
 export const emptyWhenWell: readonly (readonly [query: RegExp, why: string])[] = [
   [/status=~"5\.\."/, 'no request was answered with 5xx'],
   [/code=~"INTERNAL\|UNAVAILABLE\|DEADLINE_EXCEEDED"/, 'no call failed'],
@@ -64,12 +64,12 @@ export const emptyWhenWell: readonly (readonly [query: RegExp, why: string])[] =
   [/outcome=~"retried\|unsettled\|lost/, 'no try failed'],
 ];
 
-/** Done to the release itself: once, after everything else. */
+/** Changes to the release itself: run once, after everything else. */
 export function isChange(command: string): boolean {
   return /^helm rollback|rollout restart| scale | delete pod |^kubectl drain|^vdsctl reindex .*--follow/.test(command);
 }
 
-/** What an operator types who only wants to know what would happen. */
+/** The command, with `--dry-run` where it would change something. */
 export function asLook(command: string): string {
   return /^vdsctl (video (retry|repeat|hold)|captions retry|signing-key) /.test(command) &&
     !command.includes('--dry-run')
@@ -77,7 +77,7 @@ export function asLook(command: string): string {
     : command;
 }
 
-/** Programs and kinds of others that an operator may have and a test need not. */
+/** Third-party programs and kinds that an operator may have and a test need not. */
 export function needs(command: string): 'nats' | 'servicemonitors' | 'certificates' | undefined {
   if (command.startsWith('nats ')) return 'nats';
   if (/ (get|describe) certificate/.test(command)) return 'certificates';

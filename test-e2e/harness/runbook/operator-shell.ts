@@ -1,11 +1,11 @@
-/** An operator at a shell, with the functions of the runbook. */
+/** An operator's shell with the functions of the runbook. */
 import { command } from '../cluster/command.ts';
 import { sharedFunctions } from './pages.ts';
 
 export type Names = Readonly<Record<string, string>>;
 export type Shell = ReturnType<typeof openShell>;
 
-/** Puts what the release has in the place of `<pod>` and the like. @throws for a name that nobody knows */
+/** Replaces `<pod>` and other placeholders with the release's values. @throws for an unknown placeholder */
 export function filled(text: string, names: Names): string {
   return text.replaceAll(/<([a-z ]+)>/g, (_, name: string) => {
     const value = names[name];
@@ -15,15 +15,15 @@ export function filled(text: string, names: Names): string {
 }
 
 /**
- * Opens the shell; a command that was run before is answered from memory.
+ * Opens the shell; a repeated command returns its earlier output.
  * @param names values of the README's variables
- * @param environment what else the operator has set
+ * @param environment further variables that the operator has set
  */
 export function openShell(names: Names, environment: Names) {
   const set = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
   const prelude = [sharedFunctions(names), ...set].join('\n');
   const told = new Map<string, Promise<string>>();
-  /** Everything that it printed, errors too. @throws where it, or a part of its pipe, fails */
+  /** Its complete output, including stderr. @throws if it, or a part of its pipe, fails */
   const run = (line: string): Promise<string> => {
     const kept = 'said=$(step 2>&1); code=$?; echo "$said"; [ $code -eq 0 ] || echo "$said" >&2; exit $code';
     const script = `${prelude}\nstep() {\n${line}\n}\n${kept}`;

@@ -1,4 +1,4 @@
-/** The pages of the runbook, as what they tell an operator to run and to ask. */
+/** The pages of the runbook, as the commands and queries that they give an operator. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../cluster/command.ts';
@@ -8,7 +8,7 @@ const folder = join(root, 'deploy/runbooks');
 export type Page = {
   /** `vds-outbox-stuck` */
   readonly name: string;
-  /** Lines of the `sh` blocks and commands between backticks, in their order, each once. */
+  /** Lines of the `sh` blocks and commands between backticks, in order, each once. */
   readonly commands: readonly string[];
   /** `promql` blocks and expressions between backticks. */
   readonly queries: readonly string[];
@@ -41,7 +41,7 @@ function spans(text: string): string[] {
   return [...text.replaceAll(/```.*?```/gs, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** With an argument at least: a name alone is what the text speaks of. */
+/** With at least one argument: a bare name is only mentioned by the text. */
 function isCommand(span: string): boolean {
   return (
     /^(kubectl -n|kubectl (drain|get|top)|helm (history|rollback)|vdsctl \S+ .+|vdsctl languages|logs|ready|curl|nats) ?\S/.test(
@@ -50,13 +50,13 @@ function isCommand(span: string): boolean {
   );
 }
 
-/** A metric of ours or of Node alone, or inside of functions; `vds_work_` stands for many. */
+/** One of our own or Node's metrics, alone or inside functions; `vds_work_` is a prefix for many. */
 function isQuery(span: string): boolean {
   return /^([a-z_]+ ?(\([a-z]+\) )?\()*(vds|nodejs|process)_\w*[a-z0-9]([^\w].*)?$/s.test(span);
 }
 
 /**
- * The functions that every page uses, as its README has them.
+ * The functions that every page uses, from the runbook's README.
  * @param names values of its variables, such as `NS`
  */
 export function sharedFunctions(names: Readonly<Record<string, string>>): string {

@@ -11,12 +11,12 @@ import { isReady, kubectl, podsOf, release, type Pod } from '../cluster/release.
 
 export type Used = {
   readonly partner: Partner;
-  /** Of a small source that is there. */
+  /** The address of a small existing source. */
   readonly sourceUrl: string;
   readonly publisherId: string;
   /** Of a video that is live. */
   readonly id: string;
-  /** Of one whose source was not there. */
+  /** Of one whose source did not exist. */
   readonly failedId: string;
 };
 
@@ -45,7 +45,7 @@ export async function useRelease(target: Target, name: string): Promise<Used> {
   return { partner, sourceUrl, publisherId: rows[0]?.publisher_id ?? '', id: live.id, failedId: failed.id };
 }
 
-/** Reads as a player does: the list of renditions, one rendition, its first segment. */
+/** Reads like a player: the master playlist, one rendition, its first segment. */
 async function watch(target: Target, playbackId: string): Promise<void> {
   const token = await target.mint(playbackId, 600_000);
   const master = `${release.playbackUrl}/p/${token}/${playbackId}/master.m3u8`;
@@ -63,7 +63,7 @@ async function text(url: string): Promise<string> {
   return response.text();
 }
 
-/** Ends the process of one pod of a component in order, and waits until the same pod is ready once more. */
+/** Stops the process of one pod of a component gracefully, and waits until the same pod is ready again. */
 export async function restartProcess(component: string): Promise<Pod> {
   const [before] = await podsOf(component);
   const name = before?.metadata.name ?? '';

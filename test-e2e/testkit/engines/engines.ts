@@ -1,6 +1,6 @@
 /**
- * Engines for tests, the end-to-end suites and benches: one HTTP server that speaks OpenAI's `/v1/audio/transcriptions` and
- * LibreTranslate's `/translate` and `/languages`. Its answers are the same each time; troubles are made on purpose.
+ * Fake engines for tests and benches: one HTTP server that implements OpenAI's `/v1/audio/transcriptions` and
+ * LibreTranslate's `/translate` and `/languages`. Responses are deterministic; faults are injected on request.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,16 +11,16 @@ import { usualWords, verboseJson, wavSeconds, type SaidWord, type Shape } from '
 import { translateLine, usualLanguages } from './translated-lines.ts';
 
 export type EngineOptions = {
-  /** Before every answer. */
+  /** Delay before every response. */
   readonly delayMs?: number;
-  /** What is said in every file; two sentences over and over unless given. Words beyond a file's end are left out. */
+  /** The spoken words of every file; by default two sentences, repeated. Words beyond a file's end are left out. */
   readonly words?: readonly SaidWord[];
-  /** What is said in files by the SHA-256 of their bytes, in hexadecimal; goes before `words`. */
+  /** The spoken words of files by the SHA-256 of their bytes, in hexadecimal; takes precedence over `words`. */
   readonly wordsByFile?: Readonly<Record<string, readonly SaidWord[]>>;
   readonly shape?: Shape;
-  /** Codes of the languages that are translated, each into every other. */
+  /** Codes of the supported languages; each is translated into every other. */
   readonly languages?: readonly string[];
-  /** 0 unless given: any that is free. */
+  /** 0, the default: any free port. */
   readonly port?: number;
 };
 
@@ -50,7 +50,7 @@ export async function startEngines(options: EngineOptions = {}) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(call.answer(fault)));
   };
   const server = createServer((request, response) => {
-    // A request that is not even one of these contracts: whoever sent it is told.
+    // A request that matches neither contract is a bug of the caller: report it.
     serve(request, response).catch((error: unknown) => void response.writeHead(400).end(String(error)));
   });
   await listen(server, options.port ?? 0);
@@ -58,7 +58,7 @@ export async function startEngines(options: EngineOptions = {}) {
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    /** The settings that make a stack use them. */
+    /** The settings with which a stack uses these engines. */
     environment: {
       SPEECH_ENGINE: 'openai',
       SPEECH_URL: `${url}/v1`,
@@ -66,7 +66,7 @@ export async function startEngines(options: EngineOptions = {}) {
       TRANSLATION_URL: url,
     },
     trouble: (trouble: Trouble): void => troubles.add(trouble),
-    /** No more troubles, and nothing is held. */
+    /** Clears all faults and releases held responses. */
     heal: (): void => {
       troubles.clear();
       gate.open();
@@ -76,7 +76,7 @@ export async function startEngines(options: EngineOptions = {}) {
     calls: (): readonly SeenCall[] => book.calls,
     /** How many calls of a kind there were so far. */
     count: (endpoint: Endpoint): number => book.calls.filter((call) => call.endpoint === endpoint).length,
-    /** The most calls of a kind at a time so far. */
+    /** The most concurrent calls of a kind so far. */
     mostAtOnce: (endpoint: Endpoint): number => book.most[endpoint],
     close: (): Promise<void> => close(server),
     /** Listens again, at the same address, after `close`. */
@@ -84,7 +84,7 @@ export async function startEngines(options: EngineOptions = {}) {
   };
 }
 
-/** What has been asked so far, and how much of it at a time. */
+/** Records calls and their concurrency. */
 function keepBook() {
   const calls: SeenCall[] = [];
   const running: Record<Endpoint, number> = { speech: 0, translation: 0, languages: 0 };
@@ -92,7 +92,7 @@ function keepBook() {
   return {
     calls,
     most,
-    /** Notes a call until its answer ends, however it does. */
+    /** Counts a call as active until its response ends, however it ends. */
     enter: (seen: SeenCall, response: ServerResponse): void => {
       const { endpoint } = seen;
       calls.push(seen);
@@ -103,7 +103,7 @@ function keepBook() {
   };
 }
 
-/** Makes answers wait for the test's word. */
+/** Holds responses until the test releases them. */
 function createGate() {
   const held = new Map<Endpoint, PromiseWithResolvers<void>>();
   const open = (): void => {
@@ -112,7 +112,7 @@ function createGate() {
   };
   return {
     open,
-    /** Answers of these endpoints wait from now on, until what it returns is called. */
+    /** Holds the responses of these endpoints until the returned function is called. */
     hold: (...endpoints: readonly Endpoint[]): (() => void) => {
       for (const endpoint of endpoints) held.set(endpoint, Promise.withResolvers<void>());
       return open;
@@ -188,12 +188,12 @@ function readLanguages(request: IncomingMessage, { languages = usualLanguages }:
   };
 }
 
-/** What `/languages` answers where each of these is translated into every other. */
+/** The response of `/languages` when each of these is translated into every other. */
 export function offerOf(languages: readonly string[]) {
   return languages.map((code) => ({ code, name: code, targets: languages }));
 }
 
-/** @param port 0: any that is free */
+/** @param port 0: any free port */
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', () => {

@@ -1,4 +1,4 @@
-/** Ways in which an engine misbehaves, and how one of them is chosen for a request. */
+/** The faults of a fake engine, and how one is selected for a request. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -7,17 +7,17 @@ export type Endpoint = 'speech' | 'translation' | 'languages';
 export type Fault =
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | { readonly kind: 'silent' }
-  /** The connection is cut in the middle of the answer. */
+  /** Cuts the connection in the middle of the response. */
   | { readonly kind: 'cut' }
-  /** An answer of so many bytes of valid JSON's beginning. */
+  /** Sends only this many bytes of a valid JSON response. */
   | { readonly kind: 'huge'; readonly bytes: number }
   | { readonly kind: 'no-json' }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** In place of the answer, as JSON. */
+  /** Sent as JSON in place of the response. */
   | { readonly kind: 'instead'; readonly answer: unknown }
-  /** Speech: words in another language than was asked. Translation: the first text is missing. */
+  /** Speech: words in another language than requested. Translation: the first text is missing. */
   | { readonly kind: 'wrong-language' | 'wrong-count' }
   /** Speech: no words. Translation: empty texts. */
   | { readonly kind: 'empty' };
@@ -25,17 +25,17 @@ export type Fault =
 export type Trouble = {
   readonly endpoint: Endpoint;
   readonly fault: Fault;
-  /** How many requests it meets; all unless given. */
+  /** How many requests it affects; all by default. */
   readonly times?: number;
   /** Only requests for this language: the spoken one, or the target. */
   readonly language?: string;
-  /** Only requests of more than so many sentences. */
+  /** Only requests with more than this many sentences. */
   readonly above?: number;
 };
 
 export type Asked = { readonly endpoint: Endpoint; readonly language: string; readonly sentences: number };
 
-/** Troubles in the order in which they were made; each meets its requests before the next of its kind. */
+/** Faults in the order of their creation; each is used up before the next of its kind. */
 export function createTroubles() {
   let troubles: { readonly trouble: Trouble; left: number }[] = [];
   return {
@@ -59,7 +59,10 @@ export function createTroubles() {
   };
 }
 
-/** Plays the faults that are the same at every endpoint; false where the endpoint itself must answer (perhaps after a delay). */
+/**
+ * Plays the faults that are the same at every endpoint; false where the endpoint itself must respond (perhaps after a
+ * delay).
+ */
 export async function playFault(fault: Fault | undefined, response: ServerResponse): Promise<boolean> {
   switch (fault?.kind) {
     case 'delay':
@@ -92,7 +95,7 @@ export async function playFault(fault: Fault | undefined, response: ServerRespon
   }
 }
 
-/** Twenty letters at a time, as a server does that writes while it computes. */
+/** Sends twenty characters at a time, like a server that writes while it computes. */
 function flood(response: ServerResponse, bytes: number): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"text": "');

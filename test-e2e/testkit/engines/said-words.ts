@@ -1,4 +1,4 @@
-/** What the speech engine of the tests has heard: words from a table, or two sentences over and over. */
+/** The transcripts of the fake speech engine: words from a table, or two sentences repeated. */
 
 export type SaidWord = {
   readonly text: string;
@@ -14,7 +14,7 @@ const sentences = [
 const WORD_SECONDS = 0.35;
 const PAUSE_SECONDS = 0.8;
 
-/** `words`: beside the segments, without punctuation, as OpenAI does; `nested`: within them; `segments`: none at all. */
+/** `words`: beside the segments, without punctuation, as OpenAI does; `nested`: within them; `segments`: no words. */
 export type Shape = 'words' | 'nested' | 'segments';
 
 type Segment = { readonly words: readonly SaidWord[] };
@@ -33,12 +33,12 @@ export function usualWords(seconds: number): SaidWord[] {
   return words.filter(({ end }) => end <= seconds);
 }
 
-/** Length of a WAV file by its header (RIFF, bytes a second at offset 28); 0 for what is none. */
+/** Length of a WAV file by its header (RIFF, bytes a second at offset 28); 0 for any other file. */
 export function wavSeconds(file: Buffer): number {
   return file.length > 44 && file.toString('latin1', 0, 4) === 'RIFF' ? (file.length - 44) / file.readUInt32LE(28) : 0;
 }
 
-/** The answer of `response_format=verbose_json`. */
+/** The response for `response_format=verbose_json`. */
 export function verboseJson(words: readonly SaidWord[], language: string, seconds: number, shape: Shape): unknown {
   const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}'’-]+/gu, '');
   const timed = words.map(({ text, start, end }) => ({ word: bare(text), start: round(start), end: round(end) }));

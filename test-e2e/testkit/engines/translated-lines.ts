@@ -1,4 +1,4 @@
-/** What the translation engine of the tests makes of a sentence: the same each time, and in its own script where layout needs it. */
+/** Translations of the fake engine: deterministic, and in the target's own script where layout depends on it. */
 import { createHash } from 'node:crypto';
 
 const lines: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +27,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   th: ['ผู้รักษาประตูเซฟได้อย่างยอดเยี่ยมในนาทีสุดท้ายของนัดชิงชนะเลิศ', 'กองหน้ายิงประตูชัย และฝูงชนก็โห่ร้องด้วยความดีใจ'],
 };
 
-/** As LibreTranslate's newer versions name them: design's default list. */
+/** Codes as LibreTranslate's newer versions name them: the default list of the design. */
 export const usualLanguages: readonly string[] =
   'en es pt pt-BR fr de it nl pl sv tr ru uk ar he hi id vi th ja ko zh-Hans'.split(' ');
 
@@ -39,7 +39,7 @@ export function translateLine(sentence: string, target: string): string {
   return `${choice[first % choice.length]} ${numbersOf(sentence)}`.trim();
 }
 
-/** Numbers come through a translation. */
+/** Numbers survive a translation. */
 function numbersOf(sentence: string): string {
   return (sentence.match(/\d+(?:[.,:-]\d+)*/g) ?? []).join(' ');
 }

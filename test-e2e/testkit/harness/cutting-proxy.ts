@@ -1,23 +1,23 @@
-/** A wire between two services that can be told to lose what comes back. */
+/** A TCP proxy between two services that can drop the responses. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type CuttingProxy = {
   readonly port: number;
-  /** Where connections go; to be told before the first one. */
+  /** The target of connections; to be called before the first one. */
   readonly aim: (port: number) => void;
-  /** From now on nothing comes back: requests still arrive. */
+  /** Drops all responses from now on; requests still arrive. */
   readonly mute: () => void;
-  /** New connections work again; those that were muted stay as they are, open and silent. */
+  /** New connections work again; muted ones stay open and silent. */
   readonly unmuteNew: () => void;
-  /** Bytes that were lost since `mute`. */
+  /** Bytes dropped since `mute`. */
   readonly swallowed: () => number;
   /** Breaks every connection; new ones work again in both directions. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Listens on a free port of loopback. */
+/** Listens on a free loopback port. */
 export async function openCuttingProxy(): Promise<CuttingProxy> {
   const { open, keep } = openSockets();
   const silent = new WeakSet<Socket>();
@@ -67,12 +67,12 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
   };
 }
 
-/** The sockets that are open: each leaves when it closes. */
+/** The open sockets: each is removed when it closes. */
 function openSockets() {
   const open = new Set<Socket>();
   const keep = (socket: Socket): void => {
     open.add(socket);
-    socket.on('error', () => undefined); // the other side was killed: that is what the proxy is for
+    socket.on('error', () => undefined); // the other side was killed, as tests of this proxy do
     socket.on('close', () => open.delete(socket));
   };
   return { open, keep };

@@ -1,6 +1,7 @@
 /**
- * Databases for tests: each caller gets a fresh one with the chassis's tables and, where a service folder is named, that
- * service's tables. The migrations run once into a template database named by their content; a test's database is a copy.
+ * Databases for tests: each caller gets a fresh one with the chassis's tables and, for a named service folder, that
+ * service's tables. The migrations run once, into a template database named by their content; a test's database is a
+ * copy.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,13 +16,13 @@ export type TestDatabase = {
   password: string;
   /** For `new pg.Pool(…)`. */
   poolConfig: { host: string; port: number; user: string; password: string; database: string };
-  /** Ends every connection and removes the database. */
+  /** Closes every connection and drops the database. */
   drop: () => Promise<void>;
 };
 
 const SHARED_MIGRATIONS = fileURLToPath(new URL('../../../services/_chassis/migrations/', import.meta.url));
 
-/** The ledgers as migrations leave them: a service looks into both before it starts. */
+/** The ledgers as migrations leave them: services check both at startup. */
 const LEDGERS = `
   create schema if not exists chassis;
   create table chassis.migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now());
@@ -33,7 +34,7 @@ let cleaned = false;
 
 /**
  * A fresh database with `_chassis/migrations/*.sql` and `<serviceDir>/prisma/migrations/<n>/migration.sql` applied.
- * @param serviceDir folder of the service (path or file URL); left out, only the chassis's tables are there
+ * @param serviceDir folder of the service (path or file URL); without it, only the chassis's tables
  */
 export async function testDatabase(serviceDir?: string | URL): Promise<TestDatabase> {
   const servers = readServers();
@@ -46,7 +47,7 @@ export async function testDatabase(serviceDir?: string | URL): Promise<TestDatab
   const template = `template_${room}_${hash.digest('hex').slice(0, 16)}`;
   const name = `test_${room}_${process.pid}_${randomBytes(4).toString('hex')}`;
   await withClient(servers, 'postgres', async (admin) => {
-    await admin.query(`select pg_advisory_lock(hashtext($1))`, [`test databases of ${room}`]); // freed with the connection
+    await admin.query(`select pg_advisory_lock(hashtext($1))`, [`test databases of ${room}`]); // freed on disconnect
     await dropLeftovers(admin);
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount === 0) await makeTemplate(servers, admin, room, template, files);
@@ -64,7 +65,7 @@ export async function testDatabase(serviceDir?: string | URL): Promise<TestDatab
   };
 }
 
-/** The SQL files of the chassis, then those of the service, each in the order of their names. */
+/** The SQL files of the chassis, then those of the service, each in name order. */
 export function migrationFiles(serviceDir?: string): string[] {
   const own = serviceDir === undefined ? null : join(serviceDir, 'prisma', 'migrations');
   const shared = existsSync(SHARED_MIGRATIONS)
@@ -90,7 +91,7 @@ async function withClient<T>(servers: Servers, database: string, work: (client: 
   }
 }
 
-/** Removes what test processes that no longer live left behind; once a process. */
+/** Drops what dead test processes left behind; once per process. */
 async function dropLeftovers(admin: pg.Client): Promise<void> {
   if (cleaned) return;
   cleaned = true;
@@ -111,7 +112,9 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Makes the template by its migrations, under another name until it is complete, in place of older ones of this room. */
+/**
+ * Creates the template under a temporary name, renames it when it is complete, and replaces older ones of this service.
+ */
 async function makeTemplate(
   servers: Servers,
   admin: pg.Client,

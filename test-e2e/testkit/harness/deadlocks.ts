@@ -1,8 +1,8 @@
-/** Work that happens at the same moment, and what PostgreSQL threw away of it. */
+/** Counts the errors and deadlocks that concurrent operations cause in PostgreSQL. */
 import type pg from 'pg';
 import { AppError } from '@vds/chassis/errors';
 
-/** Waits for all of it and counts the refusals by SQLSTATE; a unit that was lost to another is no refusal. */
+/** Waits for all of them and counts the errors by SQLSTATE; version conflicts (ABORTED) do not count. */
 export async function countRefused(all: readonly Promise<unknown>[], refused: Record<string, number>): Promise<void> {
   for (const one of await Promise.allSettled(all)) {
     if (one.status === 'fulfilled' || isLost(one.reason)) continue;
@@ -17,8 +17,8 @@ function isLost(error: unknown): boolean {
 
 /**
  * Deadlocks of the pool's database so far.
- * @param pool is ended first: until then a connection may keep what it has met from the statistics
- * @param fresh makes another pool on the same database
+ * @param pool is closed first: until then a connection may withhold its statistics
+ * @param fresh opens another pool on the same database
  */
 export async function countDeadlocks(pool: pg.Pool, fresh: () => pg.Pool): Promise<number> {
   await pool.end();

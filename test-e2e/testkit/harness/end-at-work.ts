@@ -1,4 +1,4 @@
-/** Ends a process by SIGTERM while it has work in hand, and returns what became of both. */
+/** Stops a process by SIGTERM while it runs jobs, and returns what became of both. */
 import type { ChildProcess } from 'node:child_process';
 import type pg from 'pg';
 import { until } from '../until.ts';
@@ -6,14 +6,14 @@ import { until } from '../until.ts';
 export type Ended = {
   readonly code: number | null;
   readonly ms: number;
-  /** Each job that ran: its row once the process is gone. */
+  /** Each job that ran: its row after the process has exited. */
   readonly jobs: readonly { readonly state: string; readonly tries: number; readonly leased: boolean }[];
 };
 
-/** A job that was released: ready at once, at no cost of a try. */
+/** A released job: ready at once, without a counted attempt. */
 export const released = { state: 'ready', tries: 0, leased: false } as const;
 
-/** A second SIGTERM follows the first one: it must change nothing. Only this process may work on the video. */
+/** Sends a second SIGTERM after the first, which must change nothing. Only this process may work on the video. */
 export async function endAtWork(pool: pg.Pool, videoId: string, child: ChildProcess): Promise<Ended> {
   const ids = await until(
     async () => {
@@ -35,7 +35,7 @@ export async function endAtWork(pool: pg.Pool, videoId: string, child: ChildProc
   return { code, ms, jobs: rows };
 }
 
-/** Jobs of the video that some process runs. */
+/** Jobs of the video that any process runs. */
 export async function runningIn(pool: pg.Pool, videoId: string): Promise<number[]> {
   const running = "SELECT id FROM chassis.jobs WHERE video_id = $1 AND state = 'running'";
   return (await pool.query<{ id: string }>(running, [videoId])).rows.map(({ id }) => Number(id));

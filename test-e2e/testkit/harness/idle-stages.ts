@@ -1,4 +1,4 @@
-/** The runtime of stages without a slot of its own: for tests that claim jobs and deliver messages by hand. */
+/** A stage runtime without slots, for tests that claim jobs and deliver messages by hand. */
 import type { EventType } from '@vds/proto/events';
 import type { EventHandler } from '@vds/chassis/bus/bus';
 import type { Pool } from '@vds/chassis/database/database';
@@ -22,7 +22,7 @@ export function idleStages(
   });
   return {
     ...runtime,
-    /** Delivers a message to whatever handles its subject. */
+    /** Delivers a message to the handler of its subject. */
     deliver: async <In>(event: EventType<In, unknown>, payload: In, id = 'test'): Promise<void> => {
       for (const handler of handlers)
         if (handler.subject === event.subject) await handler.handle(event.encode(payload), { id, delivery: 1 });

@@ -1,4 +1,4 @@
-/** A nats-server of the test's own, which it may kill, restart and wipe. */
+/** A test's own nats-server, which it may kill, restart and wipe. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,15 +10,15 @@ import { until } from '../until.ts';
 export type TestNats = {
   /** nats://127.0.0.1:<port>; the port stays the same over every restart. */
   url: string;
-  /** Ends the server orderly; what it stored stays for `restart`. */
+  /** Stops the server gracefully; what it stored stays for `restart`. */
   stop: () => Promise<void>;
-  /** Ends the server by SIGKILL, as a power cut would. */
+  /** Kills the server by SIGKILL, like a power cut. */
   kill9: () => Promise<void>;
-  /** Ends the server (if it runs) and starts it with what it stored. */
+  /** Stops the server (if it runs) and starts it with what it stored. */
   restart: () => Promise<void>;
-  /** Ends the server by SIGKILL, throws its whole JetStream store away and starts it empty. */
+  /** Kills the server by SIGKILL, deletes its whole JetStream store and starts it empty. */
   wipe: () => Promise<void>;
-  /** Ends the server and removes its folder: the last call. */
+  /** Stops the server and deletes its folder: the last call. */
   remove: () => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export async function testNats({ config = '' }: { config?: string } = {}): Promi
     rmSync(dir, { recursive: true, force: true });
   };
 
-  process.once('exit', killWithUs); // a test that dies takes its server along
+  process.once('exit', killWithUs); // a test that crashes must not leave its server running
   try {
     await start();
   } catch (error) {
@@ -74,7 +74,7 @@ export async function testNats({ config = '' }: { config?: string } = {}): Promi
   };
 }
 
-/** Starts the program and waits until it is ready; throws the end of its log when it dies instead. */
+/** Starts the program and waits until it is ready; throws the end of its log if it exits before. */
 async function spawnServer(binary: string, file: string, monitor: number, onChild: (child: ChildProcess) => void) {
   const server = spawn(binary, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   onChild(server);

@@ -5,9 +5,9 @@ import { readServers } from '../servers/servers-file.ts';
 
 export type TestBucket = {
   bucket: string;
-  /** A client with every right on this server. */
+  /** A client with full access to this server. */
   client: Client;
-  /** What a service gets as S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY and S3_SECRET_KEY. */
+  /** The values of S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY and S3_SECRET_KEY for a service. */
   endpoint: string;
   region: string;
   accessKey: string;
@@ -18,7 +18,7 @@ export type TestBucket = {
 
 type StoredIn = Pick<TestBucket, 'client' | 'bucket'>;
 
-/** Makes a bucket with a unique name. */
+/** Creates a bucket with a unique name. */
 export async function testBucket(): Promise<TestBucket> {
   const { endpoint, region, rootAccessKey: accessKey, rootSecretKey: secretKey } = readServers().s3;
   const client = s3Client(endpoint, region, accessKey, secretKey);
@@ -27,7 +27,7 @@ export async function testBucket(): Promise<TestBucket> {
   return { bucket, client, endpoint, region, accessKey, secretKey, drop: async () => await dropBucket(client, bucket) };
 }
 
-/** An S3 client for an endpoint URL; path style, because buckets have no names in DNS here. */
+/** An S3 client for an endpoint URL; path style, because there is no DNS for bucket names here. */
 export function s3Client(endpoint: string, region: string, accessKey: string, secretKey: string): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   const useSSL = protocol === 'https:';
@@ -63,7 +63,7 @@ export async function readObject({ client, bucket }: StoredIn, key: string): Pro
   return Buffer.concat(chunks);
 }
 
-/** Removes the bucket with everything in it; a bucket that is gone already is success. */
+/** Removes the bucket with everything in it; a bucket that does not exist is success. */
 export async function dropBucket(client: Client, bucket: string): Promise<void> {
   if (!(await client.bucketExists(bucket))) return;
   const keys = await listKeys({ client, bucket });

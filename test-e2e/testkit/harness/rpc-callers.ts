@@ -6,7 +6,7 @@ export function tokenOf(caller: string): string {
   return `token-of-${caller}`;
 }
 
-/** RPC_CALLERS for these services: who may call, by the digest of its token. */
+/** RPC_CALLERS for these services: the permitted callers, each with the digest of its token. */
 export function rpcCallers(callers: readonly string[]): string {
   return callers.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
 }

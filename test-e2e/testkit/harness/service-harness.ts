@@ -1,6 +1,6 @@
 /**
- * One real service in processes of its own, on a fresh database, buckets and nats-server, with the test in the place of
- * all others: it publishes what the service consumes, and records what the service publishes.
+ * One real service in processes of its own, on a fresh database, buckets and nats-server. The test replaces all other
+ * services: it publishes what the service consumes, and records what the service publishes.
  */
 import type { EventType } from '@vds/proto/events';
 import pg from 'pg';
@@ -14,7 +14,7 @@ import { freePort } from '../servers/free-port.ts';
 import { rpcCallers } from './rpc-callers.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
-/** An event that the service published, in the order of arrival. */
+/** An event that the service published, in order of arrival. */
 export type Said = { readonly subject: string; readonly id: string; readonly payload: Record<string, unknown> };
 export type Ports = Readonly<Record<'admin' | 'rpc' | 'adminRpc', number>>;
 export type Worker = ServiceProcess & { readonly ports: Ports };
@@ -24,11 +24,11 @@ export type ServiceHarnessOptions = {
   readonly room: URL;
   /** What the service publishes. */
   readonly facts: readonly EventType<never, object>[];
-  /** The service in whose name the test consumes that, and publishes what the service consumes. */
+  /** The service under whose name the test consumes these events, and publishes what the service consumes. */
   readonly as: string;
   /** Variables that name a bucket; each gets one of its own. */
   readonly buckets?: readonly string[];
-  /** Who may call its RPC, each with the token `tokenOf(name)`. */
+  /** The permitted callers of its RPC, each with the token `tokenOf(name)`. */
   readonly callers?: readonly string[];
   /** Variables of every process. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ async function listen(natsUrl: string, { facts, as }: ServiceHarnessOptions, sai
   return bus;
 }
 
-/** The variables by which a service finds its stores. */
+/** The variables with which a service finds its stores. */
 function storesOf(
   database: Awaited<ReturnType<typeof testDatabase>>,
   natsUrl: string,

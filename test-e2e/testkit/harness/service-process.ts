@@ -1,4 +1,4 @@
-/** One process of a service, started as an operator starts it, with nothing inherited but PATH. */
+/** One process of a service, started as an operator starts it, inheriting nothing but PATH. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { until } from '../until.ts';
@@ -7,15 +7,15 @@ export type LogLine = Readonly<Record<string, unknown>>;
 
 export type ServiceProcess = {
   readonly process: ChildProcess;
-  /** Everything that it has printed. */
+  /** Its complete output. */
   readonly output: () => string;
   /** Its log so far. */
   readonly lines: readonly LogLine[];
-  /** Waits for the log line with this message. @throws Error with the output when the process ends before */
+  /** Waits for the log line with this message. @throws Error with the output if the process exits before */
   readonly logged: (message: string) => Promise<LogLine>;
   /** Its exit code; null after a signal. */
   readonly exited: Promise<number | null>;
-  /** Sends the signal, SIGTERM by default, and waits for the end. */
+  /** Sends the signal, SIGTERM by default, and waits for the exit. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
@@ -66,7 +66,7 @@ export function spawnService(service: URL, env: Readonly<Record<string, string>>
   return { process: child, output: () => output, lines, logged, exited, stop };
 }
 
-/** Starts a process and waits until it is ready; one that is not is killed. */
+/** Starts a process and waits until it is ready; one that never becomes ready is killed. */
 export async function startService(service: URL, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const started = spawnService(service, env);
   try {

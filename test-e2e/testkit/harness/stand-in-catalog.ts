@@ -1,4 +1,4 @@
-/** What a test does in catalog's place to any worker: cancel and purge videos, and wait for a stage to end. */
+/** A test's replacement for catalog towards any worker: cancels and purges videos, and waits for a stage to end. */
 import { randomBytes } from 'node:crypto';
 import { events } from '@vds/proto/events';
 import type { Bus } from '@vds/chassis/bus/bus';
@@ -19,7 +19,7 @@ export function cancelVideo(bus: Bus, videoId: string): Promise<void> {
   return bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);
 }
 
-/** Asks `owners` to remove what belongs to a video, or to all attempts but one. */
+/** Requests that `owners` remove all data of a video, or of all attempts but one. */
 export function purgeVideo(
   bus: Bus,
   videoId: string,
@@ -31,7 +31,7 @@ export function purgeVideo(
 /**
  * Waits for the terminal event of a stage, whichever it is.
  * @param said what the harness recorded
- * @param nth from 0: which one, where a stage ends more than once
+ * @param nth from 0: which one, for a stage that ends more than once
  */
 export function terminalEvent(
   said: readonly Said[],

@@ -1,8 +1,11 @@
-/** Commentary on matches, spoken by ffmpeg's flite and put at known times of one track: what hearing is measured on. */
+/**
+ * Commentary on matches, spoken by ffmpeg's flite and placed at known times of one track: the input for measuring
+ * transcription.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cached, ffmpeg } from './render.ts';
 
-/** 26 sentences without digits; what is said is what is written. */
+/** 26 sentences without digits, so that the spoken words equal the written ones. */
 export const commentary: readonly string[] = [
   'The goalkeeper makes a brilliant save in the final minute of the championship match.',
   'The striker scores the winning goal and the crowd goes wild.',
@@ -35,7 +38,7 @@ export const commentary: readonly string[] = [
 const RATE = 16_000;
 const BYTES_A_MS = (RATE * 2) / 1_000;
 const HEADER_BYTES = 44;
-/** Takes flite's silence off both ends, so that a sentence begins where it is put. */
+/** Trims flite's silence at both ends, so that a sentence begins exactly where it is placed. */
 const TRIM =
   'silenceremove=start_periods=1:start_threshold=-45dB,areverse,silenceremove=start_periods=1:start_threshold=-45dB,areverse';
 
@@ -46,11 +49,11 @@ export type SpokenTrack = {
   readonly sentences: readonly { readonly text: string; readonly startMs: number; readonly endMs: number }[];
 };
 
-/** Pauses between sentences, in turn. */
+/** Pauses between sentences, used in rotation. */
 const PAUSES_MS = [900, 1_500, 700, 2_600, 1_100];
 const VOICES = ['slt', 'rms'] as const;
 
-/** Writes a track with each of `texts` at a time that is known to the millisecond, in two voices by turns. */
+/** Writes a track with each of `texts` at a time known to the millisecond, in two alternating voices. */
 export async function speakTrack(texts: readonly string[], path: string): Promise<SpokenTrack> {
   const parts: Buffer[] = [];
   const sentences: { text: string; startMs: number; endMs: number }[] = [];

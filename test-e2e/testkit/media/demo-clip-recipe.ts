@@ -1,4 +1,6 @@
-/** What the demo clip shows and says, as ffmpeg filters: four scenes of a match with a score line, and a commentator. */
+/**
+ * The demo clip's pictures and sound as ffmpeg filters: four scenes of a match with a score line, and a commentator.
+ */
 
 export const CLIP_SECONDS = 25;
 const SIZE = '1280x720';
@@ -9,7 +11,7 @@ const CROWD = 14;
 const CARD = 19;
 const FONT = "font='Sans\\:bold'";
 
-/** What the commentator says, each sentence synthesised apart, and the second at which it begins. */
+/** The commentator's sentences, each synthesised separately, and the second at which it begins. */
 export const SPOKEN: readonly (readonly [second: number, text: string])[] = [
   [0.5, 'welcome back to the championship final'],
   [4.2, 'the goalkeeper makes a brilliant save in the final minute of the championship match'],
@@ -28,7 +30,9 @@ const LINES = [
   'drawbox=x=1220:y=300:w=20:h=120:c=white@0.9:t=fill',
 ].join(',');
 
-/** Where the eight players (first four of the one team, then four of the other) and the ball are at `t` seconds. */
+/**
+ * The positions of the eight players (the first four of one team, then four of the other) and the ball at `t` seconds.
+ */
 const PATHS: readonly (readonly [x: string, y: string])[] = [
   ['420+140*sin(t*0.9)', '180+60*cos(t*1.1)'],
   ['620+160*sin(t*0.7+1)', '330+90*cos(t*0.8)'],

@@ -1,4 +1,4 @@
-/** Files that are no video that the service takes, each with the failure codes (proto/failures.ts) that it may end with. */
+/** Files that the service must reject, each with the failure codes (proto/failures.ts) that it may end with. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import type { FailureCode } from '@vds/proto/failures';
 import { cached, ffmpeg } from './render.ts';
@@ -6,13 +6,13 @@ import { cached, ffmpeg } from './render.ts';
 export type BadSample = { readonly name: string; readonly path: string; readonly codes: readonly FailureCode[] };
 
 type Recipe = {
-  /** File name as the partner would give it. */
+  /** The file name in the partner's URL. */
   readonly name: string;
   readonly codes: readonly FailureCode[];
   /** ffmpeg's arguments without the output, or the bytes themselves. */
   readonly args?: readonly string[];
   readonly text?: string;
-  /** Keeps this share of the made file. */
+  /** Truncates the file to this share. */
   readonly share?: number;
 };
 
@@ -65,7 +65,7 @@ const recipes: readonly Recipe[] = [
     args: [...PICTURE, ...SOUND, ...X264, ...AAC, '-movflags', '+faststart'],
     share: 0.5,
   },
-  // The index stands at the end of this one, so that half of it has none.
+  // The index is at the end of this one, so that half of the file has none.
   {
     name: 'half-without-index.mp4',
     codes: ['source_corrupt', 'source_not_video'],
@@ -83,7 +83,7 @@ const recipes: readonly Recipe[] = [
   },
 ];
 
-/** Makes every bad sample (about 2 s) or those named. */
+/** Makes every bad sample (about 2 s), or those named. */
 export async function makeBadSamples(names?: readonly string[]): Promise<readonly BadSample[]> {
   const made: BadSample[] = [];
   for (const recipe of recipes) if (names === undefined || names.includes(recipe.name)) made.push(await make(recipe));
@@ -102,7 +102,7 @@ async function make({ name, args, text, share, codes }: Recipe): Promise<BadSamp
   return { name, path, codes };
 }
 
-/** Puts bad samples under their own names into `dir`, to be served from there. */
+/** Copies bad samples under their own names into `dir`, to be served from there. */
 export async function placeBadSamples(dir: string, samples: readonly BadSample[]): Promise<void> {
   for (const { name, path } of samples) await copyFile(path, `${dir}/${name}`);
 }

@@ -1,4 +1,7 @@
-/** Makes the sources of sample-list.ts with ffmpeg. Their corners are coloured: red top left, green top right, blue bottom left, white bottom right. */
+/**
+ * Makes the sources of sample-list.ts with ffmpeg. Their corners are coloured: red top left, green top right, blue
+ * bottom left, white bottom right.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cached, ffmpeg } from './render.ts';
 import { type AudioCodec, type Sample, type VideoCodec, pairs, shapes } from './sample-list.ts';
@@ -19,7 +22,7 @@ const AUDIO: Readonly<Record<AudioCodec, readonly string[]>> = {
   mp3: ['-c:a', 'libmp3lame', '-b:a', '128k'],
   pcm: ['-c:a', 'pcm_s16le'],
 };
-/** What stands before the picture is turned by the player: the opposite turn. */
+/** The filter that rotates the stored picture the opposite way of the player's rotation. */
 const TURNED: Readonly<Record<90 | 180 | 270, string>> = { 90: 'transpose=2', 180: 'hflip,vflip', 270: 'transpose=1' };
 const BT2020_PQ = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
 const HDR10 = 'hdr10=1:repeat-headers=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:max-cll=1000,400';
@@ -33,7 +36,7 @@ export async function makeSamples(
   return paths;
 }
 
-/** The sample's path; made at the first call. */
+/** The sample's path; made on the first call. */
 export async function makeSample(sample: Sample): Promise<string> {
   const args = recipe(sample);
   const { rotation = 0, container, width, height } = sample;
@@ -45,7 +48,7 @@ export async function makeSample(sample: Sample): Promise<string> {
   });
 }
 
-/** Every argument of the making but the output's path. */
+/** All of ffmpeg's arguments but the output's path. */
 function recipe(sample: Sample): string[] {
   const { audio, seconds, shape, container, codec } = sample;
   const tone = shape === 'surround' ? '0.1*sin(440*2*PI*t)|'.repeat(6).slice(0, -1) : '0.1*sin(440*2*PI*t)';
@@ -59,7 +62,7 @@ function recipe(sample: Sample): string[] {
   return [...pictures, ...sound, ...videoOptions(sample), ...tag, ...audioOptions, ...late];
 }
 
-/** The moving picture with its corners, stored as the sample wants it. */
+/** The moving picture with its corners, stored as the sample requires. */
 function picture({ width, height, fps, seconds, rotation, shape }: Sample): string {
   const rate = shape === '29.97' ? '30000/1001' : String(shape === 'interlaced' ? 2 * fps : fps);
   const box = Math.round(Math.min(width, height) / 8);
@@ -75,7 +78,7 @@ function picture({ width, height, fps, seconds, rotation, shape }: Sample): stri
   if (rotation !== undefined) filters.push(TURNED[rotation]);
   if (shape === 'anamorphic') filters.push('scale=720:576', 'setsar=64/45');
   if (shape === 'interlaced') filters.push('tinterlace=mode=interleave_top:flags=vlpf');
-  // Of four seconds at 30 the first and third keep every second picture, the others three of four: 15 + 22 + 15 + 22.
+  // Of four seconds at 30 fps the first and third keep every second frame, the others three of four: 15 + 22 + 15 + 22.
   if (shape === 'vfr') filters.push("select='if(mod(floor(t),2),not(mod(n,2)),mod(n,4))'");
   filters.push(shape === '444' ? 'format=yuv444p' : shape === 'hdr10' ? 'format=yuv420p10le' : 'format=yuv420p');
   return filters.join(',');

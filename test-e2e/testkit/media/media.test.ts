@@ -18,7 +18,7 @@ function probe(path: string): Probe {
   return JSON.parse(execFileSync(ffprobePath(), args, { encoding: 'utf8' })) as Probe;
 }
 
-/** The first picture as a player shows it, in square pixels: RGB, rows from the top. */
+/** The first frame as a player shows it, in square pixels: RGB, rows from the top. */
 function firstPicture(path: string, width: number, height: number): Buffer {
   const args = [
     '-v',

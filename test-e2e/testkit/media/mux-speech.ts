@@ -1,4 +1,4 @@
-/** A recording put under a moving picture: what a test needs that wants real speech in a video. */
+/** A recording under a moving picture, for tests that need real speech in a video. */
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { cached, ffmpeg } from './render.ts';
@@ -23,7 +23,10 @@ const ENCODING = [
   '128k',
 ];
 
-/** Path of an mp4 (720p30, H.264 and AAC) with the whole of the audio file `audio` and its wave over a moving picture; made at the first call. */
+/**
+ * Path of an mp4 (720p30, H.264 and AAC) with the whole of the audio file `audio` and its waveform over a moving
+ * picture; made on the first call.
+ */
 export async function muxSpeech(audio: string): Promise<string> {
   const { size, mtimeMs } = await stat(audio);
   const name = basename(audio, extname(audio));

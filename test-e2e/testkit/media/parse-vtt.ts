@@ -1,4 +1,4 @@
-/** WebVTT as a parser reads it that is not ours. */
+/** Parses WebVTT with a third-party parser. */
 import parsers from 'webvtt-parser';
 
 type Tree = { readonly type?: string; readonly value?: string; readonly children?: readonly Tree[] };
@@ -10,11 +10,11 @@ export type SeenCue = {
   readonly id: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** As a viewer sees it, entities resolved. */
+  /** As viewers see it, with entities resolved. */
   readonly lines: readonly string[];
 };
 
-/** The cues of a document; `errors` has a sentence for everything that is not as W3C WebVTT wants it. */
+/** The cues of a document; `errors` has a sentence for every violation of W3C WebVTT. */
 export function parseVtt(text: string): { readonly cues: SeenCue[]; readonly errors: string[] } {
   const { cues, errors } = new parsers.WebVTTParser(entities).parse(text);
   return {

@@ -1,14 +1,14 @@
-/** Files made by ffmpeg from a recipe, kept in `.vds/media/` under the hash of the recipe: made once, found again. */
+/** Files that ffmpeg makes from a recipe, cached in `.vds/media/` under the hash of the recipe. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../servers/command.ts';
 
-/** Where made media lie. */
+/** The folder of cached media. */
 export const mediaDir = fileURLToPath(new URL('../../../.vds/media', import.meta.url));
 
-/** The ffprobe that looks at them: `FFPROBE_PATH`, else `ffprobe` on PATH. */
+/** The ffprobe that inspects them: `FFPROBE_PATH`, else `ffprobe` on PATH. */
 export function ffprobePath(): string {
   return process.env['FFPROBE_PATH'] ?? 'ffprobe';
 }
@@ -24,8 +24,9 @@ export function ffmpegPath(): string {
 }
 
 /**
- * The path of `<name>-<hash>.<extension>` in the media folder; `make(path)` writes it where it is not there yet.
- * `recipe` is everything that decides the content. Two makers at the same time do no harm: the file appears whole or not at all.
+ * The path of `<name>-<hash>.<extension>` in the media folder; `make(path)` writes it if it does not exist yet.
+ * `recipe` is everything that determines the content. Concurrent makers are safe: the file is renamed into place when
+ * it is complete.
  */
 export async function cached(
   name: string,

@@ -1,4 +1,7 @@
-/** The sources that the service must take, as a table: every legal pair of container and codec, and every shape of picture. */
+/**
+ * The table of sources that the service must accept: every legal pair of container and codec, and every kind of
+ * picture.
+ */
 
 export type Container = 'mp4' | 'mov' | 'mkv' | 'webm';
 export type VideoCodec = 'h264' | 'hevc' | 'vp9' | 'av1';
@@ -18,7 +21,7 @@ export type Sample = {
   /** Exact frames of the whole file. */
   readonly frames: number;
   readonly seconds: number;
-  /** Degrees clockwise by which a player turns the stored picture (display matrix). */
+  /** Degrees clockwise by which a player rotates the stored picture (display matrix). */
   readonly rotation?: 90 | 180 | 270;
   readonly shape?:
     | 'vfr'
@@ -52,7 +55,7 @@ export const pairs: readonly Sample[] = [
   sample(row('webm', 'av1', 426, 240, 60, 'opus')),
 ];
 
-/** Pictures that are not plain: turned, odd, upright, variable, anamorphic, interlaced, HDR, and audio that is not plain. */
+/** Special pictures: rotated, odd-sized, upright, variable rate, anamorphic, interlaced, HDR; and special audio. */
 export const shapes: readonly Sample[] = [
   sample({ ...row('mp4', 'h264', 360, 640, 30, 'aac'), rotation: 90 }),
   sample({ ...row('mov', 'h264', 640, 360, 25, 'aac'), rotation: 180 }),

@@ -1,12 +1,12 @@
-/** Writes a display matrix into an mp4 or mov: what a telephone held upright does instead of turning the pixels. */
+/** Writes a display matrix into an mp4 or mov, as phones held upright do instead of rotating the pixels. */
 
 const ONE = 0x10000; // 16.16 fixed point
 const W = 0x40000000; // 2.30 fixed point
-/** From the start of `tkhd` (its four letters) to the matrix, for version 0 of the box (ISO/IEC 14496-12 §8.3.2). */
+/** From the start of `tkhd` (its four characters) to the matrix, for version 0 of the box (ISO/IEC 14496-12 §8.3.2). */
 const TO_MATRIX = 44;
 
 /**
- * The file with its first track (the video, as ffmpeg writes them) marked to be shown turned by `degrees` clockwise.
+ * The file with its first track (the video, as ffmpeg writes them) marked to be shown rotated by `degrees` clockwise.
  * `width` and `height` are those of the stored picture. Throws when the file has no version 0 track header.
  */
 export function turnPicture(file: Buffer, degrees: 90 | 180 | 270, width: number, height: number): Buffer {

@@ -1,4 +1,6 @@
-/** An authoritative DNS server, on the loopback interface unless told otherwise, UDP and TCP on one port, that answers from a table (RFC 1035). */
+/**
+ * An authoritative DNS server (RFC 1035) that answers from a table, UDP and TCP on one port, on loopback by default.
+ */
 import { createSocket, type Socket } from 'node:dgram';
 import { createServer, isIPv4, type Server, type Socket as TcpSocket } from 'node:net';
 import {
@@ -13,16 +15,16 @@ import {
 } from 'dns-packet';
 
 /**
- * What a name answers: its addresses (IPv4 and IPv6 mixed; each query type gets its own kind) and aliases (`=other.test`),
- * or a failure. A function is called for every query with the number of earlier queries of that name and type: for names
- * that move.
+ * The answer for a name: its addresses (IPv4 and IPv6 mixed; each query type gets its own kind) and aliases
+ * (`=other.test`), or a failure. A function is called for every query with the number of earlier queries of that name
+ * and type, for names whose addresses change.
  */
 export type DnsEntry = DnsAnswer | ((earlier: number) => DnsAnswer);
 export type DnsNames = Readonly<Record<string, DnsEntry>>;
 export type DnsAnswer = readonly string[] | 'nxdomain' | 'servfail' | 'silent';
 
 export type DnsServer = {
-  /** `<address>:<port>`, as DNS_SERVERS wants it. */
+  /** `<address>:<port>`, as DNS_SERVERS expects it. */
   readonly address: string;
   /** Every query so far, such as `clips.test A`; names are in lower case. */
   readonly queries: () => readonly string[];
@@ -39,8 +41,8 @@ type Lookup = (name: string, type: string) => DnsAnswer;
 type Listening = { readonly host: string; readonly port: number };
 
 /**
- * Starts the server. Names that the table lacks are answered NXDOMAIN.
- * @param listening own address, and the port; 0 takes a free one
+ * Starts the server. Names that are not in the table get NXDOMAIN.
+ * @param listening own address, and the port; 0 for a free one
  */
 export async function startDnsServer(
   names: DnsNames,
@@ -78,7 +80,7 @@ export async function startDnsServer(
   };
 }
 
-/** One port for both: TCP takes a free one, UDP the same; where UDP cannot have it the next one is tried. */
+/** One port for both: TCP binds a free one, UDP the same; if it is taken for UDP, the next one is tried. */
 async function openSockets({ host, port: wanted }: Listening): Promise<{ tcp: Server; udp: Socket; port: number }> {
   for (let tries = 1; ; tries++) {
     const tcp = createServer();
@@ -131,7 +133,7 @@ function serveTcp(socket: TcpSocket, lookup: Lookup): void {
   });
 }
 
-/** The reply to a query, or null where none is to be sent. */
+/** The reply to a query, or null for none. */
 function answer(query: Packet, lookup: Lookup): Packet | null {
   const question = query.questions?.[0];
   if (question === undefined) return null;
@@ -141,7 +143,7 @@ function answer(query: Packet, lookup: Lookup): Packet | null {
   return { type: 'response', id: query.id ?? 0, flags: AUTHORITATIVE_ANSWER | failure, questions: [question], answers };
 }
 
-/** The records of a name, and behind its aliases those of the names that they lead to. */
+/** The records of a name and, for aliases, those of their targets. */
 function resolve(name: string, type: string, lookup: Lookup): Answer[] | Exclude<DnsAnswer, readonly string[]> {
   const found = lookup(name.toLowerCase(), type);
   if (typeof found === 'string') return found;
@@ -156,7 +158,10 @@ function resolve(name: string, type: string, lookup: Lookup): Answer[] | Exclude
   });
 }
 
-/** A reply as one datagram; what is too long is cut to the question and marked so, and the client asks again over TCP. */
+/**
+ * A reply as one datagram; one that is too long is truncated to the question and flagged, so the client retries over
+ * TCP.
+ */
 function datagram(reply: Packet): Buffer {
   const bytes = encode(reply);
   return bytes.length <= UDP_BYTES

@@ -27,7 +27,7 @@ describe('the test origin', () => {
   let origin: Origin;
   const content = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
 
-  /** One GET as a client that trusts only the origin's authority and dials loopback. */
+  /** One GET by a client that trusts only the origin's authority and connects to loopback. */
   const get = async (path: string, headers: Record<string, string> = {}, host = 'clips.test'): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const options = {

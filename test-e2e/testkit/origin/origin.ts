@@ -1,6 +1,6 @@
 /**
- * A source host for tests and the demo: files over HTTPS under a certificate authority of its own, on names of its own.
- * A stack fetches from it once it is given `caFile` (SOURCE_CA_FILE), `dnsServer` (DNS_SERVERS) and `privateSources` (PRIVATE_SOURCES).
+ * A source host for tests and the demo: files over HTTPS, with its own certificate authority and DNS names. A stack
+ * fetches from it with `caFile` (SOURCE_CA_FILE), `dnsServer` (DNS_SERVERS) and `privateSources` (PRIVATE_SOURCES).
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,19 +14,19 @@ import { startDnsServer, type DnsNames } from './dns-server.ts';
 import { answerStatus, serveFile, type Route } from './routes.ts';
 
 export type OriginOptions = {
-  /** Absolute path of the folder whose files are served where no route is given. */
+  /** Absolute path of the folder whose files are served for paths without a route. */
   readonly root: string;
   /** Names that a stack with `privateSources` may fetch from; the first is the one of `url()`. Default: `clips.test`. */
   readonly hosts?: readonly string[];
-  /** Further names and what DNS answers for them (see dns-server.ts). The server's certificate covers them too. */
+  /** Further names and their DNS answers (see dns-server.ts). The server's certificate covers them too. */
   readonly names?: DnsNames;
-  /** Own address to listen on, and what the names stand for: loopback, or one that other machines reach. */
+  /** The address to listen on, and to which the names resolve: loopback, or one that other machines reach. */
   readonly address?: string;
-  /** Ports of the files and of DNS; free ones where they are left out. */
+  /** Ports of the files and of DNS; free ones by default. */
   readonly ports?: { readonly https: number; readonly dns: number };
   /** Folder that keeps the certificates between runs; without it every start makes new ones. */
   readonly keep?: string;
-  /** Paths that do something else than serving the file of that name, such as `/404.mp4`. */
+  /** Paths with another behaviour than serving the file of that name, such as `/404.mp4`. */
   readonly routes?: Readonly<Record<string, Route>>;
 };
 
@@ -43,11 +43,11 @@ export type Origin = {
   readonly url: (path: string, host?: string) => string;
   readonly port: number;
   readonly caFile: string;
-  /** `<address>:<port>` of the DNS server that knows the names. */
+  /** `<address>:<port>` of the DNS server for the names. */
   readonly dnsServer: string;
   /** One `host:port=<address>:port` for each of `hosts`, joined by commas. */
   readonly privateSources: string;
-  /** The settings that let a stack fetch from here. */
+  /** The settings with which a stack may fetch from here. */
   readonly environment: Readonly<Record<'SOURCE_CA_FILE' | 'DNS_SERVERS' | 'PRIVATE_SOURCES', string>>;
   /** Adds or replaces a route while running. */
   readonly route: (path: string, route: Route) => void;
@@ -56,7 +56,7 @@ export type Origin = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts the origin on a free port. `close` ends it, its DNS server and its temporary files. */
+/** Starts the origin on a free port. `close` stops it and its DNS server, and removes its temporary files. */
 export async function startOrigin({
   root,
   hosts = ['clips.test'],
@@ -102,7 +102,7 @@ export async function startOrigin({
   };
 }
 
-/** The certificates that the folder has, else new ones, which stay in it. */
+/** The certificates in the folder, else new ones, which are stored there. */
 async function certificatesIn(dir: string, hosts: readonly string[]) {
   const caFile = join(dir, 'ca.pem');
   const file = join(dir, 'server.json');
@@ -141,6 +141,6 @@ function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path);
   } catch {
-    return null; // a malformed escape names no file
+    return null; // a malformed escape matches no file
   }
 }

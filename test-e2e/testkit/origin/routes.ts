@@ -1,15 +1,15 @@
-/** What a path of the test origin does: serve a file well, or be one of the troubles that a source host can be. */
+/** The behaviours of a path of the test origin: serve a file correctly, or fail like a broken source host. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 
-/** Handles one request; `earlier` is how many requests its path has had before (0 at the first). */
+/** Handles one request; `earlier` is the number of previous requests for its path. */
 export type Route = (request: Request, response: Response, earlier: number) => void | Promise<void>;
 type SendError = Error & { status?: number; headers?: Record<string, string> };
 
-/** The whole file at every request, as a host without range support: 200, no Accept-Ranges, no ETag. */
+/** The whole file for every request, like a host without range support: 200, no Accept-Ranges, no ETag. */
 export function serveWhole(file: string): Route {
   return async (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': (await stat(file)).size });
@@ -23,14 +23,17 @@ export function failFirst(times: number, status: number, then: Route): Route {
     earlier < times ? answerStatus(status)(request, response, earlier) : then(request, response, earlier - times);
 }
 
-/** An answer without a useful body. */
+/** A response without a useful body. */
 export function answerStatus(status: number, headers: Readonly<Record<string, string>> = {}): Route {
   return (_request, response) => {
     response.status(status).set(headers).type('text/plain').send(`${status}\n`);
   };
 }
 
-/** Sends by Express's own file sender; what it refuses (416 among it) is answered, a reader that went away is no error to us. */
+/**
+ * Sends by Express's own file sender; its rejections (416 among them) are sent, and a reader that disconnects is no
+ * error.
+ */
 async function send(response: Response, file: string, options: { lastModified?: boolean } = {}): Promise<void> {
   return new Promise((resolve) => {
     response.sendFile(file, { cacheControl: false, dotfiles: 'allow', ...options }, (error?: SendError) => {
@@ -46,7 +49,7 @@ async function send(response: Response, file: string, options: { lastModified?: 
   });
 }
 
-/** A web page where a video should be. */
+/** A web page instead of a video. */
 export function htmlPage(): Route {
   return (_request, response) => {
     response
@@ -62,7 +65,10 @@ export function emptyFile(): Route {
   };
 }
 
-/** Promises the whole file's length, sends `share` of it (half), then cuts the connection; ranges are ignored, so a resume ends the same way. */
+/**
+ * Promises the whole file's length, sends `share` of it (half by default), then cuts the connection; ranges are
+ * ignored, so a resumed download ends the same way.
+ */
 export function cutOff(file: string, share = 0.5): Route {
   return async (_request, response) => {
     const { head, size } = await firstBytes(file, share);
@@ -83,7 +89,10 @@ async function firstBytes(file: string, share: number): Promise<{ head: Buffer; 
   }
 }
 
-/** Cuts the first `times` answers after `share` of what was asked for, then serves well: what a resume by range gets through. */
+/**
+ * Cuts the first `times` responses after `share` of the requested bytes, then serves correctly: a client that resumes
+ * by range succeeds.
+ */
 export function cutFirst(times: number, file: string, share = 0.5): Route {
   return async (request, response, earlier) => {
     if (earlier >= times) return serveFile(file)(request, response, earlier);
@@ -98,10 +107,10 @@ export function cutFirst(times: number, file: string, share = 0.5): Route {
   };
 }
 
-/** The whole file with ranges, a strong ETag, Last-Modified, Content-Length; a missing one is 404. */
+/** The whole file with ranges, a strong ETag, Last-Modified and Content-Length; 404 for a missing one. */
 export function serveFile(file: string): Route {
   return async (_request, response) => {
-    // A file that cannot be looked at is one that is not there.
+    // A file that cannot be read is treated as missing.
     const etag = await etagOf(file).catch(() => null);
     if (etag === null) {
       response.status(404).type('text/plain').send('Not found\n');
@@ -112,7 +121,7 @@ export function serveFile(file: string): Route {
   };
 }
 
-/** A strong validator of the file's present bytes, so that `If-Range` may be used with it (RFC 9110 §13.1.5). */
+/** A strong validator of the file's current bytes, so that `If-Range` may be used with it (RFC 9110 §13.1.5). */
 async function etagOf(file: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(file);
   return `"${createHash('sha256').update(`${ino} ${size} ${mtimeMs}`).digest('hex').slice(0, 24)}"`;
@@ -132,26 +141,26 @@ export function serveSlowly(file: string, bytesPerSecond: number): Route {
   };
 }
 
-/** Sends every reader on to `to` (absolute, or relative to the path). */
+/** Redirects every reader to `to` (absolute, or relative to the path). */
 export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 302): Route {
   return (_request, response) => {
     response.writeHead(status, { location: to, 'content-length': 0 }).end();
   };
 }
 
-/** Takes the request and never answers; the connection stays open until the reader or the origin closes it. */
+/** Accepts the request and never responds; the connection stays open until either side closes it. */
 export function hang(): Route {
   return () => {};
 }
 
-/** Closes the connection without an answer. */
+/** Closes the connection without a response. */
 export function hangUp(): Route {
   return (request) => {
     request.socket.destroy();
   };
 }
 
-/** The file with a new ETag at every request, as if it were replaced all the time. */
+/** The file with a new ETag on every request, as if it kept changing. */
 export function serveChanging(file: string): Route {
   return async (_request, response, earlier) => {
     response.setHeader('etag', `"version-${earlier}"`);

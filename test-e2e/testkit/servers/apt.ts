@@ -2,7 +2,7 @@
 import { find, isRoot, run } from './command.ts';
 import { step } from './progress.ts';
 
-/** Installs Debian packages, as root or through sudo; refreshes the package lists once when the first try fails. */
+/** Installs Debian packages, as root or through sudo; refreshes the package lists once if the first attempt fails. */
 export async function aptInstall(packages: string[]): Promise<void> {
   const names = packages.join(' ');
   if (find('apt-get') === null) throw new Error(`Please install these programs and run again: ${names}.`);
@@ -19,7 +19,7 @@ export async function aptInstall(packages: string[]): Promise<void> {
     try {
       await install();
     } catch {
-      // On a fresh machine the package lists are empty or old; a real failure comes again.
+      // On a fresh machine the package lists are empty or old; a real failure recurs.
       await apt('update', '-q');
       await install();
     }

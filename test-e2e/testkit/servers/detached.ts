@@ -1,4 +1,7 @@
-/** Programs that outlive the command that started them: one pid file and one log each, never started twice, stopped by pid alone. */
+/**
+ * Programs that outlive the command that started them: one pid file and one log each, never started twice, stopped by
+ * pid alone.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,26 +10,28 @@ import { writePrivate } from './settings.ts';
 
 type PidFile = { pid: number; born: string | null };
 
-/** The user a program runs as, where that is not ours (only root may choose). */
+/** The user that the program runs as, if not the current one (only root can choose). */
 export type User = { uid: number; gid: number };
 
 export type Start = { dir: string; name: string; command: string; args: string[]; env: NodeJS.ProcessEnv; user?: User };
 
-/** Starts the program in a process group of its own with its output in `<dir>/<name>.log`, unless it runs; returns its pid. */
+/**
+ * Starts the program in its own process group, with its output in `<dir>/<name>.log`, unless it runs; returns its pid.
+ */
 export function startDetached({ dir, name, command, args, env, user }: Start): number {
   const running = runningPid(dir, name);
   if (running !== null) return running;
   const log = openSync(join(dir, `${name}.log`), 'a', 0o600);
   const child = spawn(command, args, { ...user, cwd: '/', env, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
-  child.once('error', () => undefined); // told below, by the missing pid
+  child.once('error', () => undefined); // reported below, by the missing pid
   if (child.pid === undefined) throw new Error(`${command} cannot be started`);
   writePrivate(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) } satisfies PidFile));
   child.unref();
   return child.pid;
 }
 
-/** Pid of the running program `name` of this folder; null where it does not run. A reused pid is told apart by its birth. */
+/** Pid of the running program `name` of this folder; null if it does not run. The start time detects a reused pid. */
 export function runningPid(dir: string, name: string): number | null {
   const file = join(dir, `${name}.pid`);
   if (!existsSync(file)) return null;
@@ -34,7 +39,7 @@ export function runningPid(dir: string, name: string): number | null {
   return then !== null && born(pid) === then ? pid : null;
 }
 
-/** When the process was born, as an opaque text; null where it does not live. A zombie does not live. */
+/** The process's start time as an opaque text; null if it does not run. A zombie does not run. */
 export function born(pid: number): string | null {
   if (process.platform === 'linux') {
     const found = linuxProcess(pid);
@@ -52,11 +57,13 @@ function linuxProcess(pid: number): { state: string; born: string } | null {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', born: fields[19] ?? '' };
   } catch {
-    return null; // gone
+    return null; // the process has exited
   }
 }
 
-/** Waits until `isReady` says so; throws with the end of the log when the program dies or needs more than a minute. */
+/**
+ * Waits until `isReady` returns true; throws with the end of the log if the program exits or takes more than a minute.
+ */
 export async function untilReady(dir: string, name: string, isReady: () => Promise<boolean>): Promise<void> {
   const seen = await until(
     async () => {
@@ -74,7 +81,7 @@ export function logTail(dir: string, name: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').slice(-1500).trim() : '(no log)';
 }
 
-/** Whether the URL answers 200 within two seconds. */
+/** Whether the URL responds with 200 within two seconds. */
 export async function answers(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
@@ -85,7 +92,10 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Stops the program (SIGTERM, after ten seconds SIGKILL; or the signal named) and waits for its end; nothing happens where it does not run. */
+/**
+ * Stops the program (SIGTERM, after ten seconds SIGKILL; or the given signal) and waits for its exit; does nothing if
+ * it does not run.
+ */
 export async function stopDetached(dir: string, name: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<boolean> {
   const pid = runningPid(dir, name);
   if (pid !== null) {
@@ -99,7 +109,7 @@ export async function stopDetached(dir: string, name: string, signal: NodeJS.Sig
     try {
       await gone(10_000);
     } catch {
-      process.kill(pid, 'SIGKILL'); // asked long enough
+      process.kill(pid, 'SIGKILL'); // it ignored SIGTERM
       await gone(5_000);
     }
   }

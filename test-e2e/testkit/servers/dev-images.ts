@@ -1,4 +1,4 @@
-/** Images of the servers that this machine runs itself: what each is made of. */
+/** Images of the servers that this machine runs itself, and their contents. */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export type DevImage = {
   /** Target of deploy/devdeps/Dockerfile. */
   readonly target: string;
   readonly name: string;
-  /** Puts what the target copies into its build context. */
+  /** Writes what the target copies into its build context. */
   readonly fill: (context: string) => void;
 };
 
@@ -40,7 +40,7 @@ function copyOpenSearch(context: string): void {
   copyFileSync(openSearchLauncher, join(context, 'SingleNode.java'));
 }
 
-/** A new build context that holds the Dockerfile, where builders look for it, and what the image copies. */
+/** A new build context with the Dockerfile, where builders expect it, and what the image copies. */
 export function contextOf({ fill }: DevImage): string {
   const context = mkdtempSync(join(tmpdir(), 'vds-dev-image-'));
   mkdirSync(join(context, 'deploy'));

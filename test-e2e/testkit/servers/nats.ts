@@ -1,4 +1,4 @@
-/** nats-server with JetStream; every stack has an account of its own in it. */
+/** nats-server with JetStream; every stack has an account of its own on it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -8,7 +8,7 @@ import { ensurePort, writePrivate, type Settings } from './settings.ts';
 
 export const NATS_USER = 'admin';
 
-// Where it listens and stores comes by environment, so that a container reads the very same files.
+// Addresses and folders come from the environment, so that a container reads the same files.
 const CONFIG = `listen: $NATS_LISTEN
 http: $NATS_MONITOR
 server_name: vds
@@ -18,7 +18,8 @@ system_account: SYS
 `;
 
 /**
- * Removes an account of the running server with everything that JetStream stored for it; nothing happens where it is not.
+ * Removes an account of the running server with everything that JetStream stored for it; does nothing if it does not
+ * exist.
  * @param account without a dot: the name is one token of a subject
  */
 export async function removeAccount(dir: string, settings: Settings, account: string): Promise<void> {
@@ -34,7 +35,7 @@ export function accountsDir(dir: string): string {
   return join(dir, 'nats', 'accounts');
 }
 
-/** Asks the running server as its system account; throws with the server's own words when it refuses. */
+/** Calls the running server's system account; throws with the server's own message when it rejects the call. */
 async function askSystem(settings: Settings, subject: (serverId: string) => string): Promise<void> {
   const servers = `nats://127.0.0.1:${settings.ports.nats}`;
   const connection = await connect({ servers, user: 'sys', pass: settings.passwords.nats, reconnect: false });
@@ -47,13 +48,13 @@ async function askSystem(settings: Settings, subject: (serverId: string) => stri
   }
 }
 
-/** Makes a running server read the account files again; connections of unchanged users stay. */
+/** Makes a running server reload the account files; connections of unchanged users stay open. */
 export async function reloadNats(dir: string, settings: Settings): Promise<void> {
   writeNatsConfig(dir, settings);
   await askSystem(settings, (id) => `$SYS.REQ.SERVER.${id}.RELOAD`);
 }
 
-/** Writes the configuration with every account file inside; private, as it holds passwords. */
+/** Writes the configuration, which includes every account file; private, as it contains passwords. */
 export function writeNatsConfig(dir: string, { passwords }: Settings): void {
   mkdirSync(accountsDir(dir), { recursive: true, mode: 0o700 });
   const files = readdirSync(accountsDir(dir)).filter((file) => file.endsWith('.conf'));
@@ -67,14 +68,14 @@ export function writeNatsConfig(dir: string, { passwords }: Settings): void {
   writePrivate(join(dir, 'nats', 'nats.conf'), CONFIG);
 }
 
-/** Stops the server by SIGKILL, throws away everything JetStream stored, in every account, and starts it empty. */
+/** Kills the server by SIGKILL, deletes everything JetStream stored, in every account, and starts it empty. */
 export async function wipeNats(dir: string, settings: Settings): Promise<void> {
   await stopNats(dir, 'SIGKILL');
   rmSync(join(dir, 'nats', 'store'), { recursive: true, force: true });
   await startNats(dir, settings);
 }
 
-/** Stops the server; SIGKILL is what a power cut looks like to it. */
+/** Stops the server; SIGKILL simulates a power cut. */
 export async function stopNats(dir: string, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<boolean> {
   return await stopDetached(dir, 'nats', signal);
 }

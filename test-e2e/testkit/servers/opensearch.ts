@@ -1,4 +1,4 @@
-/** OpenSearch: the server's jars from Maven Central and a small launcher that Java runs from source. */
+/** OpenSearch: the server's jars from Maven Central, and a small launcher that Java runs from source. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const here = fileURLToPath(new URL('./opensearch/', import.meta.url));
 /** The launcher's source. */
 export const openSearchLauncher = join(here, 'SingleNode.java');
 
-/** Fetches the jars into the tools folder; a download that is cut short leaves nothing there. */
+/** Downloads the jars into the tools folder; an interrupted download leaves nothing there. */
 export async function installOpenSearch(): Promise<void> {
   const part = `${openSearchJars()}.part-${process.pid}`;
   mkdirSync(toolsDir(), { recursive: true });
@@ -33,7 +33,7 @@ export function openSearchJars(): string {
   return join(toolsDir(), `opensearch-${VERSION}`);
 }
 
-/** Starts one node and waits until its shards answer, not only its port. */
+/** Starts one node and waits until its shards respond, not only its port. */
 export async function startOpenSearch(dir: string, settings: Settings): Promise<void> {
   const java = find('java');
   if (java === null || !openSearchIsInstalled()) {
@@ -49,7 +49,7 @@ export async function startOpenSearch(dir: string, settings: Settings): Promise<
   await untilReady(dir, 'opensearch', async () => await answers(health));
 }
 
-/** Whether the jars are there. */
+/** Whether the jars are installed. */
 export function openSearchIsInstalled(): boolean {
   return existsSync(openSearchJars()) && find('java') !== null;
 }

@@ -1,4 +1,6 @@
-/** PostgreSQL: one throw-away cluster on the loopback interface, passwords by SCRAM, never the machine's own cluster. */
+/**
+ * PostgreSQL: one throw-away cluster on the loopback interface, passwords by SCRAM, never the machine's own cluster.
+ */
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -9,7 +11,7 @@ import { ensurePort, saveSettings, type Settings } from './settings.ts';
 export const ADMIN_USER = 'admin';
 const LOCALE_ENV = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
-/** Starts the server, making its cluster first where there is none. */
+/** Starts the server, creating its cluster first if there is none. */
 export async function startPostgres(dir: string, settings: Settings): Promise<void> {
   const bin = postgresBin();
   if (bin === null) throw new Error('PostgreSQL is not installed: run `npm run servers -- install`.');
@@ -40,7 +42,7 @@ export async function startPostgres(dir: string, settings: Settings): Promise<vo
   await untilReady(dir, 'postgres', async () => await accepts(settings));
 }
 
-/** Folder of `initdb` and `postgres`: from PATH, else Debian's newest, else Homebrew's; null where there is none. */
+/** Folder of `initdb` and `postgres`: from PATH, else Debian's newest, else Homebrew's; null if there is none. */
 export function postgresBin(): string | null {
   const onPath = find('initdb');
   if (onPath !== null && executable(join(dirname(onPath), 'postgres'))) return dirname(onPath);
@@ -54,7 +56,7 @@ export function postgresBin(): string | null {
   return folders.find((folder) => executable(join(folder, 'postgres'))) ?? null;
 }
 
-/** The user `postgres`, which the server must be when we are root: it refuses to run as root. */
+/** The user `postgres` when this process is root: the server refuses to run as root. */
 async function serverUser(): Promise<User | undefined> {
   if (!isRoot()) return undefined;
   return { uid: Number(await run('id', ['-u', 'postgres'])), gid: Number(await run('id', ['-g', 'postgres'])) };
@@ -86,19 +88,19 @@ async function createCluster(bin: string, dir: string, settings: Settings, user:
   try {
     await run(join(bin, 'initdb'), [...args, '--locale=C.UTF-8'], { cwd: '/', env: LOCALE_ENV, user });
   } catch (error) {
-    rmSync(data, { recursive: true, force: true }); // half a cluster is none
+    rmSync(data, { recursive: true, force: true }); // an incomplete cluster is useless
     throw error;
   } finally {
     rmSync(passwordFile, { force: true });
   }
 }
 
-/** Whether another user may pass through every folder above and including this one. */
+/** Whether another user can traverse this folder and every folder above it. */
 function passable(folder: string): boolean {
   return (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || passable(dirname(folder)));
 }
 
-/** Whether the server takes our password. */
+/** Whether the server accepts our password. */
 async function accepts(settings: Settings): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',

@@ -1,6 +1,6 @@
-/** Progress lines with times, on stderr, so that stdout stays free for results. */
+/** Progress lines with times, on stderr, so that stdout is reserved for results. */
 
-/** Runs one step and says when it starts and how long it took; a failure is thrown on. */
+/** Runs one step and reports its start and duration; failures are rethrown. */
 export async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   const from = performance.now();
   say(`… ${what}`);

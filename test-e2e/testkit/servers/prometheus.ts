@@ -1,6 +1,6 @@
 /**
- * Prometheus and promtool: on PATH or in the tools folder, else out of Debian's package of Prometheus, which is unpacked and
- * not installed: no daemon starts by itself.
+ * Prometheus and promtool: on PATH or in the tools folder, else from Debian's package of Prometheus, which is unpacked
+ * and not installed, so that no daemon starts.
  */
 import { copyFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { step } from './progress.ts';
 
 type Program = 'prometheus' | 'promtool';
 
-/** Path of promtool; null where it is neither there nor to be had by apt. */
+/** Path of promtool; null if it is missing and apt cannot provide it. */
 export function promtool(): Promise<string | null> {
   return programOf('promtool');
 }
@@ -21,11 +21,11 @@ async function programOf(name: Program): Promise<string | null> {
   try {
     return await step(`${name} out of the Debian package prometheus`, () => unpack(name));
   } catch {
-    return null; // no package lists, or no network: whoever wants it says that it is skipped
+    return null; // no package lists, or no network: the caller reports that it is skipped
   }
 }
 
-/** Puts one program of the package into the tools folder. */
+/** Copies one program of the package into the tools folder. */
 async function unpack(name: Program): Promise<string> {
   const bin = join(toolsDir(), 'bin');
   const folder = mkdtempSync(join(tmpdir(), 'vds-prometheus-'));
@@ -45,7 +45,7 @@ async function unpack(name: Program): Promise<string> {
   }
 }
 
-/** Path of Prometheus itself; null where it is neither there nor to be had by apt. */
+/** Path of Prometheus itself; null if it is missing and apt cannot provide it. */
 export function prometheus(): Promise<string | null> {
   return programOf('prometheus');
 }

@@ -1,4 +1,4 @@
-/** Programs of PyPI, each in a virtual environment of its own in the tools folder. */
+/** Programs from PyPI, each in its own virtual environment in the tools folder. */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,18 +6,18 @@ import { aptInstall } from './apt.ts';
 import { executable, find, run, toolsDir } from './command.ts';
 import { step } from './progress.ts';
 
-/** A package of PyPI with the version that is wanted, and the folder of its environment. */
+/** A pinned PyPI package and the folder of its environment. */
 export type PythonPackage = {
   readonly folder: string;
   readonly name: string;
   readonly version: string;
-  /** File of the versions of what it needs; without it the package comes alone. */
+  /** File with the pinned versions of its dependencies; without it the package is installed without any. */
   readonly constraints?: string;
 };
 
-/** Path of a program of the package's environment; null where the package has to be installed first. */
+/** Path of a program of the package's environment; null if the package has to be installed first. */
 export function pythonProgram(wanted: PythonPackage, program: string): string | null {
-  // pip writes RECORD last: an installation that was cut short has none.
+  // pip writes RECORD last: an interrupted installation has none.
   const record = `lib/python3*/site-packages/${wanted.name.replaceAll('-', '_')}-${wanted.version}.dist-info/RECORD`;
   const path = join(environmentOf(wanted), 'bin', program);
   return executable(path) && globSync(record, { cwd: environmentOf(wanted) }).length > 0 ? path : null;
@@ -27,7 +27,7 @@ function environmentOf({ folder }: PythonPackage): string {
   return join(toolsDir(), folder);
 }
 
-/** Installs the package into its environment, which is made anew. Throws one sentence where there is no Python 3. */
+/** Installs the package into a fresh environment. Throws one sentence if there is no Python 3. */
 export async function installPythonPackage(wanted: PythonPackage): Promise<void> {
   const python = find('python3');
   const pinned = `${wanted.name}==${wanted.version}`;
@@ -42,7 +42,7 @@ export async function installPythonPackage(wanted: PythonPackage): Promise<void>
   });
 }
 
-/** Whether Python can make virtual environments: Debian's comes without. */
+/** Whether Python can create virtual environments: Debian ships it without. */
 export function makesEnvironments(): boolean {
   const python = find('python3');
   return python !== null && spawnSync(python, ['-c', 'import ensurepip, venv']).status === 0;

@@ -23,9 +23,9 @@ export async function startS3(dir: string, settings: Settings): Promise<void> {
     S3_REGION,
     '--iam-dir',
     iam,
-    // versitygw 1.8 keeps users under names in buffers that it uses again: now and then one is taken for another.
+    // versitygw 1.8 keys its user cache by reused buffers: occasionally one user is taken for another.
     '--iam-cache-disable',
-    // As at every S3 that is for sale: a client's next request needs no new connection.
+    // As every S3 on the market does: a client's next request needs no new connection.
     '--keep-alive',
     '--health',
     '/health',

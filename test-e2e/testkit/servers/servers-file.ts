@@ -1,10 +1,15 @@
-/** Where the running servers are: the file that `npm run servers -- up` writes and everything that needs a server reads. */
+/**
+ * The addresses of the running servers: the file that `npm run servers -- up` writes and every user of a server reads.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export type Servers = {
   postgres: { host: string; port: number; adminUser: string; adminPassword: string };
-  /** The user is of an account of its own with JetStream and no restriction; `dir` holds the configuration that a restart reads. */
+  /**
+   * The user belongs to an account of its own with JetStream and no restriction; `dir` holds the configuration that a
+   * restart reads.
+   */
   nats: { url: string; monitorUrl: string; user: string; password: string; binary: string; dir: string };
   s3: { endpoint: string; region: string; rootAccessKey: string; rootSecretKey: string };
   opensearch: { url: string } | null;
@@ -20,7 +25,7 @@ export type Servers = {
 
 const DEFAULT_FILE = fileURLToPath(new URL('../../../.vds/servers/servers.json', import.meta.url));
 
-/** Reads servers.json. Throws one sentence that names the command to run where there is none. */
+/** Reads servers.json. Throws one sentence that names the command to run if it does not exist. */
 export function readServers(file: string = serversFile()): Servers {
   if (!existsSync(file))
     throw new Error(`No servers are known (${file} does not exist): run \`npm run servers -- up\`.`);

@@ -8,9 +8,9 @@ import { freePort, portIsFree } from './free-port.ts';
 export type Settings = {
   ports: { postgres: number; nats: number; natsMonitor: number; s3: number; opensearch: number };
   passwords: { postgres: string; nats: string; s3: string };
-  /** Folder of the database cluster; outside of `dir` only where the server's user cannot reach `dir`. */
+  /** Folder of the database cluster; outside of `dir` only if the server's user cannot reach `dir`. */
   postgresDir: string;
-  /** Whether PostgreSQL waits for the disk; off for tests alone. */
+  /** Whether PostgreSQL syncs to disk; off only for tests. */
   durable: boolean;
 };
 
@@ -35,7 +35,7 @@ export async function openSettings(dir: string, durable: boolean): Promise<Setti
   return settings;
 }
 
-/** The stored settings; null where `up` never ran. */
+/** The stored settings; null if `up` never ran. */
 export function readSettings(dir: string): Settings | null {
   const file = join(dir, 'settings.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Settings) : null;
@@ -46,7 +46,7 @@ export function saveSettings(dir: string, settings: Settings): void {
   return writePrivate(join(dir, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
 }
 
-/** Writes a file that only its owner can read, at once or not at all. */
+/** Writes a file that only its owner can read, atomically. */
 export function writePrivate(file: string, text: string): void {
   const part = `${file}.part-${process.pid}`;
   writeFileSync(part, text, { mode: 0o600 });
@@ -54,7 +54,7 @@ export function writePrivate(file: string, text: string): void {
   renameSync(part, file);
 }
 
-/** Replaces a stored port that somebody else took meanwhile; to be called only while our own server is down. */
+/** Replaces a stored port that another program has taken since; to be called only while our own server is down. */
 export async function ensurePort(dir: string, settings: Settings, name: keyof Settings['ports']): Promise<number> {
   if (!(await comesFree(settings.ports[name]))) {
     settings.ports[name] = await freePort();
@@ -63,7 +63,7 @@ export async function ensurePort(dir: string, settings: Settings, name: keyof Se
   return settings.ports[name];
 }
 
-/** A killed program of many threads is dead a moment before its socket is closed. */
+/** A killed multi-threaded program exits a moment before its socket is closed. */
 async function comesFree(port: number): Promise<boolean> {
   for (const pauseMs of [50, 100, 200, 400, 800]) {
     if (await portIsFree(port)) return true;

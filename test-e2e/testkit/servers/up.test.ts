@@ -23,7 +23,7 @@ async function query({ postgres }: Servers, sql: string): Promise<unknown[]> {
   }
 }
 
-/** The status of a document's address, after the method. */
+/** The status of an address with a document, by method. */
 async function document({ opensearch }: Servers, method: 'PUT' | 'GET'): Promise<number> {
   const url = `${opensearch?.url ?? ''}/kept/_doc/1`;
   const body = method === 'PUT' ? { headers: { 'content-type': 'application/json' }, body: '{"number":7}' } : {};
@@ -43,7 +43,7 @@ describe('the servers of one folder', function () {
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'servers-test-'));
-    // Two at a time from nothing: one starts them, the other one finds them.
+    // Two concurrent calls from nothing: one starts the servers, the other finds them.
     [servers] = await Promise.all([up(dir), up(dir)]);
   });
   after(async () => await removeServers(dir));

@@ -1,4 +1,4 @@
-/** Starting, stopping and describing the servers of one folder. Every call may be repeated; nothing is started twice. */
+/** Starts, stops and describes the servers of one folder. Every call is idempotent; nothing is started twice. */
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Servers } from './servers-file.ts';
@@ -17,7 +17,7 @@ import { openSettings, writePrivate, type Settings } from './settings.ts';
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
 export const USUAL_SERVERS: ServerName[] = ['postgres', 'nats', 's3', 'opensearch'];
 
-/** `durable`: PostgreSQL waits for the disk (default false: tests do not need it). */
+/** `durable`: PostgreSQL syncs to disk (default false: tests do not need it). */
 export type UpOptions = { which?: ServerName[]; durable?: boolean };
 
 const start = {
@@ -34,7 +34,7 @@ const stop = {
   opensearch: stopOpenSearch,
 } satisfies Record<ServerName, (dir: string) => Promise<boolean>>;
 
-/** Starts what does not run, writes `<dir>/servers.json` and returns its content. */
+/** Starts the servers that do not run, writes `<dir>/servers.json` and returns its content. */
 export async function up(folder: string, { which = USUAL_SERVERS, durable = false }: UpOptions = {}): Promise<Servers> {
   const dir = resolve(folder);
   return await locked(dir, async () => {
@@ -46,7 +46,9 @@ export async function up(folder: string, { which = USUAL_SERVERS, durable = fals
   });
 }
 
-/** Runs the work while no other process starts or stops servers of this folder; a lock whose holder died is taken over. */
+/**
+ * Runs the work while no other process starts or stops servers of this folder; takes over the lock of a dead holder.
+ */
 async function locked<T>(dir: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   const file = join(dir, 'lock');
@@ -74,14 +76,14 @@ async function locked<T>(dir: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes `<dir>/servers.json`, which everything that needs a server reads. */
+/** Writes `<dir>/servers.json`, which every user of a server reads. */
 function writeServers(dir: string, settings: Settings, opensearch: boolean): Servers {
   const servers = describe(dir, settings, opensearch);
   writePrivate(join(dir, 'servers.json'), `${JSON.stringify(servers, null, 2)}\n`);
   return servers;
 }
 
-/** `opensearch`: whether it runs; a caller may have asked for the other servers alone. */
+/** `opensearch`: whether it runs; a caller may have requested only the other servers. */
 function describe(dir: string, settings: Settings, opensearch: boolean): Servers {
   return {
     postgres: {
@@ -116,7 +118,7 @@ function describe(dir: string, settings: Settings, opensearch: boolean): Servers
 }
 
 /**
- * Prepares the folder for deploy/compose.yaml, where containers are the servers: ports, passwords, the configuration of
+ * Prepares the folder for deploy/compose.yaml, where the servers are containers: ports, passwords, the configuration of
  * NATS, and servers.json. Returns the path of the file for `docker compose --env-file`.
  */
 export async function prepareCompose(folder: string): Promise<string> {

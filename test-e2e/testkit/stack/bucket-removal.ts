@@ -1,4 +1,4 @@
-/** The end of a stack's buckets; apart from their making, which the images have too. */
+/** Removal of a stack's buckets; separate from their creation, which the images include. */
 import { dropBucket } from '../harness/objects.ts';
 import type { Servers } from '../servers/servers-file.ts';
 import { bucketUsers, rootClient } from '@vds/deploy-tools/provision/buckets';

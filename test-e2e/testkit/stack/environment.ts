@@ -1,4 +1,4 @@
-/** The complete environment of one service process: nothing is inherited but PATH, HOME and TMPDIR. */
+/** The complete environment of one service process, which inherits nothing but PATH, HOME and TMPDIR. */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Servers } from '../servers/servers-file.ts';
@@ -15,7 +15,7 @@ const compileCache = fileURLToPath(new URL('../../../.vds/compile-cache', import
 /** A process before it starts: its name (`transcode-2` for the second replica) and its ports. */
 export type PlannedProcess = { readonly name: string; readonly service: ServiceName; readonly ports: Ports };
 
-/** The environment of `one`; `given` (the caller's own variables for this service) wins. */
+/** The environment of `one`; `given` (the caller's own variables for this service) takes precedence. */
 export function environmentOf(
   servers: Servers,
   state: StackState,
@@ -30,7 +30,7 @@ export function environmentOf(
   return {
     ...Object.fromEntries(inherited),
     LOG_LEVEL: 'info',
-    // Stripped types and byte code from the second start on: sooner ready, and some 20 MiB less a process.
+    // Caches stripped types and byte code: later starts are faster, and each process uses some 20 MiB less.
     NODE_COMPILE_CACHE: compileCache,
     ...portVariables(one),
     ...stores(servers, state, one.service),
@@ -86,11 +86,11 @@ function peers(state: StackState, planned: readonly PlannedProcess[], service: S
 /** gRPC target of every replica of a service. */
 export function rpcTarget(planned: readonly PlannedProcess[], service: ServiceName, port: 'rpc' | 'adminRpc'): string {
   const addresses = planned.filter((one) => one.service === service).map(({ ports }) => `127.0.0.1:${ports[port]}`);
-  // The name service of one host holds one port: several replicas are listed as addresses.
+  // A host name resolves to one port only: several replicas are listed as addresses.
   return addresses.length === 1 ? `dns:///${addresses[0]}` : `ipv4:${addresses.join(',')}`;
 }
 
-/** What only one service knows of; each has a working value for a stack on loopback. */
+/** Variables of single services; each has a working value for a stack on loopback. */
 function own(
   servers: Servers,
   state: StackState,
@@ -102,7 +102,7 @@ function own(
       SIGNING_KEY_SECRET: key(state, 'signing key secret'),
     },
     gateway: { PLAYBACK_PUBLIC_URL: httpUrl(planned, 'playback') },
-    // Parts of large sources pass through quickly; a small young generation keeps what waits for collection small.
+    // Parts of large sources are short-lived; a small young generation keeps garbage small.
     ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
     transcode: programs({ FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
     captions: programs({
@@ -114,7 +114,7 @@ function own(
   };
 }
 
-/** 32 bytes in base64, the same for the stack's whole life. */
+/** 32 bytes in base64, constant for the stack's whole life. */
 function key(state: StackState, what: string): string {
   return createHash('sha256')
     .update(state.secret(purposes.own('auth', what)))
@@ -126,7 +126,7 @@ export function httpUrl(planned: readonly PlannedProcess[], service: ServiceName
   return `http://127.0.0.1:${planned.find((one) => one.service === service)?.ports.http}`;
 }
 
-/** Where a service finds the programs that it starts; what this machine lacks is left to the service's own default. */
+/** Paths of the programs that services start; a missing one is left to the service's own default. */
 function programs(paths: Readonly<Record<string, string | null | undefined>>): Environment {
   return Object.fromEntries(
     Object.entries(paths).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -1,9 +1,12 @@
-/** The stack's search indexes: the service makes them, under the stack's prefix; here they are waited for and removed. */
+/**
+ * The stack's search indexes: the indexer creates them, under the stack's prefix; these functions wait for and remove
+ * them.
+ */
 import type { Servers } from '../servers/servers-file.ts';
 import { until } from '../until.ts';
 import { indexPrefix } from '@vds/deploy-tools/installation';
 
-/** Waits until the cluster's shards answer; after a restart its port is open a second before them. */
+/** Waits until the cluster's shards respond; after a restart its port is open a second earlier. */
 export async function searchAnswers({ opensearch }: Servers): Promise<void> {
   if (opensearch === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
   const health = `${opensearch.url}/_cluster/health?wait_for_status=yellow&timeout=1s`;
@@ -23,7 +26,7 @@ async function ask(url: string, method = 'GET'): Promise<Response> {
   return await fetch(url, { method, signal: AbortSignal.timeout(10_000) });
 }
 
-/** Removes the stack's indexes one by one, by their names: a wildcard in a deletion is what clusters refuse, rightly. */
+/** Removes the stack's indexes one by one, by name: clusters rightly reject wildcards in deletions. */
 export async function removeIndexes({ opensearch }: Servers, stack: string): Promise<void> {
   if (opensearch === null) return;
   for (const index of await indexesOf(opensearch.url, stack)) {

@@ -1,4 +1,7 @@
-/** With `TLS_*` set, services talk to each other only over TLS, and only to who shows a certificate of the same authority. */
+/**
+ * With `TLS_*` set, services talk to each other only over TLS, and only to peers with a certificate of the same
+ * authority.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

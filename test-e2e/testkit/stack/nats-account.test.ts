@@ -90,7 +90,7 @@ describe('the NATS account of a stack', function () {
       let round = 0;
       await until(
         async () => {
-          // Watchers hear only what is said after they began: say it again until all have heard.
+          // A watch delivers only messages published after it began: repeat until every watcher has received one.
           round++;
           for (const event of table)
             await buses.get(event.owner as ServiceName)?.publish(event, {}, `${event.subject}-${round}`);

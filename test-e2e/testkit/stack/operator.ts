@@ -1,4 +1,4 @@
-/** The operator's side: inviting a partner, looking into a video's stages, minting a viewer's token. */
+/** The operator's part: inviting a partner, inspecting a video's stages, minting a viewer's token. */
 import { auth, catalog } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
@@ -8,11 +8,11 @@ import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { Stack } from './start-stack.ts';
 
 export type Operator = {
-  /** Makes the publisher account `name`, unless it is there. */
+  /** Creates the publisher account `name` unless it exists. */
   readonly publisher: (name: string, organization: string) => Promise<string>;
   /** Issues a key with both scopes. */
   readonly key: (publisherId: string) => Promise<string>;
-  /** The stages of a video, in their order. `id` with or without `vid_`. */
+  /** The stages of a video, in order. `id` with or without `vid_`. */
   readonly stages: (id: string) => Promise<readonly StageStatusOut[]>;
   /** A playback token for one playback id. */
   readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;

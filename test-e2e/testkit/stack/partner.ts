@@ -1,17 +1,17 @@
-/** The partner's side: the REST interface as a partner's backend calls it. */
+/** The partner's part: the REST interface as a partner's backend calls it. */
 import type { components } from '@vds/proto/generated/openapi.ts';
 
 export type StatusRecord = components['schemas']['Video'];
-/** One caption track, as the record tells of it. */
+/** One caption track of the record. */
 export type CaptionRow = NonNullable<StatusRecord['captions']>[number];
 export type Accepted = components['schemas']['IngestAccepted'];
 type Submission = Pick<components['schemas']['IngestRequest'], 'source_url' | 'title'> &
   Partial<components['schemas']['IngestRequest']>;
 
 export type Partner = {
-  /** POST /v1/videos; throws the service's own sentence when it is not 202. */
+  /** POST /v1/videos; throws the service's own message unless it responds with 202. */
   readonly submit: (video: Submission) => Promise<Accepted>;
-  /** GET /v1/videos/{id}; throws when it is not 200. */
+  /** GET /v1/videos/{id}; throws unless it responds with 200. */
   readonly read: (id: string) => Promise<StatusRecord>;
 };
 

@@ -1,4 +1,4 @@
-/** One service process of the stack: started as a child, killed, restarted, and stopped in order. */
+/** One service process of the stack: started as a child, killed, restarted, and stopped gracefully. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,22 +19,22 @@ export type StackProcess = {
   readonly name: string;
   readonly service: ServiceName;
   readonly ports: Ports;
-  /** `http://127.0.0.1:<port>` of the HTTP endpoint; undefined where it has none. */
+  /** `http://127.0.0.1:<port>` of the HTTP endpoint; undefined if it has none. */
   readonly url: string | undefined;
   /** Health and metrics. */
   readonly adminUrl: string;
   readonly logFile: string;
   /** undefined while it does not run. */
   readonly pid: () => number | undefined;
-  /** Sends the signal (SIGKILL by default) and waits for the end; where it does not run, how it ended. */
+  /** Sends the signal (SIGKILL by default) and waits for the exit; returns the earlier result if it does not run. */
   readonly kill: (signal?: NodeJS.Signals) => Promise<Exit>;
-  /** Ends it by SIGTERM if it runs, starts it with the same environment and ports, and waits until it is ready. */
+  /** Stops it by SIGTERM if it runs, starts it with the same environment and ports, and waits until it is ready. */
   readonly restart: () => Promise<void>;
   /** Starts it if it does not run; resolves at once. */
   readonly start: () => void;
-  /** Null while it runs or was ended on request; else how it ended, with the end of its log. */
+  /** Null while it runs or was stopped on request; else how it ended, with the end of its log. */
   readonly fallen: () => string | null;
-  /** Waits until `/readyz` answers 200; throws with the end of the log when the process ends before. */
+  /** Waits until `/readyz` returns 200; throws with the end of the log if the process exits before. */
   readonly ready: (capMs?: number) => Promise<void>;
 };
 
@@ -90,7 +90,7 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
   return { name, service, ports, url, adminUrl, logFile, pid, kill, restart, start, fallen, ready };
 }
 
-/** Starts the service; every line it prints goes to its log file and to `onLine`. */
+/** Starts the service; every line that it prints goes to its log file and to `onLine`. */
 function spawnService(dir: string, planned: PlannedProcess, env: Environment, logFile: string, onLine?: Line): Running {
   const { name, service } = planned;
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
@@ -113,7 +113,10 @@ function spawnService(dir: string, planned: PlannedProcess, env: Environment, lo
   return { child, ended };
 }
 
-/** Keeps the pid of a running child in a file, so that the next stack in this folder can end what a killed one left. */
+/**
+ * Stores the pid of a running child in a file, so that the next stack in this folder can stop what a killed one left
+ * running.
+ */
 function note(dir: string, name: string, child: ChildProcess): void {
   if (child.pid === undefined) return;
   writeFileSync(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) }), { mode: 0o600 });

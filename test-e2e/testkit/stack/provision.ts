@@ -1,4 +1,4 @@
-/** Everything that a stack needs on the servers before its first process starts; idempotent. */
+/** Provisions everything that a stack needs on the servers before its first process starts; idempotent. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -41,7 +41,7 @@ export async function provision(
   ]);
 }
 
-/** Waits for all, then throws the first failure: nothing is still running when the caller sees it. */
+/** Waits for all, then throws the first failure: nothing still runs when the caller sees it. */
 async function all(works: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
@@ -60,8 +60,8 @@ async function provisionNats(servers: Servers, state: StackState): Promise<void>
 }
 
 /**
- * A new stack gets an account name that was never used: nats-server 2.15 does not give JetStream back to an account that
- * was taken out of its configuration and put in again by a reload ("jetstream is not enabled").
+ * A new stack gets an account name that was never used: nats-server 2.15 does not re-enable JetStream for an account
+ * that was removed from its configuration and added again by a reload ("jetstream is not enabled").
  */
 function accountFile(servers: Servers, stack: string): string {
   return (
@@ -70,7 +70,7 @@ function accountFile(servers: Servers, stack: string): string {
   );
 }
 
-/** The files of the stack's account; empty before it is provisioned. */
+/** The files of the stack's account; none before it is provisioned. */
 function accountFiles(servers: Servers, stack: string): string[] {
   const dir = accountsDir(servers.nats.dir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });

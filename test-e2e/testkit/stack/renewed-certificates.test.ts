@@ -13,7 +13,7 @@ import { serveRpc, service } from '@vds/chassis/rpc/rpc';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { until } from '../until.ts';
 
-/** A folder as kubelet mounts a Secret: the files are links over `..data`, which is exchanged as a whole. */
+/** A folder as kubelet mounts a Secret: the files link through `..data`, which is replaced as a whole. */
 function mountedSecret() {
   const dir = mkdtempSync(join(tmpdir(), 'certificates-'));
   const names = { tlsCertFile: 'tls.crt', tlsKeyFile: 'tls.key', tlsCaFile: 'ca.crt' } as const;
@@ -65,7 +65,7 @@ describe('renewed certificates', () => {
     for (const secret of [ours, theirs]) secret.drop();
   });
 
-  /** A client of its own connection. */
+  /** A client with its own connection. */
   const ask = async (files: typeof ours.files): Promise<string> => {
     const config = { rpcToken: 't', ...files };
     const client = rpcClient(transcode.TranscodeService, { target, config, timeoutMs: 2_000 });

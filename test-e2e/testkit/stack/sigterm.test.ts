@@ -1,4 +1,4 @@
-/** How every service ends: as it is told in a release, in a node's drain, and in the middle of its start. */
+/** Graceful termination of every service: on a rollout, on a node's drain, and during startup. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ function statusOf(url: string): Promise<number> {
   );
 }
 
-/** The health method of gRPC, whose request and answer are empty but for their frame; `:status` of the answer. */
+/** gRPC's health method, whose request and response are empty but for their frame; returns the response's `:status`. */
 function askRpc(session: ClientHttp2Session): Promise<number> {
   return new Promise((resolve) => {
     const call = session.request({
@@ -47,7 +47,7 @@ type Seen = {
   readonly log: string;
 };
 
-/** A client that stays connected to the service over its end. */
+/** A client that stays connected to the service until after its exit. */
 async function visit({ ports, url }: StackProcess) {
   if (ports.rpc !== undefined) {
     const session = connectHttp2(`http://127.0.0.1:${ports.rpc}`);
@@ -137,7 +137,7 @@ describe('SIGTERM', function () {
     const begun: StackProcess[] = [];
     after(() => Promise.all(begun.map((one) => one.kill())));
 
-    /** A service whose servers and peers all are closed ports. */
+    /** A service all of whose servers and peers are closed ports. */
     const lost = async (service: ServiceName, more: Record<string, string> = {}): Promise<StackProcess> => {
       const real = readServers();
       const closed = await freePort();

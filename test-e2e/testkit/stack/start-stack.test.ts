@@ -18,7 +18,7 @@ function lives(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch {
-    return false; // the answer itself
+    return false; // no such process
   }
 }
 

@@ -16,19 +16,21 @@ import { openState, type StackState } from './state.ts';
 import { OPERATOR, serviceNames, type BucketRole, type ServiceName } from '@vds/deploy-tools/services';
 
 export type StackOptions = {
-  /** Folder of the stack: secrets, ports, pids and logs. A second stack in it continues with the same ones. */
+  /** Folder of the stack: secrets, ports, pids and logs. A second stack in it reuses them. */
   dir: string;
   servers: Servers;
-  /** Prefix of everything the stack has on the servers (lowercase letters and digits); '' for the one that has none. */
+  /**
+   * Prefix of everything the stack has on the servers (lowercase letters and digits); '' for the only unprefixed one.
+   */
   name?: string;
   replicas?: Partial<Record<ServiceName, number>>;
-  /** Variables added to a service's environment, over those that the stack sets. */
+  /** Variables added to a service's environment, which override those of the stack. */
   env?: Partial<Record<ServiceName, Environment>>;
   /** Services to start; every service of the stack by default. */
   services?: ServiceName[];
-  /** Called with where each process will listen, before the first one starts. */
+  /** Called with the ports of every process, before the first one starts. */
   onPlanned?: (planned: readonly PlannedProcess[]) => void;
-  /** Called with each line that a process prints, beside its log file. */
+  /** Called with each line that a process prints, in addition to its log file. */
   onLine?: Line;
 };
 
@@ -47,13 +49,16 @@ export type Stack = {
   /** Service tokens, and the operator's. */
   readonly tokens: Readonly<Record<ServiceName | typeof OPERATOR, string>>;
   readonly buckets: Readonly<Record<BucketRole, string>>;
-  /** How a service logs in to its database. */
+  /** The credentials of a service for its database. */
   readonly login: (service: ServiceName) => Login;
-  /** A superuser's pool on a service's database; `stop` ends it. */
+  /** A superuser's pool on a service's database; `stop` closes it. */
   readonly adminPool: (service: ServiceName) => pg.Pool;
-  /** Kills nats-server, throws everything JetStream stored away and starts it empty: only for a stack with servers of its own. */
+  /**
+   * Kills nats-server, deletes everything JetStream stored and starts it empty: only for a stack with servers of its
+   * own.
+   */
   readonly wipeJetStream: () => Promise<void>;
-  /** SIGTERM to every process at once; waits, after 40 s SIGKILL. Returns how each ended. */
+  /** SIGTERM to every process at once; after 40 s SIGKILL. Returns how each ended. */
   readonly stop: () => Promise<Record<string, Exit>>;
   /** Stops the stack and removes everything it has on the servers. */
   readonly remove: () => Promise<void>;
@@ -106,13 +111,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-/** Ends what a stack of this folder left running when it was killed. */
+/** Stops what a killed stack of this folder left running. */
 async function endLeftovers(dir: string): Promise<void> {
   for (const file of readdirSync(dir).filter((name) => name.endsWith('.pid')))
     await stopDetached(dir, file.slice(0, -'.pid'.length));
 }
 
-/** Every service gets ports, started or not: a peer that is away has an address all the same. */
+/** Every service gets ports, started or not: a peer that is down has an address all the same. */
 async function planProcesses(state: StackState, { replicas = {} }: StackOptions): Promise<PlannedProcess[]> {
   const planned: PlannedProcess[] = [];
   for (const service of serviceNames) {

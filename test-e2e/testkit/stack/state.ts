@@ -1,6 +1,6 @@
 /**
  * What one stack keeps between runs: its name, secrets and ports, in `<dir>/stack.json`. A stack with a name has every
- * database, role, bucket and user under that name, so that several live side by side on the same servers.
+ * database, role, bucket and user under that name, so that several coexist on the same servers.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export type StackState = Installation & {
 
 /** Opens `<dir>/stack.json`, or starts a new one. The name must be lowercase letters and digits; '' is the only unprefixed stack. */
 export function openState(dir: string, name: string): StackState {
-  // `vds` is where the stack without a name keeps its search indexes.
+  // `vds` is the index prefix of the stack without a name.
   if (!/^([a-z][a-z0-9]{0,15})?$/.test(name) || name === 'vds')
     throw new Error(`'${name}' is no name for a stack: lowercase letters and digits, at most 16, and not vds`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });

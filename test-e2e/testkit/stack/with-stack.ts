@@ -1,4 +1,4 @@
-/** A stack of the bench's own on the usual servers, with an origin; everything is removed afterwards. */
+/** A bench's own stack on the usual servers, with an origin; everything is removed afterwards. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { operatorOf, type Operator } from './operator.ts';
@@ -13,7 +13,7 @@ const vds = fileURLToPath(new URL('../../../.vds', import.meta.url));
 
 export type BenchStack = { readonly stack: Stack; readonly origin: Origin; readonly operator: Operator };
 
-/** Runs `work` in a fresh stack; the origin serves the made media. */
+/** Runs `work` in a fresh stack; the origin serves the generated media. */
 export async function withStack(
   options: Pick<StackOptions, 'services' | 'env' | 'replicas'>,
   work: (bench: BenchStack) => Promise<void>,

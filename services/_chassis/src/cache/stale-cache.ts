@@ -1,6 +1,6 @@
 /**
- * Caches what a peer or a database answers about versioned entities: one load per key at a time, the last answer while
- * no new one can be loaded, and never an answer that is known to be outdated.
+ * Caches the answers of a peer or a database about versioned entities: one load per key at a time, the last answer
+ * while no new one can be loaded, and never an answer that is known to be outdated.
  */
 import { LRUCache } from 'lru-cache';
 import { singleFlight, withTimeout } from '../process/async.ts';
@@ -81,7 +81,7 @@ export function openStaleCache<T>(options: Options<T>) {
   };
 
   return {
-    /** @throws whatever `load` threw, if there is no last answer or it is too old */
+    /** @throws the error of `load`, if there is no last answer or it is too old */
     find: async (key: string): Promise<CachedAnswer<T>> => {
       try {
         const [outcome, answer] = await lookUp(key);

@@ -27,7 +27,7 @@ type RelayOptions = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly batch?: number;
-  /** How often rows are looked for that another process wrote. */
+  /** How often the relay polls for rows that another process wrote. */
   readonly pollMs?: number;
 };
 

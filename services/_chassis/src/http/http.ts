@@ -41,7 +41,7 @@ type ObserveOptions = {
   readonly printable?: (request: Request) => string;
 };
 
-/** Serves `app`. `close` sends `Connection: close`, refuses new connections, and waits for running requests. */
+/** Serves `app`. `close` sends `Connection: close`, rejects new connections, and waits for running requests. */
 export async function serveHttp(app: RequestListener, options: ServeOptions) {
   const server: Server = createServer(
     {

@@ -7,7 +7,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The result of `work`, which goes on in the background when it is late.
+ * The result of `work`, which continues in the background when it is late.
  * @throws Error after `ms`
  */
 export async function withTimeout<T>(work: Promise<T> | T, ms: number): Promise<T> {

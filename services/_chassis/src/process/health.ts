@@ -57,7 +57,7 @@ export async function startHealth(port: number, metrics: Metrics, checkTimeoutMs
   };
 }
 
-/** The result of the probes, for those who look at metrics only. */
+/** The result of the probes, as a metric. */
 function exportReadiness(metrics: Metrics, check: () => ReturnType<typeof readiness>): void {
   const state = singleFlight(check);
   metrics.gauge('vds_ready', '1 while the process may receive traffic', [], async (gauge) =>

@@ -75,7 +75,7 @@ function bubblewrap(scratch: string): string[] {
 }
 
 /**
- * Runs a program to its end and returns its exit code, whatever it is.
+ * Runs a program to completion and returns its exit code.
  * @throws AppError DEADLINE_EXCEEDED after `timeoutMs`; the signal's own reason when it aborts; INTERNAL when the program
  * cannot be started or was killed
  */

@@ -1,8 +1,8 @@
 /**
- * What a service says about a stage of its own; `startStages` does the rest. Catalog requests a stage and republishes the
- * request until it has a terminal event. The row is opened by the request, started at the first claim of a job, and ended
- * by exactly one terminal event a revision; a repeated request is ignored while the stage is open, and gets the terminal
- * event again once it has ended.
+ * The definition of a service's own stage; `startStages` does the rest. Catalog requests a stage and republishes the
+ * request until it has a terminal event. The row is opened by the request, started at the first claim of a job, and
+ * ended by exactly one terminal event per revision; a repeated request is ignored while the stage is open, and gets the
+ * terminal event again once it has ended.
  */
 import type { EventType } from '@vds/proto/events';
 import type { Executor, PoolClient } from '../database/database.ts';
@@ -13,7 +13,7 @@ import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 
 export type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 
-/** What every request for a stage carries; `revision` is left out by stages that are requested once an attempt. */
+/** The fields of every request for a stage; `revision` is omitted by stages that are requested once per attempt. */
 type RequestMessage = {
   readonly videoId: string;
   readonly attempt: number;
@@ -29,25 +29,27 @@ export type StageEvents = {
   readonly completed: EventType<never, object>;
   readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };
-/** What a request carries beside its key, as the handlers of jobs see it. */
+/** The fields of a request beside its key, as the handlers of jobs see them. */
 export type RequestOf<E extends StageEvents> =
   E['requested'] extends EventType<never, infer M> ? Omit<M, keyof RequestMessage> : never;
 /** What the completed event carries beside its key. */
 export type ResultOf<E extends StageEvents> =
   E['completed'] extends EventType<never, infer M> ? Omit<M, keyof StageKey> : never;
 
-/** Payloads of a stage's jobs: a union told apart by `kind`. */
+/** Payloads of a stage's jobs: a union discriminated by `kind`. */
 export type JobPayload = { readonly kind: string };
 export type NewJob<P extends JobPayload> = {
-  /** Unique within video, attempt and revision; one that exists already is left alone. */
+  /** Unique within video, attempt and revision; an existing one is left unchanged. */
   readonly name: string;
   readonly payload: P;
-  /** Expected work left for the video, in seconds or any one unit: among one publisher's jobs the least goes first. */
+  /**
+   * Expected remaining work for the video, in seconds or any one unit: among one publisher's jobs the least goes first.
+   */
   readonly cost?: number;
   readonly delayMs?: number;
 };
 
-/** A claimed job of a stage. `progress` is the job's own, `stage` what it may do with the stage as a whole. */
+/** A claimed job of a stage. `progress` is the job's own, `stage` controls the stage as a whole. */
 export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageRequest<
   RequestOf<E>
 > &
@@ -58,26 +60,28 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
     readonly stage: StageHandle<P, E>;
   };
 
-/** What may be done with the stage of one request. */
+/** Operations on the stage of one request. */
 export type StageHandle<P extends JobPayload, E extends StageEvents> = {
   /** Adds jobs inside the caller's transaction. */
   readonly enqueue: (client: Executor, jobs: readonly NewJob<P>[]) => Promise<void>;
-  /** Makes other transactions on the stage wait, so that two last jobs never each see the other one missing. */
+  /** Makes other transactions on the stage wait, so that two concurrent last jobs see each other. */
   readonly lock: (client: Executor) => Promise<void>;
-  /** Reports how far the stage is, 0 to 100; published only when it has risen, and at most every two seconds. */
+  /** Reports the progress of the stage, 0 to 100; published only when it has risen, and at most every two seconds. */
   readonly progress: (percent: number) => Promise<void>;
-  /** Ends the stage well, in the transaction of `job.complete`; false where it has ended already: the result is not wanted. */
+  /**
+   * Completes the stage, in the transaction of `job.complete`; false if it has already ended: the result is not used.
+   */
   readonly complete: (client: Executor, result: ResultOf<E>) => Promise<boolean>;
-  /** Ends the stage with a failure and cancels its other jobs; false where it has ended already. */
+  /** Fails the stage and cancels its other jobs; false if it has already ended. */
   readonly fail: (client: Executor, failure: StageFailure) => Promise<boolean>;
 };
 
 type JobDefinition<Deps, P extends JobPayload, E extends StageEvents, Kind extends P['kind']> = {
-  /** The slots that do it; the stage's own name unless given. */
+  /** The slots that run it; by default the stage's own. */
   readonly queue?: string;
-  /** Does the job and ends it by `job.complete`. Throwing a retryable error schedules another try. */
+  /** Runs the job and ends it by `job.complete`. Throwing a retryable error schedules another try. */
   readonly run: (job: StageJob<P, E, Kind>, deps: Deps) => Promise<void>;
-  /** In place of failing the stage: what the loss of this job means, in the transaction that marks it as failed. */
+  /** Instead of failing the stage: handles the failure of this job, in the transaction that marks it as failed. */
   readonly failed?: (client: PoolClient, job: FailedJob<P, E, Kind>, error: unknown, deps: Deps) => Promise<unknown>;
 };
 export type FailedJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageKey & {
@@ -89,7 +93,7 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   /** Unique within the service. */
   readonly name: string;
   readonly events: E;
-  /** The jobs that a request begins with; runs in the transaction that opens the stage. */
+  /** The first jobs of a request; runs in the transaction that opens the stage. */
   readonly plan: (
     request: StageRequest<RequestOf<E>>,
     deps: Deps,
@@ -98,13 +102,13 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
   /** Published together with the started event. */
   readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
-  /** The failure that an error comes to; `internal_error` unless given. */
+  /** The failure for an error; `internal_error` by default. */
   readonly failure?: (error: unknown) => StageFailure;
-  /** Whether a further try of a job is pointless, beyond errors that are permanent by their code. */
+  /** Whether another try of a job is pointless, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, tries: number) => boolean;
-  /** Its jobs also run after it has ended, as an operator reruns part of it; they must not rely on `request`. */
+  /** Its jobs also run after it has ended, when an operator reruns part of it; they must not rely on `request`. */
   readonly outlivesItself?: boolean;
-  /** The request holds a secret, which is dropped when the stage ends. */
+  /** The request contains a secret, which is deleted when the stage ends. */
   readonly secretRequest?: boolean;
 };
 
@@ -115,7 +119,7 @@ export function defineStage<Deps, P extends JobPayload, E extends StageEvents>(
   return definition;
 }
 
-/** For `givesUp`: a tool that ends with an error twice on the same input will do so for ever. */
+/** For `givesUp`: a tool that fails twice on the same input will always fail. */
 export function toolFailedTwice(error: unknown, tries: number): boolean {
   return error instanceof AppError && error.reason === 'tool_failed' && tries >= 2;
 }

@@ -1,6 +1,6 @@
 /**
- * The runtime of all stages of a service: it consumes requests, cancellations and purges, runs jobs in slots, and publishes
- * what comes of them. A service says what is particular in `defineStage`.
+ * The runtime of all stages of a service: it consumes requests, cancellations and purges, runs jobs in slots, and
+ * publishes their results. A service defines the specifics in `defineStage`.
  */
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler } from '../bus/bus.ts';
@@ -45,17 +45,17 @@ export type StagesOptions = Pick<
   readonly purge: PurgeDefinition & { readonly slots: number; readonly againMs: number };
   /** Work of the service that belongs to no stage. */
   readonly otherQueues?: Readonly<Record<string, Queue>>;
-  /** Shortest time between two progress events of a stage; 2 s unless given. */
+  /** Shortest time between two progress events of a stage; by default 2 s. */
   readonly progressEveryMs?: number;
 };
 export type Stages = ReturnType<typeof startStages>;
 
-/** Binds a definition to what its jobs work with. */
+/** Binds a definition to the dependencies of its jobs. */
 export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   definition: StageDefinition<Deps, P, E>,
   deps: Deps,
 ): BoundStage {
-  // From here on a stage is one of many: what was typed by P and E is told apart by `kind` at run time.
+  // From here on the types P and E are erased: `kind` discriminates at run time.
   const {
     name,
     events: stageEvents,
@@ -84,7 +84,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   };
 }
 
-/** Starts consuming and working. `close` releases running jobs at no cost of a try. */
+/** Starts consuming and working. `close` releases running jobs without counting a try. */
 export function startStages(options: StagesOptions) {
   const { pool, log, bus, relay, stages, purge, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
@@ -118,7 +118,7 @@ export function startStages(options: StagesOptions) {
     notify,
     abortVideo: workers.abortVideo,
     close: workers.close,
-    /** What an operator may do with a stage outside of its jobs. */
+    /** Operations on a stage for operators, outside of its jobs. */
     handle: <P extends JobPayload, E extends StageEvents>(
       definition: Pick<StageDefinition<never, P, E>, 'name' | 'events'>,
       owner: StageOwner,
@@ -129,7 +129,7 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-/** @throws where a job's queue has no slots configured, or a configured queue has no job: it would never be worked on */
+/** @throws if a job's queue has no slots configured, or a configured queue has no job: it would never be processed */
 function checkQueues(stages: readonly BoundStage[], configured: readonly string[]): void {
   const used = new Set(stages.flatMap(({ queues }) => queues));
   const missing = [...used].filter((queue) => !configured.includes(queue));
@@ -175,7 +175,7 @@ function ownerOf({ videoId, attempt, revision, tenant }: ClaimedJob): StageOwner
   return { videoId, attempt, revision, publisherId: tenant };
 }
 
-/** Rows hold what `enqueue` was given; its type was checked there. */
+/** Rows contain what `enqueue` received; its type was checked there. */
 function payloadOf({ payload }: ClaimedJob): JobPayload {
   return payload as JobPayload;
 }
@@ -201,7 +201,7 @@ function onPurgeRequested(
   });
 }
 
-/** Consumed by every replica: the rows are cancelled once, each replica aborts what it runs itself. */
+/** Consumed by every replica: the rows are cancelled once, and each replica aborts its own jobs. */
 function onVideoCancelled(
   pool: Pool,
   stages: readonly BoundStage[],
@@ -210,7 +210,7 @@ function onVideoCancelled(
   return on(events.videoCancelled, async ({ videoId }) => {
     await withTransaction(pool, async (client) => {
       await lockVideo(client, videoId);
-      // Jobs first: a job that is being ended holds its own row and waits for the stage's.
+      // Jobs first: a transaction that ends a job holds the job's row and waits for the stage's.
       await cancelJobs(client, videoId);
       await cancelRows(client, videoId);
       await forgetSecrets(client, stages, videoId);

@@ -1,4 +1,4 @@
-/** The life of one stage's row: opened, started, moved, ended, each together with its event. */
+/** The life of one stage's row: opened, started, updated, ended, each together with its event. */
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '@vds/proto/events';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
@@ -20,7 +20,7 @@ import {
 } from './stage-rows.ts';
 import { isTombstoned, lockVideo } from './tombstones.ts';
 
-/** What the row's life needs to know of a definition whose types are closed over. */
+/** The type-erased part of a definition that the row's life needs. */
 export type StageLife = {
   readonly name: string;
   readonly events: StageEvents;
@@ -28,7 +28,7 @@ export type StageLife = {
   /** The queue of a job by the kind of its payload. */
   readonly queueOf: (kind: string) => string;
 };
-/** Whose request it is. */
+/** The request's key and publisher. */
 export type StageOwner = StageKey & { readonly publisherId: string };
 type Deps = {
   readonly pool: Pool;
@@ -40,9 +40,9 @@ type Deps = {
 type AnyHandle = StageHandle<never, StageEvents>;
 
 /**
- * Opens a stage and adds its first jobs, or publishes its terminal event again, or neither: a higher revision opens an
- * ended stage anew; over an open one it is ignored, as the request will be republished. Nothing is opened that was
- * cancelled or is gone for ever.
+ * Opens a stage and adds its first jobs, or publishes its terminal event again, or does neither: a higher revision
+ * reopens an ended stage; over an open one it is ignored, as the request will be republished. A cancelled stage or a
+ * purged video is never reopened.
  */
 export function takeRequest(
   pool: Pool,
@@ -56,7 +56,7 @@ export function takeRequest(
     if (await openRow(client, life.name, request)) return addJobs(client, life, request, await plan(client));
     const row = await readRow<unknown, object>(client, life.name, request);
     if (!row?.result || row.revision !== request.revision) return;
-    // Without a suffix of its own the stream would drop the repeat.
+    // Without a suffix the stream would drop the repeated message as a duplicate.
     await addToOutbox(client, [terminalEvent(life, request, row.result, `/again-${randomUUID()}`)]);
   });
 }
@@ -76,7 +76,7 @@ async function addJobs(
 
 function terminalEvent({ events }: StageLife, key: StageKey, result: StageResult<object>, repeat: string): Outgoing {
   if ('completed' in result) {
-    // Its type is that of the definition, which `startStages` closed over.
+    // Its type is that of the definition, whose types `startStages` erased.
     const event = events.completed as EventType<unknown, object>;
     return stageMessage(event, key, { ...keyOf(key), ...result.completed }, repeat);
   }
@@ -84,7 +84,10 @@ function terminalEvent({ events }: StageLife, key: StageKey, result: StageResult
   return stageMessage(events.failed, key, { ...keyOf(key), code, details: { ...details } }, repeat);
 }
 
-/** Names the cause: `<subject>/<video>/<attempt>/<revision>`, with what distinguishes several of one revision behind it. */
+/**
+ * Identifies the cause: `<subject>/<video>/<attempt>/<revision>`, with a suffix that distinguishes several of one
+ * revision.
+ */
 function stageMessage<In>(event: EventType<In, unknown>, key: StageKey, payload: In, more = ''): Outgoing {
   const { videoId, attempt, revision } = key;
   return outgoing(event, payload, `${event.subject}/${videoId}/${attempt}/${revision}${more}`);
@@ -95,8 +98,8 @@ function keyOf({ videoId, attempt, revision }: StageKey): StageKey {
 }
 
 /**
- * The first lines of each job: publishes the started event at the first one.
- * @returns the stage's row at this revision; undefined where there is none
+ * The start of each job: publishes the started event for the first one.
+ * @returns the stage's row at this revision; undefined if there is none
  */
 export async function enterStage(
   { pool, publish }: Deps,
@@ -112,7 +115,7 @@ export async function enterStage(
   return { ...row, runningMs: 0 };
 }
 
-/** What jobs and operators may do with one stage; the types are those of its definition. */
+/** The operations of jobs and operators on one stage; the types are those of its definition. */
 export function stageHandle(deps: Deps, life: StageLife, owner: StageOwner): AnyHandle {
   const end = async (client: Executor, result: StageResult<object>): Promise<boolean> => {
     if (!(await endRow(client, life.name, owner, result))) return false;

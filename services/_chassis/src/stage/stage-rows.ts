@@ -1,4 +1,6 @@
-/** The statements on `chassis.stages`. Every one that starts, moves or ends a stage is guarded by state and revision. */
+/**
+ * The statements on `chassis.stages`. Every one that starts, updates or ends a stage is guarded by state and revision.
+ */
 import type { Executor } from '../database/database.ts';
 import { outboxFragment, type Outgoing } from '../database/outbox.ts';
 
@@ -21,7 +23,7 @@ export type StageRow<R, D> = StageRequest<R> & {
 
 const byKey = 'stage = $1 AND video_id = $2 AND attempt = $3 AND revision = $4';
 
-/** Opens a stage, or one that has ended anew under a higher revision; false where neither applies. */
+/** Opens a stage, or reopens an ended one with a higher revision; false if neither applies. */
 export async function openRow(client: Executor, stage: string, request: StageRequest<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO chassis.stages AS known (stage, video_id, attempt, revision, publisher_id, request)
@@ -39,7 +41,7 @@ function valuesOf(stage: string, { videoId, attempt, revision }: StageKey): unkn
   return [stage, videoId, attempt, revision];
 }
 
-/** Reads the stage of an attempt at whatever revision it is. */
+/** Reads the stage of an attempt at any revision. */
 export async function readRow<R, D>(
   client: Executor,
   stage: string,
@@ -60,7 +62,7 @@ export async function lockRow(client: Executor, stage: string, { videoId, attemp
   await client.query(text, [stage, videoId, attempt]);
 }
 
-/** Marks an open stage as started and publishes `messages` with it; false where it was started before or is not open. */
+/** Marks an open stage as started and publishes `messages` with it; false if it was started before or is not open. */
 export async function startRow(
   client: Executor,
   stage: string,
@@ -79,7 +81,7 @@ export async function startRow(
 
 /**
  * Raises the percentage of an open stage and publishes `message`, if any, with it.
- * @returns false where it is no rise or too soon after the last
+ * @returns false if it has not risen or the last update was too recent
  */
 export async function progressRow(
   client: Executor,
@@ -96,7 +98,7 @@ export async function progressRow(
   return (await client.query(text, values)).rowCount === 1;
 }
 
-/** Ends an open stage with its result; false where it has ended already or is at another revision. */
+/** Ends an open stage with its result; false if it has already ended or is at another revision. */
 export async function endRow(
   client: Executor,
   stage: string,
@@ -111,7 +113,7 @@ export async function endRow(
   return rowCount === 1;
 }
 
-/** Drops what was requested of a stage that has ended. */
+/** Deletes the request of an ended stage. */
 export async function forgetRequest(client: Executor, stage: string, videoId: string): Promise<void> {
   await client.query(
     `UPDATE chassis.stages SET request = '{}' WHERE stage = $1 AND video_id = $2 AND state <> 'open'`,

@@ -1,7 +1,7 @@
 /**
- * Removing all that a service keeps of a video. Its tombstone comes first and rejects late results; the stores are then
- * emptied, and listed to prove it. A second run after the longest lease catches what a worker that was already on its way
- * has written in between.
+ * Removes all data of a service about a video. Its tombstone comes first and rejects late results; the stores are then
+ * emptied, and listed to verify it. A second run after the longest lease catches what an in-flight worker has written
+ * in between.
  */
 import type { Executor } from '../database/database.ts';
 import { AppError } from '../errors.ts';
@@ -17,16 +17,16 @@ export async function addTombstone(client: Executor, videoId: string): Promise<v
   await client.query('INSERT INTO chassis.tombstones (video_id) VALUES ($1) ON CONFLICT DO NOTHING', [videoId]);
 }
 
-/** Whether the video is gone for ever. */
+/** Whether the video was purged permanently. */
 export async function isTombstoned(client: Executor, videoId: string): Promise<boolean> {
   const { rows } = await client.query('SELECT 1 FROM chassis.tombstones WHERE video_id = $1', [videoId]);
   return rows.length > 0;
 }
 
 /**
- * Empties a prefix and proves it.
+ * Empties a prefix and verifies it.
  * @param which limits it to some keys; all by default
- * @throws AppError UNAVAILABLE while anything is left, so that the job is tried again
+ * @throws AppError UNAVAILABLE while anything is left, so that the job is retried
  */
 export async function emptyPrefix(
   objects: Objects,

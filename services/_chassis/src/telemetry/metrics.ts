@@ -1,4 +1,4 @@
-/** Prometheus metrics (prom-client): one registry per process. Names begin with `vds_` and end with their unit. */
+/** Prometheus metrics (prom-client): one registry per process. Names start with `vds_` and end with their unit. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeout } from '../process/async.ts';
 

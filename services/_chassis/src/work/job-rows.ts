@@ -2,27 +2,28 @@
  * The statements on `chassis.jobs`. Every one that ends or renews a job is guarded by its fence.
  *
  * Transactions lock in one order, or two wait for each other until PostgreSQL aborts one of them: the video (`lockVideo`);
- * jobs; stages and what a service keeps beside them; the outbox. Whoever ends a job holds its row from the first statement
- * on, and takes other jobs of its video with SKIP LOCKED alone; everybody else takes jobs in the order of their ids.
+ * jobs; stages and a service's rows beside them; the outbox. The transaction that ends a job holds its row from its
+ * first statement on, and takes other jobs of its video only with SKIP LOCKED; all others take jobs in the order of
+ * their ids.
  */
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
 
 export type NewJobRow = {
-  /** Whose job it is: a stage, or a queue of its own such as `purge`. */
+  /** The stage of the job, or a queue of its own such as `purge`. */
   readonly stage: string;
   /** The slots that may claim it. */
   readonly queue: string;
   readonly videoId: string;
   readonly attempt: number;
-  /** Which request of the stage within the attempt: 0 the first. */
+  /** The number of the stage's request within the attempt, from 0. */
   readonly revision?: number;
   /** Unique within stage, video, attempt and revision. */
   readonly name: string;
-  /** Whose work it is: tenants take turns. */
+  /** The owner of the work; slots are shared fairly among tenants. */
   readonly tenant?: string;
-  /** Expected work left for the video, in seconds or any one unit. */
+  /** Expected remaining work for the video, in seconds or any one unit. */
   readonly cost?: number;
   readonly payload?: unknown;
   /** Not before this many milliseconds from now, by the database clock. */
@@ -45,7 +46,7 @@ export type ClaimedJob = {
   readonly traceparent: string | null;
 };
 
-/** Purges are jobs that no cancelling ends. */
+/** Purges are jobs that cancellation does not affect. */
 export const purgeStage = 'purge';
 
 const claimSql = `
@@ -67,7 +68,7 @@ RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name,
 
 const mine = `id = $1 AND fence = $2 AND state = 'running'`;
 
-/** Adds jobs inside the caller's transaction; one that exists already is left alone. Returns how many were new. */
+/** Adds jobs inside the caller's transaction; existing ones are left unchanged. Returns how many were new. */
 export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): Promise<number> {
   let added = 0;
   for (const job of jobs) {
@@ -96,7 +97,7 @@ export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): 
 }
 
 /**
- * Cancels every job of a video that is not done; running ones lose their lease. Purges go on.
+ * Cancels every job of a video that is not done; running ones lose their lease. Purges continue.
  * @param before limits it to earlier attempts
  * @returns how many
  */
@@ -113,8 +114,8 @@ export async function cancelJobs(client: Executor, videoId: string, before?: num
 }
 
 /**
- * Cancels the jobs of a stage's attempt that are not done, all but those that are being claimed, renewed or ended in this
- * very moment: waiting for them from within a job's own transaction could be for ever.
+ * Cancels the jobs of a stage's attempt that are not done, except those that another transaction is claiming, renewing
+ * or ending: waiting for them from within a job's own transaction could deadlock.
  */
 export async function cancelStageJobs(
   client: Executor,
@@ -128,7 +129,7 @@ export async function cancelStageJobs(
   );
 }
 
-/** Removes the jobs of a video, whatever their state. Purges go on. */
+/** Removes the jobs of a video in any state. Purges continue. */
 export async function removeJobs(client: Executor, videoId: string): Promise<void> {
   await client.query(
     `DELETE FROM chassis.jobs WHERE id IN (SELECT id FROM chassis.jobs
@@ -137,7 +138,7 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
   );
 }
 
-/** Takes the next job of a queue, or undefined when nothing is ready. */
+/** Claims the next job of a queue; undefined when nothing is ready. */
 export async function claim(pool: Pool, queue: string, leaseMs: number): Promise<ClaimedJob | undefined> {
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
@@ -147,7 +148,7 @@ export async function claim(pool: Pool, queue: string, leaseMs: number): Promise
   return rows[0];
 }
 
-/** Lengthens the lease; false when the fence is no longer ours. */
+/** Extends the lease; false when the fence is no longer ours. */
 export async function renew(pool: Pool, job: ClaimedJob, leaseMs: number, percent: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE chassis.jobs SET lease_until = now() + $3 * interval '1 millisecond', progress = $4 WHERE ${mine}`,
@@ -156,7 +157,7 @@ export async function renew(pool: Pool, job: ClaimedJob, leaseMs: number, percen
   return rowCount === 1;
 }
 
-/** Puts the job back as if it had never been claimed: stopping a process costs no try. */
+/** Releases the job as if it had never been claimed: stopping a process does not count as a try. */
 export async function release(pool: Pool, job: ClaimedJob): Promise<void> {
   await pool.query(
     `UPDATE chassis.jobs SET state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now() WHERE ${mine}`,
@@ -164,7 +165,7 @@ export async function release(pool: Pool, job: ClaimedJob): Promise<void> {
   );
 }
 
-/** Puts the job back for another try after a while. */
+/** Schedules another try of the job. */
 export async function scheduleRetry(pool: Pool, job: ClaimedJob, delayMs: number, error: string): Promise<void> {
   await pool.query(
     `UPDATE chassis.jobs SET state = 'ready', lease_until = NULL, error = $4,
@@ -176,7 +177,7 @@ export async function scheduleRetry(pool: Pool, job: ClaimedJob, delayMs: number
 type WithClient = (client: PoolClient) => Promise<void>;
 
 /**
- * Puts the job back for later at no cost of a try, together with what the caller writes.
+ * Postpones the job without counting a try, in one transaction with the caller's writes.
  * @throws AppError ABORTED when the fence is no longer ours
  */
 export function postpone(pool: Pool, job: ClaimedJob, delayMs: number, also?: WithClient): Promise<void> {
@@ -190,8 +191,8 @@ export function postpone(pool: Pool, job: ClaimedJob, delayMs: number, also?: Wi
 }
 
 /**
- * Ends the job, together with what the caller writes.
- * @param error why it failed; undefined where it is done
+ * Ends the job, in one transaction with the caller's writes.
+ * @param error why it failed; undefined if it is done
  * @throws AppError ABORTED when the fence is no longer ours
  */
 export function finish(pool: Pool, job: ClaimedJob, error: string | undefined, also?: WithClient): Promise<void> {

@@ -11,30 +11,32 @@ export type Job = ClaimedJob & {
   readonly signal: AbortSignal;
   /**
    * Ends the job as done. `also` runs in the same transaction.
-   * @throws AppError ABORTED when the fence is no longer ours; nothing is then written
+   * @throws AppError ABORTED when the fence is no longer ours; nothing is written then
    */
   readonly complete: (also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Puts the job back for later at no cost of a try; otherwise as `complete`. */
+  /** Postpones the job without counting a try; otherwise as `complete`. */
   readonly postpone: (delayMs: number, also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Notes how far the job is, 0 to 100, with the next renewal of the lease. */
+  /** Records the progress of the job, 0 to 100, with the next renewal of the lease. */
   readonly progress: (percent: number) => void;
 };
 
 export type Queue = {
-  /** Jobs at a time in this process. */
+  /** Concurrent jobs in this process. */
   readonly slots: number;
-  /** Does the job and calls `job.complete`. Throwing a retryable error schedules another try. */
+  /** Runs the job and calls `job.complete`. Throwing a retryable error schedules another try. */
   readonly run: (job: Job) => Promise<void>;
-  /** Runs in the transaction that marks the job as failed for good (permanent error, or tries spent). */
+  /** Runs in the transaction that marks the job as permanently failed (permanent error, or tries exhausted). */
   readonly failed: (client: PoolClient, job: ClaimedJob, error: unknown) => Promise<void>;
-  /** Whether a further try is pointless, beyond errors that are permanent by their code. */
+  /** Whether another try is pointless, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, job: ClaimedJob) => boolean;
   readonly maxTries?: number;
-  /** How often an idle slot of this queue polls; the worker's own unless given. Many slots need not poll often. */
+  /**
+   * How often an idle slot of this queue polls; the worker's own interval by default. Many slots need not poll often.
+   */
   readonly pollMs?: number;
 };
 
-/** What every slot of a process works with. */
+/** Shared by all slots of a process. */
 export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
@@ -44,14 +46,14 @@ export type Deps = {
   readonly afterSettle: () => void;
   /** Aborts when the process begins to stop. */
   readonly stopping: AbortSignal;
-  /** Jobs in the slots, by row id. */
+  /** Running jobs, by row id. */
   readonly running: Map<number, { readonly job: ClaimedJob; readonly abort: AbortController }>;
 };
 
 /** Runs one claimed job and returns its outcome: done, retried, failed, lost or given_back. */
 export async function performJob(deps: Deps, queue: Queue, job: ClaimedJob): Promise<string> {
   if (deps.stopping.aborted) {
-    await release(deps.pool, job); // Claimed in the very moment in which the process began to stop.
+    await release(deps.pool, job); // claimed just as the process began to stop
     return 'given_back';
   }
   const abort = new AbortController();

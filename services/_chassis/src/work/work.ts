@@ -1,7 +1,7 @@
 /**
  * Rows are the queue. A claim takes a lease and raises the row's fence; results count only under the fence that claimed
- * them, so a worker that was thought dead can do no harm. Among what is ready, the tenant with the fewest running jobs
- * goes first, then the least work, then the oldest.
+ * them, so a worker that was presumed dead can do no harm. Among the ready jobs, the tenant with the fewest running
+ * jobs goes first, then the least work, then the oldest.
  */
 import type { Pool } from '../database/database.ts';
 import { AppError, messageOf } from '../errors.ts';
@@ -30,7 +30,7 @@ export type WorkerOptions = {
   readonly afterSettle?: () => void;
 };
 
-/** Starts the slots. `notify` makes them claim at once; `close` releases running jobs at no cost of a try. */
+/** Starts the slots. `notify` makes them claim at once; `close` releases running jobs without counting a try. */
 export function startWorkers(options: WorkerOptions) {
   const stopping = new AbortController();
   const notifier = createNotifier(stopping.signal);
@@ -44,7 +44,7 @@ export function startWorkers(options: WorkerOptions) {
   return {
     /** Claims now instead of at the next poll. */
     notify,
-    /** Aborts what this process runs of a video but its purges; cancel its rows first. */
+    /** Aborts this process's jobs for a video except its purges; cancel its rows first. */
     abortVideo: (videoId: string): void => {
       for (const { job, abort } of deps.running.values())
         if (job.videoId === videoId && job.stage !== purgeStage)
@@ -74,7 +74,7 @@ function depsOf(options: WorkerOptions, stopping: AbortSignal, notify: () => voi
   };
 }
 
-/** One slot: claims, performs, and waits for the notifier when there is nothing. */
+/** One slot: claims, runs, and waits for the notifier when there is nothing. */
 async function runSlot(
   deps: Deps,
   name: string,
@@ -94,7 +94,7 @@ async function runSlot(
       if (notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? pollMs);
       continue;
     }
-    notifier.notify(name); // Where there was one there may be more.
+    notifier.notify(name); // there may be more jobs
     const stopTimer = tracked.seconds.startTimer({ queue: name });
     const outcome = await inTrace(
       job.traceparent,

@@ -28,7 +28,7 @@ describe('the stale cache', () => {
     });
     return { ...cache, lookups, causes };
   };
-  /** Answers one load after the other; the last answer is repeated. */
+  /** Returns one answer per load; the last answer is repeated. */
   const script = (...answers: (() => Promise<CachedAnswer<Thing>>)[]) => {
     let loads = 0;
     const load = async (): Promise<CachedAnswer<Thing>> => {

@@ -22,7 +22,7 @@ type Failed = StageKey & { readonly code: string; readonly details: Record<strin
 
 const publishedSql = 'SELECT subject, message_id AS id, payload FROM chassis.outbox ORDER BY outbox.id';
 
-/** An event of a made-up owner, as JSON. */
+/** An event of a fictitious owner, as JSON. */
 export function jsonEvent<T extends object>(subject: string): EventType<T, T> {
   return {
     ...{ subject, message: 'test', owner: subject.slice(0, subject.indexOf('.')), kind: 'fact', hearers: {} },
@@ -91,7 +91,7 @@ export function stageKit() {
   return { pool: () => pool, published, facts, jobs, ...lifeOf(() => pool, bindStage(weighStage(), null)) };
 }
 
-/** The parts of a stage's life, each on its own. */
+/** The parts of a stage's life, one by one. */
 export function lifeOf(pool: () => ReturnType<typeof poolOf>, { life, plan }: BoundStage) {
   const deps = (progressEveryMs = 2_000) => ({ pool: pool(), publish: () => {}, progressEveryMs });
   const handle = (key: StageKey, everyMs?: number) => stageHandle(deps(everyMs), life, { ...key, publisherId: 't' });

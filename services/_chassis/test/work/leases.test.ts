@@ -29,7 +29,7 @@ describe('leases on work', () => {
       await done(job);
     });
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    // Not on the blocker: within one transaction PostgreSQL shows the activity of its first look again and again.
+    // Not on the blocker: within one transaction PostgreSQL caches the activity of the first query.
     await until(async () => (await pool().query(waiting)).rowCount, { what: 'the claim waits for the table' });
     const closed = stopped.close();
     await blocker.query('COMMIT');

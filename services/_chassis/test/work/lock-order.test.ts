@@ -9,7 +9,7 @@ const waitingSql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_datab
 describe('the locks of a statement on many jobs', () => {
   const { pool } = workKit();
 
-  /** Five jobs of a video; the first one was claimed, so that its row lies behind all others. */
+  /** Five jobs of a video; the first one was claimed, so that its row is stored after all others. */
   const addFive = async (): Promise<void> => {
     await addJobRows(
       pool(),

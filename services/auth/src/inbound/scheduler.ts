@@ -1,4 +1,4 @@
-/** Periodic tasks: deletes expired rows and measures what only the database knows. */
+/** Periodic tasks: deletes expired rows and measures what must be read from the database. */
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { pause } from '@vds/chassis/process/async';

@@ -1,4 +1,6 @@
-/** Commands on a video, by the partner, the operator, the stages or the scheduler, and what a decision on one consists of. */
+/**
+ * Commands on a video, by the partner, the operator, the stages or the scheduler, and the parts of a decision on one.
+ */
 import type { Purge } from './purges.ts';
 import type { Limits, Stage } from './stages.ts';
 import type { Changes, Failure, Video } from './video.ts';
@@ -64,23 +66,23 @@ export type Reply = {
 export type DecisionContext = Limits & {
   /** The database's clock. */
   readonly now: Date;
-  /** Playback goes on that long after an archive (spec §3: about 5 minutes). */
+  /** Playback continues for this long after an archive (spec §3: about 5 minutes). */
   readonly gateGraceMs: number;
   /** How long a queued delete waits for running stages to stop. */
   readonly deleteGraceMs: number;
-  /** A failed video turns deleted after that. */
+  /** A failed video becomes deleted after this time. */
   readonly failedKeepMs: number;
   readonly sourceKeepReadyMs: number;
   readonly sourceKeepFailedMs: number;
   /** Random; becomes the video's own if this is its first completion. */
   readonly newPlaybackId: string;
-  /** The stages there are; tests pass other lists. */
+  /** The list of stages; tests pass other lists. */
   readonly list?: readonly Stage[];
 };
 
 /**
- * Where a video stands as far as commands are concerned: its state, refined by a queued intent and the operator's hold.
- * `held` and `deleting` are shown to the partner as `archived` and `processing`.
+ * The situation of a video as commands see it: its state, refined by a queued intent and the operator's hold. `held`
+ * and `deleting` are shown to the partner as `archived` and `processing`.
  */
 export type Situation =
   | 'processing'

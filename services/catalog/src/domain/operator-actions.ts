@@ -5,7 +5,7 @@ import { isOpen, nextRequest, reopened, replaced, stages as allStages } from './
 import { describeState } from './video.ts';
 
 export type ActionPreview = {
-  /** `retry`, `hold`, `release`, `remove`, `rerun <stage>`; `rerun` alone stands for a stage that is not in the list. */
+  /** `retry`, `hold`, `release`, `remove`, `rerun <stage>`; `rerun` alone for a stage that is not in the list. */
   readonly action: string;
   /** The message of the rejection, if it would be rejected. */
   readonly rejection?: string;
@@ -32,7 +32,7 @@ export function previewActions(snapshot: Snapshot, context: DecisionContext): re
   ];
 }
 
-/** Requests a stage again within the attempt, for example with better engines; a rejection says what can be done instead. */
+/** Requests a stage again within the attempt, for example with better engines; a rejection names the alternative. */
 export function decideRerun({ video, stages }: Snapshot, name: string, context: DecisionContext): Plan | Rejection {
   const { list = allStages, now } = context;
   const stage = list.find((candidate) => candidate.name === name);

@@ -1,4 +1,4 @@
-/** A plan: everything that one decision writes, all of it or nothing; and how a command or a change of stages becomes one. */
+/** A plan: everything that one decision writes, atomically; and how a command or a change of stages becomes one. */
 import {
   situationOf,
   type Command,
@@ -20,7 +20,7 @@ export type Plan = {
   readonly kind: 'plan';
   readonly before: Video;
   readonly video: Video;
-  /** Stages as they will be. */
+  /** Stages after the decision. */
   readonly stages: readonly StageStatus[];
   /** Requests to publish; stages with a revision above 0 are open again in `stages`, the others are not in it yet. */
   readonly requests: readonly StageRequest[];

@@ -1,23 +1,23 @@
-/** Which purges a decision requests. A purge is a ledger row per owner, republished until that owner confirms it. */
+/** The purges that a decision requests. A purge is a ledger row per owner, republished until that owner confirms it. */
 import { owners, sourceOwner, stageOwners } from './stages.ts';
 
 export type PurgeScope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
 
 export type Purge = {
   readonly scope: PurgeScope;
-  /** OTHER_ATTEMPTS: the one attempt that stays. SOURCE: the first that stays. */
+  /** OTHER_ATTEMPTS: the one attempt to keep. SOURCE: the first one to keep. */
   readonly keepAttempt: number;
   readonly owners: readonly string[];
-  /** From when it is requested. */
+  /** When it is first requested. */
   readonly at: Date;
 };
 
-/** Everything of the video, for ever. */
+/** Everything of the video, permanently. */
 export function purgeVideo(at: Date): Purge {
   return { scope: 'VIDEO', keepAttempt: 0, owners, at };
 }
 
-/** What earlier attempts, and jobs of this one that lost their lease, have left behind. */
+/** What earlier attempts left behind, and jobs of this one that lost their lease. */
 export function purgeLosers(attempt: number, at: Date): Purge {
   return { scope: 'OTHER_ATTEMPTS', keepAttempt: attempt, owners: stageOwners, at };
 }

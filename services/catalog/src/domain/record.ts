@@ -1,4 +1,4 @@
-/** Which fields of a video callers see in each of its states; sentences and addresses are the gateway's. */
+/** The fields of a video that callers see in each of its states; sentences and addresses are added by the gateway. */
 import type { Track as PlayableTrack } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
@@ -23,8 +23,8 @@ export type DescriptionFields = Pick<
   Partial<Pick<Video, 'transcriptKey'>>;
 
 /**
- * The partner's record (spec §2.3). While processing only basic fields are there; a deleted video keeps its title and,
- * if it failed, why.
+ * The partner's record (spec §2.3). While processing it has only basic fields; a deleted video keeps its title and, if
+ * it failed, the reason.
  */
 export function partnerRecord(video: Video, stages: readonly StageStatus[], sentences: Sentences): PartnerVideo {
   const { state } = video;

@@ -1,4 +1,4 @@
-/** Which stages to request now, and whether the video is complete, from where the stages of an attempt stand. */
+/** Which stages to request now, and whether the video is complete, from the statuses of an attempt's stages. */
 import type { DecisionContext } from './commands.ts';
 import {
   hasEnded,
@@ -14,7 +14,7 @@ import {
 import { after } from './video.ts';
 
 export type Schedule = {
-  /** Stages whose needs are met, and ended ones whose inputs have a later revision now. */
+  /** Stages whose needs are met, and ended ones whose inputs now have a later revision. */
   readonly requests: readonly StageRequest[];
   /** Every blocking stage has completed, and no other is awaited any more. */
   readonly complete: boolean;
@@ -47,7 +47,7 @@ export function scheduleStages(
   return { requests, complete: awaited.length === 0, awaitedUntil: ends[0] ?? null };
 }
 
-/** The request that is due to a stage; undefined: none. A closed stage is never requested again. */
+/** The due request to a stage; undefined: none. A closed stage is never requested again. */
 function requestFor(stage: Stage, deps: Deps): StageRequest | undefined {
   const status = deps.statuses.get(stage.name);
   const request = nextRequest(stage, status, deps.inputs);

@@ -1,6 +1,6 @@
 /**
- * Decides on events of the stages' owners, and on time. Duplicates, events of stale attempts and events out of order are
- * harmless: a stage moves forward only, and only in its own attempt.
+ * Decides on events of the stages' owners, and on time. Duplicates, events of stale attempts and out-of-order events
+ * are harmless: a stage only moves forward, and only in its own attempt.
  */
 import type { DecisionContext, NoOp, Rejection } from './commands.ts';
 import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
@@ -10,7 +10,7 @@ import { after, type Captions, type Changes, type Failure, type Video, type Warn
 export type StageEvent = {
   readonly videoId: string;
   readonly attempt: number;
-  /** Number of the request that it is about. */
+  /** Number of the request that it refers to. */
   readonly revision: number;
   readonly stage: string;
 } & (
@@ -31,7 +31,7 @@ export type StageEvent = {
   | { readonly type: 'tracks'; readonly captions: Captions }
 );
 
-/** A write to one stage alone: the video's version does not move for it. */
+/** A write to one stage alone, which does not raise the video's version. */
 export type StageUpdate = { readonly kind: 'stage-update'; readonly before: StageStatus; readonly status: StageStatus };
 
 type Outcome = Plan | StageUpdate | NoOp | Rejection;
@@ -144,7 +144,7 @@ function failStage(
     : advance(video, {}, ended, context);
 }
 
-/** The tracks of an event, where they are newer than the known ones; the order of arrival does not matter. */
+/** The tracks of an event, if they are newer than the known ones; the order of arrival does not matter. */
 function newerTracks(video: Video, event: StageEvent): Captions | undefined {
   const tracks = event.type === 'tracks' || event.type === 'completed' ? event.captions : undefined;
   if (tracks === undefined || event.attempt !== video.attempt) return undefined;

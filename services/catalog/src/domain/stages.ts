@@ -1,6 +1,7 @@
 /**
- * THE list of stages: who runs each, what it needs, whether the video waits for it, and how long it may take; and where the
- * stages of an attempt stand. A new stage is a row here, a row in outbound/publisher.ts and its events in inbound/events.ts.
+ * THE list of stages: who runs each, what it needs, whether the video waits for it, and how long it may take; and the
+ * statuses of an attempt's stages. A new stage is a row here, a row in outbound/publisher.ts and its events in
+ * inbound/events.ts.
  */
 
 /** One stage of the pipeline. */
@@ -28,7 +29,7 @@ export type Stage = {
 };
 
 /**
- * Something another stage must have reached: `completed`, a milestone that its owner publishes on the way (`audio`), or
+ * What another stage must have reached: `completed`, a milestone that its owner publishes on the way (`audio`), or
  * `settled`: completed, failed, or no longer awaited.
  */
 export type Need = { readonly stage: string; readonly reached: string };
@@ -44,18 +45,18 @@ export type Inputs = {
 export type Limits = {
   readonly fetchDeadlineMs: number;
   readonly inspectDeadlineMs: number;
-  /** At least this for the pictures, whatever the duration. */
+  /** The minimum for the encode stage, independent of the duration. */
   readonly encodeDeadlineMs: number;
   /** Added for assembling the pieces. */
   readonly assembleDeadlineMs: number;
-  /** At least this for captions and for metadata, whatever the duration. */
+  /** The minimum for captions and for metadata, independent of the duration. */
   readonly captionsDeadlineMs: number;
   readonly metadataDeadlineMs: number;
   /** A video waits at least this long after its ladder for stages that do not block; longer ones a quarter of their duration. */
   readonly minAwaitMs: number;
 };
 
-/** Where a stage of one attempt stands. */
+/** The status of a stage in one attempt. */
 export type StageStatus = {
   readonly stage: string;
   readonly attempt: number;

@@ -19,7 +19,7 @@ import {
 import { purgeFailed, purgeLosers, purgeOldSources, purgeSource, purgeVideo, type Purge } from './purges.ts';
 import { after, noCaptions, type Changes, type Intent, type Video } from './video.ts';
 
-/** One cell of the table: decides one thing and knows neither state nor command by name. */
+/** One entry of the table: makes one decision, independent of the situation and command that select it. */
 type Action<C extends Command = Command> = (video: Video, command: C, context: DecisionContext) => Decision;
 type Row<T extends CommandType> = Readonly<Record<Situation, Action<Extract<Command, { type: T }>>>>;
 type Table = { readonly [T in CommandType]: Row<T> };
@@ -160,8 +160,8 @@ const table: Table = {
 
 /**
  * Decides what `command` does to `video`.
- * @returns changes to the row and effects that go with them in one transaction; or that nothing changes; or a rejection
- *   whose message is for the caller. Only a partner's commands have a reply.
+ * @returns changes to the row and effects in the same transaction; or that nothing changes; or a rejection whose
+ *   message is for the caller. Only a partner's commands have a reply.
  */
 export function transition(video: Video, command: Command, context: DecisionContext): Decision {
   const action = table[command.type][situationOf(video)] as Action<Command>;
@@ -194,7 +194,7 @@ function unchanged(reply: Reply): Action {
   return () => ({ kind: 'no-op', reply });
 }
 
-/** Keeps what the partner wants until it is possible: when processing completes, or when the operator's hold ends. */
+/** Keeps the partner's intent until it is possible: when processing completes, or when the operator's hold ends. */
 function queue(intent: Intent, reply: Reply): Action {
   return (video) => (video.intent === intent ? { kind: 'no-op', reply } : change({ intent }, [], reply));
 }
@@ -217,7 +217,7 @@ function queueDelete(_video: Video, command: Command, { now, deleteGraceMs }: De
   );
 }
 
-/** Wipes the partner's input but the title; the ledger has every owner purge its stores. */
+/** Deletes the partner's input except the title; the ledger has every owner purge its stores. */
 function deleteNow(video: Video, command: Command, { now }: DecisionContext): Decision {
   return change(
     {
@@ -297,7 +297,7 @@ function retry(video: Video, _command: Command, { now }: DecisionContext): Decis
   );
 }
 
-/** A hold is for what must not be seen: the gate closes at once, without the grace of an archive. */
+/** A hold is for content that must not be seen: the gate closes at once, without the grace of an archive. */
 function hold(video: Video, _command: Command, { now }: DecisionContext): Decision {
   if (video.state === 'processing' || video.state === 'failed') return change({ held: true });
   const wasLive = video.state === 'ready';
@@ -312,7 +312,7 @@ function release({ held }: Video): Decision {
   return held ? change({ held: false }) : { kind: 'no-op' };
 }
 
-/** The hold ends: live again, unless an archive is remembered. */
+/** The hold ends: live again, unless an archive is queued. */
 function reopen(video: Video, _command: Command, { now }: DecisionContext): Decision {
   return video.intent === 'archive'
     ? change({ held: false, intent: 'none' })
@@ -332,7 +332,7 @@ function replyToPartner(command: Command, reply: Reply): Reply | undefined {
   return command.type === 'delete' ? reply : undefined;
 }
 
-/** When the gate is closed at the latest: a time that has passed stays, any other is now. */
+/** The latest closing time of the gate: a time in the past stays, any other becomes now. */
 function closedBy({ gateClosesAt }: Video, now: Date): Date {
   return gateClosesAt !== null && gateClosesAt < now ? gateClosesAt : now;
 }

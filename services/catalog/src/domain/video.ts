@@ -1,9 +1,9 @@
-/** A video as catalog keeps it, and the two rules that every change obeys. */
+/** A video as catalog stores it, and the two rules for every change. */
 
 export type State = 'processing' | 'ready' | 'archived' | 'failed' | 'deleted';
 
 /**
- * What the partner wants once it is possible: after processing, or after the operator's hold ends.
+ * The partner's intent, carried out once it is possible: after processing, or after the operator's hold ends.
  * `delete` exists only while processing.
  */
 export type Intent = 'none' | 'archive' | 'delete';
@@ -57,14 +57,14 @@ export type Video = Captions & {
   /** 1 for the first run through the stages; an operator's retry begins the next. */
   readonly attempt: number;
   readonly version: number;
-  /** Moves only with what the partner can see of the video, other than progress; never back. */
+  /** Raised only by changes that the partner can see, other than progress; never lowered. */
   readonly updatedAt: Date;
   /** When the current attempt completed or failed. */
   readonly endedAt: Date | null;
   /** When the scheduler acts next: on a queued delete, on a failed video, at the end of awaiting. */
   readonly dueAt: Date | null;
   readonly deletedAt: Date | null;
-  /** From when viewers get 404; null while the gate is open or nothing was ever playable. */
+  /** When viewers start to get 404; null while the gate is open or nothing was ever playable. */
   readonly gateClosesAt: Date | null;
   /** When the video first went live. */
   readonly publishedAt: Date | null;

@@ -23,7 +23,7 @@ type Payload = { readonly videoId: string; readonly attempt: number; readonly re
 /** The fields of one kind of event; video, attempt, request and stage are the same for all. */
 type WithoutKey<E> = E extends StageEvent ? Omit<E, 'videoId' | 'attempt' | 'revision' | 'stage'> : never;
 
-/** For `bus.watch`: a video that another replica has changed is no longer served from this one's cache. */
+/** For `bus.watch`: a video that another replica has changed is dropped from this one's cache. */
 export function broadcastHandlers({ drop }: Pick<Playables, 'drop'>): readonly EventHandler[] {
   return [on(events.videoChanged, async ({ videoId, version }) => drop(videoId, version))];
 }

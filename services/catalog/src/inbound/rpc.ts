@@ -39,7 +39,7 @@ const callers = {
   DescribeVideo: ['captions', 'metadata', 'vdsctl'],
 };
 
-/** The service that other services call, each method with the callers it is for. */
+/** The service for other services, each method with its permitted callers. */
 export function catalogRpc(deps: Deps): Served {
   return service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
     CreateVideo: async (request, { leftMs }) => {

@@ -1,4 +1,4 @@
-/** Periodic tasks: `expire-deadlines` acts on deadlines that have passed, `republish-requests` on unanswered requests. */
+/** Periodic tasks: `expire-deadlines` handles expired deadlines, `republish-requests` unanswered requests. */
 import { messageOf } from '@vds/chassis/errors';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 import { pause } from '@vds/chassis/process/async';
@@ -13,14 +13,14 @@ type Deps = {
   /** Republishes at most `limit` messages. */
   readonly republish: (limit: number) => Promise<void>;
   readonly schedulerIntervalMs: number;
-  /** Messages republished in a second, over all replicas. */
+  /** Republished messages per second, over all replicas. */
   readonly republishRate: number;
   readonly log: Logger;
 };
 
 /**
- * Starts the tasks. They run in every replica; in each interval whoever acquires a task's lock first runs it for all. A
- * lock is free again a little before the next interval, so that a single replica never skips one.
+ * Starts the tasks. They run in every replica; in each interval the first replica to acquire a task's lock runs it for
+ * all. A lock is free again a little before the next interval, so that a single replica never skips one.
  */
 export function startScheduler(deps: Deps) {
   const { tryAcquire, schedulerIntervalMs, republishRate, log } = deps;
@@ -53,7 +53,7 @@ export function startScheduler(deps: Deps) {
   };
 }
 
-/** Decides on every video with a deadline that has passed; a failure of one does not delay the others. */
+/** Decides on every video with an expired deadline; a failure of one does not delay the others. */
 async function expireDeadlines({ dueVideos, change, log }: Deps): Promise<void> {
   for (const id of await dueVideos()) {
     await withLogFacts({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'expire' })).catch(

@@ -43,9 +43,9 @@ export const daySql = `SELECT (now() AT TIME ZONE 'UTC')::date AS today,
   GREATEST(1, CEIL(EXTRACT(EPOCH FROM
     date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day' - (now() AT TIME ZONE 'UTC'))))::int AS resets`;
 
-/** More time than the database ever needs for a call. */
+/** Longer than the database ever takes for a call. */
 const LONGEST_MS = 3_600_000;
-/** Reserved for the reply: a caller whose time ends while it is on its way has given up already. */
+/** Reserved for the reply, so that it arrives before the caller's deadline. */
 const REPLY_MS = 100;
 
 /** The stages without needs: where a new video begins. */
@@ -53,7 +53,7 @@ const firstStages = stages.filter((stage) => stage.needs.length === 0);
 
 /**
  * Accepts `video` unless the day's budget is spent. The same id again is the same video and no second charge.
- * @param leftMs how long the caller still waits: a video that its caller would never learn of is not accepted
+ * @param leftMs how long the caller still waits: a video whose caller would never see the reply is not accepted
  * @throws AppError ALREADY_EXISTS when the id is another publisher's, DEADLINE_EXCEEDED when it took too long
  */
 export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => number): Promise<Accepted> {

@@ -161,7 +161,7 @@ function history(prisma: PrismaClient, videoId: string) {
   });
 }
 
-/** The cursor is an id: ids rise with the time of acceptance. */
+/** The cursor is an id: ids ascend with the time of acceptance. */
 async function publisherVideos(pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) {
   if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
   const size = pageSizeOf(pageSize);

@@ -5,7 +5,7 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Plan } from '../domain/plan.ts';
 import { stages } from '../domain/stages.ts';
 
-/** By their first attempt alone: an operator who retries an old video knows it. */
+/** Only first attempts: an operator who retries an old video expects it to be late. */
 const overdueSql = `SELECT count(*) AS n FROM videos v
   WHERE v.state = 'processing' AND v.attempt = 1
     AND v.created_at < now() - ($1 + coalesce(v.duration_ms, 0)) * interval '1 millisecond'
@@ -14,7 +14,7 @@ const overdueSql = `SELECT count(*) AS n FROM videos v
 const oldestPurgeSql = `SELECT EXTRACT(EPOCH FROM now() - min(due_at))::float8 AS n FROM purges
   WHERE next_republish_at IS NOT NULL AND due_at <= now()`;
 
-/** @param readyWithinMs how soon a video should be ready, its own length added */
+/** @param readyWithinMs how soon a video should be ready, in addition to its own duration */
 export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs: number) {
   const moves = metrics.counter('vds_catalog_transitions_total', 'Videos that moved from one state to another', [
     'from',

@@ -1,4 +1,4 @@
-/** Resolves playback ids for playback: from the database, and from a stale cache while that is away. */
+/** Resolves playback ids for playback: from the database, and from a stale cache while it is unavailable. */
 import { openStaleCache } from '@vds/chassis/cache/stale-cache';
 import { AppError, messageOf, notFound } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
@@ -36,7 +36,7 @@ export function openPlayables(read: Listings['playable'], { log, metrics }: Deps
   });
   return {
     /**
-     * The video of a playback id, and its age in milliseconds: 0 except while the database is away.
+     * The video of a playback id, and its age in milliseconds: 0 except while the database is unavailable.
      * @throws AppError NOT_FOUND for a playback id that was never minted; UNAVAILABLE when it is neither readable nor cached
      */
     find: async (playbackId: string): Promise<Playable & { readonly ageMs: number }> => {

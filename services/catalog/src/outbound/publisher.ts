@@ -72,7 +72,7 @@ export function cancelledMessage({ id, version }: Pick<Video, 'id' | 'version'>)
   return outgoing(events.videoCancelled, { videoId: id }, `${id}-cancelled-${version}`);
 }
 
-/** @param cause tells this request from every other of the same purge */
+/** @param cause distinguishes this request from the others of the same purge */
 export function purgeMessage(
   videoId: string,
   purge: { readonly scope: PurgeScope; readonly keepAttempt: number; readonly owners: readonly string[] },

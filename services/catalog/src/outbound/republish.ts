@@ -1,6 +1,7 @@
 /**
- * Republishes unanswered requests to stages and unconfirmed purges. Rows know when; one statement claims a batch, so that
- * no two replicas publish the same, and it is published directly: a message that is lost is republished again.
+ * Republishes unanswered requests to stages and unconfirmed purges. Rows have their due time; one statement claims a
+ * batch, so that no two replicas publish the same message, and it is published directly: a lost message is republished
+ * later.
  */
 import type { Bus } from '@vds/chassis/bus/bus';
 import type { Pool } from '@vds/chassis/database/database';
@@ -11,7 +12,7 @@ import { isOpen, outputsOf } from '../domain/stages.ts';
 import { purgeMessage, requestMessage } from './publisher.ts';
 import { loadSnapshots, type Loaded } from './snapshots.ts';
 
-// Locked rows are skipped, not waited for: whoever writes them decides whether they are republished.
+// Locked rows are skipped: the transaction that writes them decides whether they are republished.
 const claimSql = `WITH due_stages AS (
     SELECT 'stage' AS kind, video_id, attempt, stage AS name, '' AS scope, next_republish_at FROM stages
     WHERE next_republish_at <= now() ORDER BY next_republish_at LIMIT $1 FOR UPDATE SKIP LOCKED),
@@ -34,7 +35,7 @@ const claimSql = `WITH due_stages AS (
 type Due = {
   readonly videoId: string;
   readonly kind: 'stage' | 'purge';
-  /** The stage, or the owner that is to purge. */
+  /** The stage, or the owner that must purge. */
   readonly name: string;
   /** The stage's attempt, or the one that a purge keeps. */
   readonly attempt: number;
@@ -78,7 +79,7 @@ export async function republish(deps: Deps, limit: number): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** The message that is due, as things are now; undefined when it is no longer needed. */
+/** The due message, built from the current state; undefined when it is no longer needed. */
 function messageOf(due: Due, { video, stages }: Loaded): Outgoing | undefined {
   if (due.kind === 'stage') {
     const status = stages.find(({ stage, attempt }) => stage === due.name && attempt === due.attempt);
@@ -109,8 +110,8 @@ export type PurgeConfirmation = {
 };
 
 /**
- * Confirms a purge: its owner has proven that nothing is left. A confirmation of an earlier request, which kept another
- * attempt, confirms nothing.
+ * Confirms a purge: its owner has verified that nothing is left. A confirmation of an earlier request, which kept
+ * another attempt, confirms nothing.
  * @returns whether a row was waiting for it
  */
 export async function confirmPurge(pool: Pool, purged: PurgeConfirmation): Promise<boolean> {

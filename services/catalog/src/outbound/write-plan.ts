@@ -7,7 +7,7 @@ import { isOpen, outputsOf, stages as stageList, type StageStatus } from '../dom
 import { after, describeState, type Video } from '../domain/video.ts';
 import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './publisher.ts';
 
-/** Who causes a change, by which action, and why. */
+/** The author of a change, the action and the reason. */
 export type By = {
   readonly actor: string;
   readonly action: string;
@@ -157,7 +157,7 @@ export function auditRow(before: Video, after: Video, by: By, at: Date) {
   return { videoId: after.id, publisherId: after.publisherId, at, actor, action, was, became, reason };
 }
 
-/** Postgres ended one of two transactions that waited for each other (https://pris.ly/d/error-reference#p2034). */
+/** Postgres aborted one of two deadlocked transactions (https://pris.ly/d/error-reference#p2034). */
 function isDeadlock(error: unknown): boolean {
   return (
     error instanceof Prisma.PrismaClientKnownRequestError &&

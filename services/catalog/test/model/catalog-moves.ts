@@ -119,7 +119,7 @@ export function catalogMoves(world: World, product: Product, list: readonly Stag
   return [...commandMoves(world, product, list), ...timeMoves(world, product, list), ...republishMoves(world, product)];
 }
 
-/** Commands, with what their replies promise. One that changes nothing leads to no new state, and is left out. */
+/** Commands, with the promises of their replies. One that changes nothing leads to no new state, and is left out. */
 function commandMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
   return commands.flatMap((type) => {
     const spent = spend(world, type);

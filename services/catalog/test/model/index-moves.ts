@@ -18,7 +18,7 @@ export function removeFromIndex(world: World): World {
 }
 
 /**
- * A write that the index rejects now is rejected for ever. While the video is not live, the index does not have it and no
+ * A write that the index rejects now is always rejected. While the video is not live, the index does not have it and no
  * write would make it live, all other writes and messages have no visible effect: they happen at once.
  */
 export function settledIndex(world: World, { written }: Product): World {

@@ -19,8 +19,8 @@ export type Message =
   | { readonly kind: 'changed' | 'cancelled' };
 
 /**
- * An unconfirmed purge. A row of the ledger is republished for ever, so it is as good as in flight; when it was withdrawn,
- * an earlier message of it may still be consumed.
+ * An unconfirmed purge. A row of the ledger is republished until it is confirmed, so it is as good as in flight; when
+ * it was withdrawn, an earlier message of it may still be consumed.
  */
 export type PurgeRequest = {
   readonly owner: Owner;

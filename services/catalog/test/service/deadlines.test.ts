@@ -71,7 +71,7 @@ describe('deadlines', () => {
         .slice(0, 50)
         .map(({ payload }) => String(payload['videoId'])),
     );
-    // Messages of one round are published together and may overtake each other by a round.
+    // Messages of one batch are published together and may overtake each other by one batch.
     expect([...first].filter((id) => ids.indexOf(id) < 60)).to.have.length(50);
   });
 });

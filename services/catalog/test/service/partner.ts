@@ -13,7 +13,7 @@ import { others } from '../domain/stages.ts';
 type Owned = { readonly id: string; readonly publisherId: string };
 export type Acting = ReturnType<typeof actOn>;
 
-/** The error that a promise ends with. */
+/** The error that a promise rejects with. */
 export function failureOf(promise: Promise<unknown> | undefined): Promise<AppError> {
   return (promise ?? Promise.resolve('no call')).then(
     (value) => {
@@ -23,7 +23,7 @@ export function failureOf(promise: Promise<unknown> | undefined): Promise<AppErr
   );
 }
 
-/** @param durationMs of every title, as inspect finds it; encode's own is 40 ms longer */
+/** @param durationMs of every video, as inspect reports it; encode's own is 40 ms longer */
 export function actOn(harness: Harness, durationMs = 24_600) {
   const gateway = firstOf(harness).as('gateway');
   const complete = lastWords(harness.publish, durationMs);

@@ -1,4 +1,4 @@
-/** What playback is captionsAt while the database is away. */
+/** What playback gets while the database is unavailable. */
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';

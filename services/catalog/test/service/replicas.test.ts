@@ -1,4 +1,4 @@
-/** Several processes of catalog at once, and one that dies. */
+/** Several processes of catalog at once, and one that crashes. */
 import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/last-words';
 import { expect } from 'chai';
@@ -41,7 +41,7 @@ describe('several processes of catalog', () => {
         [video.id, namedStages],
       );
       expect(rows[0]?.clips).to.equal(rows[0]?.state === 'ready' ? 1 : 0);
-      // Created, every stage and a milestone; one of the changes that the audit knows is the last stage's.
+      // Created, every stage and a milestone; one of the audited changes is that of the last stage.
       expect(rows[0]?.version).to.equal(1 + stages.length + Number(rows[0]?.repeats) + Number(rows[0]?.audit));
     }
   });

@@ -1,4 +1,4 @@
-/** Houses that several test files share, each of two processes; closed when the last test has run. */
+/** Harnesses that several test files share, each with two processes; closed when the last test has run. */
 import { startHarness, type Harness } from './harness.ts';
 
 let common: Promise<Harness> | undefined;

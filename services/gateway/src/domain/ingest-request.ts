@@ -14,7 +14,7 @@ const DEFAULT_LANGUAGE = 'en';
 
 /**
  * Catalog's request; null means left out, and texts are passed on code point for code point.
- * @param body obeys the contract's schema
+ * @param body valid by the contract's schema
  * @throws INVALID_ARGUMENT that names field and rule
  */
 export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {

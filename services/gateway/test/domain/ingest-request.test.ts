@@ -1,4 +1,4 @@
-/** Catalog's request for a body that obeys the schema, and the validation errors that no schema can express. */
+/** Catalog's request for a body that is valid by the schema, and the validation errors that no schema can express. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readIngest, type IngestBody } from '../../src/domain/ingest-request.ts';

@@ -1,4 +1,4 @@
-/** The document that the index keeps of a video, or its tombstone where it is not live. */
+/** The document of a video in the index, or its tombstone if it is not live. */
 import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
@@ -37,7 +37,7 @@ export type Versioned = { readonly version: number; readonly document: VideoDocu
 
 /**
  * Limits of the characters (UTF-16 units) of one language's sentences and of the text on screen: about 65,000 English
- * words, or seven hours of speech. What comes after them is not searchable.
+ * words, or seven hours of speech. Text beyond them is not searchable.
  */
 export const textLimit = 400_000;
 const screenLimit = 60_000;

@@ -4,18 +4,18 @@ export type Entry = { readonly id: string; readonly publisherId: string; readonl
 
 /** A reader's position. */
 export type Position = {
-  /** Sort values of the last entry that was shown in its turn. */
+  /** Sort values of the last entry that was shown in order. */
   readonly after: readonly unknown[] | undefined;
   /** Publishers of the last two entries. */
   readonly tail: readonly string[];
-  /** Entries shown before their turn, which must not be shown again. */
+  /** Entries shown ahead of their order, which must not be shown again. */
   readonly early: readonly string[];
 };
 
-/** So many may be shown before their turn; beyond, one publisher's videos may follow each other. */
+/** How many may be shown ahead of order; beyond that, one publisher's videos may follow each other. */
 export const maxEarly = 150;
 
-/** After an entry that was shown in its turn. */
+/** After an entry that was shown in order. */
 export function shown(position: Position, entry: Entry): Position {
   return {
     ...position,
@@ -28,7 +28,7 @@ function follow(position: Position, publisherId: string): readonly string[] {
   return [...position.tail, publisherId].slice(-2);
 }
 
-/** After an entry of another publisher that was shown before its turn. */
+/** After an entry of another publisher that was shown ahead of order. */
 export function shownEarly(position: Position, entry: Entry): Position {
   return {
     ...position,
@@ -37,7 +37,7 @@ export function shownEarly(position: Position, entry: Entry): Position {
   };
 }
 
-/** After an entry whose turn has come, but which was shown already. */
+/** After an entry that is next in order but was already shown. */
 export function skipped(position: Position, entry: Entry): Position {
   return {
     ...position,

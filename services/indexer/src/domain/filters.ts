@@ -1,4 +1,4 @@
-/** Validates requests; anything else is INVALID_ARGUMENT with a message of what is allowed. */
+/** Validates requests; anything invalid is INVALID_ARGUMENT with a message that states what is allowed. */
 import { AppError } from '@vds/chassis/errors';
 import type { components } from '@vds/proto/generated/openapi.ts';
 
@@ -64,7 +64,7 @@ export type Filters = {
 
 export const longestQuery = 2_000;
 
-/** @throws AppError INVALID_ARGUMENT for a value that is not of the contract */
+/** @throws AppError INVALID_ARGUMENT for a value that the contract does not list */
 export function checkFilters({ sport, category, publisherId }: Filters): Filters {
   known('sport', sport, sportTable);
   known('category', category, categoryTable);

@@ -55,7 +55,7 @@ const shared: Readonly<Record<string, LanguageField>> = {
   'pt-br': 'pt_br',
 };
 
-/** Scripts that only some of the languages are written in; Latin words turn up in any of them. */
+/** Scripts that only some of the languages use; Latin words appear in all of them. */
 const scripts: readonly (readonly [script: RegExp, fields: readonly LanguageField[]])[] = [
   [/^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u, ['cjk']],
   [/^\p{sc=Arab}/u, ['ar', 'fa', 'ckb']],

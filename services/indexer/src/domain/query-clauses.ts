@@ -24,7 +24,7 @@ export type SearchInput = {
   readonly present: Present;
   /** Words that hardly any video has: for these, similar words match too. Undefined: not counted yet. */
   readonly rare: readonly string[] | undefined;
-  /** Freshness is measured from here, so that it does not change from page to page. */
+  /** The reference time of freshness, so that it does not change from page to page. */
   readonly at: Date;
 };
 

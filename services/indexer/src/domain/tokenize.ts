@@ -1,6 +1,6 @@
-/** Splits a query in any script into words, and knows those that carry little meaning. */
+/** Splits a query in any script into words, and recognises stop words. */
 
-/** Scripts that are written without spaces: each of their letters counts as a word. */
+/** Scripts without spaces: each of their characters counts as a word. */
 const unspaced =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30FC\u3005][\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{M}\u30FC\u3005]*/u;
 const run = /[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}]+(?:['\u2019][\p{L}\p{M}\p{N}]+)*/gu;
@@ -18,7 +18,7 @@ const pieceLength = 6;
 /** The standard tokenizer splits longer words. */
 const tokenLength = 255;
 
-/** Every word in its order, without duplicates. */
+/** Every word in order, without duplicates. */
 export function tokenize(query: string): readonly Token[] {
   const words = new Map<string, Token>();
   for (const [found] of query.normalize('NFC').matchAll(run)) {
@@ -44,7 +44,7 @@ function termsOf(text: string): number {
   return Math.ceil(text.length / tokenLength) + (text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0);
 }
 
-/** Words that carry little meaning, in the most frequent languages: among other words they hardly count. */
+/** Stop words of the most frequent languages: beside other words they hardly count. */
 const stopWordLists: readonly string[] = [
   'a an and are as at be but by for from had has have he her his i if in into is it its my no not of on or our she so such that the their them then there these they this to was we were what when where which who why will with you your how',
   'al algo ante como con de del desde donde el en entre es esa ese esta este ha hay la las le les lo los mas me mi muy ni no nos o para pero por que se ser si sin sobre su sus te tu un una uno unos y ya',

@@ -13,7 +13,7 @@ import type { Reindex } from '../outbound/reindex.ts';
 
 type Deps = {
   readonly reindex: Reindex;
-  /** Reads the video again and writes it, whatever the index has of it. */
+  /** Reads the video again and rewrites its document unconditionally. */
   readonly refresh: (videoId: string) => Promise<void>;
   readonly read: (videoId: string) => Promise<Stored | undefined>;
   readonly status: IndexStatus;

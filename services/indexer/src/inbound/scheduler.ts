@@ -1,6 +1,6 @@
 /**
- * Periodic tasks: `sweep-index` creates a missing index and writes what it lacks; `collect-garbage` removes what is old,
- * and resumes or starts a reindex.
+ * Periodic tasks: `sweep-index` creates a missing index and writes missing documents; `collect-garbage` removes expired
+ * data, and resumes or starts a reindex.
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
@@ -8,9 +8,9 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { pause } from '@vds/chassis/process/async';
 
 type Deps = {
-  /** Creates what is missing; true when something was. */
+  /** Creates what is missing; true if anything was. */
   readonly ensure: () => Promise<boolean>;
-  /** Writes what the index lacks; returns how many videos that were. */
+  /** Writes missing documents; returns how many. */
   readonly sweep: (signal: AbortSignal) => Promise<number>;
   /** Whether the served index has an older mapping than this program's. */
   readonly isBehind: () => Promise<boolean>;

@@ -1,4 +1,4 @@
-/** A gate before a dependency that may be away. */
+/** A circuit breaker in front of a dependency. */
 import { AppError } from '@vds/chassis/errors';
 
 /**

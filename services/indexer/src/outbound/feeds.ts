@@ -14,11 +14,11 @@ type Deps = {
   readonly search: OpenSearch;
   readonly alias: string;
   readonly cursors: Cursors;
-  /** After that time a video counts half. */
+  /** After this time a video counts half. */
   readonly halfLifeMs: number;
 };
 
-/** A video with a sport is ranked as if it were a little newer. */
+/** A video with a sport is ranked as if it were slightly newer. */
 const sportWeight = 1.1;
 const order = [{ _score: 'desc' }, { published_at: 'desc' }, { video_id: 'asc' }];
 const begin: Position = { after: undefined, tail: [], early: [] };
@@ -115,7 +115,7 @@ function openOthers(read: Reader, size: number) {
       if (entries.length === 0) alone.add(one);
       return entries.shift();
     },
-    /** Removes an entry that was shown in its turn. */
+    /** Removes an entry that was shown in order. */
     drop: (id: string): void => void (entries = entries.filter((entry) => entry.id !== id)),
   };
 }

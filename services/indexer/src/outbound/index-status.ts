@@ -17,7 +17,7 @@ export function openIndexStatus(search: OpenSearch, indexes: Indexes, metrics: M
       gauge.set({ state: 'tombstone' }, await count(false));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      gauge.reset(); // OpenSearch is away: no value rather than an old one
+      gauge.reset(); // OpenSearch is unavailable: no value rather than an old one
     }
   });
   return async () => {

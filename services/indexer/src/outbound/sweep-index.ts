@@ -1,6 +1,6 @@
 /**
- * Walks catalog's list of videos by rising number of their latest version and writes what an index lacks. The position is
- * kept in the index itself: a recreated index is filled from the first video on.
+ * Walks catalog's list of videos in ascending order of their latest version and writes what an index is missing. The
+ * position is stored in the index itself: a recreated index is filled from the first video on.
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
@@ -74,7 +74,7 @@ export function openSweep(deps: Deps) {
   };
 }
 
-/** What `index` lacks or has older. */
+/** Entries that `index` is missing or has in an older version. */
 async function findMissing({ documents }: Deps, index: string, listed: readonly Listed[]): Promise<Listed[]> {
   if (listed.length === 0) return [];
   const ids = listed.map(({ videoId }) => videoId);
@@ -120,7 +120,9 @@ async function refresh({ sources, log }: Deps, listed: Listed, write: Write): Pr
   }
 }
 
-/** INTERNAL of another service may be a short outage of its database: an unreadable video is waited for, never left out. */
+/**
+ * INTERNAL of another service may be a short outage of its database: an unreadable video is retried, never left out.
+ */
 async function readOrWait(sources: Sources, { videoId, version }: Listed): Promise<Versioned> {
   try {
     return await readDocument(sources, videoId, version);

@@ -13,7 +13,7 @@ type Ready = { readonly language: string; readonly key: string };
 /** @param objects with a deadline for its calls */
 export function openTranscripts(objects: Pick<Objects, 'getBytes'>, log: Logger) {
   let wasRead = false;
-  /** A video with a track less is found; a replaced track comes with a new version. */
+  /** A video with a missing track is still found; a replaced track arrives with a new version. */
   const read = async (key: string): Promise<Sentence[]> => {
     try {
       const { sentences } = await getDocument(objects, key, trackDocument);

@@ -1,4 +1,4 @@
-/** The languages and words of live videos, so that a search queries no field and no typo in vain. */
+/** The languages and words of live videos, so that a search queries only useful fields and typos. */
 import { AppError } from '@vds/chassis/errors';
 import { fieldOf, type LanguageField } from '../domain/languages.ts';
 import { checkedWords, type Present, type SearchInput } from '../domain/query-clauses.ts';
@@ -14,7 +14,7 @@ type Counts = {
 };
 
 const freshMs = 1_000;
-/** A word that so many videos have is spelled right. */
+/** A word that this many videos have is spelled correctly. */
 const common = 5;
 
 /** The languages that live videos have, read at most once a second. */

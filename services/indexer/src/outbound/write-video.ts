@@ -1,4 +1,4 @@
-/** Writes the document of one video as its owners have it now, or purges it: the only way into the index. */
+/** Writes the document of one video from its owners' current data, or purges it: the only way into the index. */
 import { AppError } from '@vds/chassis/errors';
 import { documentOf, tombstone, type Versioned } from '../domain/document.ts';
 import type { openCatalogClient } from './catalog-client.ts';
@@ -8,7 +8,7 @@ import type { openMetadataClient } from './metadata-client.ts';
 import type { OpenSearch } from './open-search.ts';
 import type { Transcripts } from './transcripts.ts';
 
-/** The owners of what a document consists of. */
+/** The owners of a document's data. */
 export type Sources = {
   readonly catalog: Pick<ReturnType<typeof openCatalogClient>, 'getIndexable' | 'list'>;
   readonly metadata: Pick<ReturnType<typeof openMetadataClient>, 'get'>;
@@ -30,8 +30,8 @@ export function openVideoWriter({ search, indexes, documents, sources }: Deps) {
     /** Replaces a document of the same version too, and resolves once searches find it. */
     refreshNow: (videoId: string): Promise<void> => refresh(videoId, 0, { evenSame: true, refresh: true }),
     /**
-     * Leaves nothing of a video but a tombstone, in every index.
-     * @throws AppError UNAVAILABLE when it was written meanwhile: the purge is to be tried again
+     * Leaves only a tombstone of a video, in every index.
+     * @throws AppError UNAVAILABLE when it was written meanwhile: the purge must be retried
      */
     purge: async (videoId: string): Promise<void> => {
       const all = await indexes.all();

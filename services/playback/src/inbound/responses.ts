@@ -53,7 +53,7 @@ export function sendPlaylist(request: Request, response: Response, cacheControl:
   response.status(200).end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** A small JSON error instead of whatever was about to be sent. Returns its status. */
+/** A small JSON error instead of the intended response. Returns its status. */
 export function sendError(request: Request, response: Response, error: unknown): number {
   const { status, ...fault } = toFault(error);
   for (const name of bodyHeaders) response.removeHeader(name);

@@ -7,7 +7,7 @@ import { importJWK, type CryptoKey, type JWK } from 'jose';
 type Options = {
   readonly fetch: () => Promise<JwksOut>;
   readonly log: Logger;
-  /** Minimum time between two fetches, whatever key ids callers send. */
+  /** Minimum time between two fetches, whichever key ids callers send. */
   readonly everyMs?: number;
 };
 export type KeySet = ReturnType<typeof openKeySet>;

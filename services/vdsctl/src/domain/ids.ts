@@ -9,7 +9,7 @@ export function keyId(argument: string): string {
   return argument;
 }
 
-/** Other users of the machine can see arguments: one that contains a whole key is rejected, whatever it is for. */
+/** Other users of the machine can see arguments, so one that contains a whole key is always rejected. */
 export function rejectWholeKeys(argv: readonly string[]): void {
   if (argv.some((argument) => /svc_live_[0-9A-Za-z]{24}_[0-9A-Za-z]{32}/.test(argument)))
     throw new AppError('INVALID_ARGUMENT', `${ADVICE}; replace that key: others on this machine may have seen it`);

@@ -27,7 +27,7 @@ function hexOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }
 
-/** Columns under their titles; the sentence `none` without rows. */
+/** Columns under their headings; the sentence `none` without rows. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   return rows.length === 0 ? none : aligned([titles.map((title) => title.toUpperCase()), ...rows]);
 }

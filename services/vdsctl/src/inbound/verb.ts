@@ -1,4 +1,4 @@
-/** What every verb has in common: its options, its clients, how it answers. */
+/** What every verb has in common: its options, its clients, its output. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '@vds/chassis/errors';
 import { readConnectionConfig, type Environment } from '../config.ts';
@@ -37,7 +37,7 @@ type Page<R> = { readonly rows: readonly R[]; readonly nextCursor: string };
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const MAX_LIMIT = 10_000;
 
-/** The action of a verb: creates the clients, prints the answer, closes the clients. */
+/** The action of a verb: creates the clients, prints the reply, closes the clients. */
 export function withClients<O extends object>({ environment, out }: CliIo, run: Run<O>) {
   return async (...args: unknown[]): Promise<void> => {
     const command = args.at(-1) as Command;
@@ -75,7 +75,7 @@ export function dryRunOption(): Option {
   return new Option('--dry-run', 'validate and print what would be done, without doing it');
 }
 
-/** The answer of a dry run. */
+/** The output of a dry run. */
 export function dryRunAnswer(effect: string, more: Readonly<Record<string, unknown>> = {}): Answer {
   return {
     json: { dryRun: true, would: effect, ...more },

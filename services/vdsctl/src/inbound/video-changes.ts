@@ -1,4 +1,6 @@
-/** `vdsctl video retry | repeat | hold | release | remove`: what the operator does to a video, with actor and reason. */
+/**
+ * `vdsctl video retry | repeat | hold | release | remove`: the operator's actions on a video, with actor and reason.
+ */
 import type { Command } from 'commander';
 import type { ActionPreviewOut } from '@vds/proto/generated/vds/catalog/v1/ActionPreview.ts';
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
@@ -56,7 +58,7 @@ export function addVideoChanges(video: Command, io: CliIo): void {
     );
 }
 
-/** The answer of a dry run. */
+/** The output of a dry run. */
 async function previewChange(clients: AdminClients, verb: string, request: Request): Promise<Answer> {
   const details = await clients.videos().ShowVideo(request);
   const { was, becomes } = previewOf(details, verb);

@@ -16,7 +16,10 @@ export type AdminClients = ReturnType<typeof createAdminClients>;
 type Closable = { readonly close: () => Promise<void> };
 type Target = { readonly target: string; readonly config: ConnectionConfig; readonly timeoutMs: number };
 
-/** Makes the clients; connects to nothing yet. A client whose address is not configured throws INVALID_ARGUMENT when used. */
+/**
+ * Creates the clients, which connect lazily. A client whose address is not configured throws INVALID_ARGUMENT when
+ * used.
+ */
 export function createAdminClients(config: ConnectionConfig) {
   const open: Closable[] = [];
   const lazy = <C extends Closable>(service: AdminService, connect: (target: Target) => C): (() => C) => {

@@ -10,7 +10,7 @@ export type Peer = {
 
 type Client = { readonly close: () => Promise<void> };
 
-/** The same client; errors of the connection get a message that says where they happened and what to do. */
+/** The same client; connection errors get a message with the address and the remedy. */
 export function explainConnectionErrors<C extends Client>(client: C, peer: Peer): C {
   const methods = Object.entries(client as Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>);
   const wrapped = methods.map(([name, method]) => [

@@ -1,8 +1,8 @@
 /**
- * What a service says about a stage of its own; `startStages` does the rest. Catalog requests a stage and republishes the
- * request until it has a terminal event. The row is opened by the request, started at the first claim of a job, and ended
- * by exactly one terminal event a revision; a repeated request is ignored while the stage is open, and gets the terminal
- * event again once it has ended.
+ * What a service declares about a stage that it owns; `startStages` does the rest. Catalog requests a stage and
+ * republishes the request until it has a terminal event. The row is opened by the request, started at the first claim
+ * of a job, and ended by exactly one terminal event per revision. A repeated request is ignored while the stage is
+ * open; once it has ended, its terminal event is republished.
  */
 import type { EventType } from '@vds/proto/events';
 import type { Executor, PoolClient } from '../database/database.ts';
@@ -29,20 +29,22 @@ export type StageEvents = {
   readonly completed: EventType<never, object>;
   readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };
-/** What a request carries beside its key, as the handlers of jobs see it. */
+/** What a request carries beside its key, as handlers of jobs see it. */
 export type RequestOf<E extends StageEvents> =
   E['requested'] extends EventType<never, infer M> ? Omit<M, keyof RequestMessage> : never;
 /** What the completed event carries beside its key. */
 export type ResultOf<E extends StageEvents> =
   E['completed'] extends EventType<never, infer M> ? Omit<M, keyof StageKey> : never;
 
-/** Payloads of a stage's jobs: a union told apart by `kind`. */
+/** Payloads of a stage's jobs: a union discriminated by `kind`. */
 export type JobPayload = { readonly kind: string };
 export type NewJob<P extends JobPayload> = {
   /** Unique within video, attempt and revision; one that exists already is left alone. */
   readonly name: string;
   readonly payload: P;
-  /** Expected work left for the video, in seconds or any one unit: among one publisher's jobs the least goes first. */
+  /**
+   * Expected work left for the video, in seconds or any other unit: among one publisher's jobs the smallest goes first.
+   */
   readonly cost?: number;
   readonly delayMs?: number;
 };
@@ -62,22 +64,26 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
 export type StageHandle<P extends JobPayload, E extends StageEvents> = {
   /** Adds jobs inside the caller's transaction. */
   readonly enqueue: (client: Executor, jobs: readonly NewJob<P>[]) => Promise<void>;
-  /** Makes other transactions on the stage wait, so that two last jobs never each see the other one missing. */
+  /**
+   * Blocks other transactions on the stage, so that of two jobs that end together one always sees itself as the last.
+   */
   readonly lock: (client: Executor) => Promise<void>;
   /** Reports how far the stage is, 0 to 100; published only when it has risen, and at most every two seconds. */
   readonly progress: (percent: number) => Promise<void>;
-  /** Ends the stage well, in the transaction of `job.complete`; false where it has ended already: the result is not wanted. */
+  /**
+   * Completes the stage, in the transaction of `job.complete`; false where it has already ended: the result is dropped.
+   */
   readonly complete: (client: Executor, result: ResultOf<E>) => Promise<boolean>;
-  /** Ends the stage with a failure and cancels its other jobs; false where it has ended already. */
+  /** Fails the stage and cancels its other jobs; false where it has already ended. */
   readonly fail: (client: Executor, failure: StageFailure) => Promise<boolean>;
 };
 
 type JobDefinition<Deps, P extends JobPayload, E extends StageEvents, Kind extends P['kind']> = {
-  /** The slots that do it; the stage's own name unless given. */
+  /** The queue whose slots run it; the stage's own name unless given. */
   readonly queue?: string;
-  /** Does the job and ends it by `job.complete`. Throwing a retryable error schedules another try. */
+  /** Runs the job and ends it with `job.complete`. Throwing a retryable error schedules another try. */
   readonly run: (job: StageJob<P, E, Kind>, deps: Deps) => Promise<void>;
-  /** In place of failing the stage: what the loss of this job means, in the transaction that marks it as failed. */
+  /** Runs instead of failing the stage, in the transaction that marks this job as failed. */
   readonly failed?: (client: PoolClient, job: FailedJob<P, E, Kind>, error: unknown, deps: Deps) => Promise<unknown>;
 };
 export type FailedJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageKey & {
@@ -98,11 +104,11 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
   /** Published together with the started event. */
   readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
-  /** The failure that an error comes to; `internal_error` unless given. */
+  /** Maps an error to a failure; `internal_error` unless given. */
   readonly failure?: (error: unknown) => StageFailure;
   /** Whether a further try of a job is pointless, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, tries: number) => boolean;
-  /** Its jobs also run after it has ended, as an operator reruns part of it; they must not rely on `request`. */
+  /** Its jobs also run after it has ended, when an operator reruns part of it; they must not rely on `request`. */
   readonly outlivesItself?: boolean;
   /** The request holds a secret, which is dropped when the stage ends. */
   readonly secretRequest?: boolean;
@@ -115,7 +121,7 @@ export function defineStage<Deps, P extends JobPayload, E extends StageEvents>(
   return definition;
 }
 
-/** For `givesUp`: a tool that ends with an error twice on the same input will do so for ever. */
+/** For `givesUp`: a tool that has failed twice on the same input will fail every time. */
 export function toolFailedTwice(error: unknown, tries: number): boolean {
   return error instanceof AppError && error.reason === 'tool_failed' && tries >= 2;
 }

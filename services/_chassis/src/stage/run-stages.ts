@@ -1,6 +1,6 @@
 /**
- * The runtime of all stages of a service: it consumes requests, cancellations and purges, runs jobs in slots, and publishes
- * what comes of them. A service says what is particular in `defineStage`.
+ * The runtime of all stages of a service: it consumes requests, cancellations and purges, runs jobs in slots, and
+ * publishes their events. A service declares its specifics with `defineStage`.
  */
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler } from '../bus/bus.ts';
@@ -15,7 +15,7 @@ import { enterStage, stageHandle, takeRequest, type StageLife, type StageOwner }
 import { cancelRows, forgetRequest, type StageRequest } from './stage-rows.ts';
 import { lockVideo } from './tombstones.ts';
 
-/** A definition with its dependencies, its types closed over. */
+/** A definition bound to its dependencies, its types erased. */
 export type BoundStage = {
   readonly life: StageLife;
   readonly queues: readonly string[];
@@ -43,19 +43,19 @@ export type StagesOptions = Pick<
   /** Slots of every queue that a job names. */
   readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs'>>>;
   readonly purge: PurgeDefinition & { readonly slots: number; readonly againMs: number };
-  /** Work of the service that belongs to no stage. */
+  /** Jobs of the service that belong to no stage. */
   readonly otherQueues?: Readonly<Record<string, Queue>>;
   /** Shortest time between two progress events of a stage; 2 s unless given. */
   readonly progressEveryMs?: number;
 };
 export type Stages = ReturnType<typeof startStages>;
 
-/** Binds a definition to what its jobs work with. */
+/** Binds a definition to the dependencies of its jobs. */
 export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   definition: StageDefinition<Deps, P, E>,
   deps: Deps,
 ): BoundStage {
-  // From here on a stage is one of many: what was typed by P and E is told apart by `kind` at run time.
+  // From here on all stages are handled alike: what P and E typed is distinguished by `kind` at run time.
   const {
     name,
     events: stageEvents,
@@ -84,7 +84,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   };
 }
 
-/** Starts consuming and working. `close` releases running jobs at no cost of a try. */
+/** Starts consuming events and running jobs. `close` releases running jobs at no cost of a try. */
 export function startStages(options: StagesOptions) {
   const { pool, log, bus, relay, stages, purge, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
@@ -129,7 +129,9 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-/** @throws where a job's queue has no slots configured, or a configured queue has no job: it would never be worked on */
+/**
+ * @throws where a job's queue has no slots configured, or a configured queue has no job, so that one would never run
+ */
 function checkQueues(stages: readonly BoundStage[], configured: readonly string[]): void {
   const used = new Set(stages.flatMap(({ queues }) => queues));
   const missing = [...used].filter((queue) => !configured.includes(queue));
@@ -201,7 +203,7 @@ function onPurgeRequested(
   });
 }
 
-/** Consumed by every replica: the rows are cancelled once, each replica aborts what it runs itself. */
+/** Consumed by every replica: the rows are cancelled once, and each replica aborts its own jobs. */
 function onVideoCancelled(
   pool: Pool,
   stages: readonly BoundStage[],
@@ -210,7 +212,7 @@ function onVideoCancelled(
   return on(events.videoCancelled, async ({ videoId }) => {
     await withTransaction(pool, async (client) => {
       await lockVideo(client, videoId);
-      // Jobs first: a job that is being ended holds its own row and waits for the stage's.
+      // Jobs first: a transaction that ends a job holds the job's row and waits for the stage's.
       await cancelJobs(client, videoId);
       await cancelRows(client, videoId);
       await forgetSecrets(client, stages, videoId);

@@ -1,4 +1,6 @@
-/** The statements on `chassis.stages`. Every one that starts, moves or ends a stage is guarded by state and revision. */
+/**
+ * The statements on `chassis.stages`. Every one that starts, moves or ends a stage is guarded by state and revision.
+ */
 import type { Executor } from '../database/database.ts';
 import { outboxFragment, type Outgoing } from '../database/outbox.ts';
 
@@ -21,7 +23,7 @@ export type StageRow<R, D> = StageRequest<R> & {
 
 const byKey = 'stage = $1 AND video_id = $2 AND attempt = $3 AND revision = $4';
 
-/** Opens a stage, or one that has ended anew under a higher revision; false where neither applies. */
+/** Opens a stage, or reopens an ended one under a higher revision; false where neither applies. */
 export async function openRow(client: Executor, stage: string, request: StageRequest<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO chassis.stages AS known (stage, video_id, attempt, revision, publisher_id, request)
@@ -60,7 +62,9 @@ export async function lockRow(client: Executor, stage: string, { videoId, attemp
   await client.query(text, [stage, videoId, attempt]);
 }
 
-/** Marks an open stage as started and publishes `messages` with it; false where it was started before or is not open. */
+/**
+ * Marks an open stage as started and publishes `messages` with it; false where it was started before or is not open.
+ */
 export async function startRow(
   client: Executor,
   stage: string,
@@ -79,7 +83,7 @@ export async function startRow(
 
 /**
  * Raises the percentage of an open stage and publishes `message`, if any, with it.
- * @returns false where it is no rise or too soon after the last
+ * @returns false where the percentage is not higher or it is too soon after the last report
  */
 export async function progressRow(
   client: Executor,
@@ -111,7 +115,7 @@ export async function endRow(
   return rowCount === 1;
 }
 
-/** Drops what was requested of a stage that has ended. */
+/** Empties the stored request of a stage that has ended. */
 export async function forgetRequest(client: Executor, stage: string, videoId: string): Promise<void> {
   await client.query(
     `UPDATE chassis.stages SET request = '{}' WHERE stage = $1 AND video_id = $2 AND state <> 'open'`,

@@ -14,18 +14,18 @@ export type Job = ClaimedJob & {
    * @throws AppError ABORTED when the fence is no longer ours; nothing is then written
    */
   readonly complete: (also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Puts the job back for later at no cost of a try; otherwise as `complete`. */
+  /** Reschedules the job without costing a try; otherwise as `complete`. */
   readonly postpone: (delayMs: number, also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Notes how far the job is, 0 to 100, with the next renewal of the lease. */
+  /** Records the job's progress, 0 to 100, with the next renewal of the lease. */
   readonly progress: (percent: number) => void;
 };
 
 export type Queue = {
   /** Jobs at a time in this process. */
   readonly slots: number;
-  /** Does the job and calls `job.complete`. Throwing a retryable error schedules another try. */
+  /** Runs the job and calls `job.complete`. Throwing a retryable error schedules another try. */
   readonly run: (job: Job) => Promise<void>;
-  /** Runs in the transaction that marks the job as failed for good (permanent error, or tries spent). */
+  /** Runs in the transaction that marks the job as failed (permanent error, or no tries left). */
   readonly failed: (client: PoolClient, job: ClaimedJob, error: unknown) => Promise<void>;
   /** Whether a further try is pointless, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, job: ClaimedJob) => boolean;
@@ -34,7 +34,7 @@ export type Queue = {
   readonly pollMs?: number;
 };
 
-/** What every slot of a process works with. */
+/** Dependencies of every slot of a process. */
 export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
@@ -51,7 +51,7 @@ export type Deps = {
 /** Runs one claimed job and returns its outcome: done, retried, failed, lost or given_back. */
 export async function performJob(deps: Deps, queue: Queue, job: ClaimedJob): Promise<string> {
   if (deps.stopping.aborted) {
-    await release(deps.pool, job); // Claimed in the very moment in which the process began to stop.
+    await release(deps.pool, job); // Claimed just as the process began to stop.
     return 'given_back';
   }
   const abort = new AbortController();

@@ -21,7 +21,7 @@ export interface ProtoGrpcType {
     captions: {
       v1: {
         /**
-         * Verbs of the operator's staff; served on the admin port only.
+         * Operator commands; served on the admin port only.
          */
         CaptionsAdmin: SubtypeConstructor<typeof grpc.Client, _vds_captions_v1_CaptionsAdminClient> & { service: _vds_captions_v1_CaptionsAdminDefinition }
         CaptionsService: SubtypeConstructor<typeof grpc.Client, _vds_captions_v1_CaptionsServiceClient> & { service: _vds_captions_v1_CaptionsServiceDefinition }

@@ -27,7 +27,7 @@ export interface ProtoGrpcType {
         Label: MessageTypeDefinition<_vds_metadata_v1_Label, _vds_metadata_v1_LabelOut>
         Metadata: MessageTypeDefinition<_vds_metadata_v1_Metadata, _vds_metadata_v1_MetadataOut>
         /**
-         * Verbs of the operator's staff; served on the admin port only.
+         * Operator commands; served on the admin port only.
          */
         MetadataAdmin: SubtypeConstructor<typeof grpc.Client, _vds_metadata_v1_MetadataAdminClient> & { service: _vds_metadata_v1_MetadataAdminDefinition }
         MetadataService: SubtypeConstructor<typeof grpc.Client, _vds_metadata_v1_MetadataServiceClient> & { service: _vds_metadata_v1_MetadataServiceDefinition }

@@ -1,4 +1,4 @@
-/** How well and how fast the engines of captions hear and translate, and how near cues are to the speech itself. */
+/** Accuracy and speed of the engines' transcription and translation, and how close cues are to the speech. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export async function benchCaptions(): Promise<void> {
   }
 }
 
-/** The synthesised track, and the recording where VDS_MEDIA_DIR has it. */
+/** The synthesised track, and the recording if VDS_MEDIA_DIR holds it. */
 async function tracks(folder: string): Promise<{ readonly made: Speech; readonly recorded: Speech | undefined }> {
   const made = await speakTrack(commentary, join(folder, 'commentary.wav'));
   const media = process.env['VDS_MEDIA_DIR'];
@@ -71,7 +71,7 @@ async function of<E>(
   return lines;
 }
 
-/** Lines about one engine on one track. */
+/** Report lines for one engine on one track. */
 async function hearing(engine: SpeechEngine, speech: Speech): Promise<string[]> {
   const from = performance.now();
   const input = { wavPath: speech.path, language: 'en', durationMs: speech.durationMs, offsetMs: 0 };

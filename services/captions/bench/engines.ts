@@ -1,4 +1,4 @@
-/** The engines of captions as a bench opens them: the embedded ones where they are installed, servers where they are named. */
+/** Opens the engines of captions for a bench: the embedded ones if installed, servers if configured. */
 import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
 import { messageOf } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -10,7 +10,7 @@ import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
 import type { TranslationEngine } from '../src/outbound/engines/translation-engine.ts';
 import { speechPython } from '@vds/testkit/servers/language-tools';
 
-/** An engine, or why there is none. */
+/** An engine, or the reason why it is missing. */
 export type Opened<E> = { readonly name: string; readonly engine: E | string };
 
 const TIMEOUT_MS = 600_000;

@@ -1,8 +1,8 @@
-/** Word error rate: substitutions, insertions and deletions by the words that were said. */
+/** Word error rate: substitutions, insertions and deletions divided by the number of spoken words. */
 
 const digits = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** Words without case and marks; small numbers as words, since engines differ in that and viewers do not mind. */
+/** Words without case and marks; small numbers as words, since engines differ in that and viewers do not care. */
 export function plainWords(text: string): string[] {
   return text
     .toLowerCase()

@@ -44,13 +44,13 @@ const spokenLanguages: Reader<readonly string[]> = (value, name) => {
 
 const speech = {
   speechEngine: ['SPEECH_ENGINE', withDefault(choice('pocketsphinx', 'openai', 'none'), 'pocketsphinx')],
-  /** Python that has the package pocketsphinx. */
+  /** A Python interpreter with the package pocketsphinx. */
   speechPython: ['SPEECH_PYTHON', withDefault(text, 'python3')],
-  /** Base address up to and with `/v1`. */
+  /** Base address including `/v1`. */
   speechUrl: ['SPEECH_URL', optional(url)],
   speechModel: ['SPEECH_MODEL', withDefault(text, 'whisper-1')],
   speechKey: ['SPEECH_KEY', optional(secret)],
-  /** What the engine understands, where it cannot tell itself. */
+  /** The languages of an engine that cannot report them itself. */
   speechLanguages: ['SPEECH_LANGUAGES', spokenLanguages],
   speechConcurrency: ['SPEECH_CONCURRENCY', withDefault(integer(1, 64), 2)],
   speechTimeoutMs: ['SPEECH_TIMEOUT', withDefault(duration, 300_000)],
@@ -77,38 +77,38 @@ export const captionsConfig = {
   ...translation,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
-  /** How long one request to a bucket may take, to the last byte of its answer. */
+  /** How long one request to a bucket may take, to the last byte of its response. */
   s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 60_000)],
   /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
-  /** Has room for a chunk of sound per slot: 10 MiB for 3 minutes. */
+  /** Needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
   scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
   /** Address space of a child program. */
   childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(256 * mebibyte), 4_096 * mebibyte)],
   transcribeSlots: ['TRANSCRIBE_SLOTS', withDefault(integer(0, 64), 1)],
   translateSlots: ['TRANSLATE_SLOTS', withDefault(integer(0, 64), 2)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
-  /** Length of what is transcribed at a time; longer titles are transcribed in several chunks. */
+  /** Length of what is transcribed at a time; longer videos are transcribed in several chunks. */
   chunkMs: ['CHUNK_LENGTH', withDefault(duration, 180_000)],
   /** How often a job is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
   engineTries: ['ENGINE_TRIES', withDefault(integer(1, 20), 6)],
-  /** Waits before the second try, the third and so on; the last one stays. */
+  /** Waits before the second try, the third and so on; the last one repeats. */
   retryDelaysMs: ['ENGINE_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   /** How often an unreachable engine is probed. */
   surveyEveryMs: ['SURVEY_EVERY', withDefault(duration, 30_000)],
-  /** When what lost tries and replaced tracks left is removed; longer than players read a playlist. */
+  /** When files of lost tries and replaced tracks are removed; longer than players read a playlist. */
   garbageAfterMs: ['GARBAGE_AFTER', withDefault(duration, 600_000)],
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
   /** How far back states of tracks are republished when the service's stream had to be recreated. */
   republishWithinMs: ['REPUBLISH_WITHIN', withDefault(duration, 86_400_000)],
-  /** When a purge sweeps once more for what a worker wrote that had lost its lease. */
+  /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;
 
 export type CaptionsConfig = ConfigOf<typeof captionsConfig>;
 
-/** The operator's list of targets, or the one that suits the engine. */
+/** The operator's list of targets, or the engine's default. */
 export function targetsOf({ captionLanguages, translationEngine }: CaptionsConfig): readonly string[] {
   return captionLanguages.length > 0
     ? captionLanguages
@@ -117,7 +117,7 @@ export function targetsOf({ captionLanguages, translationEngine }: CaptionsConfi
 
 /**
  * Checks rules over several variables.
- * @throws Error that names every fault, one a line
+ * @throws Error that names every fault, one per line
  */
 export function checkTogether(config: CaptionsConfig): void {
   const faults: string[] = [];

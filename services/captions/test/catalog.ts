@@ -1,4 +1,4 @@
-/** What the test says in catalog's place, and what it waits to hear. */
+/** The events that the test publishes in catalog's place, and those that it waits for. */
 import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
@@ -34,12 +34,12 @@ export function ask(house: House, asked: Asking): Promise<void> {
   return house.bus.publish(events.captionsRequested, { ...asked, publisherId: publisher }, `captions-${++messages}`);
 }
 
-/** Waits for a last word on the stage, whichever it is. */
+/** Waits for the stage's terminal event, whichever it is. */
 export function lastWord(house: House, videoId: string, capMs = 60_000): Promise<Said> {
   return terminalEvent(house.said, videoId, 'captions', { capMs });
 }
 
-/** Every state that was said of a video, in order. */
+/** Every published state of a video, in order. */
 export function states(house: House, videoId: string): TrackStateOut[] {
   return house.of(videoId, 'tracks.changed').map(stateIn);
 }
@@ -48,7 +48,7 @@ export function stateIn({ payload }: Said): TrackStateOut {
   return payload['state'] as TrackStateOut;
 }
 
-/** How many tracks ended how. */
+/** The number of tracks by their outcome. */
 export function tally({ tracks }: TrackStateOut): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const track of tracks) counts[inWords(track)] = (counts[inWords(track)] ?? 0) + 1;

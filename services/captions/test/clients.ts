@@ -39,7 +39,7 @@ function open(worker: Worker) {
   });
 }
 
-/** The code with which a call was refused. */
+/** The status code that a call was rejected with. */
 export async function refusal(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -1,4 +1,6 @@
-/** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
+/**
+ * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
+ */
 import { events, type EventType } from '@vds/proto/events';
 import { listKeys, listUploads, readObject } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
@@ -8,7 +10,7 @@ export type { Said, Worker } from '@vds/testkit/harness/service-harness';
 
 export const publisher = 'publisher-1';
 
-/** Where the embedded engines are; the rest is found on PATH. */
+/** The paths of the embedded engines; everything else is on PATH. */
 const { speechPython, apertium } = readServers();
 const engines: Record<string, string> = {
   ...(typeof speechPython === 'string' && { SPEECH_PYTHON: speechPython }),
@@ -18,7 +20,7 @@ const engines: Record<string, string> = {
 const facts = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** @param settings variables of every process that is started in it */
+/** @param settings environment variables of every process that it starts */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const house = await openServiceHarness({
     room: new URL('..', import.meta.url),
@@ -34,9 +36,9 @@ export async function openHouse(settings: Readonly<Record<string, string>> = {})
     media: house.bucket('MEDIA_BUCKET'),
     captions,
     keys: (videoId: string): Promise<string[]> => listKeys(captions, `videos/${videoId}/`),
-    /** Keys that are being uploaded in parts. */
+    /** Keys of unfinished multipart uploads. */
     uploads: (videoId: string): Promise<string[]> => listUploads(captions, `videos/${videoId}/`),
-    /** Text of an object in the captions bucket. */
+    /** The text of an object in the captions bucket. */
     read: async (key: string): Promise<string> => (await readObject(captions, key)).toString('utf8'),
   };
 }

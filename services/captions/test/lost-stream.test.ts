@@ -1,4 +1,4 @@
-/** What catalog has not heard yet when JetStream loses its store is said again. */
+/** Events that catalog has not consumed when JetStream loses its store are republished. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { states, tally } from './catalog.ts';
@@ -12,13 +12,13 @@ describe('captions and a stream that is lost', function () {
     at = await withServers();
   });
 
-  /** How often the newest state of a video was said. */
+  /** How often the newest state of a video was published. */
   const timesSaid = (videoId: string): number => {
     const said = states(at.house, videoId);
     const newest = Math.max(...said.map(({ revision }) => revision));
     return said.filter(({ revision }) => revision === newest).length;
   };
-  /** Rows of so many other videos, like this one's. */
+  /** Copies this video's rows for so many other videos. */
   const addCopies = (videoId: string, copies: number) =>
     at.house.pool.query(
       `INSERT INTO caption_jobs (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key, state)
@@ -45,7 +45,7 @@ describe('captions and a stream that is lost', function () {
     await until(() => copies.every((id) => timesSaid(id) === 1), { what: 'every state is said', capMs: 60_000 });
     expect(timesSaid(old.videoId)).to.equal(1);
     expect(at.house.of(made.videoId, 'captions.completed')).to.have.length(1);
-    // Catalog's own stream is the test's to make anew: titles after this one need it.
+    // The test must recreate catalog's stream: later videos need it.
     await until(() => at.house.bus.jsm.streams.info('CATALOG'), { what: 'the stream of what captions hears' });
     expect(tally((await at.made()).state)).to.deep.equal(allMade);
   });

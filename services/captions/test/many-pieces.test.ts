@@ -1,4 +1,4 @@
-/** A long title in many pieces over two replicas, and what each of them counts. */
+/** A long video in many chunks over two replicas, and their metrics. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
@@ -22,13 +22,13 @@ function sum(metrics: string, name: string, labels = ''): number {
 describe('a long title', function () {
   this.timeout(90_000);
   let at: WithServers;
-  /** What each replica has counted before. */
+  /** The metrics of each replica before the test. */
   let earlier: string[];
   before(async () => {
     at = await withServers();
     earlier = await Promise.all(at.workers().map(metricsOf));
   });
-  /** By how much a count has grown, replica by replica. */
+  /** The increase of a counter on each replica. */
   const grown = async (name: string, labels?: string): Promise<number[]> => {
     const now = await Promise.all(at.workers().map(metricsOf));
     return now.map((metrics, index) => sum(metrics, name, labels) - sum(earlier[index] ?? '', name, labels));
@@ -48,7 +48,7 @@ describe('a long title', function () {
     expect(tally(state)).to.deep.equal(allMade);
     expect(at.engines.count('speech')).to.equal(before + 10);
     const { sentences } = JSON.parse(await at.house.read(state.transcriptKey ?? '')) as { sentences: unknown[] };
-    // Each piece says two sentences; what the next one heard of an overlap is not said twice.
+    // Each chunk contains two sentences; words within an overlap are not doubled.
     expect(sentences).to.have.length.within(11, 20);
     const seconds = await grown('vds_captions_speech_seconds_total');
     for (const share of seconds) expect(share).to.be.greaterThan(0);
@@ -60,7 +60,7 @@ describe('a long title', function () {
     const made = await Promise.all(Array.from({ length: 4 }, () => at.made()));
     for (const { videoId, state } of made) {
       expect(tally(state)).to.deep.equal(allMade);
-      // Two relays publish: what is promised is each revision once, not the order in which they arrive.
+      // Two relays publish: each revision arrives once, but in any order.
       const revisions = states(at.house, videoId).map(({ revision }) => revision);
       revisions.sort((one, other) => one - other);
       expect(revisions).to.deep.equal(revisions.map((_revision, index) => index + 1));

@@ -1,4 +1,4 @@
-/** What becomes of tracks that nothing can be heard for. */
+/** Outcomes of tracks that no engine can transcribe. */
 import { expect } from 'chai';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
 import { ask, asking, lastWord, stateIn, states, tally } from './catalog.ts';

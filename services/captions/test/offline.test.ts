@@ -1,4 +1,4 @@
-/** The embedded engines at work: what is spoken becomes a source track, and that becomes translations. */
+/** The embedded engines: speech becomes a source track, and the source track becomes translations. */
 import { expect } from 'chai';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
@@ -35,7 +35,7 @@ describe('captions with the embedded engines', function () {
     expect(spanish).to.include({ kind: 'subtitles', name: 'español (traducción automática)' });
     expect(await house.read(spanish?.textKey ?? '')).to.match(/portero|guardameta/i);
     expect(state.tracks.find(({ language }) => language === 'it')?.path).to.have.length.within(3, 4);
-    // Heard in two pieces, of which the second begins in the middle of the first sentence.
+    // Transcribed in two chunks, of which the second begins in the middle of the first sentence.
     const transcript = await house.read(state.transcriptKey ?? '');
     expect(transcript.match(/brilliant save/g)).to.have.length(1);
     const { sentences: heard } = JSON.parse(transcript) as { sentences: { startMs: number }[] };

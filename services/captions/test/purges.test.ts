@@ -1,4 +1,4 @@
-/** Removing what captions keeps: all of a video, or what earlier attempts and lost tries left. */
+/** Purges: of all data of a video, or of the files of earlier attempts and lost tries. */
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { until } from '@vds/testkit/until';
@@ -76,7 +76,7 @@ describe('a purge of captions', function () {
     expect(tally(stateIn(await lastWord(at.house, videoId)))).to.deep.equal(allMade);
   });
 
-  /** A title in which Spanish was made twice, the second time so many seconds ago; the first time took two tries. */
+  /** Captions in which Spanish was made twice, the second time so many seconds ago; the first time took two tries. */
   const replaced = async (secondsAgo: number): Promise<string> => {
     const { pool } = at.house;
     const asked = { ...asking(newVideoId(), 'a/index.m3u8'), language: 'en', publisherId: 'p', stageRevision: 0 };
@@ -88,7 +88,7 @@ describe('a purge of captions', function () {
       VALUES ('captions', 'translate', $1, 1, $2, 'done', $3, now() - $4 * interval '1 second')`;
     await pool.query(row, [asked.videoId, 'translate-0-es', 2, 3_600]);
     await pool.query(row, [asked.videoId, 'translate-1-es', 1, secondsAgo]);
-    // Of a generation that was overtaken: it replaced nothing.
+    // Of an outdated generation, which replaced nothing.
     await pool.query(row, [asked.videoId, 'translate-2-es', 1, 0]);
     return asked.videoId;
   };

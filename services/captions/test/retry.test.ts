@@ -1,4 +1,4 @@
-/** Engines that are away, come back, or learn more; and the operator's verbs. */
+/** Engines that are unavailable, recover, or support more languages; and the operator's commands. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { ask, cancel, lastWord, purge, stateIn, states, tally } from './catalog.ts';
@@ -33,7 +33,7 @@ describe('captions and engines that come and go', function () {
     const asked = await at.title();
     await ask(at.house, asked);
     expect(tally(stateIn(await lastWord(at.house, asked.videoId)))).to.deep.equal(allMade);
-    // Three calls are one try of the job: another came after it.
+    // Three calls are one try of the job; another try followed.
     expect(at.engines.count('speech')).to.equal(before + 4);
   });
 
@@ -47,7 +47,7 @@ describe('captions and engines that come and go', function () {
     expect(subject).to.equal('captions.captions.completed.v1');
     const before = stateIn({ subject, id: '', payload });
     await at.engines.reopen();
-    // German is not skipped: nobody could say that there is no way to it.
+    // German is not skipped: without the engine, it is not known that no route leads to it.
     expect(tally(before)).to.deep.equal({ 'failed engine_error': 5 });
     await retry(asked.videoId);
     await retry(asked.videoId);
@@ -64,7 +64,8 @@ describe('captions and engines that come and go', function () {
     const before = [await at.made(), await at.made(), await at.made()];
     for (const { state } of before) expect(tally(state)).to.deep.equal(allMade);
     at.offer('en', 'es', 'pt', 'fr', 'de');
-    // One replica is told, and has two slots: the third track is made by the other, which has seen no such way yet.
+    // One replica knows the new route and has two slots: the other one, which does not know it yet, makes the third
+    // track.
     const go = at.engines.hold('translation');
     try {
       for (const { videoId } of before) await retry(videoId);
@@ -109,7 +110,7 @@ describe('captions and engines that come and go', function () {
     const state = await settled(videoId);
     expect(at.engines.count('speech')).to.equal(calls + 1);
     expect(shown(state)).to.deep.equal(allMade);
-    // The same was heard: the transcript has another key, and no other text.
+    // The same words were transcribed: the transcript has another key but the same text.
     expect(state.transcriptKey).to.not.equal(before.transcriptKey);
     expect(state.transcriptRevision).to.equal(before.transcriptRevision);
   });

@@ -1,4 +1,4 @@
-/** What captions owes the rest of the house: its words, its answers, its patience with repeats and crashes. */
+/** The stage's contract with the other services: events, RPC responses, repeated requests and crashes. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
@@ -121,11 +121,11 @@ describe('captions', function () {
     const asked = await at.title();
     const go = at.engines.hold('translation');
     await ask(at.house, asked);
-    // Two slots a replica: when three are under way, each has one.
+    // Two slots per replica: when three jobs run, each replica has at least one.
     await until(() => at.engines.count('translation') === before + 3, { what: 'both replicas translate' });
     at.workers()[0]?.process.kill('SIGKILL');
     go();
-    // Half a track, as a killed one leaves it.
+    // An incomplete track, as a killed process leaves it.
     const half = `videos/${asked.videoId}/1/translate-0-es.0/seg-00000.vtt`;
     await at.house.captions.client.putObject(at.house.captions.bucket, half, 'WEBVTT');
     const state = stateIn(await lastWord(at.house, asked.videoId));

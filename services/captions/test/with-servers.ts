@@ -1,4 +1,4 @@
-/** Two replicas of the service with engines behind HTTP, and titles that they hear two sentences in. */
+/** Two replicas of the service with engines behind HTTP, and videos in which the engines transcribe two sentences. */
 import { offerOf, startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
 import { asking, ask, lastWord, stateIn, type Asking } from './catalog.ts';
@@ -11,11 +11,11 @@ const said = 'Today Rosalind Franklin scores 24 points. The crowd goes wild.'.sp
   return { text, start, end: start + 0.35 };
 });
 
-/** German is a target of the house, and none of the server's. */
+/** German is one of the configured targets, but not one of the server's. */
 const languages = ['en', 'es', 'pt', 'fr'];
 const wanted = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es,pt,fr,de' };
 
-/** Leases and waits that a test can live with. */
+/** Leases and waits short enough for a test. */
 const quick = {
   WORK_LEASE: '2s',
   WORK_RENEW: '500ms',
@@ -27,12 +27,12 @@ const quick = {
   CHUNK_LENGTH: '12s',
 };
 
-/** What becomes of a title where nothing goes wrong. */
+/** The outcomes of a video's tracks where nothing fails. */
 export const allMade = { ready: 4, 'skipped no_path': 1 };
 
 function titlesOf(house: House, engines: Engines) {
   let rendition: Promise<string> | undefined;
-  /** One rendition is enough for all: its words are the engine server's. */
+  /** One rendition is enough for all videos: the engine server supplies the words. */
   const title = async (videoId = newVideoId()): Promise<Asking> =>
     asking(videoId, await (rendition ??= putRendition(house, newVideoId(), [silence(12)])));
   return {
@@ -44,7 +44,7 @@ function titlesOf(house: House, engines: Engines) {
     },
     rows: async (table: string, videoId: string): Promise<number> =>
       (await house.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0,
-    /** Makes the server translate these, until it is healed. */
+    /** Makes the server support these languages, until it is healed. */
     offer: (...codes: readonly string[]): void =>
       engines.trouble({ endpoint: 'languages', fault: { kind: 'instead', answer: offerOf(codes) } }),
   };
@@ -65,7 +65,7 @@ async function open() {
       await workers[index]?.stop();
       return (workers[index] = await house.startWorker());
     },
-    /** Starts anew what a test has killed. */
+    /** Restarts what a test has killed. */
     refill: async (): Promise<void> => {
       for (const [index, { process: child }] of workers.entries())
         if (child.exitCode !== null || child.signalCode !== null) workers[index] = await house.startWorker();
@@ -80,14 +80,14 @@ export type WithServers = Awaited<ReturnType<typeof open>>;
 
 let opened: Promise<WithServers> | undefined;
 
-/** One house for every file of a run: opened at the first use, closed after the last test. */
+/** One harness for every file of a run: opened at the first use, closed after the last test. */
 export async function withServers(): Promise<WithServers> {
   const at = await (opened ??= open());
   await at.refill();
   return at;
 }
 
-// A test that fails in the middle must not take the next ones along.
+// A test that fails half-way must not affect the next ones.
 afterEach(async () => (await opened)?.engines.heal());
 after(async function () {
   this.timeout(60_000);

@@ -1,4 +1,4 @@
-/** Every variable of ingest beside those of every service. */
+/** The configuration of ingest. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import {
   commaSeparated,
@@ -18,7 +18,7 @@ import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-addres
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
 
-/** Reads a list and makes something of it; what is wrong is said with the variable's name. */
+/** Parses a comma-separated list; errors name the variable. */
 function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<T> {
   return (value, name) => {
     try {
@@ -46,21 +46,21 @@ export const ingestConfig = {
   leaseMs: ['LEASE', withDefault(duration, 60_000)],
   renewMs: ['LEASE_RENEWAL', withDefault(duration, 20_000)],
   pollMs: ['WORK_POLL', withDefault(duration, 10_000)],
-  /** For trouble that is ours, such as a bucket that is away: tries of a fetch, and the pauses between them. */
+  /** For faults of our own, such as an unavailable bucket: tries of a fetch, and the pauses between them. */
   workTries: ['WORK_TRIES', withDefault(integer(1, 1_000), 20)],
   workDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   progressMs: ['PROGRESS_EVERY', withDefault(duration, 2_000)],
-  /** The second run of a purge: later than any lease may last. */
+  /** Delay of a purge's final sweep; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 11 * MINUTE)],
 
   maxSourceBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],
-  /** Buffers of 32 MiB for sources that do not say their length. */
+  /** Buffers of 32 MiB for sources of unknown length. */
   unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 64), 2)],
   blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],
   pinnedHosts: ['PRIVATE_SOURCES', listOf(parsePinnedHosts)],
-  /** `ip[:port]` of the DNS servers to ask; the system's where empty. */
+  /** `ip[:port]` of the DNS servers; empty: the system's. */
   dnsServers: ['DNS_SERVERS', commaSeparated],
-  /** PEM file of an authority that is trusted beside the system's. */
+  /** PEM file of a certificate authority that is trusted in addition to the system's. */
   extraCaFile: ['SOURCE_CA_FILE', optional(text)],
 
   dnsMs: ['DNS_TIMEOUT', withDefault(duration, 10_000)],

@@ -18,7 +18,7 @@ import { createHostResolver } from './outbound/resolve-host.ts';
 import { createSourceStore } from './outbound/source-store.ts';
 import { createBufferPool } from './outbound/store-part.ts';
 
-/** The way out to partners' hosts. */
+/** The client for partners' hosts. */
 function openNetwork(config: IngestConfig): OpenSource {
   const pinned = config.pinnedHosts;
   const dial = createDialer({

@@ -9,7 +9,7 @@ import { createAuthority, type CertificateAuthority } from '@vds/deploy-tools/se
 import { startDnsServer, type DnsEntry, type DnsServer } from '@vds/testkit/origin/dns-server';
 import { startSourceServer, type SourceServer } from './servers/source-server.ts';
 
-// In 2000::/3 and given to nobody (IANA IPv6 unicast assignments): public by every rule, reachable from nowhere.
+// In 2000::/3 and unassigned (IANA IPv6 unicast assignments): public by every rule, but unreachable.
 const NOBODYS = '2d00::1';
 const HOST = 'media.example';
 

@@ -58,7 +58,7 @@ const cases: readonly (readonly [
   ['a body that never ends', '/endless', 'source_too_large', { max_bytes: String(CAP) }, 1],
 ];
 
-/** What the paths of the cases do. */
+/** Adds the handlers for the paths of the cases. */
 function misbehave(server: SourceServer): void {
   for (const status of [401, 402, 403, 404, 407, 410, 451, 204, 400, 408, 500, 503, 429, 206])
     server.on(`/${status}`, (_request, response) => void response.writeHead(status).end('internal text'));
@@ -104,7 +104,7 @@ function misbehave(server: SourceServer): void {
 describe('a source that cannot be fetched', () => {
   let house: House;
   let ingest: Ingest;
-  /** All of them at once; each test looks at its own. */
+  /** All cases run at once; each test checks its own. */
   const results = new Map<string, ReturnType<House['fetch']>>();
   before(async function () {
     this.timeout(60_000);

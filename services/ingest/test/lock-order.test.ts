@@ -1,4 +1,4 @@
-/** The end of a fetch, its cancellation, purges and the sweep for overdue ones, all at the same moment. */
+/** The end of a fetch, its cancellation, purges and the task that moves overdue fetches, all at the same time. */
 import { expect } from 'chai';
 import { openPool } from '@vds/chassis/database/database';
 import type { StageHandle } from '@vds/chassis/stage/define-stage';

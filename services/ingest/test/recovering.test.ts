@@ -20,7 +20,7 @@ describe('a fetch that is interrupted', () => {
     return house?.stop();
   });
 
-  /** A path that sends one part and some more, then waits; what is asked for later is served to the end. */
+  /** A path that sends one part and some more, then waits; later requests are served to the end. */
   const servePausing = (path: string): IncomingMessage[] => {
     const asked: IncomingMessage[] = [];
     house.server.on(path, (request: IncomingMessage, response: ServerResponse) => {

@@ -19,7 +19,7 @@ describe('what catalog asks for', () => {
         START_WITHIN: '10m',
         OVERDUE_SWEEP: '100ms',
         PURGE_AGAIN_AFTER: '300ms',
-        // So long that nothing but the cancelling itself can stop what is cancelled.
+        // So long that only the cancellation can stop a fetch.
         IDLE_TIMEOUT: '5m',
         LEASE: '10m',
         LEASE_RENEWAL: '2m',
@@ -50,7 +50,7 @@ describe('what catalog asks for', () => {
     const videoId = newId();
     await beginWaiting(videoId);
     await house.catalog.request(videoId, `https://${HOST}/waits`, { repeat: '-2' });
-    const { videoId: other } = await house.fetch('/video.mp4'); // Heard after the repeat.
+    const { videoId: other } = await house.fetch('/video.mp4'); // Consumed after the repeat.
     expect(house.catalog.facts(other)).not.to.have.length(0);
     expect(asked('/waits')).to.equal(1);
     await house.catalog.cancel(videoId);

@@ -3,7 +3,7 @@ import { failures } from '@vds/proto/failures';
 import { sourceFaults, type SourceFaultKind } from '../src/domain/source-fault.ts';
 
 const kinds = Object.keys(sourceFaults) as SourceFaultKind[];
-/** What ends with this code, and how many tries each is worth. */
+/** The faults that end with this code, and how many tries each is worth. */
 function endingAs(code: string): Record<string, number> {
   return Object.fromEntries(
     kinds.filter((kind) => sourceFaults[kind].code === code).map((kind) => [kind, sourceFaults[kind].tries]),

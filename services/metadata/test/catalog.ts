@@ -1,4 +1,4 @@
-/** What the test says in catalog's place, and what it waits to hear and reads. */
+/** The events that the test publishes in catalog's place, and what it waits for and reads. */
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
@@ -14,7 +14,7 @@ export type Title = {
   readonly ladderKey: string;
 };
 
-/** What the partner said about it. */
+/** The partner's description. */
 export type About = {
   readonly title?: string;
   readonly summary?: string;
@@ -27,7 +27,7 @@ export type About = {
 
 let messages = 0;
 
-/** Puts a title where transcode would have left it. */
+/** Stores a video's renditions where transcode would have put them. */
 export async function bring(house: House, made: Made, about: About = {}, attempt = 1): Promise<Title> {
   const videoId = newVideoId();
   house.descriptions.set(videoId, { title: 'A title', tags: [], ...about });
@@ -35,7 +35,7 @@ export async function bring(house: House, made: Made, about: About = {}, attempt
   return { videoId, attempt, durationMs: made.durationMs, ladderKey };
 }
 
-/** Asks for a title's metadata and reads it once it is there. */
+/** Requests a video's metadata and reads it once it exists. */
 export async function understand(house: House, worker: Worker, title: Title, transcriptKey = '') {
   await ask(house, title, { transcriptKey });
   const { subject, payload } = await lastWord(house, title.videoId);
@@ -63,7 +63,7 @@ export function ask(
   );
 }
 
-/** The `index`th last word on a title, whichever it is. */
+/** The `index`th terminal event of a video, whichever it is. */
 export function lastWord(house: House, videoId: string, index = 0, capMs = 60_000): Promise<Said> {
   return terminalEvent(house.said, videoId, 'metadata', { nth: index, capMs });
 }

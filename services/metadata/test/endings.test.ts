@@ -1,4 +1,4 @@
-/** How a title's work ends early: cancelled, removed, or in another process; and that nothing is left of what is removed. */
+/** Work that ends early: cancelled, purged, or continued by another process; and that a purge leaves nothing. */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
 import { endAtWork, released, runningIn } from '@vds/testkit/harness/end-at-work';

@@ -1,4 +1,6 @@
-/** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
+/**
+ * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
+ */
 import { events, type EventType } from '@vds/proto/events';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 import { openPartner } from './partner.ts';
@@ -8,7 +10,7 @@ export type { Said, Worker } from '@vds/testkit/harness/service-harness';
 const facts = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** @param settings variables of every process that is started in it */
+/** @param settings environment variables of every process that it starts */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const partner = await openPartner();
   const catalog = { CATALOG_RPC: `127.0.0.1:${partner.port}`, RPC_TOKEN: partner.token };

@@ -1,4 +1,4 @@
-/** A decoder that writes pictures and says nothing of their times: the look ends all the same. */
+/** A decoder that writes pictures without reporting their times: the analysis still ends. */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

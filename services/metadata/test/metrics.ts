@@ -1,4 +1,4 @@
-/** What a process counts, as Prometheus would read it. */
+/** The metrics of a process, as Prometheus would read them. */
 import type { Worker } from './harness.ts';
 
 /** The sum of a counter over all its labels. */

@@ -1,4 +1,4 @@
-/** A server that answers as catalog does when it is asked what the partner said about a video. */
+/** A server in place of catalog that returns the partner's description of a video. */
 import { createHash } from 'node:crypto';
 import { catalog } from '@vds/proto';
 import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';

@@ -1,4 +1,4 @@
-/** What is found in the pictures of real renditions. */
+/** Analysis of the pictures of real renditions. */
 import { expect } from 'chai';
 import { bring, understand } from './catalog.ts';
 import { openHouse, type House, type Worker } from './harness.ts';
@@ -10,12 +10,12 @@ function source(filter: string, seconds: number, label: string): string {
   return `${filter}${filter.includes('=') ? ':' : '='}s=640x360:r=${rate},trim=0:${seconds},setpts=PTS-STARTPTS,format=yuv420p,setsar=1[${label}]`;
 }
 
-/** A picture of two colours that stands still. */
+/** A still picture of two colours. */
 function still(from: string, to: string): string {
   return `gradients=c0=${from}:c1=${to}:x0=0:y0=0:x1=640:y1=360:n=2:speed=0.00001`;
 }
 
-/** A moving test picture, other colours, black, a picture that stands still, and the first again. */
+/** A moving test picture, other colours, black, a still picture, and the first again. */
 const stretches = [
   source('testsrc2', 5, 'a'),
   source('rgbtestsrc', 4, 'b'),

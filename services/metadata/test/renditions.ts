@@ -1,4 +1,4 @@
-/** Renditions as transcode leaves them in the media bucket, made by ffmpeg out of any picture and sound. */
+/** Renditions as transcode stores them in the media bucket, made by ffmpeg from any pictures and sound. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ export function removeFolder(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true });
 }
 
-/** Makes the renditions of a title in a folder laid out as the bucket is below an attempt. */
+/** Makes the renditions of a video in a folder with the layout of an attempt in the bucket. */
 export async function render(folder: string, recipe: Recipe): Promise<Made> {
   const { graph, seconds, sound, rate = 30 } = recipe;
   const rungs = (
@@ -102,7 +102,7 @@ export async function ffmpeg(...args: readonly string[]): Promise<void> {
   await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 64 * 2 ** 20 });
 }
 
-/** Puts renditions where transcode would have put them; returns the key of `ladder.json`. */
+/** Stores renditions where transcode would have put them; returns the key of `ladder.json`. */
 export async function upload(house: House, videoId: string, made: Made, attempt = 1): Promise<string> {
   const { client, bucket } = house.media;
   const root = `videos/${videoId}/${attempt}/`;

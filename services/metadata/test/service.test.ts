@@ -1,4 +1,7 @@
-/** What metadata owes the rest of the house: its words, its answers, its patience with repeats, late transcripts, crashes and purges. */
+/**
+ * The stage's contract with the other services: events, RPC responses, repeated requests, late transcripts, crashes,
+ * purges.
+ */
 import { expect } from 'chai';
 import { metadata } from '@vds/proto';
 import { trackDocument, type TrackSentence } from '@vds/proto/documents/track';

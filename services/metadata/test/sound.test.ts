@@ -1,4 +1,4 @@
-/** What is heard in real sound: speech, a crowd, chords, silence, each at a known time. */
+/** Analysis of real sound: speech, a crowd, chords, silence, each at a known time. */
 import { expect } from 'chai';
 import { bring, understand } from './catalog.ts';
 import { openHouse, type House, type Worker } from './harness.ts';
@@ -15,7 +15,9 @@ function chord(first: number, name: string): string {
   );
 }
 
-/** Speech 0 to 9 s, a crowd 9 to 14 s, silence 14 to 18 s, three chords 18 to 30 s, a crowd 30 to 34 s, low hum to 40 s. */
+/**
+ * Speech 0 to 9 s, a crowd 9 to 14 s, silence 14 to 18 s, three chords 18 to 30 s, a crowd 30 to 34 s, low hum to 40 s.
+ */
 const graph = [
   'testsrc2=s=426x240:r=30,trim=0:40,setsar=1[picture]',
   `flite=text='${words}':voice=slt,aresample=48000,apad,atrim=0:9[speech]`,

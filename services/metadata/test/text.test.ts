@@ -1,4 +1,4 @@
-/** What is read from the screen, with the program and without it. */
+/** Recognition of text on screen, with tesseract and without it. */
 import { expect } from 'chai';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { bring, understand } from './catalog.ts';
@@ -8,7 +8,10 @@ import { metricOf } from './metrics.ts';
 
 const second = 1_000;
 
-/** A name for four seconds over a moving picture, in the middle of a shot; then a card between two key pictures, which come every other second. */
+/**
+ * A name for four seconds over a moving picture, in the middle of a shot; then a card between two key pictures, which
+ * come every other second.
+ */
 const banner = [
   'testsrc2=s=1280x720:r=30,trim=0:10.5,boxblur=12,setsar=1,format=yuv420p[back]',
   "[back]drawbox=x=80:y=560:w=760:h=100:c=black:t=fill:enable='between(t,3,7)'," +

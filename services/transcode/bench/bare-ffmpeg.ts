@@ -1,4 +1,4 @@
-/** What the encode stage is held against: one ffmpeg run of the same ladder, without fetching, checking or storing. */
+/** The baseline of the encode stage: one ffmpeg run of the same ladder, without fetching, checking or storing. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

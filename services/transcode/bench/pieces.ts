@@ -1,6 +1,7 @@
 /**
  * Six minutes of 1080p30 on two transcode processes with one slot each: whether the pieces are joined at the first try,
- * who made how many of them, and how long the encode stage takes beside one bare ffmpeg of the same ladder.
+ * how many of them each process encoded, and how long the encode stage takes compared with one bare ffmpeg of the same
+ * ladder.
  */
 import { basename } from 'node:path';
 import { partnerAt } from '@vds/testkit/stack/partner';
@@ -65,7 +66,7 @@ async function publish({ stack, origin, operator }: BenchStack, clip: string): P
   return (Date.parse(finishedAt ?? '') - Date.parse(requestedAt ?? '')) / 1_000;
 }
 
-/** What was made of the title, and in how many seconds each, as the database has it. */
+/** The jobs of the video and the seconds that each took, from the database. */
 async function jobsOf({ stack }: BenchStack): Promise<Made[]> {
   const { rows } = await stack.adminPool('transcode').query<Made>(
     `SELECT name, extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM chassis.jobs

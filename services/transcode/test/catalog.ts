@@ -1,4 +1,4 @@
-/** What the test says in catalog's place, and what it waits to hear. */
+/** The events that the test publishes in catalog's place, and those that it waits for. */
 import { stat } from 'node:fs/promises';
 import { events } from '@vds/proto/events';
 import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
@@ -13,7 +13,7 @@ export type Title = {
 
 let messages = 0;
 
-/** A source's way through both stages; throws where one fails. */
+/** Runs a source through both stages; throws where one fails. */
 export async function transcode(house: House, path: string, capMs = 60_000) {
   const title = await uploadSource(house, path);
   await askInspect(house, title);
@@ -23,7 +23,7 @@ export async function transcode(house: House, path: string, capMs = 60_000) {
   return { ...title, inspected, encoded };
 }
 
-/** Puts a file where ingest would have put it. */
+/** Stores a file where ingest would have put it. */
 export async function uploadSource(house: House, path: string, videoId = newVideoId()): Promise<Title> {
   const sourceKey = `videos/${videoId}/1/source.1/original`;
   await house.sources.client.fPutObject(house.sources.bucket, sourceKey, path);
@@ -43,7 +43,7 @@ function succeeded({ subject, payload }: Said): Said {
   return { subject, id: '', payload };
 }
 
-/** Waits for a last word of a stage, whichever it is. */
+/** Waits for a stage's terminal event, whichever it is. */
 export function lastWord(house: House, videoId: string, stage: 'inspect' | 'encode', capMs = 60_000): Promise<Said> {
   return terminalEvent(house.said, videoId, stage, { capMs });
 }

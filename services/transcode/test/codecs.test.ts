@@ -1,4 +1,4 @@
-/** Containers and codecs that we take, through the real service. */
+/** Supported containers and codecs, through the real service. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fastH264, ffmpeg, makeFolder, measure, picture, removeFolder, tone } from './clips.ts';

@@ -1,4 +1,4 @@
-/** A file made into a title by the real service, and the title brought back as players see it. */
+/** Encodes a file with the real service, and downloads the video as players see it. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { transcode } from './catalog.ts';
@@ -6,7 +6,7 @@ import { download } from './clips.ts';
 import type { House } from './harness.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
-/** Makes a title of a file; its playlists must keep the rules. The title lies beside the file. */
+/** Encodes a file; the video's playlists must satisfy the rules. The video is stored next to the file. */
 export async function finishTitle(house: House, path: string, capMs = 60_000) {
   const title = await transcode(house, path, capMs);
   const seen = await download(house, title.videoId, String(title.encoded['ladderKey']), `${path}-seen`);

@@ -1,4 +1,6 @@
-/** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
+/**
+ * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
+ */
 import { events, type EventType } from '@vds/proto/events';
 import { listKeys } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
@@ -10,7 +12,7 @@ export const publisher = 'publisher-1';
 const facts = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** @param settings variables of every process that is started in it */
+/** @param settings environment variables of every process that it starts */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const house = await openServiceHarness({
     room: new URL('..', import.meta.url),

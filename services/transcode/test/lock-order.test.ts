@@ -1,4 +1,4 @@
-/** Notes of progress, results, failures and cancellations of the same titles, all at the same moment. */
+/** Progress, results, failures and cancellations of the same videos, all at the same time. */
 import { expect } from 'chai';
 import { events, type stageEvents } from '@vds/proto/events';
 import { openPool, withTransaction } from '@vds/chassis/database/database';
@@ -22,7 +22,7 @@ import { purgeOf } from '../src/outbound/purge.ts';
 type Handle = StageHandle<EncodeJob, typeof stageEvents.encode>;
 type Held = { readonly job: EncodeStageJob; readonly claimed: ClaimedJob };
 
-/** As much of a plan as jobs ask for. */
+/** The fields of a plan that jobs read. */
 const plan = { timeline: { videoEnd: 24, audioEnd: 24 } } as unknown as TitlePlan;
 const jobs: readonly PlannedJob[] = [
   { name: 'audio', payload: { kind: 'audio' }, weight: 1 },
@@ -46,7 +46,7 @@ describe('the jobs of a title at the same moment', () => {
 
   beforeEach(async () => {
     database = await testDatabase(new URL('..', import.meta.url));
-    // Where there are deadlocks, they are found out sooner: PostgreSQL looks for them after a second.
+    // Detects deadlocks sooner: PostgreSQL checks for them only after a second.
     const one = poolOf(1);
     await one.query(`ALTER DATABASE ${database.poolConfig.database} SET deadlock_timeout = '20ms'`);
     await one.end();
@@ -87,7 +87,7 @@ describe('the jobs of a title at the same moment', () => {
     const claimed: Held[] = [];
     while (claimed.length < 2 * jobs.length) {
       const held = await claimJob();
-      // What assembles the title before waits as well.
+      // The assembly of the previous video is ready as well.
       if (held.job.videoId === videoId) claimed.push(held);
       else await held.job.complete();
     }

@@ -1,4 +1,6 @@
-/** Long titles: cut, encoded by two processes at once, joined again. Each picture carries its own number as bars of luma. */
+/**
+ * Long videos: cut, encoded by two processes at once, joined again. Each picture shows its own number as bars of luma.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,7 +45,7 @@ async function readNumbers(path: string): Promise<number[]> {
   );
 }
 
-/** @param labels as they stand between the metric's braces, in part */
+/** @param labels part of the text between the metric's braces */
 async function metric(adminPort: number, name: string, labels = ''): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
   return Number(new RegExp(`^${name}\\{[^}]*${labels}[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]);
@@ -55,7 +57,7 @@ function jobsDone(adminPort: number): Promise<number> {
 type Source = {
   readonly name: string;
   readonly file: string;
-  /** What makes the file, less its path. */
+  /** ffmpeg's arguments for the file, without its path. */
   readonly args: readonly string[];
   /** Numbers of its pictures. */
   readonly pictures: readonly number[];
@@ -109,7 +111,7 @@ const sources: readonly Source[] = [
     ...{ pictures: range(0, 30), seconds: 6, pieces: 2, rungs: ['1080p', '720p', '480p', '360p', '240p'] },
   },
 ];
-/** Cut out of the first one without encoding it anew, within a group of pictures: 31 pictures are decoded and not shown. */
+/** Cut out of the first one without re-encoding, within a group of pictures: 31 pictures are decoded and not shown. */
 const cutOut: Source = {
   ...{ name: 'a lossless cut', file: 'cut.mp4', args: [], pictures: range(31, 350), seconds: 12.76, pieces: 4 },
   rungs: ['360p', '240p'],
@@ -163,7 +165,7 @@ describe('a title of several pieces', function () {
   }
 
   it('is encoded once more as one piece where its pieces cannot be joined', async () => {
-    // An encoder that is not the same on two machines writes another init segment for one of the pieces.
+    // A different encoder on one of two machines writes another init segment for its piece.
     await house.pool.query(`
       CREATE FUNCTION differ() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         NEW.result := jsonb_set(NEW.result, '{rungs,0,init}', '"other"'); RETURN NEW; END $$;

@@ -1,4 +1,4 @@
-/** Many titles with sound at a time: every note of progress meets the results of its neighbours. */
+/** Many videos with sound at a time: progress updates run concurrently with the results of other jobs. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runs } from '@vds/testkit/counts';

@@ -1,4 +1,4 @@
-/** Rules of RFC 8216 and of our own that every playlist of a finished title must keep. */
+/** Rules of RFC 8216 and of our own that every playlist of a finished video must satisfy. */
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { Parser } from 'm3u8-parser';
@@ -16,7 +16,7 @@ type Manifest = {
   }[];
 };
 
-/** What is wrong with the playlists of a title, one sentence each. */
+/** What is wrong with the playlists of a video, one sentence each. */
 export async function playlistFaults(folder: string, ladder: LadderDocument): Promise<string[]> {
   const renditions = [...ladder.rungs, ...(ladder.audio ? [ladder.audio] : [])];
   const all = await Promise.all(renditions.map(({ playlist, bandwidth }) => faultsOf(folder, playlist, bandwidth)));

@@ -1,4 +1,4 @@
-/** What transcode owes the rest of the house: its words, its answers, its patience with repeats, crashes and purges. */
+/** The stages' contract with the other services: events, RPC responses, repeated requests, crashes and purges. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { transcode as contract } from '@vds/proto';
@@ -116,7 +116,7 @@ describe('transcode', function () {
       },
       { what: 'no job of the video runs' },
     );
-    // The segment that was on its way when the signal came may still land; nothing does after it.
+    // A segment that was being uploaded at the signal may still be stored; nothing is after it.
     let before = -1;
     const landed = async (): Promise<boolean> => {
       const earlier = before;

@@ -1,4 +1,4 @@
-/** Every shape of source that we take, through the real service, as players see the result. */
+/** Every supported shape of source, through the real service, as players see the result. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -151,7 +151,7 @@ describe('a title of any shape', function () {
     const { top, sound } = await finish('early.mkv');
     const [first, second, ...rest] = await shownAt(top);
     expect(first).to.equal(0);
-    // The AAC encoder's run-up of 21 ms is sound too in Matroska.
+    // In Matroska the AAC encoder's run-up of 21 ms also counts as sound.
     expect(second).to.be.closeTo(0.85, 0.012);
     expect(rest).to.have.length(73);
     expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(4, 0.05);

@@ -1,8 +1,8 @@
 /**
- * The definition of a service's own stage; `startStages` does the rest. Catalog requests a stage and republishes the
- * request until it has a terminal event. The row is opened by the request, started at the first claim of a job, and
- * ended by exactly one terminal event per revision; a repeated request is ignored while the stage is open, and gets the
- * terminal event again once it has ended.
+ * What a service declares about a stage that it owns; `startStages` does the rest. Catalog requests a stage and
+ * republishes the request until it has a terminal event. The row is opened by the request, started at the first claim
+ * of a job, and ended by exactly one terminal event per revision. A repeated request is ignored while the stage is
+ * open; once it has ended, its terminal event is republished.
  */
 import type { EventType } from '@vds/proto/events';
 import type { Executor, PoolClient } from '../database/database.ts';
@@ -29,7 +29,7 @@ export type StageEvents = {
   readonly completed: EventType<never, object>;
   readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };
-/** The fields of a request beside its key, as the handlers of jobs see them. */
+/** What a request carries beside its key, as handlers of jobs see it. */
 export type RequestOf<E extends StageEvents> =
   E['requested'] extends EventType<never, infer M> ? Omit<M, keyof RequestMessage> : never;
 /** What the completed event carries beside its key. */
@@ -43,7 +43,7 @@ export type NewJob<P extends JobPayload> = {
   readonly name: string;
   readonly payload: P;
   /**
-   * Expected remaining work for the video, in seconds or any one unit: among one publisher's jobs the least goes first.
+   * Expected work left for the video, in seconds or any other unit: among one publisher's jobs the smallest goes first.
    */
   readonly cost?: number;
   readonly delayMs?: number;
@@ -64,24 +64,26 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
 export type StageHandle<P extends JobPayload, E extends StageEvents> = {
   /** Adds jobs inside the caller's transaction. */
   readonly enqueue: (client: Executor, jobs: readonly NewJob<P>[]) => Promise<void>;
-  /** Makes other transactions on the stage wait, so that two concurrent last jobs see each other. */
+  /**
+   * Blocks other transactions on the stage, so that of two jobs that end together one always sees itself as the last.
+   */
   readonly lock: (client: Executor) => Promise<void>;
   /** Reports the progress of the stage, 0 to 100; published only when it has risen, and at most every two seconds. */
   readonly progress: (percent: number) => Promise<void>;
   /**
-   * Completes the stage, in the transaction of `job.complete`; false if it has already ended: the result is not used.
+   * Completes the stage, in the transaction of `job.complete`; false where it has already ended: the result is dropped.
    */
   readonly complete: (client: Executor, result: ResultOf<E>) => Promise<boolean>;
-  /** Fails the stage and cancels its other jobs; false if it has already ended. */
+  /** Fails the stage and cancels its other jobs; false where it has already ended. */
   readonly fail: (client: Executor, failure: StageFailure) => Promise<boolean>;
 };
 
 type JobDefinition<Deps, P extends JobPayload, E extends StageEvents, Kind extends P['kind']> = {
-  /** The slots that run it; by default the stage's own. */
+  /** The queue whose slots run it; the stage's own name unless given. */
   readonly queue?: string;
-  /** Runs the job and ends it by `job.complete`. Throwing a retryable error schedules another try. */
+  /** Runs the job and ends it with `job.complete`. Throwing a retryable error schedules another try. */
   readonly run: (job: StageJob<P, E, Kind>, deps: Deps) => Promise<void>;
-  /** Instead of failing the stage: handles the failure of this job, in the transaction that marks it as failed. */
+  /** Runs instead of failing the stage, in the transaction that marks this job as failed. */
   readonly failed?: (client: PoolClient, job: FailedJob<P, E, Kind>, error: unknown, deps: Deps) => Promise<unknown>;
 };
 export type FailedJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageKey & {
@@ -102,7 +104,7 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
   /** Published together with the started event. */
   readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
-  /** The failure for an error; `internal_error` by default. */
+  /** Maps an error to a failure; `internal_error` unless given. */
   readonly failure?: (error: unknown) => StageFailure;
   /** Whether another try of a job is pointless, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, tries: number) => boolean;
@@ -119,7 +121,7 @@ export function defineStage<Deps, P extends JobPayload, E extends StageEvents>(
   return definition;
 }
 
-/** For `givesUp`: a tool that fails twice on the same input will always fail. */
+/** For `givesUp`: a tool that has failed twice on the same input will fail every time. */
 export function toolFailedTwice(error: unknown, tries: number): boolean {
   return error instanceof AppError && error.reason === 'tool_failed' && tries >= 2;
 }

@@ -1,6 +1,6 @@
 /**
- * Purges of a service's data about a video: requested by catalog, confirmed once nothing is left. A purge is a job of
- * its own, which cancellation does not affect. One that fails permanently is requested again by catalog.
+ * Purges of what a service keeps of a video: requested by catalog, confirmed once nothing is left. A purge is a job of
+ * its own, which a cancellation does not end. Catalog requests one that failed permanently again.
  */
 import type { EventType } from '@vds/proto/events';
 import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
@@ -16,12 +16,12 @@ import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
 
 /**
  * - `PURGE_SCOPE_VIDEO`: everything of the video, permanently; a tombstone rejects late results
- * - `PURGE_SCOPE_OTHER_ATTEMPTS`: data of attempts before `keepAttempt` (0: of all known ones); the video remains
+ * - `PURGE_SCOPE_OTHER_ATTEMPTS`: everything of attempts before `keepAttempt` (0: of all attempts); the video remains
  * - `PURGE_SCOPE_SOURCE`: only what the service keeps of the video's source
  */
 export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
 export type PurgeRequest = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
-/** `upTo` is the newest attempt that was known when the purge was requested: later ones are not affected. */
+/** `upTo` is the newest attempt that was known when the purge was requested: objects of later ones are spared. */
 export type Purge = PurgeRequest & { readonly upTo: number };
 type KeyTest = (key: string) => boolean;
 
@@ -29,12 +29,12 @@ type KeyTest = (key: string) => boolean;
 export type PurgeDefinition = {
   /** The confirmation. */
   readonly event: EventType<VideoPurged, unknown>;
-  /** The service's data in a bucket; omitted by a service that stores only rows. */
+  /** What is kept in a bucket; omitted by a service that keeps only rows. */
   readonly store?: {
     readonly objects: Objects;
     /** The prefix of all data of a video. */
     readonly prefix: (videoId: string) => string;
-    /** Creates the test whether a purge covers a key. Runs before rows are removed, so that it may read them. */
+    /** Returns the test for keys that a purge removes. Runs before rows are removed, so that it may read them. */
     readonly matches: (purge: Purge, client: Executor) => KeyTest | Promise<KeyTest>;
   };
   /** The service's own tables with columns `video_id` and `attempt`: their rows are removed with their attempt. */
@@ -46,13 +46,13 @@ export type PurgeOptions = PurgeDefinition & {
   readonly log: Logger;
   /** In the transaction that cancels stages: removes what must not outlive them. */
   readonly cancelled: (client: PoolClient, videoId: string) => Promise<void>;
-  /** When a purge sweeps again for late writes of workers that had lost their lease; longer than any lease. */
+  /** Delay of the final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   readonly againMs: number;
 };
 
 const finalSweep = 'final-sweep';
 
-/** Stops the work at once and queues the rest; a waiting or running purge of the same kind is enough. */
+/** Cancels the work at once and queues the purge, unless one of the same kind is already ready or running. */
 export async function requestPurge(options: PurgeOptions, request: PurgeRequest): Promise<void> {
   await withTransaction(options.pool, async (client) => {
     await lockVideo(client, request.videoId);
@@ -72,12 +72,12 @@ async function stopWork({ cancelled }: PurgeOptions, client: PoolClient, request
   await cancelled(client, videoId);
 }
 
-/** The attempts that a purge covers: those before this one; undefined: all. */
+/** A purge covers the attempts before this one; undefined: all. */
 function boundOf({ scope, keepAttempt }: PurgeRequest): number | undefined {
   return scope === 'PURGE_SCOPE_VIDEO' || keepAttempt === 0 ? undefined : keepAttempt;
 }
 
-/** Whether a purge of this kind is waiting or running; a final sweep does not count. */
+/** Whether a purge of this kind is ready or running; a final sweep does not count. */
 async function pending(client: Executor, request: PurgeRequest): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT 1 FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND state IN ('ready', 'running')
@@ -122,10 +122,10 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
     if (scope !== 'PURGE_SCOPE_SOURCE') await removeVideoRows(options, client, purge);
-    if (isFinalSweep) return; // it has no requester
+    if (isFinalSweep) return; // It was not requested, so there is nothing to confirm.
     const messageId = `${options.event.subject}/${videoId}/${scope}/${keepAttempt}/${job.name}`;
     await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt }, messageId)]);
-    // Without a bound on the attempts, a second sweep would remove what a later one has written since.
+    // Without a bound on attempts, a second sweep would remove what a later attempt has made since.
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
     await addFinalSweep(client, purge, options.againMs);
   });
@@ -141,7 +141,7 @@ async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge
     ]);
 }
 
-/** At most one final sweep of a kind waits; an ended one is replaced. */
+/** At most one final sweep of a kind waits at a time; it replaces one that has ended. */
 async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
   await client.query(
     `DELETE FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state NOT IN ('ready', 'running')`,

@@ -1,6 +1,6 @@
 /**
  * The runtime of all stages of a service: it consumes requests, cancellations and purges, runs jobs in slots, and
- * publishes their results. A service defines the specifics in `defineStage`.
+ * publishes their events. A service declares its specifics with `defineStage`.
  */
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler } from '../bus/bus.ts';
@@ -15,7 +15,7 @@ import { enterStage, stageHandle, takeRequest, type StageLife, type StageOwner }
 import { cancelRows, forgetRequest, type StageRequest } from './stage-rows.ts';
 import { lockVideo } from './tombstones.ts';
 
-/** A definition with its dependencies, its types closed over. */
+/** A definition bound to its dependencies, its types erased. */
 export type BoundStage = {
   readonly life: StageLife;
   readonly queues: readonly string[];
@@ -43,7 +43,7 @@ export type StagesOptions = Pick<
   /** Slots of every queue that a job names. */
   readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs'>>>;
   readonly purge: PurgeDefinition & { readonly slots: number; readonly againMs: number };
-  /** Work of the service that belongs to no stage. */
+  /** Jobs of the service that belong to no stage. */
   readonly otherQueues?: Readonly<Record<string, Queue>>;
   /** Shortest time between two progress events of a stage; by default 2 s. */
   readonly progressEveryMs?: number;
@@ -55,7 +55,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   definition: StageDefinition<Deps, P, E>,
   deps: Deps,
 ): BoundStage {
-  // From here on the types P and E are erased: `kind` discriminates at run time.
+  // From here on all stages are handled alike: what P and E typed is distinguished by `kind` at run time.
   const {
     name,
     events: stageEvents,
@@ -84,7 +84,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   };
 }
 
-/** Starts consuming and working. `close` releases running jobs without counting a try. */
+/** Starts consuming events and running jobs. `close` releases running jobs at no cost of a try. */
 export function startStages(options: StagesOptions) {
   const { pool, log, bus, relay, stages, purge, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
@@ -129,7 +129,9 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-/** @throws if a job's queue has no slots configured, or a configured queue has no job: it would never be processed */
+/**
+ * @throws where a job's queue has no slots configured, or a configured queue has no job, so that one would never run
+ */
 function checkQueues(stages: readonly BoundStage[], configured: readonly string[]): void {
   const used = new Set(stages.flatMap(({ queues }) => queues));
   const missing = [...used].filter((queue) => !configured.includes(queue));

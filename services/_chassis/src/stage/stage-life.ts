@@ -1,4 +1,4 @@
-/** The life of one stage's row: opened, started, updated, ended, each together with its event. */
+/** The life cycle of a stage's row: opened, started, progressed, ended, each together with its event. */
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '@vds/proto/events';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
@@ -20,7 +20,7 @@ import {
 } from './stage-rows.ts';
 import { isTombstoned, lockVideo } from './tombstones.ts';
 
-/** The type-erased part of a definition that the row's life needs. */
+/** What the row's life cycle needs of a definition whose types are erased. */
 export type StageLife = {
   readonly name: string;
   readonly events: StageEvents;
@@ -28,7 +28,7 @@ export type StageLife = {
   /** The queue of a job by the kind of its payload. */
   readonly queueOf: (kind: string) => string;
 };
-/** The request's key and publisher. */
+/** A stage's key and the publisher that it works for. */
 export type StageOwner = StageKey & { readonly publisherId: string };
 type Deps = {
   readonly pool: Pool;
@@ -40,9 +40,9 @@ type Deps = {
 type AnyHandle = StageHandle<never, StageEvents>;
 
 /**
- * Opens a stage and adds its first jobs, or publishes its terminal event again, or does neither: a higher revision
- * reopens an ended stage; over an open one it is ignored, as the request will be republished. A cancelled stage or a
- * purged video is never reopened.
+ * Opens a stage and adds its first jobs, or republishes its terminal event, or does neither. A higher revision reopens
+ * an ended stage; while the stage is open it is ignored, as the request will be republished. A stage that was
+ * cancelled, or whose video was purged, is not opened.
  */
 export function takeRequest(
   pool: Pool,
@@ -56,7 +56,7 @@ export function takeRequest(
     if (await openRow(client, life.name, request)) return addJobs(client, life, request, await plan(client));
     const row = await readRow<unknown, object>(client, life.name, request);
     if (!row?.result || row.revision !== request.revision) return;
-    // Without a suffix the stream would drop the repeated message as a duplicate.
+    // Without a unique suffix JetStream would drop the repeat as a duplicate.
     await addToOutbox(client, [terminalEvent(life, request, row.result, `/again-${randomUUID()}`)]);
   });
 }
@@ -76,7 +76,7 @@ async function addJobs(
 
 function terminalEvent({ events }: StageLife, key: StageKey, result: StageResult<object>, repeat: string): Outgoing {
   if ('completed' in result) {
-    // Its type is that of the definition, whose types `startStages` erased.
+    // The event's type is the definition's, which `bindStage` has erased.
     const event = events.completed as EventType<unknown, object>;
     return stageMessage(event, key, { ...keyOf(key), ...result.completed }, repeat);
   }
@@ -85,8 +85,7 @@ function terminalEvent({ events }: StageLife, key: StageKey, result: StageResult
 }
 
 /**
- * Identifies the cause: `<subject>/<video>/<attempt>/<revision>`, with a suffix that distinguishes several of one
- * revision.
+ * Its id is `<subject>/<video>/<attempt>/<revision>`, followed by what distinguishes several messages of one revision.
  */
 function stageMessage<In>(event: EventType<In, unknown>, key: StageKey, payload: In, more = ''): Outgoing {
   const { videoId, attempt, revision } = key;
@@ -98,8 +97,8 @@ function keyOf({ videoId, attempt, revision }: StageKey): StageKey {
 }
 
 /**
- * The start of each job: publishes the started event for the first one.
- * @returns the stage's row at this revision; undefined if there is none
+ * Runs before each job: publishes the started event before the first one.
+ * @returns the stage's row at this revision; undefined where there is none
  */
 export async function enterStage(
   { pool, publish }: Deps,

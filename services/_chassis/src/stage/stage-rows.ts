@@ -1,5 +1,5 @@
 /**
- * The statements on `chassis.stages`. Every one that starts, updates or ends a stage is guarded by state and revision.
+ * The statements on `chassis.stages`. Every one that starts, moves or ends a stage is guarded by state and revision.
  */
 import type { Executor } from '../database/database.ts';
 import { outboxFragment, type Outgoing } from '../database/outbox.ts';
@@ -23,7 +23,7 @@ export type StageRow<R, D> = StageRequest<R> & {
 
 const byKey = 'stage = $1 AND video_id = $2 AND attempt = $3 AND revision = $4';
 
-/** Opens a stage, or reopens an ended one with a higher revision; false if neither applies. */
+/** Opens a stage, or reopens an ended one under a higher revision; false where neither applies. */
 export async function openRow(client: Executor, stage: string, request: StageRequest<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO chassis.stages AS known (stage, video_id, attempt, revision, publisher_id, request)
@@ -62,7 +62,9 @@ export async function lockRow(client: Executor, stage: string, { videoId, attemp
   await client.query(text, [stage, videoId, attempt]);
 }
 
-/** Marks an open stage as started and publishes `messages` with it; false if it was started before or is not open. */
+/**
+ * Marks an open stage as started and publishes `messages` with it; false where it was started before or is not open.
+ */
 export async function startRow(
   client: Executor,
   stage: string,
@@ -81,7 +83,7 @@ export async function startRow(
 
 /**
  * Raises the percentage of an open stage and publishes `message`, if any, with it.
- * @returns false if it has not risen or the last update was too recent
+ * @returns false where the percentage is not higher or it is too soon after the last report
  */
 export async function progressRow(
   client: Executor,
@@ -113,7 +115,7 @@ export async function endRow(
   return rowCount === 1;
 }
 
-/** Deletes the request of an ended stage. */
+/** Empties the stored request of a stage that has ended. */
 export async function forgetRequest(client: Executor, stage: string, videoId: string): Promise<void> {
   await client.query(
     `UPDATE chassis.stages SET request = '{}' WHERE stage = $1 AND video_id = $2 AND state <> 'open'`,

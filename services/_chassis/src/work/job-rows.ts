@@ -1,17 +1,16 @@
 /**
  * The statements on `chassis.jobs`. Every one that ends or renews a job is guarded by its fence.
  *
- * Transactions lock in one order, or two wait for each other until PostgreSQL aborts one of them: the video (`lockVideo`);
- * jobs; stages and a service's rows beside them; the outbox. The transaction that ends a job holds its row from its
- * first statement on, and takes other jobs of its video only with SKIP LOCKED; all others take jobs in the order of
- * their ids.
+ * All transactions lock in the same order, or they could deadlock: the video (`lockVideo`); jobs; stages and the
+ * service's own tables; the outbox. A transaction that ends a job holds its row from the first statement on, and locks
+ * other jobs of its video only with SKIP LOCKED; every other transaction locks jobs in the order of their ids.
  */
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
 
 export type NewJobRow = {
-  /** The stage of the job, or a queue of its own such as `purge`. */
+  /** The stage that it belongs to, or a queue of its own such as `purge`. */
   readonly stage: string;
   /** The slots that may claim it. */
   readonly queue: string;
@@ -21,9 +20,9 @@ export type NewJobRow = {
   readonly revision?: number;
   /** Unique within stage, video, attempt and revision. */
   readonly name: string;
-  /** The owner of the work; slots are shared fairly among tenants. */
+  /** Whose work it is: slots are shared fairly among tenants. */
   readonly tenant?: string;
-  /** Expected remaining work for the video, in seconds or any one unit. */
+  /** Expected work left for the video, in seconds or any other unit. */
   readonly cost?: number;
   readonly payload?: unknown;
   /** Not before this many milliseconds from now, by the database clock. */
@@ -46,7 +45,7 @@ export type ClaimedJob = {
   readonly traceparent: string | null;
 };
 
-/** Purges are jobs that cancellation does not affect. */
+/** Purges are jobs that a cancellation does not end. */
 export const purgeStage = 'purge';
 
 const claimSql = `
@@ -114,8 +113,8 @@ export async function cancelJobs(client: Executor, videoId: string, before?: num
 }
 
 /**
- * Cancels the jobs of a stage's attempt that are not done, except those that another transaction is claiming, renewing
- * or ending: waiting for them from within a job's own transaction could deadlock.
+ * Cancels the unfinished jobs of a stage's attempt, except those that are being claimed, renewed or ended at this
+ * moment: waiting for them inside a job's own transaction could deadlock.
  */
 export async function cancelStageJobs(
   client: Executor,
@@ -138,7 +137,7 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
   );
 }
 
-/** Claims the next job of a queue; undefined when nothing is ready. */
+/** Claims the next job of a queue; undefined when none is ready. */
 export async function claim(pool: Pool, queue: string, leaseMs: number): Promise<ClaimedJob | undefined> {
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',

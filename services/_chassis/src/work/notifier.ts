@@ -6,7 +6,7 @@ export function createNotifier(stopping: AbortSignal) {
   const counts = new Map<string, number>();
 
   return {
-    /** Notifications so far; a slot that found nothing compares the number with that before its query. */
+    /** Notifications so far; a slot that found no job compares it with the count before its claim. */
     count: (queue: string): number => counts.get(queue) ?? 0,
     /** Wakes the slot of the queue that has been idle longest. */
     notify: (queue: string): void => {
@@ -14,7 +14,10 @@ export function createNotifier(stopping: AbortSignal) {
       const [slot] = idle.get(queue) ?? [];
       slot?.abort();
     },
-    /** Waits for a notification, for about `ms`, or for the end of the process. The jitter desynchronises slots. */
+    /**
+     * Waits for a notification, for about `ms`, or for the end of the process. Jitter spreads slots that started
+     * together.
+     */
     wait: async (queue: string, ms: number): Promise<void> => {
       const slots = idle.get(queue) ?? new Set();
       idle.set(queue, slots);

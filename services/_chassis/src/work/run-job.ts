@@ -14,9 +14,9 @@ export type Job = ClaimedJob & {
    * @throws AppError ABORTED when the fence is no longer ours; nothing is written then
    */
   readonly complete: (also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Postpones the job without counting a try; otherwise as `complete`. */
+  /** Reschedules the job without costing a try; otherwise as `complete`. */
   readonly postpone: (delayMs: number, also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Records the progress of the job, 0 to 100, with the next renewal of the lease. */
+  /** Records the job's progress, 0 to 100, with the next renewal of the lease. */
   readonly progress: (percent: number) => void;
 };
 
@@ -25,7 +25,7 @@ export type Queue = {
   readonly slots: number;
   /** Runs the job and calls `job.complete`. Throwing a retryable error schedules another try. */
   readonly run: (job: Job) => Promise<void>;
-  /** Runs in the transaction that marks the job as permanently failed (permanent error, or tries exhausted). */
+  /** Runs in the transaction that marks the job as failed (permanent error, or no tries left). */
   readonly failed: (client: PoolClient, job: ClaimedJob, error: unknown) => Promise<void>;
   /** Whether another try is pointless, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, job: ClaimedJob) => boolean;
@@ -36,7 +36,7 @@ export type Queue = {
   readonly pollMs?: number;
 };
 
-/** Shared by all slots of a process. */
+/** Dependencies of every slot of a process. */
 export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
@@ -53,7 +53,7 @@ export type Deps = {
 /** Runs one claimed job and returns its outcome: done, retried, failed, lost or given_back. */
 export async function performJob(deps: Deps, queue: Queue, job: ClaimedJob): Promise<string> {
   if (deps.stopping.aborted) {
-    await release(deps.pool, job); // claimed just as the process began to stop
+    await release(deps.pool, job); // Claimed just as the process began to stop.
     return 'given_back';
   }
   const abort = new AbortController();

@@ -10,8 +10,8 @@ const readySql = `SELECT queue, count(*) AS ready, extract(epoch FROM max(now() 
 type ReadyRow = { readonly queue: string; readonly ready: number; readonly oldest: number };
 
 /**
- * Registers the metrics and returns the two that the slots feed. Every replica reports the same ready rows. A queue without
- * any reports zero, so that an autoscaler sees the end of its backlog.
+ * Registers the metrics and returns the two that the slots feed. Every replica reports the same ready rows. A queue
+ * without any reports zero, so that an autoscaler sees the end of its backlog.
  */
 export function watchWork(
   pool: Pool,

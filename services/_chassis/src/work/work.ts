@@ -1,7 +1,7 @@
 /**
  * Rows are the queue. A claim takes a lease and raises the row's fence; results count only under the fence that claimed
- * them, so a worker that was presumed dead can do no harm. Among the ready jobs, the tenant with the fewest running
- * jobs goes first, then the least work, then the oldest.
+ * them, so a worker that lost its lease does no harm. Among ready jobs, the tenant with the fewest running ones goes
+ * first, then the job with the least work left, then the oldest.
  */
 import type { Pool } from '../database/database.ts';
 import { AppError, messageOf } from '../errors.ts';
@@ -44,7 +44,7 @@ export function startWorkers(options: WorkerOptions) {
   return {
     /** Claims now instead of at the next poll. */
     notify,
-    /** Aborts this process's jobs for a video except its purges; cancel its rows first. */
+    /** Aborts the jobs of a video in this process, except purges; cancel their rows first. */
     abortVideo: (videoId: string): void => {
       for (const { job, abort } of deps.running.values())
         if (job.videoId === videoId && job.stage !== purgeStage)
@@ -74,7 +74,7 @@ function depsOf(options: WorkerOptions, stopping: AbortSignal, notify: () => voi
   };
 }
 
-/** One slot: claims, runs, and waits for the notifier when there is nothing. */
+/** One slot: claims and runs jobs, and waits for the notifier when none is ready. */
 async function runSlot(
   deps: Deps,
   name: string,
@@ -94,7 +94,7 @@ async function runSlot(
       if (notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? pollMs);
       continue;
     }
-    notifier.notify(name); // there may be more jobs
+    notifier.notify(name); // There may be more ready jobs.
     const stopTimer = tracked.seconds.startTimer({ queue: name });
     const outcome = await inTrace(
       job.traceparent,

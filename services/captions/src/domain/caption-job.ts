@@ -1,4 +1,4 @@
-/** The captions of one attempt: which tracks are in progress, under which generation, and what comes of them. */
+/** The captions of one attempt: which tracks are in progress, under which generation, and their results. */
 import { planTracks, type TrackQuestion } from './plan-tracks.ts';
 import { openState, reopen, settle, settleAll, type Outcome } from './track-state.ts';
 import type { Track, TrackState } from './track.ts';
@@ -18,19 +18,19 @@ export type CaptionJob = CaptionRequest & {
   readonly publisherId: string;
   /** The revision of the stage's request that the tracks are made for. */
   readonly stageRevision: number;
-  /** Rises whenever tracks are made anew: 0 the first time. */
+  /** Increases whenever tracks are made again: 0 the first time. */
   readonly generation: number;
   readonly state: TrackState;
-  /** Language to the generation that makes its track. Results of another generation are dropped. */
+  /** Maps a language to the generation that makes its track. Results of other generations are dropped. */
   readonly inProgress: Readonly<Record<string, number>>;
   readonly chunks: number;
   /** Chunks that are not transcribed yet. */
   readonly chunksLeft: number;
-  /** Of the transcript's text; empty while there is none. */
+  /** SHA-256 of the transcript's text; empty while there is none. */
   readonly transcriptDigest: string;
 };
 
-/** What is known of the engines: undefined where one could not be reached. */
+/** What the engines support: undefined where one could not be reached. */
 export type Known = {
   readonly speechLanguages: readonly string[] | undefined;
   readonly routes: TrackQuestion['routes'] | undefined;
@@ -38,13 +38,13 @@ export type Known = {
 
 export type Reopened = {
   readonly job: CaptionJob;
-  /** The speech is to be transcribed in this generation. */
+  /** Whether this generation transcribes the speech. */
   readonly transcribe: boolean;
-  /** Tracks to be translated from the transcript that there is. */
+  /** Tracks to be translated from the existing transcript. */
   readonly translate: readonly string[];
 };
 
-/** The captions of a title as they are first requested. */
+/** The captions of a video at their first request. */
 export function openJob(
   request: CaptionRequest & Pick<CaptionJob, 'videoId' | 'attempt' | 'publisherId' | 'stageRevision'>,
   planned: readonly Track[],
@@ -74,7 +74,7 @@ export function isSettled({ inProgress }: CaptionJob): boolean {
 }
 
 /**
- * Plans the remaining tracks again, now that the engines were asked; those that cannot be made end. Where no engine can
+ * Plans the remaining tracks again after the engines were queried; those that cannot be made end. Where no engine can
  * transcribe the speech nothing stays in progress, not even what would have replaced a ready track.
  */
 export function replan(job: CaptionJob, planned: readonly Track[]): CaptionJob {
@@ -102,7 +102,7 @@ function without(
 
 /**
  * The captions after one track has ended; unchanged where `generation` no longer makes it.
- * @param path the language pairs of its translation
+ * @param path the languages of its translation route
  */
 export function settleTrack(
   job: CaptionJob,
@@ -127,7 +127,7 @@ export function isInProgress({ inProgress }: CaptionJob, language: string, gener
   return inProgress[language] === generation;
 }
 
-/** The captions after the speech could not be transcribed: every track that waited for it ends. */
+/** The captions after a failed transcription: every track that depends on it ends. */
 export function settleGeneration(
   job: CaptionJob,
   generation: number,
@@ -143,9 +143,9 @@ export function spokenLanguage({ state, language }: Pick<CaptionJob, 'state' | '
 }
 
 /**
- * The captions of a stage that is requested again: the speech is transcribed anew, and what is ready stays so until it is
- * replaced. The tracks are those that were listed at first, whatever the operator's list is now: one in progress must not be
- * left without a generation.
+ * The captions of a stage that is requested again: the speech is transcribed again, and ready tracks stay ready until
+ * they are replaced. The tracks are those that were listed at first, whatever the operator's list is now: one in
+ * progress must not be left without a generation.
  */
 export function requestAgain(
   before: CaptionJob,
@@ -157,7 +157,7 @@ export function requestAgain(
   return reopenJob(job, planned, [spokenLanguage(job)]).job;
 }
 
-/** The tracks that the engines can make; what an unreachable engine can do is left open. */
+/** The tracks that the engines can make; those that depend on an unreachable engine stay undecided. */
 export function planFor(job: CaptionRequest, targets: readonly string[], known: Known): Track[] {
   return planTracks({
     source: job.language,
@@ -169,8 +169,8 @@ export function planFor(job: CaptionRequest, targets: readonly string[], known: 
 }
 
 /**
- * Makes tracks anew, with what the engines can do now. What is in progress goes on, and what they still cannot make stays
- * as it is. The spoken track takes every other one along: they are translations of its text.
+ * Makes tracks again, with what the engines support now. Tracks in progress continue, and those that still cannot be
+ * made stay as they are. Making the spoken track again includes every other one, as they are translations of its text.
  * @param languages empty: all that failed or were skipped
  */
 export function reopenJob(job: CaptionJob, planned: readonly Track[], languages: readonly string[]): Reopened {
@@ -193,7 +193,7 @@ export function reopenJob(job: CaptionJob, planned: readonly Track[], languages:
   };
   const begun = state.tracks.map(({ language }) => language).filter(makes);
   if (begun.length === 0) return { ...nothing, job: { ...job, state } };
-  // What is still being transcribed will be translated with the rest.
+  // A transcription in progress will be translated with the rest.
   const generation = transcribing ?? job.generation + 1;
   const inProgress = { ...job.inProgress, ...Object.fromEntries(begun.map((language) => [language, generation])) };
   const transcribe = begun.includes(spoken);

@@ -1,4 +1,4 @@
-/** What can be captioned and translated: source × target, for the operator's eyes. */
+/** What can be captioned and translated: source × target, for the operator. */
 import { primarySubtag } from './language-tag.ts';
 import { targetsFor } from './plan-tracks.ts';
 import type { Known } from './caption-job.ts';
@@ -6,11 +6,11 @@ import type { Known } from './caption-job.ts';
 export type Route = {
   readonly source: string;
   readonly target: string;
-  /** Empty: there is no way. */
+  /** Empty: there is no route. */
   readonly path: readonly string[];
 };
 
-/** Every source that is heard with each of its 18 targets; nothing while either engine is away. */
+/** Every source that can be transcribed with each of its 18 targets; nothing while either engine is unavailable. */
 export function coverageOf({ speechLanguages, routes }: Known, targets: readonly string[]): Route[] {
   return speechLanguages === undefined || routes === undefined
     ? []
@@ -19,12 +19,12 @@ export function coverageOf({ speechLanguages, routes }: Known, targets: readonly
       );
 }
 
-/** Languages that may be spoken; an engine that hears any is shown with the operator's own list. */
+/** Languages that may be spoken; an engine that transcribes any is shown with the operator's list. */
 function sourcesOf(speechLanguages: readonly string[], targets: readonly string[]): string[] {
   return [...new Set(speechLanguages.includes('*') ? targets.map(primarySubtag) : speechLanguages)];
 }
 
-/** One readable line a source: `en: 16 of 18 (es pt>es …), no way to de ja`. */
+/** One readable line per source: `en: 16 of 18 (es pt>es …), no way to de ja`. */
 export function coverageLines(routes: readonly Route[]): string[] {
   return [...new Set(routes.map(({ source }) => source))].map((source) => {
     const own = routes.filter((route) => route.source === source);

@@ -1,11 +1,11 @@
-/** Language tags (BCP 47, RFC 5646), as far as the house needs them: checked, canonical, and their primary subtag. */
+/** Language tags (BCP 47, RFC 5646), as far as the product needs them: checked, canonical, and their primary subtag. */
 import { AppError } from '@vds/chassis/errors';
 
-/** Language, script, region and variants; no extension and no private use, so that a tag is a safe part of a key too. */
+/** Language, script, region and variants; no extension and no private use, so that a tag is also safe in a key. */
 const shape = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*$/i;
 const LONGEST = 35;
 
-/** As `languageTag`; INVALID_ARGUMENT where it is none. */
+/** As `languageTag`; throws INVALID_ARGUMENT where it is not one. */
 export function checkedLanguageTag(text: string): string {
   const tag = languageTag(text);
   if (tag === undefined)
@@ -21,7 +21,7 @@ export function languageTag(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];
   } catch {
-    return undefined; // Well formed, and still no tag: a variant twice, say.
+    return undefined; // Well formed but invalid, such as one with a repeated variant.
   }
 }
 

@@ -1,7 +1,7 @@
-/** Where a title's tracks lie in the captions bucket. */
+/** Object keys in the captions bucket. */
 import type { TrackState } from './track.ts';
 
-/** Everything of a video, and everything of one attempt at it. */
+/** The prefixes of a video and of one attempt. */
 export function videoPrefix(videoId: string): string {
   return `videos/${videoId}/`;
 }
@@ -10,12 +10,12 @@ export function attemptPrefix(videoId: string, attempt: number): string {
   return `videos/${videoId}/${attempt}/`;
 }
 
-/** The folder of one try at one job; a try that lost its lease can only ever write into its own. */
+/** The folder of one try of one job; a try that lost its lease can only write into its own. */
 export function jobFolder(job: string, fence: number): string {
   return `${job}.${fence}`;
 }
 
-/** Folders (with a slash at their end) that a state names. */
+/** Folders (with a trailing slash) that a state refers to. */
 export function foldersOf(state: TrackState): Set<string> {
   return new Set(
     [state.transcriptKey, ...state.tracks.flatMap(({ playlistKey, textKey }) => [playlistKey, textKey])]

@@ -1,13 +1,13 @@
-/** Which tracks a title gets: the spoken language and 18 more, each listed whatever becomes of it (design §6). */
+/** Which tracks a video gets: the spoken language and 18 more, each listed whatever its outcome (design §6). */
 import { primarySubtag, sameLanguage } from './language-tag.ts';
 import type { FindRoute } from './routes.ts';
 import { uniqueNames } from './track-names.ts';
 import type { Track, TrackReason } from './track.ts';
 
-/** Translations of one title. */
+/** Translations of one video. */
 export const TRANSLATIONS = 18;
 
-/** The targets where the operator names none: what the engine can do, long enough for any spoken language. */
+/** The targets where the operator names none: what the engine supports, long enough for any spoken language. */
 export const defaultTargets = {
   apertium: 'en es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon de ja zh ar'.split(' '),
   libretranslate: 'en es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko zh'.split(' '),
@@ -18,13 +18,13 @@ export type TrackQuestion = {
   readonly source: string;
   /** BCP 47, in the operator's order. */
   readonly targets: readonly string[];
-  /** What the speech engine hears; `*` is any language. */
+  /** Languages that the speech engine transcribes; `*` is any. */
   readonly speechLanguages: readonly string[];
   readonly routes: FindRoute;
   readonly hasAudio: boolean;
 };
 
-/** Why a list of targets leaves less than 18 for some spoken language, or undefined where it never does. */
+/** Why a list leaves fewer than 18 targets for some spoken language; undefined where it never does. */
 export function shortOfTargets(targets: readonly string[]): string | undefined {
   const spoken = [...new Set(targets.map(primarySubtag)), 'mul'];
   const worst = spoken.find((source) => targetsFor(source, targets).length < TRANSLATIONS);
@@ -39,7 +39,7 @@ export function targetsFor(source: string, targets: readonly string[]): string[]
   return [...new Set(targets)].filter((target) => !sameLanguage(target, source)).slice(0, TRANSLATIONS);
 }
 
-/** Every track of a title, the spoken language's first: to be made, or skipped for a reason that is known already. */
+/** Every track of a video, the spoken language's first: to be made, or skipped for a reason that is already known. */
 export function planTracks(question: TrackQuestion): Track[] {
   const { source, targets, routes } = question;
   const stop = stopOf(question);

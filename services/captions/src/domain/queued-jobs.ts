@@ -1,10 +1,10 @@
-/** The jobs that captions are made by: planning, transcription, rendering, translations, and what is left to remove. */
+/** The jobs of the captions stage: planning, transcription, rendering, translations, and garbage collection. */
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import type { CaptionJob } from './caption-job.ts';
 import type { SpeechChunk } from './transcription/chunks.ts';
 
 export type QueuedJob =
-  /** The engines are asked what they can do, and the sound is cut into chunks. */
+  /** Queries what the engines support, and cuts the sound into chunks. */
   | { readonly kind: 'plan'; readonly generation: number }
   | {
       readonly kind: 'transcribe';
@@ -16,19 +16,19 @@ export type QueuedJob =
       readonly init: string;
       readonly segments: readonly string[];
     }
-  /** What was transcribed becomes the source track. */
+  /** Makes the source track from the transcribed words. */
   | { readonly kind: 'render'; readonly generation: number }
   | { readonly kind: 'translate'; readonly generation: number; readonly language: string }
   | { readonly kind: 'collect' };
 
-/** As the queue takes it. The first number in a name is its generation. */
+/** A job to enqueue. The first number in a name is its generation. */
 type New = { readonly name: string; readonly payload: QueuedJob; readonly cost?: number; readonly delayMs?: number };
 
 export function planJob(generation: number): New {
   return { name: `plan-${generation}`, payload: { kind: 'plan', generation } };
 }
 
-/** Among one publisher's titles the shortest goes first; what others wait for goes before all chunks. */
+/** Of one publisher's videos the shortest goes first; jobs that others wait for go before all chunks. */
 export function transcribeJobs(
   { durationMs, generation }: CaptionJob,
   { init }: MediaPlaylist,
@@ -53,7 +53,7 @@ export function translateJobs({ durationMs }: CaptionJob, generation: number, la
   }));
 }
 
-/** @param cause makes the name: one removal for each */
+/** @param cause part of the name: one collection for each cause */
 export function collectJob(cause: string, delayMs: number): New {
   return { name: `collect-${cause}`, payload: { kind: 'collect' }, delayMs };
 }

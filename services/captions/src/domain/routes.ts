@@ -1,23 +1,23 @@
-/** Ways from the spoken language to a target through the pairs that a translation engine has. */
+/** Routes from the spoken language to a target through the language pairs of a translation engine. */
 
 export type Pair = {
   /** BCP 47. */
   readonly from: string;
   readonly to: string;
-  /** Price of the step, above 0: of two ways with as many steps the cheaper is taken. */
+  /** Cost of the step, above 0: of two routes with equally many steps the cheaper is taken. */
   readonly weight: number;
 };
 
-/** The way from one language to another, both included; undefined where there is none. */
+/** The route from one language to another, both included; undefined where there is none. */
 export type FindRoute = (source: string, target: string) => readonly string[] | undefined;
 
-/** Each hop loses meaning; after three little is left. */
+/** Each hop loses meaning; little is left after three. */
 const MOST_HOPS = 3;
 
 type Way = { readonly path: readonly string[]; readonly cost: number };
 
 /**
- * Ways through `pairs` of at most three hops: the shortest, of these the cheapest,
+ * Routes through `pairs` of at most three hops: the shortest, of these the cheapest,
  * whatever the order of the pairs.
  */
 export function findRoutes(pairs: readonly Pair[]): FindRoute {
@@ -29,7 +29,7 @@ export function findRoutes(pairs: readonly Pair[]): FindRoute {
   };
 }
 
-/** Every language that can be reached from one, by the fewest hops; of these the cheapest, then the first by its letters. */
+/** Routes to all reachable languages, by the fewest hops; of these the cheapest, then the first alphabetically. */
 function waysFrom(source: string, pairs: readonly Pair[]): Map<string, Way> {
   const found = new Map<string, Way>([[source, { path: [source], cost: 0 }]]);
   let edge = new Map(found);

@@ -1,8 +1,8 @@
-/** What a player's menu shows for a track: the language in its own tongue, and that a machine translated it. */
+/** Names of tracks in a player's menu: the language's own name, with a mark for machine translations. */
 import { primarySubtag } from './language-tag.ts';
 import type { TrackKind } from './track.ts';
 
-/** Own names that the runtime's language data (CLDR) lacks or has in English only. */
+/** Own names that the runtime's language data (CLDR) lacks or has only in English. */
 const ownNames: Readonly<Record<string, string>> = {
   an: 'aragonés',
   frp: 'arpetan',
@@ -11,7 +11,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'oc-gascon': 'gascon',
 };
 
-/** "(machine translation)" in the languages that have it here; English for all others. */
+/** "(machine translation)" in the languages listed here; English for all others. */
 const machineTranslation: Readonly<Record<string, string>> = {
   en: 'machine translation',
   es: 'traducción automática',
@@ -40,7 +40,10 @@ const machineTranslation: Readonly<Record<string, string>> = {
   zh: '机器翻译',
 };
 
-/** Adds the tag where two tracks would have the same name: players tell tracks of one group apart by it (RFC 8216 §4.3.4.1.1). */
+/**
+ * Adds the tag where two tracks would have the same name: players distinguish tracks of one group by it (RFC 8216
+ * §4.3.4.1.1).
+ */
 export function uniqueNames(tracks: readonly { readonly language: string; readonly kind: TrackKind }[]): string[] {
   const names = tracks.map(({ language, kind }) => trackName(language, kind));
   return names.map((name, index) =>
@@ -54,7 +57,7 @@ export function trackName(tag: string, kind: TrackKind): string {
   return `${ownName(tag)} (${machineTranslation[primarySubtag(tag)] ?? machineTranslation['en']})`;
 }
 
-/** The language's name in itself; in English where nobody knows it, and the tag where not even that. */
+/** The language's own name, else its English name, else the tag. */
 function ownName(tag: string): string {
   const listed = ownNames[tag];
   if (listed !== undefined) return listed;

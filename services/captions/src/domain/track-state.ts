@@ -1,13 +1,13 @@
-/** How the state of a title's tracks moves; whoever stores it says what came out (TracksChanged). */
+/** Transitions of the state of a video's tracks; whatever stores a new state publishes it (TracksChanged). */
 import type { Track, TrackReason, TrackState } from './track.ts';
 
-/** What became of one track. */
+/** The outcome of one track. */
 export type Outcome =
   | {
       readonly status: 'ready';
       readonly playlistKey: string;
       readonly textKey: string;
-      /** Of the spoken track: whether its text is another than before; a first transcript always is. */
+      /** Of the spoken track: whether its text has changed; always true for a first transcript. */
       readonly textChanged?: boolean;
     }
   | { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason };
@@ -20,7 +20,7 @@ export function openState(planned: readonly Track[]): TrackState {
   };
 }
 
-/** The state after one track came to its end. A language that is not listed changes nothing. */
+/** The state after one track has ended. A language that is not listed changes nothing. */
 export function settle(state: TrackState, language: string, outcome: Outcome): TrackState {
   const tracks = state.tracks.map((track) => (track.language === language ? settled(track, outcome) : track));
   const spoken = tracks.some((track) => track.language === language && track.kind === 'captions');
@@ -31,7 +31,7 @@ export function settle(state: TrackState, language: string, outcome: Outcome): T
   );
 }
 
-/** What is ready stays ready: failing to make it anew takes nothing from a viewer. */
+/** A ready track stays ready: a failure to make it again takes nothing from a viewer. */
 function settled(track: Track, outcome: Outcome): Track {
   if (outcome.status === 'ready') {
     return { ...bare(track), status: 'ready', playlistKey: outcome.playlistKey, textKey: outcome.textKey };
@@ -43,7 +43,7 @@ function bare({ language, kind, name, path }: Track): Omit<Track, 'status'> {
   return { language, kind, name, path };
 }
 
-/** The next revision, or the very same state where nothing moved: a repeat says nothing new. */
+/** The next revision, or the same state where nothing changed, so that a repeat publishes nothing. */
 function moved(before: TrackState, after: TrackState): TrackState {
   return sameTracks(before.tracks, after.tracks) &&
     before.transcriptKey === after.transcriptKey &&
@@ -65,8 +65,8 @@ function withTranscript(state: TrackState, key: string, textChanged: boolean): T
 }
 
 /**
- * The state after the spoken track could not be made, and with it none that is still to come.
- * @param transcriptKey the empty transcript of a title in which nobody speaks; a spoken track that stays ready keeps its own
+ * The state after the spoken track could not be made, which also ends every track that is not made yet.
+ * @param transcriptKey the empty transcript of a video without speech; a spoken track that stays ready keeps its own
  */
 export function settleAll(
   state: TrackState,
@@ -80,8 +80,8 @@ export function settleAll(
 }
 
 /**
- * Opens tracks anew, as the engines are now.
- * @param planned what `planTracks` says today; a language that the operator has dropped since is left as it is
+ * Reopens tracks, with what the engines support now.
+ * @param planned the current result of `planTracks`; a language that the operator has since dropped is left unchanged
  * @param languages empty: all that failed or were skipped; a ready one that is named stays ready until it is replaced
  */
 export function reopen(state: TrackState, planned: readonly Track[], languages: readonly string[]): TrackState {
@@ -94,7 +94,7 @@ export function reopen(state: TrackState, planned: readonly Track[], languages: 
   return moved(state, { ...state, tracks });
 }
 
-/** Whether every track has come to its end. */
+/** Whether every track has ended. */
 export function isDone(state: TrackState): boolean {
   return waiting(state).length === 0;
 }

@@ -1,15 +1,15 @@
-/** What a speech engine hears, and what the house makes of it; times are milliseconds from the start of the title. */
+/** Words from a speech engine, and the sentences made of them; times are milliseconds from the start of the video. */
 
 export type Word = {
-  /** As the engine says it, punctuation included where it gives any. */
+  /** The engine's text, including punctuation where it provides any. */
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** 0 to 1; null where the engine does not tell. */
+  /** 0 to 1; null where the engine does not report it. */
   readonly confidence: number | null;
 };
 
-/** A span of the title's time, its end not included. */
+/** A span of the video's time, its end not included. */
 export type Span = {
   readonly startMs: number;
   readonly endMs: number;
@@ -20,7 +20,7 @@ export type Sentence = Span & {
   readonly text: string;
 };
 
-/** A sentence with the words that it was made of; its text without spaces is that of its words. */
+/** A sentence with its words; its text without spaces is that of its words. */
 export type SpokenSentence = Sentence & {
   readonly words: readonly Word[];
 };

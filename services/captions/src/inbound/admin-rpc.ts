@@ -1,4 +1,4 @@
-/** gRPC for the operator's staff (vdsctl), on a port of its own. */
+/** gRPC for operators (vdsctl), on a port of its own. */
 import { captions } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { Languages } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
@@ -16,7 +16,7 @@ export type Deps = {
   readonly targets: readonly string[];
 };
 
-/** The caller waits for an answer, not for an engine. */
+/** The caller must not wait for a slow engine. */
 const patienceMs = 4_000;
 
 const staff = ['vdsctl'];

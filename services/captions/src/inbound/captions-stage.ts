@@ -1,4 +1,4 @@
-/** The captions stage: planning, transcription, rendering and translations of a title, each a job of its own. */
+/** The captions stage: planning, transcription, rendering and translations of a video, each a job of its own. */
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import { AppError } from '@vds/chassis/errors';
 import { defineStage } from '@vds/chassis/stage/define-stage';
@@ -14,7 +14,7 @@ import { runRender } from './render-cues.ts';
 import { failTranscription, runPlan, runTranscribe } from './transcription-jobs.ts';
 import { failTranslation, runTranslate } from './translation-jobs.ts';
 
-/** What planning finds out is left open at first: a transaction waits for no engine. */
+/** What the engines support is left open at first: a transaction must not wait for an engine. */
 const nothingKnown = { speechLanguages: undefined, routes: undefined };
 
 export const captions = defineStage<Deps, QueuedJob, typeof stageEvents.captions>({
@@ -43,7 +43,7 @@ export const captions = defineStage<Deps, QueuedJob, typeof stageEvents.captions
         log.error({ err: error }, 'replaced tracks could not be removed'),
     },
   },
-  // An engine that let one whole timeout pass twice on the same job hangs: six of them would outlast the wait for captions.
+  // An engine that times out twice on the same job hangs: six timeouts would outlast catalog's wait for captions.
   givesUp: (error, tries) =>
     error instanceof AppError && error.reason === engineError && error.code === 'DEADLINE_EXCEEDED' && tries >= 2,
   outlivesItself: true,

@@ -1,4 +1,4 @@
-/** The one way in which the captions of a title change: locked, written, published, and the stage ended with the last track. */
+/** Every change of a video's captions: locked, written, published, and the stage ended with the last track. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import { isSettled, type CaptionJob } from '../domain/caption-job.ts';
@@ -21,8 +21,8 @@ export function failStage(stage: Stage, client: PoolClient): Promise<boolean> {
 }
 
 /**
- * Changes the captions of a title in the caller's transaction.
- * @returns them as they are now; undefined where the video was purged
+ * Changes the captions of a video in the caller's transaction.
+ * @returns the changed captions; undefined where the video was purged
  */
 export async function changeJob(
   deps: Deps,
@@ -39,8 +39,8 @@ export async function changeJob(
 }
 
 /**
- * Writes what became of captions that the caller's transaction has locked.
- * A state that moved is published with it; the last track of the stage ends the stage, well unless `end` says otherwise.
+ * Writes a change of captions that the caller's transaction has locked. A changed state is published with it; the last
+ * track completes the stage, unless `end` ends it differently.
  */
 export async function writeChange(
   { meters, garbageAfterMs }: Deps,

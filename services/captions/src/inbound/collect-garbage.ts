@@ -1,4 +1,4 @@
-/** Removes what lost tries and replaced tracks left within an attempt. */
+/** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
 import type { Purge, PurgeDefinition } from '@vds/chassis/stage/purge';
 import { events } from '@vds/proto/events';
@@ -15,7 +15,7 @@ export async function runCollect(job: CaptionsStageJob, deps: Deps): Promise<voi
   await job.complete();
 }
 
-/** What a purge removes: everything of a video, or what earlier attempts and lost tries left. */
+/** What a purge removes: everything of a video, or the files of earlier attempts and lost tries. */
 export function purgeOf(deps: Deps): PurgeDefinition {
   return {
     event: events.captionsVideoPurged,
@@ -24,7 +24,7 @@ export function purgeOf(deps: Deps): PurgeDefinition {
   };
 }
 
-/** Makes the test of a key. Nothing here is of the source itself. */
+/** Returns the test for keys to remove. Captions keeps nothing of the source itself. */
 async function purgedKeys(deps: Deps, { videoId, scope, keepAttempt }: Purge): Promise<(key: string) => boolean> {
   if (scope === 'PURGE_SCOPE_SOURCE') return () => false;
   if (scope === 'PURGE_SCOPE_VIDEO' || keepAttempt === 0) return () => true;
@@ -34,9 +34,9 @@ async function purgedKeys(deps: Deps, { videoId, scope, keepAttempt }: Purge): P
 }
 
 /**
- * Keys of an attempt that no track names, nobody is writing, and no player may still be reading. The keys are listed
- * first: a folder that is among them was begun before the rows are read, so that it is named by now, or under way, or
- * lost. What was replaced is read last, so that no track is replaced unseen in between.
+ * Keys of an attempt that no track refers to, no job is writing, and no player may still be reading. The keys are
+ * listed first: every listed folder was begun before the rows are read, so that by then it is referred to, in progress
+ * or lost. Replaced folders are read last, so that no replacement in between is missed.
  */
 export async function lostKeys(
   { captions, pool, garbageAfterMs }: Deps,

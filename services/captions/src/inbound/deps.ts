@@ -1,4 +1,4 @@
-/** What the jobs of the stage share. */
+/** Dependencies of the stage's jobs. */
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -26,7 +26,7 @@ export type Deps = {
   readonly scratchDir: string;
   /** Length of what is transcribed at a time. */
   readonly chunkMs: number;
-  /** When what lost tries and replaced tracks left is removed. */
+  /** When files of lost tries and replaced tracks are removed. */
   readonly garbageAfterMs: number;
 };
 

@@ -1,4 +1,4 @@
-/** The words of a title become the source track and the transcript; then every other track can be translated. */
+/** Makes the source track and the transcript from the words of a video; then every other track can be translated. */
 import { createHash } from 'node:crypto';
 import type { TrackSentence } from '@vds/proto/documents/track';
 import { joinWords } from '../domain/transcription/join-words.ts';

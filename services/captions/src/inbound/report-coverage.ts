@@ -1,10 +1,13 @@
-/** What the operator reads at boot: what is spoken, and where it can be translated to. */
+/** Reports coverage at boot: which languages can be transcribed, and into which they can be translated. */
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { coverageLines, coverageOf } from '../domain/coverage.ts';
 import { shortOfTargets } from '../domain/plan-tracks.ts';
 import type { Coverage } from '../outbound/coverage.ts';
 
-/** Looks at the engines and logs what they can do; one that is away is logged by `coverage` itself and looked for later. */
+/**
+ * Queries the engines and logs what they support; `coverage` itself logs an unavailable one, which is queried again
+ * later.
+ */
 export async function reportCoverage(coverage: Coverage, targets: readonly string[], log: Logger): Promise<void> {
   const short = shortOfTargets(targets);
   if (short !== undefined) log.warn({ targets }, `CAPTION_LANGUAGES is short: ${short}`);

@@ -1,5 +1,5 @@
 /**
- * Republishes what may have been lost with the stream. Catalog requests open stages again; nobody requests a state that
+ * Republishes states that may have been lost with the stream. Catalog requests open stages again, but not a state that
  * changed after its stage had ended. Consumers compare revisions, so that a repeat changes nothing.
  */
 import type { Bus } from '@vds/chassis/bus/bus';
@@ -12,7 +12,7 @@ import { latestSince, readJob } from '../outbound/caption-rows.ts';
 
 const queue = 'republish';
 
-/** At most 250 states a second, so that events of running work are not delayed. */
+/** At most 250 states a second, so that events of running jobs are not delayed. */
 const AT_A_TIME = 50;
 const PAUSE_MS = 200;
 
@@ -24,7 +24,7 @@ type Deps = {
   readonly withinMs: number;
 };
 
-/** For `bus.ownStream`: a job, so that a process that ends in the middle leaves it to another. */
+/** For `bus.ownStream`: a job, so that another process continues when this one ends. */
 export async function requestRepublish(client: Executor): Promise<void> {
   await client.query(`DELETE FROM chassis.jobs WHERE queue = $1 AND state NOT IN ('ready', 'running')`, [queue]);
   const name = `republish-${Date.now()}`;

@@ -1,4 +1,4 @@
-/** An operator's rerun of tracks, whatever state the video is in meanwhile. */
+/** An operator's rerun of tracks, whatever the state of the video. */
 import { withTransaction } from '@vds/chassis/database/database';
 import { AppError, notFound } from '@vds/chassis/errors';
 import type { Stages } from '@vds/chassis/stage/run-stages';
@@ -20,12 +20,12 @@ export type RerunRequest = {
 };
 type Deps = JobDeps & { readonly stages: Pick<Stages, 'handle' | 'notify'> };
 
-/** The caller waits for an answer, not for an engine. */
+/** The caller must not wait for a slow engine. */
 const patienceMs = 4_000;
 
 /**
- * @throws AppError NOT_FOUND where captions keeps nothing of the video, FAILED_PRECONDITION where there is nothing that a
- * rerun could make
+ * @throws AppError NOT_FOUND where captions keeps nothing of the video, FAILED_PRECONDITION where there is nothing
+ * that a rerun could make
  */
 export async function rerunTracks(deps: Deps, { videoId, languages, actor, reason }: RerunRequest): Promise<void> {
   const { pool, stages, targets, log } = deps;

@@ -1,4 +1,4 @@
-/** Planning of a title's captions, and transcription of its chunks. */
+/** Planning of a video's captions, and transcription of its chunks. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
@@ -23,17 +23,19 @@ import type { CaptionsStageJob, Deps } from './deps.ts';
 const TRANSCRIPTION_PERCENT = 60;
 const PROGRESS_EVERY_MS = 2_000;
 
-/** More than anyone says: what comes beyond is nonsense, and would fill rows. */
+/** More than anyone speaks: more words are nonsense that would fill rows. */
 const MOST_WORDS_A_SECOND = 25;
 
-/** What the engines can do is known now: what cannot be made ends, the rest is cut into chunks. */
+/**
+ * Queries what the engines support: tracks that cannot be made end, and the sound is cut into chunks for the others.
+ */
 export async function runPlan(job: CaptionsStageJob<'plan'>, deps: Deps): Promise<void> {
   const { coverage, targets, media, chunkMs } = deps;
   const { generation } = job.payload;
   const captions = await readJob(deps.pool, job);
   if (!captions) return job.complete();
   const speechLanguages = captions.hasAudio ? await coverage.languages() : [];
-  // Tracks are made anew because the engines can do more than before: what was seen a while ago may be outdated.
+  // Tracks are made again because the engines may support more than before: an older answer may be outdated.
   const known = await coverage.known(generation > 0);
   const planned = planFor(captions, targets, { ...known, speechLanguages });
   const isSpoken = planned[0]?.status === 'processing';
@@ -78,7 +80,7 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
   });
 }
 
-/** Reports the progress of the whole title out of that of one chunk. */
+/** Derives the progress of the whole video from that of one chunk. */
 function reporter(deps: Deps, captions: CaptionJob, job: CaptionsStageJob): (part: number) => void {
   let reported = 0;
   return (part) => {
@@ -92,7 +94,7 @@ function reporter(deps: Deps, captions: CaptionJob, job: CaptionsStageJob): (par
   };
 }
 
-/** Whatever waited for the speech fails; where the sound itself cannot be read, so does the stage. */
+/** Fails every track that waited for the transcript; where the sound itself cannot be read, also the stage. */
 export async function failTranscription(
   client: PoolClient,
   job: FailedJob<QueuedJob, typeof stageEvents.captions, 'plan' | 'transcribe' | 'render'>,

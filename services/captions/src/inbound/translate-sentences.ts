@@ -1,17 +1,17 @@
-/** Sentences through the engine: names as tokens that it has no word for, and what it lost put back. */
+/** Translates sentences: names are sent as tokens that the engine has no word for, and lost numbers are restored. */
 import { AppError } from '@vds/chassis/errors';
 import { protect, repaired, type Languages } from '../domain/translation/protect-entities.ts';
 
 export type Translated = {
-  /** One a sentence, in order. */
+  /** One per sentence, in order. */
   readonly texts: readonly string[];
-  /** Names and numbers that were lost on the way; numbers were put back. */
+  /** Names and numbers that translation lost; numbers were restored. */
   readonly lost: number;
 };
 
 /**
- * @param translate gives as many texts as it got, in their order
- * @throws AppError FAILED_PRECONDITION with reason `engine_error` where nothing comes back of any sentence
+ * @param translate returns as many texts as it was given, in their order
+ * @throws AppError FAILED_PRECONDITION with reason `engine_error` where every translation is empty
  */
 export async function translateSentences(
   sentences: readonly string[],
@@ -21,7 +21,7 @@ export async function translateSentences(
   const guarded = sentences.map((sentence) => protect(sentence, languages));
   const answers = await translate(guarded.map(({ text }) => text));
   const restored = guarded.map(({ restore }, index) => restore(answers[index] ?? ''));
-  // A name that did not come back as its token: the plain sentence, then, names and all.
+  // Sentences whose tokens were lost are translated again as they are, names included.
   const again = restored.flatMap((text, index) => (text === undefined ? [index] : []));
   const plain = again.length > 0 ? await translate(again.map((index) => sentences[index] ?? '')) : [];
   const whole = restored.map((text, index) => text ?? plain[again.indexOf(index)] ?? '');

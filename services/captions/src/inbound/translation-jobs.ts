@@ -32,13 +32,13 @@ export async function runTranslate(job: CaptionsStageJob<'translate'>, deps: Dep
     .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'progress could not be written'));
 }
 
-/** Makes one track; that it cannot be made is an outcome too. */
+/** Makes one track, or returns why it cannot be made. */
 async function translateTrack(deps: Deps, job: CaptionsStageJob<'translate'>, captions: CaptionJob): Promise<Made> {
   const { coverage, translate } = deps;
   const { language } = job.payload;
   const routes = async (anew: boolean) =>
     (await coverage.translations(anew)).routes(spokenLanguage(captions), language);
-  // Another replica may have seen a path that the engine offers only recently.
+  // Another replica may know a path that the engine has offered only recently.
   const path = (await routes(false)) ?? (await routes(true));
   if (!path) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
   const transcript = await loadTrack(deps.captions, captions.state.transcriptKey ?? '');

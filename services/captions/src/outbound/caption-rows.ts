@@ -13,7 +13,7 @@ const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", 
 
 export type SavedTracks = AttemptKey & { readonly state: TrackState; readonly updatedAt: Date };
 
-/** Reads the captions of an attempt; `lock` makes other transactions on it wait. */
+/** Reads the captions of an attempt; `lock` blocks other transactions on them. */
 export async function readJob(
   client: Executor,
   { videoId, attempt }: AttemptKey,
@@ -26,7 +26,7 @@ export async function readJob(
   return rows[0];
 }
 
-/** Those of a video's latest attempt, locked. */
+/** Reads and locks the captions of a video's latest attempt. */
 export async function lockLatest(client: Executor, videoId: string): Promise<CaptionJob | undefined> {
   const { rows } = await client.query<CaptionJob>(
     `SELECT ${columns} FROM caption_jobs WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1 FOR UPDATE`,
@@ -35,7 +35,7 @@ export async function lockLatest(client: Executor, videoId: string): Promise<Cap
   return rows[0];
 }
 
-/** The latest attempt of every video that changed within so many milliseconds. */
+/** The latest attempt of every video whose captions changed within so many milliseconds. */
 export async function latestSince(client: Executor, withinMs: number): Promise<AttemptKey[]> {
   const { rows } = await client.query<AttemptKey>(
     `SELECT DISTINCT ON (video_id) video_id AS "videoId", attempt FROM caption_jobs
@@ -45,7 +45,7 @@ export async function latestSince(client: Executor, withinMs: number): Promise<A
   return rows;
 }
 
-/** Writes them as they are now. */
+/** Inserts or updates captions. */
 export async function saveJob(client: Executor, job: CaptionJob): Promise<void> {
   await client.query(
     `INSERT INTO caption_jobs (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key,
@@ -86,7 +86,7 @@ export async function findTracks(client: Executor, videoId: string): Promise<Sav
   return rows[0];
 }
 
-/** Keeps the words of one chunk of a generation. */
+/** Saves the words of one chunk of a generation. */
 export async function saveChunk(
   client: Executor,
   { videoId, attempt }: AttemptKey,
@@ -101,7 +101,7 @@ export async function saveChunk(
   );
 }
 
-/** The words of all chunks of a generation, in order. */
+/** Reads the words of all chunks of a generation, in order. */
 export async function readChunks(
   client: Executor,
   { videoId, attempt }: AttemptKey,

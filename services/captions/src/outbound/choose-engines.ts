@@ -1,4 +1,7 @@
-/** The engines that the operator has chosen, opened. One behind HTTP may be away; an embedded one must be there. */
+/**
+ * Opens the engines that the operator has chosen. One behind HTTP may be unavailable; an embedded one must be
+ * installed.
+ */
 import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { CaptionsConfig } from '../config.ts';
@@ -12,10 +15,13 @@ import { noSpeech, noTranslation } from './no-engines.ts';
 
 type Options = CaptionsConfig & { readonly sandbox: Sandbox; readonly log: Logger };
 
-/** Engines step back behind encoding where processors are short: a title is awaited for its pictures first. */
+/** Engines yield to encoding where processors are scarce: a video becomes ready with its pictures. */
 const NICENESS = 10;
 
-/** @throws AppError FAILED_PRECONDITION where an embedded engine is not installed; it says what to install or to set */
+/**
+ * @throws AppError FAILED_PRECONDITION where an embedded engine is not installed; its message states what to install or
+ * to set
+ */
 export async function chooseEngines(
   options: Options,
 ): Promise<{ readonly speech: SpeechEngine; readonly translation: TranslationEngine }> {

@@ -1,4 +1,4 @@
-/** What the engines can do, as they were last seen. One that is away is looked for again, but not at every turn. */
+/** What the engines support, by their last answer. An unavailable one is queried again, but not at every call. */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { pause } from '@vds/chassis/process/async';
@@ -7,11 +7,11 @@ import type { Known } from '../domain/caption-job.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { Pair, TranslationEngine } from './engines/translation-engine.ts';
 
-/** An answer is good for so long: an operator adds languages without telling us. */
+/** How long an answer is used: an operator may add languages at any time. */
 const FRESH_MS = 300_000;
 
 type Times = {
-  /** How often an engine that is away is looked for. */
+  /** How often an unavailable engine is queried. */
   readonly everyMs: number;
   readonly now: () => number;
 };
@@ -40,13 +40,16 @@ export function openCoverage(given: {
   return {
     speechEngine: speech.name,
     translationEngine: translation.name,
-    /** Languages that are heard, routes between languages; `force` looks at the engine now. @throws AppError UNAVAILABLE while the engine is away */
+    /**
+     * Languages that can be transcribed, and routes between languages; `force` queries the engine now.
+     * @throws AppError UNAVAILABLE while the engine cannot be reached
+     */
     languages: () => speechGlance.look(),
     translations: (force = false) => translationGlance.look(force),
     /**
-     * What is known now; parts are absent while their engine is away.
-     * @param force looks at the engines now, however lately that was done
-     * @param patienceMs what was seen last is good enough where an engine takes longer; as long as it takes unless given
+     * What is known now; parts are absent while their engine is unavailable.
+     * @param force queries the engines now, however recent the last answer is
+     * @param patienceMs where an engine takes longer, its last answer is used; without it, waits as long as it takes
      */
     known: async (force = false, patienceMs?: number): Promise<Known> => {
       const [languages, ways] = await Promise.all([
@@ -66,7 +69,7 @@ export function openCoverage(given: {
   };
 }
 
-/** One engine's answer, asked for when it is wanted and not known, once however many want it. */
+/** One engine's answer, requested when it is needed and not known, once for all concurrent callers. */
 function createGlance<T>(ask: () => Promise<T>, { everyMs, now }: Times) {
   let last: { readonly at: number; readonly value?: T; readonly error?: AppError } | undefined;
   let doubted = false;
@@ -95,7 +98,7 @@ function createGlance<T>(ask: () => Promise<T>, { everyMs, now }: Times) {
   };
   return {
     look,
-    /** What it says, or undefined where it cannot be asked; what it said last where it takes longer than `patienceMs`. */
+    /** Its answer, or undefined where it cannot be reached; its last answer where it takes longer than `patienceMs`. */
     peek: async (force: boolean, patienceMs: number | undefined): Promise<T | undefined> => {
       const asked = look(force).catch((error: unknown) => {
         if (error instanceof AppError) return undefined;
@@ -106,13 +109,13 @@ function createGlance<T>(ask: () => Promise<T>, { everyMs, now }: Times) {
       const waited = pause(patienceMs, enough.signal).then(() => last?.value);
       return Promise.race([asked, waited]).finally(() => enough.abort());
     },
-    /** A call has failed: the next look asks first. */
+    /** After a failed call: the next use queries the engine first. */
     doubt: (): void => void (doubted = true),
     lookedAt: (): Date | undefined => (last ? new Date(last.at) : undefined),
   };
 }
 
-/** Logs that an engine is away, and that it is back. */
+/** Logs that an engine is unavailable, and that it is available again. */
 function noteChanges(log: Logger) {
   const seen = new Map<string, boolean>();
   return (engine: string, isThere: boolean): void => {

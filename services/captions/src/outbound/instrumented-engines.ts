@@ -1,11 +1,11 @@
-/** The engines with what the house adds to each call: time, count of failures by class, and doubt after one. */
+/** Instruments the engines: measures each call, counts failures by class, and has coverage query again after one. */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Coverage } from './coverage.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
 import type { CaptionsMetrics } from './metrics.ts';
 
-/** Every error of an engine carries this reason: what fails then is a track, never the stage. */
+/** Every error of an engine has this reason: it fails a track, never the stage. */
 export const engineError = 'engine_error';
 
 type Call = {

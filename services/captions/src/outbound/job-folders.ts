@@ -1,11 +1,11 @@
-/** Whose an object's folder is: jobs that wait or run, and tracks that were replaced a short while ago. */
+/** Which folders are in use: those of ready or running jobs, and of tracks that were replaced recently. */
 import type { Executor } from '@vds/chassis/database/database';
 import type { CaptionJob } from '../domain/caption-job.ts';
 import { jobFolder } from '../domain/object-keys.ts';
 
 type Key = Pick<CaptionJob, 'videoId' | 'attempt'>;
 
-/** Names of jobs that wait or run: what lies in their folders is theirs. */
+/** Names of jobs that are ready or running, and may be writing to their folders. */
 export async function jobsInProgress(client: Executor, { videoId, attempt }: Key): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM chassis.jobs
@@ -16,8 +16,8 @@ export async function jobsInProgress(client: Executor, { videoId, attempt }: Key
 }
 
 /**
- * Folders that tracks lay in until they were replaced, where that was within so many milliseconds.
- * @param named the folders that the tracks lie in now
+ * Folders of tracks that were replaced within so many milliseconds.
+ * @param named the folders of the current tracks
  */
 export async function foldersReplacedWithin(
   client: Executor,

@@ -1,4 +1,4 @@
-/** What captions counts beside the chassis's own metrics. */
+/** The metrics of captions in addition to the chassis's. */
 import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { TrackState } from '../domain/track.ts';
@@ -18,7 +18,7 @@ export function createCaptionsMetrics(metrics: Metrics, sandbox: Sandbox) {
     heard: (ms: number): void => speech.inc(ms / 1_000),
     engineTimer: (engine: string, kind: 'speech' | 'translation') => seconds.startTimer({ engine, kind }),
     engineFailed: (engine: string, code: string): void => errors.inc({ engine, class: code.toLowerCase() }),
-    /** Counts what came to its end between two states. */
+    /** Counts the tracks that ended between two states. */
     moved: (before: TrackState, after: TrackState): void => {
       for (const [index, track] of after.tracks.entries()) {
         const was = before.tracks[index];

@@ -1,4 +1,4 @@
-/** What stands in where the operator wants no engine of a kind: it understands nothing. */
+/** Placeholders where the operator chose no engine of a kind: they support no language. */
 import { AppError } from '@vds/chassis/errors';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';

@@ -1,4 +1,6 @@
-/** The state of tracks as events carry it. Message ids name the cause, so that a repeat of the cause is no second message. */
+/**
+ * The state of tracks as events carry it. Message ids contain the revision, so that a repeat is not a second message.
+ */
 import { events } from '@vds/proto/events';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { TrackOut as TrackMessage } from '@vds/proto/generated/vds/captions/v1/Track.ts';
@@ -14,7 +16,7 @@ export function tracksChanged({ videoId, attempt, state }: CaptionJob): Outgoing
   );
 }
 
-/** A state as it crosses the wire. */
+/** A state as a protobuf message. */
 export function stateMessage(state: TrackState): StateMessage {
   return {
     ...state,

@@ -1,4 +1,4 @@
-/** The sound of a stretch of a title as a WAV file that speech engines take: fetched from storage, decoded shut in. */
+/** The sound of an interval as a WAV file for speech engines: fetched from storage, decoded in a sandbox. */
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild, type Sandbox } from '@vds/chassis/sandbox/sandbox';
@@ -17,7 +17,7 @@ export type SoundTools = {
   readonly log: Logger;
 };
 
-/** The sound itself cannot be read: the one thing that makes the stage fail. */
+/** The sound itself cannot be read: the only error that fails the stage. */
 export const unreadable = 'sound_unreadable';
 
 const SAMPLE_RATE = 16_000;
@@ -26,7 +26,7 @@ const HEADER_BYTES = 44;
 export type Interval = {
   /** Key of the init segment. */
   readonly init: string;
-  /** Keys of segments that follow on each other. */
+  /** Keys of consecutive segments. */
   readonly segments: readonly string[];
 };
 
@@ -45,7 +45,7 @@ export async function findSoundTools(
   return { ffmpeg: ffmpeg.path, sandbox, memoryBytes, log };
 }
 
-/** @throws AppError INTERNAL with reason `sound_unreadable` where the playlist is not there or none of ours */
+/** @throws AppError INTERNAL with reason `sound_unreadable` where the playlist does not exist or is invalid */
 export function fetchPlaylist(media: Objects, key: string): Promise<MediaPlaylist> {
   return getDocument(media, key, mediaPlaylist).catch(asUnreadable);
 }
@@ -60,8 +60,8 @@ function asUnreadable(error: unknown): never {
 }
 
 /**
- * Writes the stretch as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder; its first sample is the first of the
- * first segment.
+ * Writes the interval as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder; its first sample is the first of
+ * the first segment.
  * @throws AppError INTERNAL with reason `sound_unreadable` where a segment is missing or cannot be decoded
  */
 export async function extractSound(

@@ -4,18 +4,18 @@ import type { Objects } from '@vds/chassis/objects/objects';
 import { longestSentence, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
 import type { TrackFile } from '../domain/vtt/segments.ts';
 
-/** Objects of one track that are stored at a time. */
+/** Objects of one track that are stored concurrently. */
 const AT_A_TIME = 8;
 const documentName = 'track.json';
 const playlistName = 'index.m3u8';
-/** A track that is made anew lies in another folder. */
+/** A track that is made again gets another folder. */
 const forGood = 'private, max-age=31536000, immutable';
 
 export type StoredTrack = { readonly playlistKey: string; readonly textKey: string };
 
 /**
- * Stores one track below `folder` (with a slash at its end), its document last.
- * @param files none for a transcript without words: it has a document alone
+ * Stores one track below `folder` (with a trailing slash), its document last.
+ * @param files none for a transcript without words, which is only a document
  */
 export async function storeTrack(
   captions: Objects,
@@ -35,7 +35,7 @@ export async function storeTrack(
   return { playlistKey: `${folder}${playlistName}`, textKey: `${folder}${documentName}` };
 }
 
-/** An engine may say more in a sentence than anybody reads. */
+/** An engine may put more into a sentence than a document may hold. */
 function write({ sentences, ...document }: Omit<TrackDocument, 'version'>): string {
   const cut = sentences.map((sentence) => ({
     ...sentence,
@@ -44,7 +44,7 @@ function write({ sentences, ...document }: Omit<TrackDocument, 'version'>): stri
   return trackDocument.write({ version: 1, ...document, sentences: cut });
 }
 
-/** Reads the document of a track of ours. */
+/** Reads the document of a track that this service has stored. */
 export function loadTrack(captions: Objects, key: string): Promise<TrackDocument> {
   return getDocument(captions, key, trackDocument);
 }

@@ -1,4 +1,4 @@
-/** Random speech for the property tests: words with times as engines give them, in scripts of every kind. */
+/** Random speech for the property tests: words with times as engines return them, in all kinds of scripts. */
 import fc from 'fast-check';
 import type { Word } from '../../src/domain/words.ts';
 
@@ -38,7 +38,7 @@ const other = fc.constantFrom(
 );
 
 export const text = fc.oneof({ weight: 6, arbitrary: punctuated }, { weight: 2, arbitrary: other });
-/** No word that is wider than a line by itself. */
+/** Words that are no wider than a line. */
 const speakableText = text.filter((word) => word.length <= 40);
 
 type Timing = { readonly afterMs: number; readonly lastsMs: number };
@@ -59,9 +59,9 @@ const nonsense = fc.record({
 
 /** Speech that a person could have spoken. */
 export const speech = entries(speakableText, speakable).map((said) => timed(said.map(sayable)));
-/** What a broken engine may say: words without length, or for a quarter of a minute. */
+/** What a broken engine may return: words without duration, or of a quarter of a minute. */
 export const brokenSpeech = entries(text, fc.oneof(speakable, nonsense)).map(timed);
-/** Words of letters and marks alone. */
+/** Words of only letters and marks. */
 export const plainSpeech = entries(punctuated, speakable).map((said) => timed(said.map(sayable)));
 
 export const languages = fc.constantFrom('en', 'fr', 'de', 'ja', 'zh', 'th', 'lo', 'ar', 'he', 'ko', 'ru', 'frp');
@@ -70,7 +70,7 @@ function entries(words: fc.Arbitrary<string>, timing: fc.Arbitrary<Timing>): fc.
   return fc.array(fc.tuple(words, timing), { minLength: 1, maxLength: 80 });
 }
 
-/** Nobody says more than 25 letters a second. */
+/** No speaker is faster than 25 letters a second. */
 function sayable([word, { afterMs, lastsMs }]: readonly [string, Timing]): readonly [string, Timing] {
   return [word, { afterMs, lastsMs: Math.max(lastsMs, word.length * 40) }];
 }

@@ -37,7 +37,7 @@ function statuses({ state }: CaptionJob): Record<string, string> {
   return Object.fromEntries(state.tracks.map(({ language, status, reason }) => [language, reason ?? status]));
 }
 
-/** A title in which everything but German was made. */
+/** Captions in which every track but German was made. */
 function made(): CaptionJob {
   let title = replan(open(), plan(reach('es', 'fr')));
   for (const language of ['en', 'es', 'fr']) title = settleTrack(title, 0, language, ready(`${language}.1`), ['en']);
@@ -127,7 +127,7 @@ describe('a retry', () => {
 
   it('comes to its end where nobody can hear the speech any more, and may be asked for again', () => {
     const deaf = plan({ speechLanguages: ['pt'], routes: undefined });
-    // As it was asked for while nothing was known of the engine.
+    // As requested while the engine could not be reached.
     const title = replan(reopenJob(made(), plan(nothingKnown), ['en']).job, deaf);
     expect(title.inProgress).to.deep.equal({});
     expect(statuses(title)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'ready', de: 'language_unsupported' });
@@ -152,7 +152,7 @@ describe('a retry', () => {
     const retried = reopenJob(made(), plan(reach('es', 'fr', 'de')), []).job;
     const title = requestAgain(retried, { ...request, stageRevision: 1 });
     expect(title.inProgress).to.deep.equal({ en: 3, es: 3, fr: 3, de: 3 });
-    // German is on the list no more.
+    // German is no longer on the list.
     const heard = replan(title, planFor(request, ['es', 'fr'], reach('es', 'fr')));
     expect(heard.inProgress['de']).to.equal(3);
     const after = settleTrack(heard, 3, 'de', { status: 'skipped', reason: 'no_path' });

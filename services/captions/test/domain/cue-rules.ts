@@ -1,9 +1,9 @@
-/** What holds for the cues of every track. */
+/** Rules that the cues of every track must satisfy. */
 import { assert } from 'chai';
 import { widthOf } from '../../src/domain/layout/graphemes.ts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
 
-/** Every letter that is shown, in order. */
+/** All displayed letters, in order. */
 export function shown(cues: readonly Cue[]): string {
   return withoutSpaces(cues.flatMap(({ lines }) => lines).join(''));
 }
@@ -12,7 +12,7 @@ export function withoutSpaces(value: string): string {
   return value.replaceAll(/\s/g, '');
 }
 
-/** One or two lines that fit, never more than 7 s, never over a neighbour, whatever an engine said. */
+/** One or two lines that fit, never more than 7 s, never overlapping a neighbour, whatever an engine returned. */
 export function checkAlways(cues: readonly Cue[]): void {
   for (const [index, { startMs, endMs, lines }] of cues.entries()) {
     assert.include([1, 2], lines.length);

@@ -10,7 +10,7 @@ import { brokenSpeech, languages, speech } from './arbitraries.ts';
 import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
 
 const limit = { endMs: 10_000_000 };
-/** The longest time within a cue in which none of the words is spoken. */
+/** The longest silence within a cue. */
 function silence({ startMs, endMs }: Cue, words: readonly Word[]): number {
   const within = words.filter((word) => word.endMs > startMs && word.startMs < endMs);
   const edges = [startMs, ...within.flatMap((word) => [word.startMs, word.endMs]), endMs];

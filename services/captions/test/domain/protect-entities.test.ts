@@ -16,7 +16,7 @@ const number = fc.oneof(
   fc.constantFrom('1,250.75', '50%', '$20', '90th', '+4.5', '007'),
 );
 const name = fc.constantFrom('Wembley', 'LeBron James', 'NBA', "O'Neill", 'Rose Green', 'São Paulo');
-/** What is written like a token keeps its sentence from having any: that is another test. */
+/** A word like a token prevents tokens in its sentence, which another test covers. */
 const word = fc.stringMatching(/^[a-z]{2,9}$/).filter((one) => !one.startsWith('qz'));
 
 describe('captions: names and numbers through a translation', () => {
@@ -46,7 +46,7 @@ describe('captions: names and numbers through a translation', () => {
         (words, turn) => {
           const source = `the ${words.join(' ')}.`;
           const kept = protect(source, toSpanish);
-          // Every word becomes another, all in another order; what is no word of any language stays, its case may not.
+          // Replaces and reorders all words; what is not a word of any language stays, though its case may change.
           const changed = kept.text.split(' ').map((one) => (/^qz/i.test(one) || /\d/.test(one) ? one : 'palabra'));
           const moved = [...changed.slice(turn % changed.length), ...changed.slice(0, turn % changed.length)].join(' ');
           for (const translated of [moved, moved.toLowerCase(), moved.replaceAll(/Qz(?=\w)/g, 'Qz ')]) {

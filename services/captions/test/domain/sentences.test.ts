@@ -5,7 +5,7 @@ import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import type { Word } from '../../src/domain/words.ts';
 import { brokenSpeech, plainSpeech } from './arbitraries.ts';
 
-/** "word@ms" entries, each lasting until 20 ms before the next unless it says "word@from-to". */
+/** "word@ms" entries, each lasting until 20 ms before the next unless given as "word@from-to". */
 function heard(entries: string, confidence: number | null = null): Word[] {
   const parts = entries.split(' ').map((entry) => /^(.+)@(\d+)(?:-(\d+))?$/.exec(entry));
   return parts.map((part, index) => {

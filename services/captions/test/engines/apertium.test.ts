@@ -29,7 +29,7 @@ describe('captions: apertium', () => {
       ...more,
     });
 
-  /** A program in apertium's place: `-l` lists a mode, everything else is `body` on the sentences. */
+  /** A program in place of apertium: `-l` lists a mode, everything else runs `body` on the sentences. */
   const openFake = async (body: string, more: Partial<ApertiumOptions> = {}): Promise<TranslationEngine> => {
     const path = join(scratchDir, 'fake-apertium');
     const script = `#!/bin/sh\ncase "$1" in -V) echo fake;; -l) echo eng-spa;; *) ${body};; esac\n`;

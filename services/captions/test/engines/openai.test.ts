@@ -8,7 +8,7 @@ import { failureOf, ignore, never, quick } from './troubled.ts';
 
 const SECONDS = 10;
 
-/** A WAV file of silence; the server of the tests looks at its length alone. */
+/** A WAV file of silence; the tests' server reads only its length. */
 function silentWav(seconds: number): Buffer {
   const bytes = seconds * 32_000;
   const header = Buffer.alloc(44);

@@ -14,7 +14,7 @@ import { failureOf, ignore, never, silent } from './troubled.ts';
 
 const execute = promisify(execFile);
 
-/** Sound in which nobody speaks, as ffmpeg's sources. */
+/** Sound without speech, as ffmpeg sources. */
 const speechless: Readonly<Record<string, string>> = {
   silence: 'anullsrc=r=16000:cl=mono',
   'a tone': 'sine=frequency=440',
@@ -100,7 +100,7 @@ describe('captions: pocketsphinx', () => {
     const starts = (await hear(path, 29_000))
       .filter(({ text: word }) => word === 'crowd')
       .map(({ startMs }) => startMs);
-    // The voice says the same every 3.06 s; one or two may be missing.
+    // The voice repeats the same every 3.06 s; one or two repetitions may be missing.
     expect(starts).to.have.length.above(5);
     expect(starts.at(-1)).to.be.above(25_000);
     for (const start of starts) expect(((start - (starts[0] ?? 0)) / 3_060 + 0.5) % 1).to.be.closeTo(0.5, 0.05);

@@ -1,11 +1,11 @@
-/** What the tests of engines share: errors as values, quick waits, and a log that says nothing. */
+/** What the tests of engines share: errors as values, short waits, and a silent log. */
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 
 export const silent = createLogger('captions', 'silent');
 
-/** Waits too short to be seen. */
+/** Waits too short to be noticed. */
 export const quick = { tries: 3, firstWaitMs: 5, longestWaitMs: 2_000 } as const;
 
 export function never(): AbortSignal {

@@ -1,8 +1,8 @@
-/** One try to bring a source into the bucket: goes on after the last whole part that is stored, or starts over. */
+/** One try to fetch a source into the bucket: resumes after the last stored part, or starts over. */
 import { AppError } from '@vds/chassis/errors';
 import type { Wanted } from './source-answer.ts';
 
-/** Every part but the last has this many bytes; parts are what a download is resumed by. */
+/** Every part but the last has this many bytes; a download resumes at a part boundary. */
 export const PART_BYTES = 32 * 1024 * 1024;
 
 export type Upload = { readonly key: string; readonly uploadId: string };
@@ -13,7 +13,7 @@ export type StoredPart = {
   readonly etag: string;
 };
 
-/** What of a source is stored already. */
+/** What is already stored of a source. */
 export type Stored = {
   readonly upload: Upload | undefined;
   readonly parts: readonly StoredPart[];
@@ -37,9 +37,9 @@ export type FetchPorts = {
   readonly beginUpload: (file: Pick<SourceReader, 'validator' | 'total'>) => Promise<Upload>;
   /** Stores the next part; undefined when the reader is at its end. NOT_FOUND when the upload is gone. */
   readonly storePart: (upload: Upload, number: number, reader: SourceReader) => Promise<StoredPart | undefined>;
-  /** Writes the part down: from here on it is not fetched again. */
+  /** Records the part, which is not fetched again. */
   readonly keepPart: (part: StoredPart) => Promise<void>;
-  /** Makes the object of the parts. NOT_FOUND when the upload, or a part of it, is gone. */
+  /** Completes the upload. NOT_FOUND when the upload, or a part of it, is gone. */
   readonly assemble: (upload: Upload, parts: readonly StoredPart[]) => Promise<void>;
   /** Forgets the upload and its parts. */
   readonly discard: () => Promise<void>;
@@ -48,8 +48,8 @@ export type FetchPorts = {
 export type FetchedSource = { readonly key: string; readonly parts: readonly StoredPart[]; readonly bytes: number };
 
 /**
- * @returns the object's key, parts and size once it is whole in the bucket
- * @throws a source fault, or what the bucket and the database throw; what is stored then stays for the next try
+ * @returns the object's key, parts and size once it is complete in the bucket
+ * @throws a source fault, or what the bucket and the database throw; stored parts then remain for the next try
  */
 export async function fetchSource(ports: FetchPorts, stored: Stored): Promise<FetchedSource> {
   const isWhole = stored.upload !== undefined && stored.total !== undefined && bytesOf(stored.parts) === stored.total;
@@ -69,7 +69,7 @@ function bytesOf(parts: readonly StoredPart[]): number {
   return parts.reduce((sum, part) => sum + part.bytes, 0);
 }
 
-/** Reads to the end of the source; a file that is not the one stored before is taken from its beginning. */
+/** Reads to the end of the source; a file that has changed is fetched from its beginning. */
 async function storeRest(ports: FetchPorts, stored: Stored): Promise<{ upload: Upload; parts: StoredPart[] }> {
   const from = stored.upload ? bytesOf(stored.parts) : 0;
   const reader = await ports.openSource({

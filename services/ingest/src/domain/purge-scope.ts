@@ -6,9 +6,12 @@ export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
 
 export type Purge = {
   readonly scope: PurgeScope;
-  /** PURGE_SCOPE_OTHER_ATTEMPTS: the one that stays, as do later ones; 0 keeps none. PURGE_SCOPE_SOURCE: the first that stays; 0 sets no bound. */
+  /**
+   * PURGE_SCOPE_OTHER_ATTEMPTS: the one that stays, as do later ones; 0 keeps none. PURGE_SCOPE_SOURCE: the first that
+   * stays; 0 sets no bound.
+   */
   readonly keepAttempt: number;
-  /** PURGE_SCOPE_SOURCE: the newest attempt there was when it was requested; a later one is another source. */
+  /** PURGE_SCOPE_SOURCE: the newest attempt known when it was requested; a later one has another source. */
   readonly upTo: number;
 };
 
@@ -19,7 +22,7 @@ export type KnownFetch = {
   readonly uploadKey: string | null;
 };
 
-/** Makes the test of a key. An attempt that is being fetched is left alone unless the whole video goes. */
+/** Returns the test for keys to remove. An attempt that is being fetched is spared unless the whole video is purged. */
 export function coveredBy({ scope, keepAttempt, upTo }: Purge, fetches: readonly KnownFetch[]) {
   const open = new Set(fetches.filter(({ state }) => state === 'open').map(({ attempt }) => attempt));
   const kept = fetches.find(({ attempt, state }) => attempt === keepAttempt && state === 'completed')?.uploadKey;
@@ -30,7 +33,7 @@ export function coveredBy({ scope, keepAttempt, upTo }: Purge, fetches: readonly
     if (scope === 'PURGE_SCOPE_SOURCE')
       return attempt <= upTo && (keepAttempt === 0 || attempt < keepAttempt) && !open.has(attempt);
     if (attempt === keepAttempt) return kept !== undefined && kept !== null && key !== kept;
-    // Handled late, or swept again after a further retry: what came after the one to keep is not meant.
+    // Handled late, or swept again after a further retry: attempts after the kept one are spared.
     return keepAttempt === 0 || attempt < keepAttempt;
   };
 }

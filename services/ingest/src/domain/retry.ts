@@ -1,15 +1,18 @@
-/** Decides whether a fetch that met a fault is tried again, and when. */
+/** Decides whether a failed fetch is retried, and when. */
 import type { FailureCode } from '@vds/proto/failures';
 import { sourceFaults, type SourceFaultKind } from './source-fault.ts';
 
 export type RetryPolicy = {
-  /** Pauses between tries in milliseconds; one fewer than there are tries. */
+  /** Pauses between tries in milliseconds; one fewer than tries. */
   readonly delaysMs: readonly number[];
-  /** No try begins later than this after the first of its row of failures: signed addresses need only live 30 minutes. */
+  /**
+   * No try begins later than this after the first consecutive failure: signed addresses may be valid for only 30
+   * minutes.
+   */
   readonly windowMs: number;
 };
 
-/** 6 tries in at most 25 minutes, even when each of them runs into its own deadlines. */
+/** 6 tries in at most 25 minutes, even when each of them hits its own deadlines. */
 export const defaultRetryPolicy: RetryPolicy = {
   delaysMs: [5_000, 20_000, 60_000, 180_000, 420_000],
   windowMs: 25 * 60_000,
@@ -21,7 +24,7 @@ export type Verdict =
 
 export type TrySoFar = {
   readonly fault: SourceFaultKind;
-  /** Tries in a row that stored nothing new, this one included; 1 after the first. */
+  /** Consecutive tries that stored nothing new, including this one; 1 after the first. */
   readonly tries: number;
   /** Milliseconds since the first of them began. */
   readonly elapsedMs: number;

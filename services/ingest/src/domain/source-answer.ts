@@ -1,10 +1,12 @@
-/** Reads the head of a source's answer and decides whether it continues what is stored (RFC 9110 §13.1.5, §14, §15). */
+/**
+ * Reads the head of a source's response and decides whether it continues the stored bytes (RFC 9110 §13.1.5, §14, §15).
+ */
 import { sourceFault, statusOf } from './source-fault.ts';
 
-/** Header fields by lower-case name; a field that came more than once is left out. */
+/** Header fields by lower-case name; a repeated field is left out. */
 export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
 
-/** What was asked for: the bytes from `from` on, of the very file that `validator` and `total` name. */
+/** What was requested: the bytes from `from` on, of the file that `validator` and `total` identify. */
 export type Wanted = {
   readonly from: number;
   readonly validator: string | undefined;
@@ -12,16 +14,16 @@ export type Wanted = {
 };
 
 export type Answer =
-  /** The body starts at `offset` (0 or what was wanted); `total` is the file's whole size where it is known. */
+  /** The body starts at `offset` (0 or the requested one); `total` is the file's whole size where it is known. */
   | {
       readonly kind: 'body';
       readonly offset: number;
       readonly total: number | undefined;
       readonly validator: string | undefined;
     }
-  /** What is stored is already the whole file. */
+  /** The stored bytes are already the whole file. */
   | { readonly kind: 'whole' }
-  /** What is stored is of another file: ask again from the beginning. */
+  /** The stored bytes are of another file, which must be requested from its beginning. */
   | { readonly kind: 'restart' };
 
 const COMPRESSED = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress', 'x-compress']);
@@ -30,7 +32,7 @@ const NOT_FOUND = new Set([404, 410]);
 const PASSING = new Set([408, 421, 425, 429]);
 
 /**
- * Decides what the final answer (redirects followed) to a request means.
+ * Interprets the final response to a request, after redirects.
  * @param maxBytes the operator's cap on a file
  * @throws a source fault for every status that is no file, for a compressed body and for one that is too large
  */
@@ -62,7 +64,7 @@ function contentRange(text: string | undefined): { first: number; total: number 
 function readUnsatisfied(headers: AnswerHeaders, wanted: Wanted): Answer {
   if (wanted.from === 0) return checkStatus(416) as never;
   const total = wholeNumber(/^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1]);
-  // Only a file of unknown length is asked for beyond its end.
+  // Only a file of unknown length is requested beyond its end.
   return total === wanted.from && wanted.total === undefined ? { kind: 'whole' } : { kind: 'restart' };
 }
 
@@ -88,7 +90,7 @@ function checkBody(status: number, headers: AnswerHeaders, total: number | undef
 }
 
 /**
- * What may stand in `If-Range`: a strong ETag, else a Last-Modified that is at least a second older than the answer
+ * The validator for `If-Range`: a strong ETag, else a Last-Modified that is at least a second older than the response
  * (RFC 9110 §8.8.2.2). Undefined where a resumed download could mix two versions of the file.
  */
 export function validatorOf(headers: AnswerHeaders): string | undefined {

@@ -1,10 +1,10 @@
-/** Everything that can go wrong between us and a source: the partner's code for it and how often it is worth trying. */
+/** Every fault of a source: its failure code, and how many tries it is worth. */
 import { AppError } from '@vds/chassis/errors';
 import type { FailureCode } from '@vds/proto/failures';
 
 type FaultRow = {
   readonly code: FailureCode;
-  /** How many tries in a row may end this way before the fetch has failed; 1 is final at once. */
+  /** How many consecutive tries may end this way before the fetch fails; 1 fails at once. */
   readonly tries: number;
   /** For our logs; the partner reads the sentence of proto/failures.ts. */
   readonly message: string;
@@ -55,7 +55,7 @@ export type SourceFaultKind = keyof typeof sourceFaults;
 
 /**
  * An error whose `reason` is the kind of fault.
- * @param details facts that the partner may read; never an address of ours
+ * @param details facts that the partner may read; never an internal address
  */
 export function sourceFault(
   kind: SourceFaultKind,
@@ -65,12 +65,12 @@ export function sourceFault(
   return new AppError(tries === 1 ? 'FAILED_PRECONDITION' : 'UNAVAILABLE', message, { cause, reason: kind, details });
 }
 
-/** What the host answered, as the fact that goes with every fault of an answer. */
+/** The response's status, which is a detail of every fault of a response. */
 export function statusOf(status: number): { readonly http_status: string } {
   return { http_status: String(status) };
 }
 
-/** The kind of a fault made by `sourceFault`, or undefined for every other error: then the trouble is ours. */
+/** The kind of a fault made by `sourceFault`, or undefined for every other error, which is our own. */
 export function faultKindOf(error: unknown): SourceFaultKind | undefined {
   const reason = error instanceof AppError ? error.reason : undefined;
   return reason !== undefined && Object.hasOwn(sourceFaults, reason) ? (reason as SourceFaultKind) : undefined;

@@ -1,11 +1,11 @@
-/** Where sources lie in their bucket. */
+/** Object keys of sources. */
 
-/** The fence is the one under which the upload began; a later claim that goes on with the upload keeps its key. */
+/** The fence is the one under which the upload began; a later claim that resumes the upload keeps its key. */
 export function sourceKey(videoId: string, attempt: number, fence: number): string {
   return `${videoPrefix(videoId)}${attempt}/source.${fence}/original`;
 }
 
-/** Everything of a video. */
+/** The prefix of all objects of a video. */
 export function videoPrefix(videoId: string): string {
   return `videos/${videoId}/`;
 }

@@ -1,10 +1,10 @@
-/** What the text of a source's address alone decides, for the first request and for every redirect. */
+/** Checks on the text of a source's address, for the first request and for every redirect. */
 import { sourceFault, statusOf } from './source-fault.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
 
-/** An answer as far as redirects go: its status, its Location and the address that gave it. */
+/** A response as far as redirects need it: its status, its Location and its own address. */
 type Redirecting = { readonly status: number; readonly location: string | undefined; readonly from: URL };
 
 export function portOf(url: URL): number {
@@ -31,13 +31,13 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
 
-/** Whether a name can only ever mean a machine inside somebody's network (RFC 6761, RFC 6762, RFC 8375). */
+/** Whether a name can only refer to a host in a private network (RFC 6761, RFC 6762, RFC 8375). */
 function isPrivateName(host: string): boolean {
   return !host.includes(':') && (!host.includes('.') || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)));
 }
 
 /**
- * The whole address to go to next, not yet checked, or undefined when the answer is not a redirect.
+ * The absolute address of a redirect, not yet checked, or undefined when the response is none.
  * @param followed redirects followed so far
  * @throws redirects_exceeded after `limit`, redirect_broken without a location that is an address
  */

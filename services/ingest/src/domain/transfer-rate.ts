@@ -1,4 +1,4 @@
-/** Watches that a body keeps a minimum rate, counting only the time spent waiting for the source. */
+/** Enforces a minimum rate for a body, counting only the time spent waiting for the source. */
 export type RateLimit = { readonly bytesPerSecond: number; readonly windowMs: number };
 
 export type RateWindow = { readonly bytes: number; readonly waitedMs: number };
@@ -6,7 +6,7 @@ export type RateWindow = { readonly bytes: number; readonly waitedMs: number };
 export const emptyWindow: RateWindow = { bytes: 0, waitedMs: 0 };
 
 /**
- * Adds one read to the window. Once the window is full it is judged and begun anew.
+ * Adds one read to the window. A full window is checked and restarted.
  * @param waitedMs how long this read waited for the source; time in which we did not read is not the source's fault
  */
 export function countRead(

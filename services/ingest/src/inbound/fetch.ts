@@ -1,4 +1,4 @@
-/** The fetch stage: one job, each claim of which is one try to bring a source into the bucket. */
+/** The fetch stage: one job; each claim is one try to fetch a source into the bucket. */
 import type { AppError } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
@@ -28,7 +28,7 @@ type Try = {
   readonly progressed: boolean;
 };
 
-/** Faults of ours are tried again by the chassis and end as internal_error. */
+/** The chassis retries faults of our own, which end as internal_error. */
 export const fetch = defineStage<Deps, SourceJob, typeof stageEvents.fetch>({
   name: 'fetch',
   events: stageEvents.fetch,
@@ -70,7 +70,7 @@ function complete(job: FetchJob, { key, parts, bytes }: FetchedSource): Promise<
   return job.complete(async (client) => void (await job.stage.complete(client, result)));
 }
 
-/** Ends a try that met a fault of the source: another one later, or the end of the fetch. */
+/** Ends a try with a source fault: schedules another one, or fails the fetch. */
 async function settleFault(
   job: FetchJob,
   { retry, log }: Deps,

@@ -1,4 +1,7 @@
-/** Moves fetches that have waited too long to slots of their own: a signed source address need only live for 30 minutes. */
+/**
+ * Moves fetches that have waited too long to slots of their own: a signed source address may be valid for only 30
+ * minutes.
+ */
 import type { Pool } from '@vds/chassis/database/database';
 import { messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';

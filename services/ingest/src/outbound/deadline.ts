@@ -1,9 +1,9 @@
-/** A step that must end in time: its signal aborts with a fault of its own when it does not. */
+/** Deadlines: a step that does not end in time is aborted with a fault of its own. */
 
 /**
- * Runs `work` with a signal that aborts after `ms`, or with `outer`. Rejects with the abort's reason as soon as it aborts,
- * even when `work` does not listen.
- * @param fault makes the reason of the abort
+ * Runs `work` with a signal that aborts after `ms`, or with `outer`. Rejects with the abort's reason as soon as it
+ * aborts, even when `work` ignores the signal.
+ * @param fault creates the abort reason
  */
 export async function withDeadline<T>(
   ms: number,

@@ -1,6 +1,6 @@
 /**
- * The one way out of this service to a partner's host. Every address that a name resolves to is checked, the address that
- * was checked is the one dialled, and the certificate is checked against the name.
+ * Every connection of this service to a partner's host is dialled here. Every address that a name resolves to is
+ * checked, the address that was checked is the one dialled, and the certificate is checked against the name.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type TLSSocket } from 'node:tls';
@@ -15,11 +15,11 @@ const ADDRESSES_TRIED = 4;
 
 export type DialerOptions = {
   readonly resolve: ResolveHost;
-  /** Ranges that the operator forbids beside everything that is not public. */
+  /** Ranges that the operator blocks in addition to everything that is not public. */
   readonly blocked: readonly Network[];
-  /** Hosts whose address the operator gives; they are dialled unchecked. */
+  /** Hosts whose address the operator pins; they are dialled unchecked. */
   readonly pinned: ReadonlyMap<string, PinnedHost>;
-  /** PEM of a certificate authority that is trusted beside the system's. */
+  /** PEM of a certificate authority that is trusted in addition to the system's. */
   readonly extraCa: string | undefined;
   readonly connectMs: number;
   readonly tlsMs: number;
@@ -27,7 +27,7 @@ export type DialerOptions = {
 
 export type Dial = (url: URL, signal: AbortSignal) => Promise<TLSSocket>;
 
-/** Makes the dialer. It throws address_blocked, connect_…, tls_… or certificate_… faults. */
+/** Creates the dialer. It throws address_blocked, connect_…, tls_… or certificate_… faults. */
 export function createDialer({ resolve, blocked, pinned, extraCa, connectMs, tlsMs }: DialerOptions): Dial {
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
@@ -55,7 +55,8 @@ export function createDialer({ resolve, blocked, pinned, extraCa, connectMs, tls
         const secured = connectTls({
           socket,
           host,
-          // RFC 6066 §3: literal addresses are not sent as a server name; the certificate is still checked against `host`.
+          // RFC 6066 §3: literal addresses are not sent as a server name; the certificate is still checked against
+          // `host`.
           servername: isIP(host) === 0 ? host : '',
           ALPNProtocols: ['http/1.1'],
           secureContext,
@@ -75,7 +76,7 @@ export function pinOf(pinned: DialerOptions['pinned'], url: URL): PinnedHost | u
   return pinned.get(hostKey(url.hostname.replace(/\.$/, ''), portOf(url)));
 }
 
-/** Addresses in turn; each gets its share of what is left of the deadline. */
+/** Tries the addresses in turn; each gets its share of the remaining deadline. */
 async function openTcp(endpoints: readonly PinnedHost[], deadlineMs: number, outer: AbortSignal): Promise<Socket> {
   const began = performance.now();
   let last: unknown;
@@ -119,7 +120,7 @@ function opened<S extends Socket>(
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.once(event, () => settle());
-    // Stays for the socket's whole life: an error after the handshake is seen by whoever reads from it.
+    // Stays for the socket's lifetime: an error after the handshake reaches the socket's reader.
     socket.on('error', settle);
     socket.once('close', () => settle(new Error('closed')));
   });

@@ -24,7 +24,7 @@ export type FetchPortsOptions = {
   readonly progressEveryMs: number;
 };
 
-/** As much of a claimed job as its ports need. */
+/** The fields of a claimed job that its ports need. */
 type Fetch = Held & {
   readonly request: { readonly sourceUrl: string };
   readonly progress: (percent: number) => void;
@@ -42,7 +42,7 @@ export function digestOf(parts: readonly StoredPart[]): string {
   return parts.reduce((hash, { sha256 }) => hash.update(sha256), createHash('sha256')).digest('hex');
 }
 
-/** @param signal ends every request that the ports have under way */
+/** @param signal aborts every request that the ports have in progress */
 export function createFetchPorts(
   options: FetchPortsOptions,
   fetch: Fetch,
@@ -77,7 +77,10 @@ export function createFetchPorts(
   return { ports, abandon: uploads.abandon };
 }
 
-/** Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; nothing where the size is unknown. */
+/**
+ * Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; does nothing where the size is
+ * unknown.
+ */
 function reporter({ log, progressEveryMs }: FetchPortsOptions, fetch: Fetch) {
   let reportedAt = performance.now();
   return (bytes: number, total: number | undefined): void => {
@@ -92,11 +95,11 @@ function reporter({ log, progressEveryMs }: FetchPortsOptions, fetch: Fetch) {
   };
 }
 
-/** The upload that a fetch writes to at present. */
+/** The current upload of a fetch. */
 function createUploads({ pool, log, store }: FetchPortsOptions, fetch: Held, stored: Upload | undefined) {
   let current = stored;
 
-  /** Best effort: what stays is removed with the video at the latest. */
+  /** Best effort: leftovers are removed with the video at the latest. */
   const abort = async (upload: Upload | undefined): Promise<void> => {
     if (!upload) return;
     await store.abort(upload).catch((error: unknown) => {

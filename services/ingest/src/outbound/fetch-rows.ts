@@ -1,4 +1,4 @@
-/** What of a source is stored already, and how often it could not be fetched. Only the holder of the job writes here. */
+/** Rows of what is stored of a source, and of its consecutive faults. Only the holder of the job writes them. */
 import { AppError } from '@vds/chassis/errors';
 import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
 import type { Stored, StoredPart, Upload } from '../domain/fetch-source.ts';
@@ -13,7 +13,7 @@ export type Held = {
 
 export type FetchState = {
   readonly stored: Stored;
-  /** Faults in a row without a new part. */
+  /** Consecutive faults without a new part. */
   readonly tries: number;
   /** Milliseconds since the first of them began; 0 when there is none. */
   readonly failingMs: number;
@@ -37,7 +37,7 @@ const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id =
 const MINE = `video_id = $1 AND attempt = $2
   AND EXISTS (SELECT FROM chassis.jobs WHERE id = $3 AND fence = $4 AND jobs.state = 'running')`;
 
-/** What earlier tries have stored of an attempt's source. */
+/** Reads what earlier tries have stored of an attempt's source. */
 export async function openFetch(pool: Pool, { videoId, attempt }: Held): Promise<FetchState> {
   const { rows } = await pool.query<Row>({ name: 'fetch-open', text: openSql, values: [videoId, attempt] });
   const [row] = rows as [Row];
@@ -55,7 +55,7 @@ function storedOf(row: Row, parts: readonly StoredPart[]): Stored {
   };
 }
 
-/** Writes a new upload in place of what was stored before. */
+/** Records a new upload in place of what was stored before. */
 export async function keepUpload(
   pool: Pool,
   held: Held,
@@ -76,7 +76,7 @@ async function asHolder(client: Executor, text: string, held: Held, more: unknow
   if (rowCount !== 1) throw new AppError('ABORTED', 'the fetch was taken over or cancelled');
 }
 
-/** Writes a stored part; faults before it no longer count. */
+/** Records a stored part; earlier faults no longer count. */
 export function keepPart(pool: Pool, held: Held, { number, bytes, sha256, etag }: StoredPart): Promise<void> {
   return asHolder(
     pool,
@@ -91,8 +91,8 @@ export function keepPart(pool: Pool, held: Held, { number, bytes, sha256, etag }
 }
 
 /**
- * Counts a fault, in the transaction that postpones the job. The row of failures begins `beganMs` ago, unless it has begun
- * already; the next try waits for a usual slot.
+ * Counts a fault, in the transaction that postpones the job. The consecutive failures began `beganMs` ago, unless a
+ * start is already recorded; the next try waits for a regular slot.
  */
 export async function countFault(client: Executor, held: Held, tries: number, beganMs: number): Promise<void> {
   await client.query(
@@ -103,10 +103,10 @@ export async function countFault(client: Executor, held: Held, tries: number, be
   await client.query(`UPDATE chassis.jobs SET queue = 'fetch' WHERE id = $1`, [held.id]);
 }
 
-/** Moves fetches that nobody has claimed for too long to the queue of further slots; returns how many. */
+/** Moves fetches that have waited too long for a claim to the queue of the overdue slots; returns how many. */
 export async function moveOverdue(client: Executor, startWithinMs: number): Promise<number> {
   const { rowCount } = await client.query(
-    // What is locked is being claimed, cancelled or moved by another replica.
+    // Locked rows are being claimed, cancelled or moved by another replica.
     `UPDATE chassis.jobs SET queue = 'fetch-overdue' WHERE id IN (
        SELECT jobs.id FROM chassis.jobs JOIN chassis.stages USING (stage, video_id, attempt)
        WHERE stages.state = 'open' AND stages.started_at IS NULL

@@ -26,13 +26,15 @@ export type OpenedSource = {
   readonly close: () => Promise<void>;
 };
 
-/** Asks for the bytes from `from` on, provided that the file is still the one of `validator`. */
+/** Requests the bytes from `from` on, provided that the file still matches `validator`. */
 export type Range = { readonly from: number; readonly validator: string };
 export type OpenSource = (address: string, range: Range | undefined, signal: AbortSignal) => Promise<OpenedSource>;
 
 type Hop = Omit<OpenedSource, 'read'> & { readonly body: AsyncIterable<Buffer>; readonly cutShort: () => boolean };
 
-/** Makes the function that opens a source. It throws the faults of the dialer, of redirects and of the answer's head. */
+/**
+ * Creates the function that opens a source. It throws faults of the dialer, of redirects and of the response's head.
+ */
 export function createSourceOpener(options: OpenSourceOptions): OpenSource {
   return async (address, range, signal) => {
     let url = parseSourceUrl(address, options.isPinned);
@@ -64,11 +66,11 @@ async function openHop(
   const socket = await dial(url, signal);
   let dialled = false;
   const client = new Client(url.origin, {
-    // The connection is made: undici neither resolves nor dials, and a second connection is refused.
+    // The connection exists already: undici neither resolves nor dials, and a second connection is rejected.
     connect: (_options, callback) => {
       const used = dialled;
       dialled = true;
-      // Not at once: undici does not send what is queued when its connector calls back while it is being called.
+      // Deferred: undici does not send what is queued when its connector calls back synchronously.
       queueMicrotask(() =>
         used ? callback(new Error('a source connection is used once'), null) : callback(null, socket),
       );
@@ -87,7 +89,7 @@ async function openHop(
     const answer = await withDeadline(headersMs, () => sourceFault('headers_timeout'), signal, ask);
     // undici takes a reset for the proper end of a body that has neither a length nor chunks.
     const cutShort = (): boolean => (socket.errored as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
-    answer.body.on('error', () => {}); // Seen by whoever reads; a body that nobody reads may break as it likes.
+    answer.body.on('error', () => {}); // A reader sees the error; without a reader it does not matter.
     return { status: answer.statusCode, headers: single(answer.headers), body: answer.body, close, cutShort };
   } catch (error) {
     await close();
@@ -114,7 +116,7 @@ function single(headers: Record<string, string | string[] | undefined>): AnswerH
   );
 }
 
-/** With TLS 1.3 a host that refuses us, for want of a client certificate, says so only after our handshake is done. */
+/** With TLS 1.3 a host that requires a client certificate reports it only after our handshake is done. */
 function isTlsFailure(error: unknown): boolean {
   return String((error as NodeJS.ErrnoException | null)?.code).startsWith('ERR_SSL_');
 }

@@ -1,4 +1,4 @@
-/** What a purge removes: the sources of a video, and what is known of their fetches. */
+/** What a purge removes: the sources of a video, and the rows of their fetches. */
 import type { Executor } from '@vds/chassis/database/database';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { PurgeDefinition } from '@vds/chassis/stage/purge';

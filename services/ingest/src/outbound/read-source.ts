@@ -1,17 +1,17 @@
-/** The bytes of a source as one stream, over as many connections as it takes. */
+/** The bytes of a source as one stream, over as many connections as needed. */
 import type { SourceReader } from '../domain/fetch-source.ts';
 import { readAnswer, type Answer, type Wanted } from '../domain/source-answer.ts';
 import { faultKindOf, sourceFault, statusOf } from '../domain/source-fault.ts';
 import type { OpenedSource, OpenSource } from './open-source.ts';
 
-// A connection that brought at least this much before it was cut is replaced at once: the cut is then no failed try.
+// A connection that delivered at least this much before it was lost is replaced at once, which costs no try.
 const RESUME_AFTER_BYTES = 1024 * 1024;
 
 export type ReadSourceOptions = {
   readonly open: OpenSource;
   /** The operator's cap on a file. */
   readonly maxBytes: number;
-  /** Told of every chunk, in bytes. */
+  /** Called with the size of every chunk, in bytes. */
   readonly onBytes: (count: number) => void;
 };
 
@@ -21,8 +21,8 @@ type Opened = { readonly source: OpenedSource; readonly answer: Answer };
 const fromStart: Wanted = { from: 0, validator: undefined, total: undefined };
 
 /**
- * Opens a source at the place that is wanted, or at its beginning where that cannot be had.
- * @throws the faults of the opener and of the answer; `take` throws those of the body
+ * Opens a source at the requested offset, or at its beginning where it cannot be resumed there.
+ * @throws the faults of the opener and of the response; `take` throws those of the body
  */
 export async function openReader(
   options: ReadSourceOptions,
@@ -45,7 +45,7 @@ export async function openReader(
   return { offset: answer.offset, total: answer.total, validator: answer.validator, take, close: chunks.close };
 }
 
-/** Like `ask`, and from the beginning where what was wanted cannot be had. */
+/** Like `ask`, but from the beginning where the source cannot be resumed. */
 async function askAnew(...[options, address, wanted, signal]: Parameters<typeof ask>): Promise<Opened> {
   const resumable = wanted.from > 0 && wanted.validator !== undefined;
   const opened = await ask(options, address, resumable ? wanted : fromStart, signal);
@@ -54,7 +54,7 @@ async function askAnew(...[options, address, wanted, signal]: Parameters<typeof 
   return ask(options, address, fromStart, signal);
 }
 
-/** Opens the source; it is closed again when its answer is no file. */
+/** Opens the source; it is closed again when the response is not a file. */
 async function ask(options: ReadSourceOptions, address: string, wanted: Wanted, signal: AbortSignal): Promise<Opened> {
   const { from, validator } = wanted;
   const source = await options.open(
@@ -70,7 +70,7 @@ async function ask(options: ReadSourceOptions, address: string, wanted: Wanted, 
   }
 }
 
-/** Chunks to the end of the file; a cut is mended by asking for the rest of the same file. */
+/** Chunks to the end of the file; after a lost connection the rest of the same file is requested. */
 function readChunks(options: ReadSourceOptions, address: string, first: OpenedSource, body: Body, signal: AbortSignal) {
   const { total, validator } = body;
   let source = first;

@@ -1,4 +1,4 @@
-/** Host names to addresses by our own DNS client: no hosts file, no search domains, no cache of the system. */
+/** Resolves host names with our own DNS client: no hosts file, no search domains, no cache of the system. */
 import { Resolver } from 'node:dns/promises';
 import { sourceFault } from '../domain/source-fault.ts';
 import { withDeadline } from './deadline.ts';
@@ -8,10 +8,10 @@ export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonl
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
- * @param servers `ip[:port]` of the DNS servers to ask; an empty list takes the system's
- * @param timeoutMs for the whole question
- * @returns a function that gives every A and AAAA record (CNAMEs are followed by the server asked), IPv4 first.
- *   Throws name_unknown when there is none, dns_failed when that could not be found out.
+ * @param servers `ip[:port]` of the DNS servers; an empty list uses the system's
+ * @param timeoutMs for the whole lookup
+ * @returns a function that returns every A and AAAA record (the server follows CNAMEs), IPv4 first.
+ *   Throws name_unknown when there is none, dns_failed when the lookup failed.
  */
 export function createHostResolver(servers: readonly string[], timeoutMs: number): ResolveHost {
   return async (host, signal) => {

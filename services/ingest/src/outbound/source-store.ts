@@ -33,8 +33,8 @@ export function createSourceStore(client: Client, bucket: string) {
       })),
 
     /**
-     * Streams a part; nothing of it is held back in memory.
-     * @param length bytes that `body` will give, exactly
+     * Streams a part without buffering it.
+     * @param length the exact number of bytes in `body`
      * @returns the part's ETag
      * @throws what `body` throws; NOT_FOUND when the upload is gone, else UNAVAILABLE
      */
@@ -50,7 +50,7 @@ export function createSourceStore(client: Client, bucket: string) {
       return streamTo(url, { agent, length, body, signal });
     },
 
-    /** Makes the object of its parts; a second call after a lost answer is a success. */
+    /** Completes the upload; a second call after a lost response succeeds. */
     complete: async (upload: Upload, parts: readonly StoredPart[]): Promise<void> => {
       const { key, uploadId } = upload;
       const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -77,7 +77,7 @@ async function guard<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** PUTs `body` to a presigned address and returns the ETag; an error of `body` itself is thrown as it is. */
+/** PUTs `body` to a presigned address and returns the ETag; an error of `body` itself is rethrown unchanged. */
 async function streamTo(url: string, { agent, length, body, signal }: Streamed): Promise<string> {
   let ofSource: Error | undefined;
   const watched = async function* (): AsyncGenerator<Buffer> {
@@ -110,7 +110,7 @@ async function streamTo(url: string, { agent, length, body, signal }: Streamed):
 function hasWhole(client: Client, bucket: string, key: string, bytes: number): Promise<boolean> {
   return client.statObject(bucket, key).then(
     ({ size }) => size === bytes,
-    () => false, // Whatever the reason, the caller's own error tells more.
+    () => false, // Whatever the reason, the caller's own error is more precise.
   );
 }
 

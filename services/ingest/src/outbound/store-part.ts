@@ -1,4 +1,4 @@
-/** One part of a source on its way into the bucket: streamed where its length is known, else through a buffer. */
+/** Stores one part of a source: streamed where its length is known, else through a buffer. */
 import { createHash } from 'node:crypto';
 import { PART_BYTES, type SourceReader, type StoredPart, type Upload } from '../domain/fetch-source.ts';
 import type { SourceStore } from './source-store.ts';
@@ -29,7 +29,7 @@ const once = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 };
 
-/** Hands out a fixed number of part-sized buffers, first come first served, so that memory stays bounded. */
+/** Lends a fixed number of part-sized buffers, first come, first served, so that memory stays bounded. */
 export function createBufferPool(count: number) {
   const free: Buffer[] = [];
   let made = 0;
@@ -58,7 +58,7 @@ export function createBufferPool(count: number) {
 
 /**
  * Stores the next part, or returns undefined when the reader is at its end.
- * @throws the reader's faults, NOT_FOUND when the upload is gone, UNAVAILABLE for the bucket's own trouble
+ * @throws the reader's faults, NOT_FOUND when the upload is gone, UNAVAILABLE for faults of the bucket
  */
 export async function storePart(
   { store, buffers }: { readonly store: SourceStore; readonly buffers: BufferPool },

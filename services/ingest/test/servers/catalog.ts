@@ -1,11 +1,11 @@
-/** The catalog of tests: it says requests and keeps what ingest answers, and nothing else. */
+/** The tests' catalog: it publishes requests and records the events of ingest, nothing else. */
 import { events } from '@vds/proto/events';
 import { connectBus, on } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { until } from '@vds/testkit/until';
 
-/** A fact that ingest said: the event's name in the table and its payload. */
+/** An event of ingest: its name in the event table and its payload. */
 export type Fact = { readonly name: string; readonly payload: Record<string, unknown> };
 export type PurgeScope = 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS' | 'PURGE_SCOPE_SOURCE';
 
@@ -28,16 +28,16 @@ export async function startCatalog(natsUrl: string) {
   const keep = (name: string) => async (payload: object) => void facts.push({ name, payload: { ...payload } });
   bus.subscribe(SAID.map((name) => on(events[name] as typeof events.fetchStarted, keep(name))));
 
-  /** What was said of a video so far, oldest first. */
+  /** The events of a video so far, oldest first. */
   const factsOf = (videoId: string): Fact[] => facts.filter(({ payload }) => payload['videoId'] === videoId);
   return {
     facts: factsOf,
-    /** Waits for the `nth` fact (from 1) of these names. */
+    /** Waits for the `nth` event (from 1) of these names. */
     fact: (videoId: string, names: readonly string[], nth = 1): Promise<Fact> =>
       until(() => factsOf(videoId).filter(({ name }) => names.includes(name))[nth - 1], {
         what: `${names.join(' or ')} of ${videoId}`,
       }),
-    /** Asks for a fetch; `repeat` is the suffix of a repeated request. */
+    /** Requests a fetch; `repeat` is the suffix of a repeated request. */
     request: (
       videoId: string,
       sourceUrl: string,

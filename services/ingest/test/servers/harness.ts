@@ -1,4 +1,6 @@
-/** What ingest lives in, real and of the test's own: database, nats-server, bucket, source host, DNS server, catalog. */
+/**
+ * What ingest depends on, real and owned by the test: database, nats-server, bucket, source host, DNS server, catalog.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,7 +84,7 @@ async function startServers(names: DnsNames) {
     SOURCES_BUCKET: bucket.bucket,
     SOURCE_CA_FILE: join(folder, 'ca.pem'),
     DNS_SERVERS: dns.address,
-    // A stranger's host name leads to the same server, whose certificate is not his; nobody listens on port 1.
+    // `stranger.example` leads to the same server, whose certificate is for another name; nothing listens on port 1.
     PRIVATE_SOURCES: [`${HOST}:443`, 'stranger.example:443'].map((host) => `${host}=127.0.0.1:${server.port}`).join(),
     ...SHORT_TIMES,
   };

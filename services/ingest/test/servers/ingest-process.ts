@@ -1,4 +1,4 @@
-/** The service itself, as a process. */
+/** The service as a process. */
 import { startService, type ServiceProcess } from '@vds/testkit/harness/service-process';
 
 export const ROOM = new URL('../../', import.meta.url);

@@ -1,4 +1,4 @@
-/** An HTTPS server on loopback that answers by path as a test tells it, and remembers what it was asked. */
+/** An HTTPS server on loopback that has a handler for each path and records its requests. */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import type { ServerCertificate } from '@vds/deploy-tools/secrets/certificates';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export type SourceServer = Awaited<ReturnType<typeof startSourceServer>>;
 
-/** Serves a buffer as a good host does: length, strong ETag, `Range` and `If-Range`. */
+/** Serves a buffer as a well-behaved host does: length, strong ETag, `Range` and `If-Range`. */
 export function serveBytes(bytes: Buffer, etag = '"v1"'): Handler {
   return (request, response) => {
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? -1);
@@ -33,7 +33,7 @@ export async function startSourceServer({ key, certificate }: ServerCertificate)
   const names: string[] = [];
   const listener: RequestListener = (request, response) => {
     requests.push(request);
-    response.on('error', () => {}); // The client may leave in the middle.
+    response.on('error', () => {}); // The client may disconnect early.
     const handler = handlers.get((request.url ?? '').split('?')[0] ?? '');
     if (handler) handler(request, response);
     else response.writeHead(404).end('no such file');
@@ -42,7 +42,7 @@ export async function startSourceServer({ key, certificate }: ServerCertificate)
     { key, cert: certificate, SNICallback: (name, done) => (names.push(name), done(null)) },
     listener,
   );
-  server.on('tlsClientError', () => {}); // Clients that refuse the certificate are what some tests are about.
+  server.on('tlsClientError', () => {}); // Some tests use clients that reject the certificate.
   let connections = 0;
   server.on('connection', () => connections++);
   server.listen(0, '127.0.0.1');

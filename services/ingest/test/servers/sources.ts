@@ -51,8 +51,8 @@ export function faultOf(
 }
 
 /**
- * `media.example` and `second.example` are the HTTPS server; `raw.example` sends the pieces given to `raw` and closes;
- * `guarded.example` wants a certificate from its clients.
+ * `media.example` and `second.example` are the HTTPS server; `raw.example` sends the chunks given to `raw` and closes;
+ * `guarded.example` requires a client certificate.
  */
 export async function startSources() {
   const authority = await createAuthority();
@@ -107,11 +107,11 @@ export async function startSources() {
   };
 }
 
-/** Answers whatever it is sent with the pieces given to `send`, and closes. */
+/** Responds to any input with the chunks given to `send`, and closes. */
 async function startRaw({ key, certificate }: ServerCertificate) {
   let pieces: readonly string[] = [];
   const server = createServer({ key, cert: certificate }, (socket) => {
-    socket.on('error', () => {}); // The client may leave in the middle.
+    socket.on('error', () => {}); // The client may disconnect early.
     socket.once('data', () => {
       for (const piece of pieces) socket.write(piece);
       socket.end();

@@ -1,13 +1,13 @@
-/** What a look at one span of a title finds. It is kept as JSON, once an attempt, and put together for each revision. */
+/** The analysis of one span of a video. It is stored as JSON, once per attempt, and combined for each revision. */
 import type { Span } from './span.ts';
 
-/** One stretch of picture between two cuts, as far as it lies in the span. */
+/** The part of a shot, the interval between two cuts, that lies in the span. */
 export type AnalyzedShot = Span & {
-  /** False where it goes on from the span before. */
+  /** False where it continues from the previous span. */
   readonly cut: boolean;
-  /** How sure the cut at its start is, 0 to 1. */
+  /** Certainty of the cut at its start, 0 to 1. */
   readonly certainty: number;
-  /** Shares of the colours, whole thousandths (src/domain/picture/sample.ts). */
+  /** Shares of the colours, in whole thousandths (src/domain/picture/sample.ts). */
   readonly colours: readonly number[];
   /** How much of the picture changes in a second: 100 is all of it from black to white. */
   readonly motion: number;
@@ -15,9 +15,9 @@ export type AnalyzedShot = Span & {
   readonly pan: number;
   /** Share of the picture that is flat colour. */
   readonly flat: number;
-  /** Middle of brightness, 0 to 255. */
+  /** Mean brightness, 0 to 255. */
   readonly brightness: number;
-  /** The picture that stands for the shot, and how good it is for that; 0: not at all. */
+  /** The picture that represents the shot, and how suitable it is; 0: not at all. */
   readonly thumbnailMs: number;
   readonly thumbnailWorth: number;
 };
@@ -31,7 +31,7 @@ export type AnalyzedText = Span & {
   readonly box: readonly [number, number, number, number];
 };
 
-/** One second of sound: see src/domain/sound/features.ts for what the numbers are. */
+/** One second of sound: see src/domain/sound/features.ts for the meaning of the numbers. */
 export type AnalyzedSecond = readonly [
   level: number,
   flatness: number,
@@ -46,8 +46,8 @@ export type Analysis = {
   readonly shots: readonly AnalyzedShot[];
   readonly stretches: readonly AnalyzedInterval[];
   readonly texts: readonly AnalyzedText[];
-  /** False where there was no program to read text with. */
+  /** False where no program to read text was available. */
   readonly read: boolean;
-  /** From the span's start on, one a second; empty without sound. */
+  /** One per second from the span's start; empty without sound. */
   readonly seconds: readonly AnalyzedSecond[];
 };

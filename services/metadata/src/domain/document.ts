@@ -1,4 +1,4 @@
-/** What others read of a video's pictures, sound and words: put together out of all that was found, and kept a revision each. */
+/** The metadata document of a video's pictures, sound and words: combined from all analyses, one per revision. */
 import type { Description } from './description.ts';
 import type { Analysis, AnalyzedText } from './analysis.ts';
 import type { Interval, Label, ScreenText, Topic, Transcript } from './model.ts';
@@ -21,21 +21,21 @@ export type MetadataDocument = {
   readonly hasTranscript: boolean;
 };
 
-/** Most of each that a document holds: an answer stays far below the 4 MB of gRPC. */
+/** Limits of a document, so that a response stays far below the 4 MB of gRPC. */
 export const caps = { scenes: 1_000, shots: 5_000, stretches: 1_000, texts: 2_000, topics: 20, labels: 64, spans: 200 };
 
 export type Known = {
   readonly durationMs: number;
-  /** In the order of time, of every span. */
+  /** The analyses of every span, in order. */
   readonly found: readonly Analysis[];
   readonly description: Description;
   /** Undefined while there is none. */
   readonly transcript: Transcript | undefined;
-  /** Words of the language that say nothing by themselves. */
+  /** Words of the language that carry no meaning by themselves. */
   readonly stopWords: ReadonlySet<string>;
 };
 
-/** Puts the document together. */
+/** Combines the analyses into the document. */
 export function writeDocument({ durationMs, found, description, transcript, stopWords }: Known): MetadataDocument {
   const shots = joinSpans(
     found.flatMap((part) => part.shots),
@@ -71,7 +71,7 @@ export function writeDocument({ durationMs, found, description, transcript, stop
   };
 }
 
-/** The longest ones, in the order of time. */
+/** The longest ones, in chronological order. */
 function longest<T extends Span>(all: readonly T[], most: number): T[] {
   return [...all]
     .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
@@ -83,7 +83,7 @@ function shown({ text, startMs, endMs, confidence }: AnalyzedText): ScreenText {
   return { text, startMs, endMs, confidence };
 }
 
-/** Scenes of a long title are longer, so that there are never too many. */
+/** Scenes of a long video are longer, so that there are never too many. */
 function sceneRules(durationMs: number) {
   return {
     leastMs: Math.max(2_500, durationMs / caps.scenes),
@@ -92,7 +92,7 @@ function sceneRules(durationMs: number) {
   };
 }
 
-/** Stretches that go on over the end of a span are one; black pictures are not called frozen as well. */
+/** Joins intervals that continue over the end of a span; black intervals are not also reported as frozen. */
 function joinStretches(all: readonly Interval[], seams: ReadonlySet<number>): Interval[] {
   const joined: Interval[] = [];
   for (const stretch of [...all].sort((a, b) => a.startMs - b.startMs)) {

@@ -1,4 +1,4 @@
-/** What is known of a video: what its document says, and the transcript that part of it comes from. */
+/** The contents of a video's document, and the transcript that part of it comes from. */
 import type { Span } from './span.ts';
 
 export type Interval = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
@@ -17,5 +17,5 @@ export type Label = {
 };
 
 export type Sentence = Span & { readonly text: string };
-/** Without sentences where nothing is said. */
+/** Without sentences where there is no speech. */
 export type Transcript = { readonly language: string; readonly sentences: readonly Sentence[] };

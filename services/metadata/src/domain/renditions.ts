@@ -5,7 +5,7 @@ import type { MediaPlaylist, MediaSegment } from '@vds/proto/documents/media-pla
 /** Letters below this many lines are hard to read. */
 const readableLines = 540;
 
-/** The rung that is looked at picture by picture: the smallest. */
+/** The rung for the analysis of every picture: the smallest. */
 export function smallestRung({ rungs }: Pick<LadderDocument, 'rungs'>): LadderRung {
   return rungs.reduce((least, rung) => (shortSide(rung) < shortSide(least) ? rung : least));
 }

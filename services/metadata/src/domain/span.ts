@@ -1,4 +1,4 @@
-/** A title is looked at in spans, each a unit of work of its own: memory and scratch are bounded by one span. */
+/** A video is analyzed in spans, each a job of its own: memory and scratch are bounded by one span. */
 
 /** Milliseconds from the first picture; the end is not part of it. */
 export type Span = { readonly startMs: number; readonly endMs: number };
@@ -6,7 +6,7 @@ export type Span = { readonly startMs: number; readonly endMs: number };
 /** Length of a span; the last one takes up to half as much again. */
 const spanMs = 300_000;
 
-/** Span `index` of a title; the last one ends with the title. */
+/** Span `index` of a video; the last one ends with the video. */
 export function spanAt(durationMs: number, index: number): Span {
   return {
     startMs: index * spanMs,
@@ -14,7 +14,7 @@ export function spanAt(durationMs: number, index: number): Span {
   };
 }
 
-/** How many spans a title of this length has; at least one. */
+/** How many spans a video of this length has; at least one. */
 export function spanCount(durationMs: number): number {
   return Math.max(1, Math.round(durationMs / spanMs));
 }

@@ -1,4 +1,4 @@
-/** The analyze job: one span of a title's pictures and sound. */
+/** The analyze job: one span of a video's pictures and sound. */
 import { getDocument } from '@vds/chassis/objects/documents';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
@@ -14,7 +14,7 @@ import { readText } from '../outbound/read-text.ts';
 import { fetchPlaylist } from '../outbound/renditions.ts';
 import type { Deps, MetadataJob, MetadataStageJob } from './deps.ts';
 
-/** Far beyond any real analysis: it ends what hangs, the stage's own deadline is catalog's. */
+/** Far beyond any real analysis: it ends processes that hang; the stage's deadline is catalog's. */
 const timeoutMs = 900_000;
 
 /** The last job of a revision. */
@@ -37,7 +37,7 @@ export async function runAnalyze(job: MetadataStageJob<'analyze'>, deps: Deps): 
   await job.stage.progress(95 * (1 - left / spanCount(durationMs)));
 }
 
-/** Text is recognized after the pictures were sampled, which show where text stands; the sound is measured meanwhile. */
+/** Text is recognized after the pictures were sampled, which locate it; the sound is measured concurrently. */
 async function analyze(
   deps: Deps,
   tools: AnalysisDeps,

@@ -1,4 +1,4 @@
-/** What the jobs of the stage share. */
+/** Dependencies of the stage's jobs. */
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -9,9 +9,9 @@ import type { MetadataMetrics } from '../outbound/metrics.ts';
 import type { Tools } from '../outbound/tools.ts';
 
 export type MetadataJob =
-  /** One span of a title's pictures and sound. */
+  /** Analyzes one span of a video's pictures and sound. */
   | { readonly kind: 'analyze'; readonly span: number }
-  /** All that was found becomes the document of a revision. */
+  /** Writes the document of a revision from all analyses. */
   | { readonly kind: 'document' };
 export type MetadataStageJob<Kind extends MetadataJob['kind']> = StageJob<
   MetadataJob,

@@ -1,4 +1,4 @@
-/** The metadata stage: each span of a title is analyzed, then the document is written out of all of them. */
+/** The metadata stage: analyzes each span of a video, then writes the document from all analyses. */
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { missingSpans } from '../outbound/analyses.ts';
@@ -9,13 +9,13 @@ import { runDocument } from './write-document.ts';
 export const metadata = defineStage<Deps, MetadataJob, typeof stageEvents.metadata>({
   name: 'metadata',
   events: stageEvents.metadata,
-  // Where all spans were analyzed before, only the document is written anew.
+  // If all spans were analyzed before, only the document is written again.
   plan: async (request, _deps, client) => {
     const { durationMs } = request.request;
     const missing = await missingSpans(client, request, durationMs);
     return missing.length > 0 ? missing.map((span) => analyzeJob(span, durationMs)) : [documentJob];
   },
-  // Whatever fails, the renditions are ours: there is nothing that a partner could mend, so it is internal_error.
+  // Every failure is internal_error: the renditions are ours, so a partner could fix nothing.
   jobs: {
     analyze: { queue: 'analyze', run: runAnalyze },
     document: { queue: 'document', run: runDocument },

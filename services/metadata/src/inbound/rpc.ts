@@ -1,4 +1,4 @@
-/** gRPC: what others may ask of metadata. */
+/** gRPC: the metadata of a video, for other services and operators. */
 import { metadata } from '@vds/proto';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';

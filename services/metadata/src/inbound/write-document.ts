@@ -1,4 +1,4 @@
-/** The last job of the stage: all that was found becomes the document of a revision. */
+/** The last job of the stage: writes the document of a revision from all analyses. */
 import { AppError } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import { trackDocument } from '@vds/proto/documents/track';
@@ -23,8 +23,8 @@ export async function runDocument(job: MetadataStageJob<'document'>, deps: Deps)
 }
 
 /**
- * The transcript; undefined while there is none. While the job waited, captions may have replaced the one that it was
- * requested with and removed that: then the current one counts.
+ * The transcript; undefined while there is none. While the job waited, captions may have replaced and removed the
+ * requested one: then the current one is used.
  */
 async function readTranscriptOf(
   { captions }: Deps,

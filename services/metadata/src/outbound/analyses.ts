@@ -1,4 +1,4 @@
-/** Rows of what was found in each span of an attempt's title, and of the documents that were put together out of it. */
+/** Rows of the analyses of an attempt's spans, and of the documents written from them. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
 import type { MetadataDocument } from '../domain/document.ts';
@@ -14,7 +14,7 @@ export type SavedDocument = {
   readonly document: MetadataDocument;
 };
 
-/** Keeps what was found in a span; what another try has kept already stays. */
+/** Saves the analysis of a span; one that another try has already saved stays. */
 export async function saveAnalysis(
   client: Executor,
   { videoId, attempt }: AttemptKey,
@@ -27,7 +27,7 @@ export async function saveAnalysis(
   );
 }
 
-/** The spans of an attempt that have no analysis yet. */
+/** The spans of an attempt without an analysis. */
 export async function missingSpans(
   client: Executor,
   { videoId, attempt }: AttemptKey,
@@ -39,7 +39,7 @@ export async function missingSpans(
   return Array.from({ length: spanCount(durationMs) }, (_span, index) => index).filter((index) => !analyzed.has(index));
 }
 
-/** Everything that was found, in the order of time. */
+/** All analyses, in the order of their spans. */
 export async function readAnalyses(client: Executor, { videoId, attempt }: AttemptKey): Promise<readonly Analysis[]> {
   const { rows } = await client.query<{ analysis: Analysis }>(
     'SELECT analysis FROM analyses WHERE video_id = $1 AND attempt = $2 ORDER BY span',
@@ -48,7 +48,7 @@ export async function readAnalyses(client: Executor, { videoId, attempt }: Attem
   return rows.map(({ analysis }) => analysis);
 }
 
-/** Keeps the document of a revision. */
+/** Saves the document of a revision. */
 export async function saveDocument(
   client: Executor,
   { videoId, attempt, revision }: AttemptKey & { readonly revision: number },

@@ -1,4 +1,4 @@
-/** The pictures of a span, decoded once from the smallest rung: cuts, black and frozen stretches, tiny samples. */
+/** The pictures of a span, decoded once from the smallest rung: cuts, black and frozen intervals, tiny samples. */
 import { AppError } from '@vds/chassis/errors';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { byLine } from '@vds/chassis/sandbox/programs';
@@ -36,7 +36,10 @@ export type SeenPicture = {
 };
 
 const fileName = 'picture.mp4';
-/** A second before the span is looked at as well: a cut at its very start shows only beside the picture before. */
+/**
+ * The second before the span is also analyzed: a cut at its very start shows only in comparison with the picture
+ * before.
+ */
 const runUpMs = 1_000;
 
 const filters =

@@ -1,4 +1,4 @@
-/** Catalog, as metadata needs it: what the partner said about a video. */
+/** Client of catalog: reads the partner's description of a video. */
 import { catalog } from '@vds/proto';
 import type { ConfigOf } from '@vds/chassis/config/config';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
@@ -16,7 +16,7 @@ export function openCatalog(target: string, config: ConfigOf<typeof rpcClientCon
       });
       return { title, summary, tags, sport, category, language: languageCode, transcriptKey };
     },
-    /** For the first contact: asks about a video that nobody has. */
+    /** For the startup check: requests a video that does not exist. */
     reach: (): Promise<unknown> => orUndefinedIfNotFound(client.DescribeVideo({ videoId: '' })),
     close: client.close,
   };

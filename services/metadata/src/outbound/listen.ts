@@ -15,11 +15,11 @@ const decodeArguments = [
   ...['-map', '0:a:0', '-ac', '1', '-ar', `${soundRate}`, '-f', 's16le', 'pipe:1'],
 ];
 
-/** Bytes of a sample. */
+/** Bytes per sample. */
 const wide = 2;
 const blockSamples = 800;
 
-/** @param playlist of the audio rendition; what it lacks of the span is left out */
+/** @param playlist of the audio rendition; parts of the span that it lacks are left out */
 export async function listen(desk: Deps, playlist: MediaPlaylist, span: Span): Promise<readonly AnalyzedSecond[]> {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs, span.endMs);

@@ -1,4 +1,4 @@
-/** What metadata counts. */
+/** The metrics of metadata. */
 import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 

@@ -1,4 +1,4 @@
-/** Text on screen: key pictures of a readable rung, laid over each other for each stay, read by tesseract two at a time. */
+/** Text on screen: key pictures of a readable rung, overlaid for each stay, read by tesseract two at a time. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byLine } from '@vds/chassis/sandbox/programs';
@@ -16,9 +16,9 @@ import type { Deps } from './analyze-frames.ts';
 import { joinSegments } from './renditions.ts';
 import { byBlock, runTool } from './tools.ts';
 
-/** Letters are made larger where there are fewer lines. */
+/** Pictures with fewer lines are enlarged. */
 const readableLines = 540;
-/** Away from the end of a stay, where one picture may already fade into the next. */
+/** Distance from the end of a stay, where one picture may already fade into the next. */
 const insetMs = 120;
 
 type Page = { readonly stay: TextInterval; readonly pixels: Buffer };
@@ -31,8 +31,8 @@ const atOnce = 2;
 export type Readable = { readonly playlist: MediaPlaylist; readonly rung: Pick<LadderRung, 'width' | 'height'> };
 
 /**
- * @param stays stretches to read from, at most one page each
- * @param samples of the span, for the times of what was read
+ * @param stays intervals to read from, at most one page each
+ * @param samples of the span, for the times of the texts
  * @returns the texts, and how many pictures were decoded for them
  */
 export async function readText(
@@ -45,7 +45,7 @@ export async function readText(
   if (stays.length === 0) return { texts: [], pictures: 0 };
   const pages = gatherPages(stays);
   await decode(desk, readable, segmentsOf(readable.playlist, stays), true, pages.add);
-  // What is too short to have a key picture in it is decoded in full.
+  // Stays that are too short to contain a key picture are decoded in full.
   const read = new Set(pages.pages().map(({ stay }) => stay));
   const brief = stays.filter((stay) => !read.has(stay));
   if (brief.length > 0) await decode(desk, readable, segmentsOf(readable.playlist, brief), false, pages.add);
@@ -53,7 +53,7 @@ export async function readText(
   return { texts: timeTexts(readings, follower(samples, span)), pictures: pages.count() };
 }
 
-/** Gathers pictures into one page a stay; of a still picture the one nearest to the middle is enough. */
+/** Gathers pictures into one page a stay; for a still picture the one nearest to the middle is enough. */
 function gatherPages(stays: readonly TextInterval[]) {
   const pages = new Map<TextInterval, Buffer>();
   const nearest = new Map<TextInterval, number>();
@@ -82,7 +82,7 @@ function middleOf({ startMs, endMs }: Span): number {
   return (startMs + endMs) / 2;
 }
 
-/** Keeps of two pictures the darker one of every pixel: light letters that stay are left, what moves behind them fades. */
+/** Keeps the darker pixel of two pictures: light letters that stay remain, and what moves behind them fades. */
 function layOver(page: Buffer, picture: Buffer): void {
   for (let at = 0; at < page.length; at++) if ((picture[at] ?? 0) < (page[at] ?? 0)) page[at] = picture[at] ?? 0;
 }
@@ -112,7 +112,7 @@ async function decode(
   });
 }
 
-/** Numbers that come by one pipe for what comes by another: the n-th waits until it is there. */
+/** Pairs numbers from one pipe with data from another: a request for the n-th number waits until it has arrived. */
 function inStep() {
   const numbers: number[] = [];
   let bell = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ function inStep() {
       bell.resolve();
       bell = Promise.withResolvers<void>();
     },
-    /** None comes any more: who waits, and whoever comes, gets NaN. */
+    /** There are no more numbers: waiting and later requests get NaN. */
     end: (): void => {
       ended = true;
       bell.resolve();
@@ -148,7 +148,7 @@ function decodeArguments(width: number, height: number, keys: boolean): string[]
       ...(keys ? ['-skip_frame', 'nokey'] : []),
     ],
     ...['-i', fileName, '-an', '-vsync', 'passthrough'],
-    // The filter before the last is there because a picture's time is printed only beside a note on it.
+    // The filter before the last only adds a metadata entry: a picture's time is printed only together with one.
     ...[
       '-vf',
       `${keys ? '' : 'fps=4:round=up,'}setpts=PTS-STARTPTS,scale=${width}:${height},format=gray,blackdetect=d=0,scdet=t=100,metadata=print:file=-:direct=1`,

@@ -1,4 +1,4 @@
-/** A title's renditions in the media bucket, brought to scratch as far as an analysis needs them. */
+/** Fetches the parts of a video's renditions that an analysis needs from the media bucket into scratch. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +15,7 @@ export function fetchPlaylist(
   return getDocument(media, `videos/${videoId}/${attempt}/${path}`, mediaPlaylist);
 }
 
-/** Writes an init segment and segments behind each other: together they are a file that ffmpeg reads. */
+/** Concatenates an init segment and segments into a file that ffmpeg reads. */
 export async function joinSegments(
   media: Objects,
   { init }: MediaPlaylist,

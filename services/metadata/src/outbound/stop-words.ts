@@ -1,4 +1,6 @@
-/** Words that say nothing by themselves, by language: the lists of the package `stopword`, and what commentators fill pauses with. */
+/**
+ * Words without meaning of their own, by language: the lists of the package `stopword`, and commentators' filler words.
+ */
 import * as lists from 'stopword';
 
 /** ISO 639-1 to the package's names, which are ISO 639-3. */
@@ -35,7 +37,7 @@ const fillers = [
 
 /**
  * English ones are always among them: tags and cards are often English whatever is spoken.
- * @param language BCP 47; of one without a list English is all there is
+ * @param language BCP 47; a language without a list gets only the English ones
  */
 export function stopWordsOf(language: string): ReadonlySet<string> {
   return new Set([...listOf('eng'), ...fillers, ...listOf(names[language.split('-', 1)[0]?.toLowerCase() ?? ''])]);

@@ -1,4 +1,4 @@
-/** ffmpeg and tesseract: which ones, and running them shut in. */
+/** ffmpeg and tesseract: finds them and runs them sandboxed. */
 import type { Readable } from 'node:stream';
 import { AppError } from '@vds/chassis/errors';
 import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
@@ -6,15 +6,15 @@ import ffmpegStatic from 'ffmpeg-static';
 
 export type Tools = SandboxOptions & {
   readonly ffmpeg: string;
-  /** Undefined: there is none, and no text is read. */
+  /** Undefined: it is not installed, and no text is read. */
   readonly tesseract: string | undefined;
 };
 
 export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly tesseractPath: string | undefined };
 
 /**
- * The programs to use: configured ones and no others, else the first that runs. Without tesseract text is not read.
- * @throws AppError FAILED_PRECONDITION that says what to set or install
+ * Finds the programs: only the configured ones, else the first that runs. Without tesseract text is not read.
+ * @throws AppError FAILED_PRECONDITION whose message states what to set or install
  */
 export async function findTools(given: SandboxOptions & ToolPaths): Promise<Tools> {
   const { ffmpegPath, tesseractPath, sandbox, memoryBytes, log } = given;
@@ -39,7 +39,7 @@ async function findTesseract(configured: string | undefined): Promise<string | u
 }
 
 /**
- * Runs a program to its end; returns what it printed. Errors as of `runProgram`.
+ * Runs a program to its end; returns its output. Errors as of `runProgram`.
  * @param args for tesseract with `OMP_THREAD_LIMIT=1`: several run at once, each on a core
  */
 export function runTool(
@@ -56,8 +56,8 @@ export function runTool(
 }
 
 /**
- * Hands over blocks of `size` bytes, one after the other; what is left over at the end is no block. A block is only lent
- * for the call.
+ * Calls `block` with blocks of `size` bytes, one after the other; an incomplete last one is dropped. A block is valid
+ * only during the call.
  */
 export function byBlock(size: number, block: (bytes: Buffer) => Promise<void> | void) {
   return async (stream: Readable): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Cuts and standstill out of numbers, and out of tiny pictures that are made up. */
+/** Cuts and freezes, from numbers and from synthetic tiny pictures. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';

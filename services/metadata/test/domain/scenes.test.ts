@@ -24,7 +24,7 @@ function shotOf(startMs: number, endMs: number, colour: number, more: Partial<An
   };
 }
 
-/** Any title: its length, and shots over all its spans as the looks find them. */
+/** Any video: its length, and shots over all its spans as the analyses find them. */
 const anyTitle = fc
   .record({
     durationMs: fc.integer({ min: 1, max: 21_600_000 }),

@@ -1,4 +1,4 @@
-/** What a second of sound is, by its numbers alone and by sound that is made up. */
+/** Classification of seconds of sound, from numbers and from synthetic sound. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';

@@ -1,4 +1,4 @@
-/** Lines of text out of what tesseract prints, and lines of several readings as texts with times. */
+/** Lines of text from tesseract's output, and texts with times from the lines of several readings. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';

@@ -1,4 +1,4 @@
-/** Topics and subjects out of words. */
+/** Topics and subjects from words. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';

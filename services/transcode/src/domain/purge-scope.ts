@@ -11,9 +11,9 @@ type Purge = {
 };
 
 /**
- * Makes the test of a key. Copies of the source's own bytes lie in the folders of `cut` alone; those of attempts that came
- * after the request stay. Other attempts are those before the one to keep (0: all): a purge that is handled late, after a
- * further retry, spares what that retry makes.
+ * Returns the test for keys to remove. Copies of the source's bytes lie only in the folders of `cut`; those of attempts
+ * after the request stay. Other attempts are those before the one to keep (0: all): a purge that is handled late, after
+ * a further retry, spares what that retry makes.
  */
 export function purgedKeys({ scope, videoId, keepAttempt, upTo }: Purge): (key: string) => boolean {
   const prefix = videoPrefix(videoId);

@@ -1,4 +1,4 @@
-/** The last job of encode: everything that was made is verified and becomes one title. */
+/** The last job of encode: verifies all results and assembles them into one video. */
 import { AppError } from '@vds/chassis/errors';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
@@ -50,7 +50,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: TitlePlan,
   });
 }
 
-/** Plans the title anew as one piece; what was made of its pieces is removed when that one is assembled. */
+/** Plans the video again as one piece; what its pieces left is removed when that one is assembled. */
 function startOver(job: EncodeStageJob, plan: TitlePlan): Promise<void> {
   return job.complete(async (client) => {
     const whole = asOnePiece(plan);
@@ -73,8 +73,8 @@ async function store({ media }: Deps, job: EncodeStageJob, prefix: string, files
 }
 
 /**
- * Makes sure that players find every file, and removes what lost tries and the copies of the source's pieces left. Folders
- * of other assemblers stay: one that has lost its lease must not touch those of its successor.
+ * Verifies that every file exists, and removes what lost tries left and the copies of the source's pieces. Folders of
+ * other assembling tries stay: one that has lost its lease must not touch those of its successor.
  */
 async function removeRest({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
   const there = new Set(await media.list(prefix));
@@ -87,7 +87,7 @@ async function removeRest({ media }: Deps, prefix: string, wanted: readonly stri
   });
 }
 
-/** `videos/<id>/<attempt>/` and the name of a job with its fence. */
+/** The folder of a key below `prefix`: the name of a job with its fence. */
 function folderOf(prefix: string, key: string): string {
   return key.slice(prefix.length).split('/', 1)[0] ?? '';
 }

@@ -1,4 +1,4 @@
-/** What the jobs of all stages share. */
+/** Dependencies of the jobs of all stages. */
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -20,7 +20,7 @@ export type Deps = {
   readonly limits: Limits;
   readonly pieceRules: PieceRules;
   readonly effort: Effort;
-  /** Titles whose pieces could not be joined. */
+  /** Counts videos whose pieces could not be joined. */
   readonly encodedAsOne: { readonly inc: () => void };
 };
 

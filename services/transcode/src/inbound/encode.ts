@@ -1,4 +1,4 @@
-/** The encode stage: sound, cutting, pieces and assembly of a title, each a job of its own. */
+/** The encode stage: sound, cutting, pieces and assembly of a video, each a job of its own. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
@@ -52,7 +52,7 @@ export const encode = defineStage<Deps, EncodeJob, typeof stageEvents.encode>({
   givesUp: toolFailedTwice,
 });
 
-/** Notes everything that a planned title needs made, and returns what of it can be done at once. */
+/** Records the jobs that a plan needs results of, and returns those that can start at once. */
 async function beginTitle(client: PoolClient, key: AttemptKey, plan: TitlePlan): Promise<NewJob<EncodeJob>[]> {
   await addResults(client, key, allJobs(plan));
   return withCosts(firstJobs(plan), plan);
@@ -101,7 +101,7 @@ function atWork<T>(deps: Deps, job: EncodeStageJob, plan: TitlePlan, work: (at: 
       signal: job.signal,
       folder: folderOf(job),
       progress: reporter(deps, job),
-      // Far beyond any real encoding: it ends what hangs, the stage's own deadline is catalog's.
+      // Far beyond any real encoding: it ends processes that hang; the stage's deadline is catalog's.
       timeoutMs: 900_000 + durationMs(plan.timeline) * 60,
     }),
   );
@@ -120,13 +120,13 @@ function reporter(deps: Deps, job: EncodeStageJob): (percent: number) => void {
   };
 }
 
-/** Writes how far a job is, and reports how far that brings the stage. */
+/** Writes a job's progress, and reports the stage's resulting progress. */
 export async function noteProgress({ pool }: Pick<Deps, 'pool'>, job: EncodeStageJob, percent: number): Promise<void> {
   await savePercent(pool, job, job.name, percent);
   await job.stage.progress(await percentOf(pool, job));
 }
 
-/** Keeps what was made; the last job has the title assembled. */
+/** Saves a job's result; the last job enqueues the assembly. */
 export function keep(
   job: EncodeStageJob,
   plan: TitlePlan,

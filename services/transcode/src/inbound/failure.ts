@@ -1,4 +1,4 @@
-/** The failure that an error comes to: one code of the failure table, with what may be shown of it. */
+/** Maps an error to a failure: a code of the failure table, with the details that may be shown. */
 import { AppError } from '@vds/chassis/errors';
 import type { StageFailure } from '@vds/chassis/stage/define-stage';
 import { isFailureCode, type FailureCode } from '@vds/proto/failures';
@@ -7,7 +7,7 @@ export function failureOf(error: unknown): StageFailure {
   return { code: codeOf(error), details: error instanceof AppError ? error.details : {} };
 }
 
-/** The error's own code; a tool that gave up is `transcode_failed`; everything else is ours. */
+/** The error's own code; a tool that failed is `transcode_failed`; everything else is an error of our own. */
 function codeOf(error: unknown): FailureCode {
   const reason = error instanceof AppError ? error.reason : undefined;
   if (reason !== undefined && isFailureCode(reason)) return reason;

@@ -1,4 +1,4 @@
-/** The inspect stage: a source is fetched, judged, and its encoding planned. */
+/** The inspect stage: fetches a source, checks it, and plans its encoding. */
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { stageEvents } from '@vds/proto/events';

@@ -1,4 +1,7 @@
-/** Rows of plans, job results and ladders: what was decided about a title, what its jobs have made, and what came of it. */
+/**
+ * Rows of plans, job results and ladders: the decisions about a video, the results of its jobs, and the finished
+ * ladder.
+ */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
@@ -21,7 +24,7 @@ export async function savePlan(client: Executor, { videoId, attempt }: AttemptKe
   );
 }
 
-/** The plan of an attempt; undefined where its source was not inspected. */
+/** Reads the plan of an attempt; undefined where its source was not inspected. */
 export async function findPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<TitlePlan | undefined> {
   const { rows } = await client.query<{ plan: TitlePlan }>(
     'SELECT plan FROM plans WHERE video_id = $1 AND attempt = $2',
@@ -30,7 +33,7 @@ export async function findPlan(client: Executor, { videoId, attempt }: AttemptKe
   return rows[0]?.plan;
 }
 
-/** Notes which jobs of an attempt have to give a result. */
+/** Records which jobs of an attempt must deliver a result. */
 export async function addResults(client: Executor, key: AttemptKey, jobs: readonly PlannedJob[]): Promise<void> {
   for (const { name, weight } of jobs)
     await client.query(
@@ -39,7 +42,7 @@ export async function addResults(client: Executor, key: AttemptKey, jobs: readon
     );
 }
 
-/** Removes the results of every piece of an attempt, so that it can be planned anew. */
+/** Removes the results of every piece of an attempt, so that it can be planned again. */
 export async function removePieces(client: Executor, { videoId, attempt }: AttemptKey): Promise<void> {
   await client.query(
     `DELETE FROM job_results WHERE video_id = $1 AND attempt = $2 AND (job LIKE 'piece-%' OR job = 'cut')`,
@@ -48,7 +51,7 @@ export async function removePieces(client: Executor, { videoId, attempt }: Attem
 }
 
 /**
- * Keeps what the winning try of a job has made.
+ * Saves the result of the winning try of a job.
  * @returns how many results are still missing
  */
 export async function saveResult(client: Executor, key: AttemptKey, job: string, result: unknown): Promise<number> {
@@ -70,7 +73,7 @@ export async function savePercent(client: Executor, key: AttemptKey, job: string
   );
 }
 
-/** How far an attempt is as a whole, 0 to 100. */
+/** Progress of an attempt as a whole, 0 to 100. */
 export async function percentOf(client: Executor, { videoId, attempt }: AttemptKey): Promise<number> {
   const { rows } = await client.query<{ percent: number | null }>(
     `SELECT (sum(weight * percent) / nullif(sum(weight), 0))::float8 AS percent
@@ -80,7 +83,7 @@ export async function percentOf(client: Executor, { videoId, attempt }: AttemptK
   return rows[0]?.percent ?? 0;
 }
 
-/** What the jobs of an attempt have made, by name. */
+/** Reads the results of an attempt's jobs, by name. */
 export async function readResults(client: Executor, key: AttemptKey): Promise<Map<string, unknown>> {
   const { rows } = await client.query<{ job: string; result: unknown }>(
     'SELECT job, result FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NOT NULL',
@@ -89,7 +92,7 @@ export async function readResults(client: Executor, key: AttemptKey): Promise<Ma
   return new Map(rows.map(({ job, result }) => [job, result]));
 }
 
-/** Keeps the ladder of the latest attempt. */
+/** Saves the ladder of the latest attempt. */
 export async function saveLadder(client: Executor, ladder: SavedLadder): Promise<void> {
   await client.query(
     `INSERT INTO ladders (video_id, attempt, document, ladder_key, thumbnail_key) VALUES ($1, $2, $3, $4, $5)

@@ -1,4 +1,4 @@
-/** The ports of a job: its scratch folder, the two buckets, the tools. All of it ends with the job. */
+/** The ports of a job: its scratch folder, the two buckets, the tools. All of them end with the job. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** ffmpeg and ffprobe: which ones, and running them shut in. */
+/** ffmpeg and ffprobe: finds them and runs them sandboxed. */
 import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import ffmpegStatic from 'ffmpeg-static';
 
@@ -20,7 +20,7 @@ export async function findTools(options: SandboxOptions & ToolPaths): Promise<Me
   return { ffmpeg: ffmpeg.path, ffprobe: ffprobe.path, sandbox, memoryBytes, log };
 }
 
-/** Runs one of the tools to its end; returns what it printed. Errors as of `runProgram`. */
+/** Runs one of the tools to its end; returns its output. Errors as of `runProgram`. */
 export function runTool(
   tools: MediaTools,
   name: 'ffmpeg' | 'ffprobe',

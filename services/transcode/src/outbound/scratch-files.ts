@@ -20,7 +20,9 @@ export async function readHead(path: string, length: number): Promise<Buffer> {
   }
 }
 
-/** Answers a walk's wishes for bytes out of a file: many and small, so that they are read at once, with pauses. */
+/**
+ * Serves a walk's read requests from a file: they are many and small, so that they are read synchronously, with pauses.
+ */
 export async function driveWalk(path: string, walk: ExtentsWalk): Promise<Extents> {
   const file = await open(path);
   try {
@@ -37,7 +39,7 @@ export async function driveWalk(path: string, walk: ExtentsWalk): Promise<Extent
   }
 }
 
-/** A whole small file; undefined where there is none. */
+/** Reads a small file; undefined where it does not exist. */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -48,8 +50,8 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Hands over reading the packets of a file, which lie where ffprobe says: in mp4 the packet itself, in Matroska its block.
- * Reads at once and synchronously: a packet was read a moment ago, and there are hundreds of thousands of them.
+ * Passes `work` a reader for the packets of a file at the positions that ffprobe reports: in mp4 the packet itself, in
+ * Matroska its block. Reads synchronously: ffprobe has just read the packets, and there are hundreds of thousands.
  * @param work is given a reader for the packet at a byte; undefined where a block holds several packets
  */
 export async function withPackets<T>(

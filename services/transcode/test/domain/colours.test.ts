@@ -1,4 +1,4 @@
-/** The colours that an init segment declares, held against what the encoder was told. */
+/** The colours that an init segment declares, compared with the encoder's options. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

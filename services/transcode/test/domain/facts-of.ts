@@ -1,4 +1,4 @@
-/** Facts and packets of an ordinary source, for tests that care for a few of them. */
+/** Facts and packets of an ordinary source, for tests that depend on a few of them. */
 import type { AudioFacts, ProbeResult, VideoFacts } from '../../src/domain/source/probe.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 
@@ -44,7 +44,7 @@ export function factsOf(
   };
 }
 
-/** A scan in which nothing is hidden or untimed, unless `scan` says so. */
+/** A scan in which nothing is hidden or untimed, unless `scan` declares it. */
 export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'keys' | 'end'>): FrameScan {
   const { end, audio } = scan;
   const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0 };

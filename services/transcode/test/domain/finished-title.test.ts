@@ -1,4 +1,4 @@
-/** What players read of a title, and what must hold before they may. */
+/** What players read of a video, and the checks that it must pass before. */
 import { join, normalize } from 'node:path/posix';
 import { expect } from 'chai';
 import fc from 'fast-check';

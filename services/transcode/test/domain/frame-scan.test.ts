@@ -1,4 +1,4 @@
-/** What the list of packets says of pictures: which are shown, and from where on. */
+/** What the list of packets reveals about pictures: which are shown, and from where on. */
 import { expect } from 'chai';
 import {
   beginAt,
@@ -10,7 +10,7 @@ import {
 
 type Row = readonly [time: number | string, flags?: string, seconds?: number];
 
-/** Packets of the video in decode order; 40 ms long unless said. */
+/** Packets of the video in decode order; 40 ms long unless given. */
 function scanRows(rows: readonly Row[], options: Partial<ScanOptions> = {}): FrameScan {
   const sink = scanPackets({ video: 0, audio: 1, ...options });
   rows.forEach(([time, flags = '__', seconds = 0.04], index) =>

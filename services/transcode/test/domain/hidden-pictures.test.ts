@@ -1,4 +1,4 @@
-/** Which packets show a picture, held against what a decoder shows of real streams. */
+/** Which packets show a picture, compared with what a decoder shows of real streams. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,7 +31,7 @@ describe('a packet of a codec that sends pictures only to predict from', functio
   });
   after(() => removeFolder(folder));
 
-  /** Two passes: only then the encoders look ahead for such pictures. */
+  /** Two passes: only then do the encoders plan such pictures ahead. */
   const encode = async (encoder: string, file: string): Promise<void> => {
     for (const pass of ['1', '2'])
       await ffmpeg(
@@ -66,7 +66,7 @@ describe('a packet of a codec that sends pictures only to predict from', functio
     const hidden = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-lag-in-frames', '19'];
     await ffmpeg(...picture('96x64', 25, 2), ...hidden, at('av1.mkv'));
     expect(await count(at('av1.mkv'), 'av1', 'matroska')).to.deep.equal({ packets: 50, shown: 50 });
-    // One packet a frame, as the bitstream filter cuts temporal units.
+    // One packet per frame, as the bitstream filter splits temporal units.
     await execute('ffmpeg', [
       ...['-v', 'error', '-y', '-i', at('av1.mkv'), '-c', 'copy', '-bsf:v', 'av1_frame_split'],
       ...['-fflags', '-autobsf', at('split.mkv')],

@@ -8,7 +8,7 @@ import { factsOf, scanOf } from './facts-of.ts';
 
 const facts: ProbeResult & { video: VideoFacts } = factsOf({ tick: 0.001 });
 
-/** Pictures with gaps as listed, a key picture wherever `keys` says so. */
+/** Pictures with gaps as listed, with key pictures according to `keys`. */
 function picturesAt(start: number, gaps: readonly number[], keys: readonly boolean[]): FrameScan {
   const times = new Float64Array(gaps.length);
   gaps.reduce((time, gap, index) => {
@@ -46,7 +46,7 @@ function plan(scan: FrameScan, pieceSeconds = 3): { pieces: Piece[]; zero: numbe
   return { pieces: planPieces(scan, timeline, { wholeBelowSeconds: 4, pieceSeconds }), zero: timeline.zero };
 }
 
-/** As the filter graph chooses pictures. */
+/** Whether the filter graph would choose the picture. */
 function holds({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Piece, time: number): boolean {
   return time >= from && time < to;
 }
@@ -80,7 +80,7 @@ describe('the plan of pieces', () => {
       fc.property(scans, (scan) => {
         const { pieces, zero } = plan(scan);
         for (const { from, to, copyFrom, copyTo } of pieces) {
-          // Without a place to begin at, a copy begins with the file.
+          // Without a start position, a copy begins with the file.
           if (copyFrom !== undefined) expect([...scan.keys]).to.include(copyFrom);
           if (copyFrom !== undefined) expect(copyFrom).to.be.at.most((from ?? 0) + zero);
           if (copyTo !== undefined) expect(copyTo).to.be.greaterThan((to ?? 0) + zero);

@@ -1,4 +1,4 @@
-/** From samples to segments and back: what players read is what the encoder gave. */
+/** From samples to segments and back: players read what the encoder delivered. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { childBoxes, findBox, makeBox, makeFullBox, words } from '../../src/domain/cmaf/boxes.ts';

@@ -1,4 +1,4 @@
-/** What is made of a source's bytes and of what the probe says about them. */
+/** How a source's bytes and their probe are interpreted. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { makeBox } from '../../src/domain/cmaf/boxes.ts';

@@ -1,18 +1,18 @@
-/** Numbers that look random and come again with the same seed: `VDS_SEED`, else 1, else in long runs another every day. */
+/** Pseudo-random numbers, repeatable by their seed: `VDS_SEED`, else 1; in long runs a new one every day. */
 
 export type Chance = {
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   readonly whole: (from: number, to: number) => number;
   readonly pick: <T>(from: readonly [T, ...T[]]) => T;
 };
 
-/** The seed of this run, to be printed with whatever fails. */
+/** The seed of this run, printed with every failure. */
 export function seedOfRun(): number {
   const usual = process.env['VDS_LONG'] === '1' ? Math.floor(Date.now() / 86_400_000) : 1;
   return Number(process.env['VDS_SEED'] ?? usual);
 }
 
-/** A stream of numbers of its own for each name, so that one file stays the same whichever others are made. */
+/** A separate stream of numbers for each name, so that a file stays the same whichever others are made. */
 export function chanceOf(name: string, seed: number): Chance {
   const next = mulberry32(hashOf(`${seed} ${name}`));
   return {

@@ -1,4 +1,4 @@
-/** Ways of spoiling a file. */
+/** Ways of damaging a file. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { h264Ahead, shoot, smallFilm, type Shoot } from './film.ts';
 import { readBoxes, writeBoxes, type Box } from './mp4-boxes.ts';
@@ -7,7 +7,7 @@ import type { Bench } from './recipe.ts';
 
 export type Spoiled = Shoot & { readonly coder?: readonly string[]; readonly seconds?: number };
 
-/** A good film of three seconds at 25 pictures a second, spoiled as bytes. */
+/** A good film of three seconds at 25 pictures a second, damaged as bytes. */
 export async function spoil(bench: Bench, change: (bytes: Buffer, bench: Bench) => Buffer, options: Spoiled = {}) {
   const { path, at, chance } = bench;
   const { coder = h264Ahead('keyint=50'), seconds = 3 } = options;
@@ -32,7 +32,7 @@ export function elements(change: (all: Element[]) => Element[]) {
   return (bytes: Buffer): Buffer => writeElements(change(readElements(bytes)));
 }
 
-/** A stretch in the middle of a file becomes zeros or noise: some percent of it. */
+/** Overwrites some percent of a file, in its middle, with zeros or noise. */
 export function hole(percent: number, noise: boolean): (bytes: Buffer, bench: Bench) => Buffer {
   return (bytes, { chance }) => {
     const spoiled = Buffer.from(bytes);
@@ -43,7 +43,7 @@ export function hole(percent: number, noise: boolean): (bytes: Buffer, bench: Be
   };
 }
 
-/** Bytes of no meaning. */
+/** Random bytes. */
 export function noise({ chance }: Bench, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => chance.whole(0, 255)));
 }

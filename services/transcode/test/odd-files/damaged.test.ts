@@ -1,4 +1,4 @@
-/** Every file that is damaged, hostile or no video of ours is refused, with the code that says what is wrong with it. */
+/** Every damaged, hostile or unsupported file is rejected with the code for what is wrong with it. */
 import { damageRefusals } from './refusals-damage.ts';
 import { strangerRefusals } from './refusals-strangers.ts';
 import { isLong, offer, tryRecipes } from './try-recipes.ts';

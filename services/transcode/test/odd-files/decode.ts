@@ -1,10 +1,10 @@
-/** Pictures and sound as ffmpeg decodes them, each with the time at which it is shown on the file's own clock. */
+/** Pictures and sound as ffmpeg decodes them, each with its presentation time on the file's clock. */
 import { spawn } from 'node:child_process';
 import { asInput } from '../clips.ts';
 import { isHidden, type Packet } from './packets.ts';
 
 export type Shown = {
-  /** Seconds, in the order of showing. */
+  /** Seconds, in presentation order. */
   readonly times: readonly number[];
   /** Planes of yuv420p, one picture each. */
   readonly pictures: readonly Buffer[];
@@ -21,15 +21,15 @@ export type Heard = {
   /** Seconds at which the first sound begins and the last one ends. */
   readonly start: number;
   readonly end: number;
-  /** Again and again two stretches are to be heard at once: the file is wrong. At the seam of two edits they may be. */
+  /** Blocks of sound overlap repeatedly: the file is wrong. At the seam of two edits they may. */
   readonly torn: boolean;
 };
 
 const decoder = 'ffmpeg';
 
 /**
- * Every picture that a file shows, brought to a size by `filters`, in yuv420p.
- * @param packets say which pictures are hidden
+ * Every picture that a file shows, scaled by `filters`, in yuv420p.
+ * @param packets determine which pictures are hidden
  */
 export async function decodePictures(
   path: string,
@@ -64,7 +64,9 @@ async function decode(path: string, track: string, how: readonly string[]): Prom
   return { output: Buffer.concat(output), log: Buffer.concat(log).toString('utf8') };
 }
 
-/** Times of the pictures that pass the filter; its clock is told once before them, and again where the size changes. */
+/**
+ * Times of the pictures that pass the filter; its time base is logged once before them, and again at changes of size.
+ */
 function timesIn(log: string, shown: RegExp): number[] {
   const times: number[] = [];
   let tick = Number.NaN;
@@ -81,7 +83,7 @@ function complaintsIn(log: string): string[] {
   return log.split('\n').filter((line) => /\[(error|fatal|panic)\]/.test(line));
 }
 
-/** All sound of a track, mixed to one channel, each stretch at its own time. */
+/** All sound of a track, mixed to one channel, each block at its own time. */
 export async function decodeSound(path: string, track: string): Promise<Heard | undefined> {
   const { output, log } = await decode(path, track, [
     ...['-af', 'aformat=sample_fmts=flt:channel_layouts=mono,ashowinfo', '-f', 'f32le', 'pipe:1'],
@@ -117,7 +119,7 @@ export async function decodeSound(path: string, track: string): Promise<Heard | 
   };
 }
 
-/** Times that a container rounds to milliseconds do not tear sound apart: what all but follows, follows. */
+/** Joins blocks whose times are apart only because the container rounds them to milliseconds. */
 function smooth(blocks: { at: number; readonly rate: number; readonly samples: number }[]): void {
   blocks.forEach((block, index) => {
     const before = blocks[index - 1];

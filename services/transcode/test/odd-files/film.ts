@@ -1,4 +1,7 @@
-/** Pictures and sound that a judge can recognise: numbered pictures with patches of known colour, sound that never repeats. */
+/**
+ * Pictures and sound that the judge recognises: numbered pictures with patches of known colour, sound that never
+ * repeats.
+ */
 import { ffmpeg } from '../clips.ts';
 import type { Chance } from './chance.ts';
 
@@ -14,13 +17,13 @@ export type Colours = {
   readonly matrix: 'bt709' | 'bt601' | 'bt2020';
   readonly range: 'tv' | 'pc';
   readonly format: string;
-  /** Primaries, transfer function and matrix that are written into the file; none: the file says nothing. */
+  /** Primaries, transfer function and matrix that are written into the file; undefined: the file declares nothing. */
   readonly tags: readonly [string, string, string] | undefined;
 };
 
 export const bt709: Colours = { matrix: 'bt709', range: 'tv', format: 'yuv420p', tags: ['bt709', 'bt709', 'bt709'] };
 
-/** As VP8 defines it, and as everybody takes small pictures that say nothing. */
+/** As VP8 defines it, and as players interpret small untagged pictures. */
 export const untagged: Colours = { matrix: 'bt601', range: 'tv', format: 'yuv420p', tags: undefined };
 export const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
 export const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
@@ -33,13 +36,13 @@ export type Shoot = {
   /** How sound is coded. */
   readonly sounds?: readonly string[];
   readonly colours?: Colours;
-  /** Filters behind the change of colours. */
+  /** Filters after the conversion of colours. */
   readonly filters?: readonly string[];
   /** Options of the file. */
   readonly file?: readonly string[];
 };
 
-/** A small film of a size, a rate and a length of chance's choosing. */
+/** A small film of random size, rate and length. */
 export function smallFilm(chance: Chance, seconds: number, fixed: Partial<Film> = {}): Film {
   const width = 2 * chance.whole(64, 120);
   return {
@@ -56,7 +59,7 @@ export function h264Ahead(...more: readonly string[]): string[] {
   return h264('bframes=3', 'b-adapt=0', 'b-pyramid=normal', 'scenecut=0', ...more);
 }
 
-/** Coders at their fastest. `more` are parameters of the coder's own. */
+/** Encoders at their fastest. `more` are the encoder's own parameters. */
 export function h264(...more: readonly string[]): string[] {
   return ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', ['log-level=error', ...more].join(':')];
 }
@@ -65,7 +68,7 @@ export function hevc(...more: readonly string[]): string[] {
   return ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', ['log-level=error', ...more].join(':')];
 }
 
-/** Pictures and, unless `mute`, sound of the same length, coded into a file. */
+/** Pictures and, unless `mute`, sound of the same length, encoded into a file. */
 export async function shoot(path: string, film: Film, coder: readonly string[], options: Shoot = {}): Promise<void> {
   const { mute = false, tone = film.seconds, sounds = ['-c:a', 'aac'], file = [] } = options;
   await ffmpeg(
@@ -95,14 +98,14 @@ export function pictures({ width, height, rate, seconds }: Film): string[] {
   return ['-f', 'lavfi', '-i', graph.join(';')];
 }
 
-/** Sound that rises and falls without ever repeating, so that a shift of it is seen; another `voice`, another sound. */
+/** Sound that rises and falls without repeating, so that shifts are detected; each `voice` sounds different. */
 export function sound(seconds: number, voice = 0, rate = 48_000): string[] {
   const [from, rise] = [250 + 330 * voice, 200 - 70 * voice];
   const wave = `0.4*sin(2*PI*(${from}*t+${rise}*t*t))+0.15*sin(2*PI*(${1_900 - 300 * voice}*t-110*t*t))`;
   return ['-f', 'lavfi', '-i', `aevalsrc='${wave}':s=${rate}:d=${seconds}`];
 }
 
-/** Brings the film's colours into the form in which they are to be stored. */
+/** Converts the film's colours to the form in which they are stored. */
 export function colours({ matrix, range, format, tags }: Colours = bt709, more: readonly string[] = []): string[] {
   const known = tags ?? ['unknown', 'unknown', 'unknown'];
   const chain = [

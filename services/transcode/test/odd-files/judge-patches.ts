@@ -1,4 +1,4 @@
-/** Are white, black, grey and red what they were, in every rung alike? */
+/** Checks that white, black, grey and red are unchanged, and equal in every rung. */
 import type { Shown } from './decode.ts';
 import type { Expectation, Patch } from './recipe.ts';
 import type { ComparedRung } from './rung.ts';
@@ -13,14 +13,14 @@ const right: Readonly<Record<Patch, Colour>> = {
   red: [63, 102, 240],
 };
 const usualCorners = ['white', 'black', 'grey', 'red'] as const;
-/** What quantisation may do to a flat field. */
+/** Tolerance for the quantisation of a flat field. */
 const slack = 3;
-/** Red has passed through subsampling and two matrices. */
+/** Red passes through subsampling and two matrices. */
 const usualRedSlack = 6;
-/** The source's own coder leaves a trace of colour in grey, which tone mapping enlarges. */
+/** The source's encoder leaves a trace of colour in grey, which tone mapping amplifies. */
 const slackOfHdr = 6;
 const apart = 2;
-/** Too few pixels for the middle of a patch to be flat. */
+/** Below this, patches have too few pixels for a flat middle. */
 const leastSide = 40;
 
 type Found = readonly { readonly name: string; readonly colours: readonly Colour[] }[];
@@ -48,7 +48,7 @@ export function judgePatches(rungs: readonly ComparedRung[], expected: Expectati
 function cornerOf({ pictures, width, height }: Shown, corner: number): Colour {
   const [column, row] = [corner % 2, Math.floor(corner / 2)];
   const chosen = [0, pictures.length >> 1, pictures.length - 1].flatMap((index) => pictures[index] ?? []);
-  // A fifth across and a quarter down are the patch; turned pictures have it the other way round: a sixth is in both.
+  // The patch is a fifth wide and a quarter high, or vice versa in turned pictures: a sixth lies in both.
   const [across, down] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const planes = [
     { from: 0, width, height },
@@ -87,7 +87,7 @@ function readable(colour: Colour): string {
   return colour.map((value) => value.toFixed(0)).join('/');
 }
 
-/** Players change rungs while they play: nobody should see it by the colours. */
+/** Players switch rungs during playback, which must not be visible in the colours. */
 function judgeAlike(found: Found, corners: readonly Patch[]): string[] {
   return corners.flatMap((patch, corner) => {
     const lumas = found.map(({ colours }) => colours[corner]?.[0] ?? 0);

@@ -1,29 +1,29 @@
-/** Are all pictures there, each once, each at its time, each like the source's own? */
+/** Checks that all pictures exist, each once, at its time, and similar to the source's. */
 import type { Expectation } from './recipe.ts';
 import type { ComparedRung } from './rung.ts';
 import { coarse, correlation, difference, structuralLikeness } from './likeness.ts';
 
 /**
- * The lowest likeness of one picture, and of their mean. x264's `ultrafast` keeps the hard-edged test picture above 0.9
- * on average at every size used here; a key picture may fall to 0.75, as the smallest sizes are held at 100 kb/s. A
- * blurred picture, or one of another shape or place, lies below 0.6; neighbours are told apart by their numbers.
+ * The lowest similarity of one picture, and of their mean. x264's `ultrafast` keeps the hard-edged test picture above
+ * 0.9 on average at every size used here; a key picture may fall to 0.75, as the smallest sizes are limited to 100
+ * kb/s. A blurred, distorted or shifted picture lies below 0.6; neighbours are distinguished by their numbers.
  */
 const usualBars = { one: 0.7, mean: 0.88 };
-/** Tone mapping bends luma, so that only its order and its edges can be compared. */
+/** Tone mapping changes luma nonlinearly, so that only its order and its edges can be compared. */
 const barsOfHdr = { one: 0.75, mean: 0.8 };
-/** A time may be off by rounding to milliseconds on both sides. */
+/** Tolerance for times, which both sides may round to milliseconds. */
 const timeSlack = 0.0021;
 const topRate = 60;
 
 type Distance = (one: Float64Array, other: Float64Array) => number;
 
-/** @param zero seconds on the source's clock at which the title begins */
+/** @param zero seconds on the source's clock at which the video begins */
 export function judgePictures(rung: ComparedRung, zero: number, expected: Expectation): string[] {
   const faults = expected.thinned ? judgeThinned(rung, zero, expected) : judgeAll(rung, zero, expected);
   return faults.map((fault) => `${rung.name}: ${fault}`);
 }
 
-/** One picture on each sixtieth of a second, each of them one that the source shows about then. */
+/** One picture at each sixtieth of a second, each of them one that the source shows around that time. */
 function judgeThinned(rung: ComparedRung, zero: number, expected: Expectation): string[] {
   const { made, source } = rung;
   const first = source.times[0] ?? 0;
@@ -46,7 +46,7 @@ function judgeThinned(rung: ComparedRung, zero: number, expected: Expectation): 
   return [...faults, ...judgeLikeness(rung, pairs, expected)];
 }
 
-/** @param pairs number of the source's picture for every picture of the rung */
+/** @param pairs the number of the source's picture for every picture of the rung */
 function judgeLikeness({ made, source }: ComparedRung, pairs: readonly number[], expected: Expectation): string[] {
   const bars = expected.least ?? (expected.hdr ? barsOfHdr : usualBars);
   const { width, height } = made;
@@ -73,7 +73,10 @@ function judgeAll(rung: ComparedRung, zero: number, expected: Expectation): stri
   return faults;
 }
 
-/** Which of the source's pictures each picture of the rung shows; where several are as like, the one in its place. */
+/**
+ * Which of the source's pictures each picture of the rung shows; of several equally similar ones, the one at its
+ * position.
+ */
 function judgeOrder({ made, source }: ComparedRung, expected: Expectation): string[] {
   const distance = distanceFor(expected);
   const { width, height } = made;
@@ -107,7 +110,7 @@ function listed(numbers: readonly number[]): string {
   return numbers.slice(0, 8).join(', ') + (numbers.length > 8 ? ` and ${numbers.length - 8} more` : '');
 }
 
-/** A file may begin with pictures that refer to what is not there; the first one shown may then stand for them. */
+/** A file may begin with pictures that refer to missing ones; the first shown picture may then replace them. */
 function judgeTimes(
   made: readonly number[],
   source: readonly number[],

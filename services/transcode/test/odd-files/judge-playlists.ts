@@ -1,4 +1,4 @@
-/** Do the playlists last as long as what they play? */
+/** Checks that the playlists' durations match their media. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Seen } from './seen.ts';
@@ -7,7 +7,7 @@ import { durationAt } from './packets.ts';
 import type { ComparedRung } from './rung.ts';
 
 const slack = 0.02;
-/** For what a recipe says outright. */
+/** Tolerance for a duration that the recipe states. */
 const statedSlack = 0.06;
 
 export async function judgePlaylists(
@@ -33,7 +33,7 @@ export async function judgePlaylists(
   return faults;
 }
 
-/** From the title's first picture to the end of its last; where an edit cuts the last one, it may be shown in part. */
+/** From the video's first picture to the end of its last; where an edit cuts the last one, it may be shown in part. */
 function lengthOf(
   { source: { times }, packets }: ComparedRung,
   zero: number,

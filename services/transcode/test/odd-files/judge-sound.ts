@@ -1,4 +1,4 @@
-/** Is all of the source's sound there, at its time, with silence only where the source has it? */
+/** Checks that all of the source's sound is present, at its time, with silence only where the source has it. */
 import { soundRate, type Heard } from './decode.ts';
 import type { Seen } from './seen.ts';
 
@@ -7,16 +7,16 @@ const lagSlack = 0.025;
 const endSlack = 0.06;
 const searched = 0.12;
 const stretch = 0.4;
-/** Below it two sounds are not the same; coding them twice leaves more than 0.8. */
+/** Below it two sounds are not the same; encoding twice leaves more than 0.8. */
 const sameSound = 0.5;
 const windowSeconds = 0.02;
 /** So many windows of silence are a gap. */
 const gapWindows = 3;
 
 /**
- * @param made the title's sound
+ * @param made the video's sound
  * @param source the source's sound; undefined: it has none
- * @param zero seconds on the source's clock at which the title begins
+ * @param zero seconds on the source's clock at which the video begins
  */
 export function judgeSound(
   { audio }: Seen['ladder'],
@@ -46,7 +46,7 @@ function onTitleClock({ samples, start }: Heard, zero: number, length: number): 
   return placed;
 }
 
-/** Where each stretch of the source's sound is found again. */
+/** Checks where each section of the source's sound is found again. */
 function judgeLag(wanted: Float32Array, heard: Float32Array): string[] {
   const size = Math.round(Math.min(stretch, wanted.length / soundRate / 2) * soundRate);
   const faults: string[] = [];
@@ -72,7 +72,7 @@ function energyOf(samples: Float32Array, from: number, to: number): number {
   return energy;
 }
 
-/** The lag in seconds at which a piece of sound is most like what is heard. */
+/** The lag in seconds at which a piece of sound is most similar to the video's. */
 function findPiece(piece: Float32Array, heard: Float32Array, from: number): { lag: number; likeness: number } {
   const most = Math.round(searched * soundRate);
   const own = energyOf(piece, 0, piece.length);
@@ -82,7 +82,7 @@ function findPiece(piece: Float32Array, heard: Float32Array, from: number): { la
     const [begin, end] = [Math.max(0, -at), Math.min(piece.length, heard.length - at)];
     let product = 0;
     for (let index = begin; index < end; index++) product += (piece[index] ?? 0) * (heard[at + index] ?? 0);
-    // Where it is not like at all, its own loudness does not matter.
+    // Without any similarity, its loudness does not matter.
     if (product <= 0) continue;
     const likeness = product / Math.sqrt(Math.max(1e-9, own * energyOf(heard, at + begin, at + end)));
     if (likeness > best.likeness) best = { lag: lag / soundRate, likeness };
@@ -90,7 +90,7 @@ function findPiece(piece: Float32Array, heard: Float32Array, from: number): { la
   return best;
 }
 
-/** Silence where the source sounds, and sound where it is silent; the last 60 ms may be missing. */
+/** Finds silence where the source has sound, and sound where it is silent; the last 60 ms may be missing. */
 function judgeGaps(wanted: Float32Array, heard: Float32Array): string[] {
   const size = Math.round(windowSeconds * soundRate);
   const count = Math.floor((wanted.length - endSlack * soundRate) / size);

@@ -1,4 +1,4 @@
-/** Does every rung say what its colours are, in the header that players read first? */
+/** Checks that every rung declares its colours in the header that players read first. */
 import type { ComparedRung } from './rung.ts';
 
 const wanted = {

@@ -1,4 +1,4 @@
-/** The judge is shown titles that are wrong on purpose, made by plain ffmpeg, and must name what is wrong with each. */
+/** The judge must name the fault of each of several deliberately wrong videos, made by plain ffmpeg. */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ import type { Seen } from './seen.ts';
 const film: Film = { width: 192, height: 108, rate: '25', seconds: 3 };
 
 type Wrong = {
-  /** Filters of the first rung, before it is coded. */
+  /** Filters of the first rung, before encoding. */
   readonly pictures?: string;
   /** Filters of every rung. */
   readonly both?: string;
@@ -23,22 +23,22 @@ type Wrong = {
   readonly playlist?: (text: string) => string;
 };
 
-/** Those that are `usual` are tried in every run. */
+/** The `usual` ones run in every test run. */
 type Case = readonly [name: string, wrong: Wrong, fault: RegExp, usual?: 'usual'];
 
 const right709 = 'scale=in_color_matrix=bt709:out_color_matrix=bt709:out_range=tv';
-/** What the coder puts before the sound is cut off it, as ffmpeg's playlists have no edit lists. */
+/** Removes the encoder's priming samples, as ffmpeg's playlists have no edit lists. */
 const runUp = 'atrim=start_sample=1024,asetpts=PTS-STARTPTS';
 const tags709 = ['tv', 'bt709', 'bt709', 'bt709'];
 const stream = ['-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
 const hls = ['-f', 'hls', ...stream, '-hls_flags', 'independent_segments', '-hls_fmp4_init_filename', 'init.mp4'];
 
-/** One rendition as a title has it. */
+/** Encodes one rendition as a video has it. */
 async function rendition(source: string, playlist: string, how: readonly string[]): Promise<void> {
   await mkdir(dirname(playlist), { recursive: true });
   const segments = ['-hls_segment_filename', join(dirname(playlist), 'seg-%05d.m4s')];
   await ffmpeg('-i', source, ...how, '-fps_mode', 'passthrough', ...hls, ...segments, playlist);
-  // Sound is independent anyway, and ffmpeg does not say so.
+  // Segments of sound are independent, but ffmpeg does not declare it.
   const text = await readFile(playlist, 'utf8');
   if (!text.includes('INDEPENDENT'))
     await writeFile(playlist, text.replace('#EXT-X-MAP', '#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-MAP'));
@@ -59,7 +59,7 @@ function rungOf(filters: string, [range = '', ...named]: readonly string[]): str
   ];
 }
 
-/** A title of two rungs and sound; what is not wrong is copied from `right`, where there is such a title. */
+/** A video of two rungs and sound; what is not wrong is copied from `right`, if given. */
 async function makeTitle(source: string, folder: string, wrong: Wrong = {}, right?: string): Promise<Seen> {
   const { pictures: filters = 'null', both = 'null', frames = 75, tags = tags709, size = '192:108' } = wrong;
   if (right !== undefined) await cp(right, folder, { recursive: true });
@@ -188,7 +188,7 @@ describe('the judge of titles', function () {
     await ffmpeg(...pictures(film), ...heard, ...h264('bframes=0'), '-fps_mode', 'passthrough', late);
     const waits = (name: string, times: string): Promise<Seen> =>
       makeTitle(late, join(folder, name), { both: `setpts='${times}'`, frames: 63 });
-    // ffmpeg's own playlist leaves the wait out of the segment's length.
+    // ffmpeg's playlist does not count the wait in the segment's duration.
     const waited = await judge(late, await waits('waits', 'if(eq(N,0),0,PTS)'));
     expect(waited.filter((fault) => !fault.includes('lasts 2.520'))).to.deep.equal([]);
     const faults = await judge(late, await waits('hurries', 'PTS-STARTPTS'));

@@ -1,6 +1,6 @@
 /**
- * Says whether a finished title shows and sounds what its source does. It knows nothing of how the service works: it
- * decodes the source by itself, as its container says it is shown, and holds every rendition against that.
+ * Decides whether a finished video shows and sounds the same as its source. It is independent of the service's code: it
+ * decodes the source by itself, as its container declares it, and compares every rendition with that.
  */
 import type { LadderDocument } from '@vds/proto/documents/ladder';
 import { playlistFaults } from '../playlist-faults.ts';
@@ -15,12 +15,15 @@ import { compareRung, tracksOf, uprightSize, type ComparedRung } from './rung.ts
 import type { Seen } from './seen.ts';
 import type { Expectation } from './recipe.ts';
 
-/** Sound may begin this much before the first picture and is then cut; where it begins earlier, the picture waits. */
+/**
+ * Sound may begin this much before the first picture and is then cut; where it begins earlier, the first picture is
+ * extended.
+ */
 const shortLead = 0.1;
 
-/** Everything that is wrong with a title, one sentence each; nothing where it is right. */
+/** Everything that is wrong with a video, one sentence each; nothing where it is right. */
 export async function judge(source: string, seen: Seen, expected: Expectation = {}): Promise<string[]> {
-  // A playlist that does not end would be waited for.
+  // ffmpeg would wait for the end of an open playlist.
   const rules = await playlistFaults(seen.folder, seen.ladder as LadderDocument);
   if (rules.some((fault) => fault.includes('does not end'))) return rules;
   const track = expected.sound === undefined ? 'a:0' : expected.sound;
@@ -49,7 +52,7 @@ export async function judge(source: string, seen: Seen, expected: Expectation = 
   ];
 }
 
-/** Whether the file is what its recipe says it is. */
+/** Checks that the file matches its recipe. */
 function judgeSource({ source }: ComparedRung, expected: Expectation): string[] {
   const { complaints = /^$/, frames } = expected;
   const { times } = source;
@@ -64,7 +67,7 @@ function judgeSource({ source }: ComparedRung, expected: Expectation): string[] 
   ];
 }
 
-/** Sizes are even, never larger than the source, of its shape; the largest is the source's own up to 1080 lines. */
+/** Sizes are even, never larger than the source, and of its shape; the largest is the source's own up to 1080 lines. */
 function judgeSizes(
   rungs: readonly ComparedRung[],
   source: { readonly width: number; readonly height: number },
@@ -81,7 +84,7 @@ function judgeSizes(
   const wanted = Math.min(1_080, source.width, source.height);
   const [top] = rungs;
   const short = top ? Math.min(top.made.width, top.made.height) : 0;
-  // Up to a tenth above a usual size may be given away for it.
+  // A source up to a tenth above a standard size may be reduced to it.
   if (short < wanted / 1.1 - 2) faults.push(`the largest rung has ${short} lines, the source ${wanted}`);
   return faults;
 }

@@ -1,6 +1,6 @@
-/** Work on a list, a few at a time, in its order. */
+/** Runs work on the items of a list, a few at a time, in order. */
 
-/** @returns a promise for each item, at once; none of them is ever unheard */
+/** @returns a promise for each item, at once; none of them causes an unhandled rejection */
 export function inLanes<Item, Result>(
   lanes: number,
   items: readonly Item[],
@@ -11,7 +11,7 @@ export function inLanes<Item, Result>(
     const before = done.slice(0, Math.max(0, index - lanes + 1));
     done.push(Promise.allSettled(index < lanes ? [] : before).then(() => work(item, index)));
   });
-  // Whoever awaits the item hears of its failure; until then nobody need.
+  // The failure is reported where the item is awaited.
   for (const one of done) one.catch(() => undefined);
   return done;
 }

@@ -1,4 +1,4 @@
-/** How like two pictures are. */
+/** Measures of the similarity of two pictures. */
 
 /** Structural similarity of two planes (Wang et al. 2004) over squares of eight by eight: 1 for the same plane. */
 export function structuralLikeness(one: Buffer, other: Buffer, width: number, height: number): number {
@@ -37,7 +37,9 @@ function squareLikeness(one: Buffer, other: Buffer, from: number, stride: number
   );
 }
 
-/** Luma of a picture averaged over a coarse grid, row by row: enough to tell one numbered picture from the next. */
+/**
+ * Luma of a picture averaged over a coarse grid, row by row: enough to distinguish one numbered picture from the next.
+ */
 export function coarse(picture: Buffer, width: number, height: number): Float64Array {
   const [columns, rows] = [Math.min(40, width), Math.min(24, height)];
   const cells = new Float64Array(columns * rows);

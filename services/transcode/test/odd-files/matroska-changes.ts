@@ -4,7 +4,7 @@ import { elementOf, elementsOf, ids, trackEntry, trackNumber, type Element } fro
 type Lacing = 'xiph' | 'fixed' | 'ebml';
 const laceFlags = { xiph: 0x02, fixed: 0x04, ebml: 0x06 } as const;
 
-/** Every other element is nothing. */
+/** Inserts padding (Void) as every other element. */
 export function padded(elements: readonly Element[]): Element[] {
   return elements.map((one) =>
     one.children && one.id !== ids.blockGroup
@@ -17,7 +17,7 @@ function leaf(id: number, body: Buffer | readonly number[]): Element {
   return { id, body: Buffer.from(body) };
 }
 
-/** Blocks of pictures and sound in groups of their own, as encoders of old wrote them. */
+/** Blocks of pictures and sound in their own block groups, as old muxers wrote them. */
 export function grouped(elements: Element[]): Element[] {
   for (const cluster of elementsOf(elements, ids.cluster)) cluster.children = (cluster.children ?? []).map(inGroup);
   return elements;
@@ -28,7 +28,7 @@ function inGroup(one: Element): Element {
   const body = Buffer.from(one.body);
   const key = (body[3] ?? 0) & 0x80;
   body[3] = (body[3] ?? 0) & 0x0e;
-  // A block that refers to another one is no key picture: any time but its own will do.
+  // A block that refers to another one is not a key picture: any time but its own works.
   const refers = key ? [] : [leaf(0xfb, [0xff])];
   return { id: ids.blockGroup, body: Buffer.alloc(0), children: [leaf(ids.block, body), ...refers] };
 }
@@ -44,7 +44,7 @@ export function lastOfOneTick(elements: Element[]): Element[] {
   return elements;
 }
 
-/** The first three bytes of every picture stand once in the header; they must be the same in all pictures. */
+/** Stores the first three bytes of every picture once in the header; they must be the same in all pictures. */
 export function headerStripped(elements: Element[]): Element[] {
   const track = trackNumber(elements, 1);
   const blocks = elementsOf(elements, ids.simpleBlock).filter(({ body }) => body[0] === (0x80 | track));
@@ -70,8 +70,8 @@ function commonStart(all: readonly Buffer[]): Buffer {
 }
 
 /**
- * Up to four neighbouring blocks of sound in one.
- * @param each nanoseconds that one of them lasts
+ * Laces up to four neighbouring blocks of sound into one.
+ * @param each duration of one of them in nanoseconds
  */
 export function laced(elements: Element[], lacing: Lacing, each = 21_333_333): Element[] {
   const duration = Buffer.alloc(4);
@@ -88,7 +88,7 @@ export function laced(elements: Element[], lacing: Lacing, each = 21_333_333): E
     for (const one of cluster.children ?? []) {
       const isSound = one.id === ids.simpleBlock && one.body[0] === track;
       const fits = lacing !== 'fixed' || waiting.every(({ length }) => length === one.body.length);
-      // What is no simple block may be sound too, and must not overtake it.
+      // Other blocks may contain sound too, and must keep their order.
       if ((isSound && !fits) || one.id === ids.blockGroup) flush();
       if (isSound) waiting.push(one.body);
       else kept.push(one);
@@ -117,7 +117,7 @@ function lace(blocks: readonly Buffer[], lacing: Lacing): Buffer {
   return Buffer.concat([head, Buffer.from([frames.length - 1, ...written]), ...frames]);
 }
 
-/** The first size as it is, the others as what they differ by, in two bytes each. */
+/** The first size as it is, the others as differences, in two bytes each. */
 function ebmlSize(size: number, before: number | undefined): number[] {
   const value = before === undefined ? size : size - before + 0x1fff;
   return [0x40 | (value >> 8), value & 0xff];

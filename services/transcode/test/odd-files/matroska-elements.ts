@@ -1,10 +1,10 @@
-/** Elements of a Matroska or WebM file (RFC 8794), taken apart and put together again otherwise. */
+/** Elements of a Matroska or WebM file (RFC 8794), parsed and written again in another form. */
 
 export type Element = {
   id: number;
   body: Buffer;
   children?: Element[];
-  /** The size is written as unknown, as a live recording has it. */
+  /** The size is written as unknown, as in a live recording. */
   unknown?: boolean;
 };
 
@@ -87,7 +87,7 @@ function sizeBytes(value: number): Buffer {
   return size;
 }
 
-/** The same elements without those of some ids; an index goes too, as it points to where things were. */
+/** The same elements without those of some ids, and without an index, whose positions would be wrong. */
 export function without(elements: readonly Element[], ...gone: readonly number[]): Element[] {
   const left = [...gone, ids.seekHead, ids.cues];
   return elements
@@ -95,7 +95,7 @@ export function without(elements: readonly Element[], ...gone: readonly number[]
     .map((one) => (one.children ? { ...one, children: without(one.children, ...gone) } : one));
 }
 
-/** Number of the track of a type: 1 for pictures, 2 for sound. */
+/** The number of the track of a type: 1 for pictures, 2 for sound. */
 export function trackNumber(elements: readonly Element[], type: 1 | 2): number {
   const entry = trackEntry(elements, type);
   return elementOf([entry], ids.trackNumber).body[0] ?? 0;

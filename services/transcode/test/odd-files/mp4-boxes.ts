@@ -1,8 +1,8 @@
-/** Boxes of an mp4 or mov file (ISO/IEC 14496-12 §4.2), taken apart and put together again otherwise. */
+/** Boxes of an mp4 or mov file (ISO/IEC 14496-12 §4.2), parsed and written again in another form. */
 
 export type Box = {
   type: string;
-  /** What stands before the children, or all there is. */
+  /** The fields before the children, or the whole content. */
   body: Buffer;
   children?: Box[];
   /** How the size is written: in 32 bits, in 64 bits, or as 0, which means up to the end of the file. */
@@ -40,7 +40,7 @@ export function readBoxes(bytes: Buffer, from = 0): Box[] {
   return boxes;
 }
 
-/** Puts boxes together; where `mdat` has moved, chunk offsets move with it. */
+/** Writes boxes; where `mdat` has moved, chunk offsets are adjusted. */
 export function writeBoxes(boxes: readonly Box[]): Buffer {
   let at = 0;
   const moved: { readonly from: number; readonly to: number; readonly by: number }[] = [];
@@ -106,7 +106,7 @@ export function boxOf(boxes: readonly Box[], type: string): Box {
   return found;
 }
 
-/** A full box's number of 32 bits. */
+/** A full box of 32-bit numbers. */
 export function fullBox(type: string, ...numbers: readonly number[]): Box {
   const body = Buffer.alloc(numbers.length * 4);
   numbers.forEach((number, index) => body.writeUInt32BE(number >>> 0, index * 4));

@@ -1,20 +1,20 @@
-/** A source's track as its container tells of it: the size of its pictures, and every packet. */
+/** A source's track as its container declares it: the size of its pictures, and every packet. */
 import { probe } from '../clips.ts';
 
 export type Packet = {
-  /** Seconds at which it is shown, and for how long; NaN where the container does not say. */
+  /** Presentation time and duration in seconds; NaN where the container does not declare them. */
   readonly time: number;
   readonly duration: number;
-  /** An edit list hides it: it is there for others to be decoded. */
+  /** An edit list hides it: it exists only for the decoding of others. */
   readonly hidden: boolean;
 };
 
 export type Track = {
   readonly packets: readonly Packet[];
-  /** As stored. */
+  /** The stored size. */
   readonly width: number;
   readonly height: number;
-  /** Whether it is to be turned by a quarter. */
+  /** Whether it must be rotated by 90°. */
   readonly lies: boolean;
 };
 
@@ -48,13 +48,13 @@ export async function readTrack(path: string, track: string): Promise<Track> {
   };
 }
 
-/** Whether a picture of this time is hidden; some decoders give such pictures all the same. */
+/** Whether a picture of this time is hidden; some decoders output such pictures anyway. */
 export function isHidden(packets: readonly Packet[], time: number): boolean {
   const there = packets.filter((packet) => Math.abs(packet.time - time) < close);
   return there.length > 0 && there.every(({ hidden }) => hidden);
 }
 
-/** How long the container says that the picture at `time` lasts. */
+/** The declared duration of the picture at `time`. */
 export function durationAt(packets: readonly Packet[], time: number): number | undefined {
   const found = packets.find((packet) => !packet.hidden && Math.abs(packet.time - time) < close)?.duration;
   return found !== undefined && found > 0 ? found : undefined;

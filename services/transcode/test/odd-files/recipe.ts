@@ -1,10 +1,10 @@
-/** What a recipe of an odd file is, and what it says about the file it makes. */
+/** The recipe of an odd file, and its statements about the file that it makes. */
 import type { Chance } from './chance.ts';
 
 export type Bench = {
-  /** Where the file is to be written. */
+  /** The path of the file to write. */
   readonly path: string;
-  /** A path for what is made on the way. */
+  /** A path for an intermediate file. */
   readonly at: (name: string) => string;
   readonly chance: Chance;
 };
@@ -13,19 +13,19 @@ export type Bench = {
 export type Patch = 'white' | 'black' | 'grey' | 'red';
 
 export type Expectation = {
-  /** The source's picture track, as ffmpeg's `-map` has it. */
+  /** The source's picture track, for ffmpeg's `-map`. */
   readonly pictures?: string;
-  /** The source's sound track; null: the title is mute. */
+  /** The source's sound track; null: the video is mute. */
   readonly sound?: string | null;
   /** How many pictures the source shows, known from how it was made. */
   readonly frames?: number;
   /** How long the pictures last, known from how the source was made. */
   readonly seconds?: number;
-  /** Pictures at the very start that refer to what is not in the file: the first one shown may stand for them. */
+  /** Pictures at the very start that refer to missing ones: the first shown picture may replace them. */
   readonly leading?: number;
   /** The source has more than sixty pictures a second. */
   readonly thinned?: boolean;
-  /** Matrix and range in which the source's pictures are stored, whatever its tags say. */
+  /** Matrix and range in which the source's pictures are stored, whatever its tags declare. */
   readonly matrix?: 'bt709' | 'bt601' | 'bt2020';
   readonly range?: 'tv' | 'pc';
   /** Stored as red, green and blue, without any matrix. */
@@ -36,18 +36,18 @@ export type Expectation = {
   readonly corners?: readonly [Patch, Patch, Patch, Patch] | null;
   /** How far the red patch may be off; more where primaries are converted. */
   readonly redSlack?: number;
-  /** Lowest likeness of one picture and of their mean, where the usual bars are not right. */
+  /** Lowest similarity of one picture and of their mean, where the usual bounds do not fit. */
   readonly least?: { readonly one: number; readonly mean: number };
   /** Width by height of a stored pixel. */
   readonly pixelAspect?: number;
-  /** What ffmpeg may say about the file, which it decodes all the same. */
+  /** Warnings that ffmpeg may print about the file, which it still decodes. */
   readonly complaints?: RegExp;
 };
 
 export type Recipe = {
   /** A sentence's end: "every valid file plays, and plays right: …". */
   readonly name: string;
-  /** Ending of the file's name. */
+  /** The file name's extension. */
   readonly file: string;
   /** In every `npm test`, and not only in long runs. */
   readonly usual?: true;
@@ -55,7 +55,7 @@ export type Recipe = {
   readonly expect?: Expectation;
 };
 
-/** A file that must be refused. */
+/** A file that must be rejected. */
 export type Refusal = {
   readonly name: string;
   readonly file: string;

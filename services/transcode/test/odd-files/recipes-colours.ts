@@ -1,4 +1,4 @@
-/** Ranges, matrices and sizes above 720 lines: everything comes out in limited BT.709. */
+/** Ranges, matrices and sizes above 720 lines: every video is in limited-range BT.709. */
 import { av1, h264, h264Ahead, hevc, shoot, smallFilm, untagged, vp9, type Colours, type Film } from './film.ts';
 import type { Expectation, Recipe } from './recipe.ts';
 
@@ -19,7 +19,7 @@ type Shape = { readonly film?: Partial<Film>; readonly filters?: readonly string
 const bt709: Colours = { ...full, range: 'tv', format: 'yuv420p' };
 const hdr = { hdr: true } as const;
 const apple = ['-tag:v', 'hvc1'];
-/** The red of SMPTE's primaries is another than that of BT.709; converted or not, both ways of showing it are right. */
+/** The red of SMPTE's primaries differs from BT.709's; showing it converted or not is right in both cases. */
 const otherRed = { redSlack: 30 } as const;
 
 export const colourRecipes: readonly Recipe[] = [

@@ -1,4 +1,4 @@
-/** Cuts without coding anew: the file holds more than it shows, and an edit list says what. */
+/** Cuts without re-encoding: the file holds more than it shows, and an edit list selects what. */
 import { ffmpeg } from '../clips.ts';
 import { h264, h264Ahead, hevc, shoot, smallFilm, type Film } from './film.ts';
 import type { Bench, Recipe } from './recipe.ts';
@@ -39,7 +39,7 @@ export const cutRecipes: readonly Recipe[] = [
     name: 'a cut inside open groups of pictures shows exactly what its edit list shows: H.264 in mp4',
     file: 'mp4',
     make: (bench) => cut(bench, h264Ahead('open-gop=1', 'keyint=25', 'min-keyint=25'), somewhere(bench)),
-    // The group before is not there.
+    // The previous group is missing.
     expect: { complaints: /mmco|reference/ },
   },
   {

@@ -47,7 +47,7 @@ export const editRecipes: readonly Recipe[] = [
   {
     name: 'an edit list of two parts of pictures that refer to later ones shows every picture of both: H.264 in mp4',
     file: 'mp4',
-    // ffmpeg waits at the seam for as long as pictures are put in order.
+    // ffmpeg waits at the seam for as long as pictures are reordered.
     make: (bench) => edited(bench, { vide: middleOut }),
     expect: { frames: 65, sound: null },
   },
@@ -100,7 +100,7 @@ async function delayed({ path, at, chance }: Bench, late: 'v' | 'a', by: number,
   await ffmpeg('-i', whole, '-itsoffset', String(by), '-i', whole, ...maps, '-c', 'copy', path);
 }
 
-/** Four seconds at 25 pictures a second, shown as the edits say. */
+/** Four seconds at 25 pictures a second, presented according to the edits. */
 async function edited(
   { path, at, chance }: Bench,
   edits: Edits,

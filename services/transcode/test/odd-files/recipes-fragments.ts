@@ -82,13 +82,13 @@ function setDurations(boxes: Box[], value: number): Box[] {
   return boxes;
 }
 
-/** What the index says of how long all fragments last together. */
+/** Sets the total duration of all fragments in the index. */
 function setFragmentsDuration(boxes: Box[], ticks: number): Box[] {
   boxOf(boxes, 'mvex').children?.unshift(fullBox('mehd', 0, ticks));
   return boxes;
 }
 
-/** Makes boxes padding, in their place. */
+/** Turns boxes into padding, in place. */
 function blank(boxes: Box[], ...types: readonly string[]): Box[] {
   for (const box of types.flatMap((type) => boxesOf(boxes, type))) box.type = 'free';
   return boxes;

@@ -1,4 +1,4 @@
-/** Packets that show nothing by themselves: pictures that later ones refer to, and orders to show them. */
+/** Packets that show nothing by themselves: pictures that later ones refer to, and commands to show them. */
 import { ffmpeg } from '../clips.ts';
 import { bt709, colours, pictures, smallFilm, sound, untagged, type Colours } from './film.ts';
 import type { Bench, Recipe } from './recipe.ts';
@@ -69,7 +69,7 @@ async function coded({ path, chance }: Bench, coder: readonly string[], sounds =
   await ffmpeg(...pictures(smallFilm(chance, 3)), ...sound(3), ...colours(), ...coder, '-c:a', sounds, path);
 }
 
-/** Coded twice: only then the coder looks ahead and hides pictures. */
+/** Encoded in two passes: only then does the encoder plan ahead and hide pictures. */
 async function twice(
   { path, at, chance }: Bench,
   coder: readonly string[],
@@ -88,7 +88,7 @@ async function split(bench: Bench, mute = false): Promise<void> {
   const { path, at } = bench;
   const sounds = path.endsWith('mp4') ? 'aac' : 'libopus';
   await twice({ ...bench, path: at('whole.mkv') }, vp9Ahead, mute ? null : sounds);
-  // Without its own filter the muxer leaves the packets as they come.
+  // Without its automatic filter the muxer leaves the packets unchanged.
   const splitter = ['-c', 'copy', '-bsf:v', 'vp9_superframe_split', '-fflags', '-autobsf'];
   await ffmpeg('-i', at('whole.mkv'), ...splitter, path);
 }

@@ -1,4 +1,4 @@
-/** The same boxes of an mp4 or mov file in other places and of other forms. */
+/** The same boxes of an mp4 or mov file in other positions and forms. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { h264Ahead, hevc, shoot, smallFilm } from './film.ts';
 import { boxesOf, readBoxes, writeBoxes, type Box } from './mp4-boxes.ts';
@@ -33,7 +33,7 @@ const longOffsets: Change = (boxes) => {
 const strangers: Change = (boxes) =>
   boxes.flatMap((one, index) => [one, box('free', 5 + index), box('uuid', 40), box('wide', 0), box('skip', 17)]);
 
-/** Boxes that nobody knows inside the index. */
+/** Unknown boxes inside the index. */
 const strangersInside: Change = (boxes) => {
   for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl'])
     for (const one of boxesOf(boxes, type)) one.children?.unshift(box('free', 9), box('odd1', 12));

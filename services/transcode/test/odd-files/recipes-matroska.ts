@@ -75,7 +75,7 @@ async function changed(
   await writeFile(path, writeElements(change(readElements(await readFile(path)))));
 }
 
-/** One second exactly: the last picture's length is written nowhere. */
+/** One second exactly: the last picture's duration is not stored. */
 function second(rate: string, coder: readonly string[], file: string, usual?: true): Recipe {
   return {
     name: `one second without a default duration lasts one second: ${rate} pictures a second in ${file}`,
@@ -86,7 +86,7 @@ function second(rate: string, coder: readonly string[], file: string, usual?: tr
   };
 }
 
-/** The same second, its last picture stored with one tick for form's sake; at a low rate the difference is plain. */
+/** The same second, its last picture stored with a duration of one tick; at a low rate the difference is large. */
 function oneTick(rate: string, coder: readonly string[], file: string, usual?: true): Recipe {
   return {
     ...second(rate, coder, file, usual),

@@ -1,4 +1,4 @@
-/** Files that begin in the middle of something: pictures at their start refer to what is not there. */
+/** Files that begin in the middle of a stream: pictures at their start refer to missing ones. */
 import { ffmpeg } from '../clips.ts';
 import { h264Ahead, hevc, shoot, smallFilm } from './film.ts';
 import type { Bench, Expectation, Recipe } from './recipe.ts';
@@ -62,13 +62,13 @@ export const openGroupRecipes: readonly Recipe[] = [
   },
 ];
 
-/** Begins with pictures that cannot be decoded: the title begins with the first that can. */
+/** Begins with pictures that cannot be decoded: the video begins with the first that can. */
 async function beheaded({ path, at, chance }: Bench, coder: readonly string[], more: readonly string[] = []) {
   await shoot(at('whole.mkv'), smallFilm(chance, 4, { rate: '25' }), coder, { mute: true });
   await ffmpeg('-i', at('whole.mkv'), '-ss', '1.5', '-c', 'copy', '-copyinkf', ...more, path);
 }
 
-/** What lies behind a key picture of an open group, copied into a file of its own. */
+/** What follows a key picture of an open group, copied into a file of its own. */
 async function behind(
   { path, at, chance }: Bench,
   coder: readonly string[],

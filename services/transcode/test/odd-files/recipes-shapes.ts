@@ -1,4 +1,4 @@
-/** Sizes, turns, fields and ways of storing a picture. */
+/** Sizes, rotations, fields and storage formats of pictures. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../clips.ts';
 import { colours, h264, h264Ahead, hevc, pictures, shoot, smallFilm, vp9, av1, type Film } from './film.ts';
@@ -110,7 +110,7 @@ function stored(pixels: string, coder: readonly string[], film: Partial<Film> = 
     shoot(path, smallFilm(chance, 2, film), [...coder, '-pix_fmt', pixels], { mute: true, colours: format(pixels) });
 }
 
-/** A display matrix in place of the one that says upright: a b c d as whole numbers. */
+/** Replaces the identity display matrix: a b c d as integers. */
 function turned([a, b, c, d]: readonly [number, number, number, number]): Recipe['make'] {
   return async ({ path, at, chance }) => {
     const whole = at(`whole.${path.split('.').at(-1)}`);
@@ -153,7 +153,7 @@ function fields(order: 'tff' | 'bff', file: string): Recipe {
         filters: [`tinterlace=interleave_${order === 'tff' ? 'top' : 'bottom'}`, `setfield=${order}`],
         file: ['-flags', '+ilme+ildct'],
       }),
-    // What moves between two fields is seen by halves; the number of a picture is.
+    // What moves between two fields is half visible; the number of a picture is fully visible.
     expect: { ...muted, least: { one: 0.5, mean: 0.6 } },
   };
 }

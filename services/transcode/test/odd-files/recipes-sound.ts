@@ -63,7 +63,7 @@ function recipe(name: string, file: string, make: Recipe['make'], usual?: true, 
   };
 }
 
-/** Three seconds of pictures, with sound coded in some way. */
+/** Three seconds of pictures, with sound encoded in some way. */
 function coded(file: string, ...sounds: readonly string[]): Recipe['make'] {
   const coder = file === 'webm' ? vp9 : h264Ahead();
   return ({ path, chance }) => shoot(path, smallFilm(chance, 3), coder, { sounds });
@@ -74,14 +74,14 @@ function lasting(tone: number): Recipe['make'] {
   return ({ path, chance }) => shoot(path, smallFilm(chance, 3), h264Ahead(), { tone });
 }
 
-/** Sound that begins before or behind the pictures. */
+/** Sound that begins before or after the pictures. */
 async function offset({ path, at, chance }: Bench, pictureDelay: number, soundDelay: number): Promise<void> {
   await shoot(at('whole.mkv'), smallFilm(chance, 3), h264Ahead());
   const later = (seconds: number): string[] => ['-itsoffset', String(seconds), '-i', at('whole.mkv')];
   await ffmpeg(...later(pictureDelay), ...later(soundDelay), '-map', '0:v', '-map', '1:a', '-c', 'copy', path);
 }
 
-/** Packets of sound between two moments are not there. */
+/** Packets of sound between two moments are missing. */
 async function gap({ path, at, chance }: Bench): Promise<void> {
   const from = chance.whole(8, 14) / 10;
   await shoot(at('whole.mkv'), smallFilm(chance, 4), h264Ahead());

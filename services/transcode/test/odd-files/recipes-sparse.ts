@@ -112,12 +112,12 @@ function slow(count: number, seconds: number): Expectation {
   return { frames: count, seconds };
 }
 
-/** A film of an own rate, mute. */
+/** A mute film of a given rate. */
 function paced(rate: string, seconds: number, coder: readonly string[], file: readonly string[] = []): Recipe['make'] {
   return ({ path, chance }) => shoot(path, smallFilm(chance, seconds, { rate }), coder, { mute: true, file });
 }
 
-/** Pictures of a film at 25 a second, chosen by an expression of ffmpeg's. */
+/** Pictures of a film at 25 a second, chosen by an ffmpeg expression. */
 function chosen(expression: string, coder: readonly string[], film: Partial<Film> = {}): Recipe['make'] {
   return ({ path, chance }) =>
     shoot(path, smallFilm(chance, 4, { rate: '25', ...film }), coder, {
@@ -132,14 +132,14 @@ function onePictureWithSound(stands: number): Recipe['make'] {
   return ({ path, chance }) => shoot(path, smallFilm(chance, stands, { rate: `1/${stands}` }), h264(), { tone: 3 });
 }
 
-/** The clock begins elsewhere. */
+/** Shifts the start of the clock. */
 async function shifted({ path, at, chance }: Bench, seconds: string): Promise<void> {
   await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
   const keep = ['-copyts', '-avoid_negative_ts', 'disabled'];
   await ffmpeg('-itsoffset', seconds, '-i', at('whole.mkv'), '-c', 'copy', ...keep, path);
 }
 
-/** Lengths of pictures that no camera writes: one of them in three lasts three times as long. */
+/** Durations that no camera writes: one picture in three lasts three times as long. */
 async function unevenTable({ path, at, chance }: Bench): Promise<void> {
   const whole = at('whole.mp4');
   await shoot(whole, smallFilm(chance, 2, { rate: '25' }), h264('bframes=0'), { mute: true });

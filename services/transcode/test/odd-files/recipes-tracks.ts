@@ -60,7 +60,7 @@ function recipe(name: string, file: string, make: Recipe['make'], more: Partial<
   };
 }
 
-/** A film of two seconds, and a track of words that lasts four times as long. */
+/** A film of two seconds, and a subtitle track that lasts four times as long. */
 async function subtitled({ path, at, chance }: Bench, coder: readonly string[], sounds: string, words: string) {
   await writeFile(at('words.srt'), subtitles.join('\n'));
   const film = smallFilm(chance, 2);
@@ -70,7 +70,7 @@ async function subtitled({ path, at, chance }: Bench, coder: readonly string[], 
   );
 }
 
-/** Two sounds: `main` is the one to be heard. */
+/** Two sound tracks: `main` is the one to encode. */
 async function twoSounds({ path, chance }: Bench, main: 0 | 1, more: readonly string[]): Promise<void> {
   const lengths = main === 0 ? [2, 5] : [5, 2];
   await ffmpeg(
@@ -115,7 +115,7 @@ async function withFont({ path, at, chance }: Bench): Promise<void> {
   await ffmpeg('-i', at('whole.mkv'), '-c', 'copy', ...font, path);
 }
 
-/** The film, and a shorter one of another size behind it. */
+/** The film, and a shorter one of another size after it. */
 async function twoFilms({ path, chance }: Bench): Promise<void> {
   await ffmpeg(
     ...[...pictures(smallFilm(chance, 3)), ...sound(3), ...pictures({ width: 64, height: 36, rate: '25', seconds: 1 })],

@@ -1,4 +1,4 @@
-/** Files that were videos once: cut off, overwritten, or with an index that does not fit. */
+/** Damaged videos: truncated, overwritten, or with an index that does not match. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../clips.ts';
 import { boxes, elements, head, hole, noise, spoil, type Spoiled } from './damage.ts';
@@ -14,7 +14,7 @@ const front = { file: ['-movflags', 'faststart'] };
 const fragments = { file: ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'], coder: h264Ahead('keyint=20') };
 const opus = { sounds: ['-c:a', 'libopus'] };
 
-/** Cut off behind the header of a fragment's pictures. */
+/** Truncated after the header of a fragment's pictures. */
 const inFragment: Change = (bytes) => bytes.subarray(0, bytes.lastIndexOf('mdat') + 200);
 const betweenBoxes: Change = (bytes) => bytes.subarray(0, bytes.lastIndexOf('mdat') - 4);
 
@@ -161,13 +161,13 @@ function table(type: string, change: (box: Box) => void): Change {
   });
 }
 
-/** No picture at which decoding could begin. */
+/** A file without a picture at which decoding can begin. */
 async function keyless({ path, at, chance }: Bench): Promise<void> {
   await shoot(at('good.mkv'), smallFilm(chance, 3), h264('keyint=250'), { mute: true });
   await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:v', "noise=drop='key'", '-copyinkf', path);
 }
 
-/** Sound of noise beside good pictures. */
+/** Good pictures, with noise in the packets of sound. */
 async function noisySound({ path, at, chance }: Bench): Promise<void> {
   await shoot(at('good.mkv'), smallFilm(chance, 3), h264Ahead());
   await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:a', 'noise=amount=1', path);

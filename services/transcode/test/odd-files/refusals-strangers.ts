@@ -1,4 +1,4 @@
-/** Files that are no video of ours: other containers and coders, pages, playlists, pictures, and what is too much. */
+/** Unsupported files: other containers and codecs, pages, playlists, pictures, and files beyond the limits. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../clips.ts';
 import { noise } from './damage.ts';
@@ -89,7 +89,7 @@ function refusal(name: string, file: string, code: string, make: Make, also: rea
   };
 }
 
-/** The film in another container or by another coder. */
+/** The film in another container or codec. */
 function filmed(...how: readonly string[]): Make {
   return ({ path, chance }) =>
     ffmpeg(...pictures(smallFilm(chance, 2, { rate: '25' })), ...sound(2), '-pix_fmt', 'yuv420p', ...how, path);
@@ -119,7 +119,7 @@ function heard(name: string, file: string, ...how: readonly string[]): Refusal {
   return refusal(`sound alone: ${name}`, file, 'source_no_video', ({ path }) => ffmpeg(...sound(2), ...how, path));
 }
 
-/** Two hundred tracks: the sound's, again and again. */
+/** Two hundred tracks: the sound track, repeated. */
 async function manyTracks({ path, at, chance }: Bench): Promise<void> {
   await shoot(at('good.mp4'), smallFilm(chance, 2), h264Ahead());
   const all = readBoxes(await readFile(at('good.mp4')));

@@ -1,4 +1,4 @@
-/** One rung of a title beside its source, both decoded to pictures of the same size. */
+/** One rung of a video and its source, both decoded to pictures of the same size. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { probe } from '../clips.ts';
@@ -9,14 +9,14 @@ import type { Expectation } from './recipe.ts';
 export type ComparedRung = {
   readonly name: string;
   readonly made: Shown;
-  /** What its header says, as ffprobe names it. */
+  /** The declarations of its header, as ffprobe names them. */
   readonly tags: Readonly<Record<string, string | number>>;
   readonly source: Shown;
   /** The source's. */
   readonly packets: readonly Packet[];
 };
 
-/** Not `v`: cover art is no moving picture. */
+/** Not `v`: cover art is not a moving picture. */
 const moving = 'V:0';
 
 type Size = { readonly width: number; readonly height: number };
@@ -42,7 +42,7 @@ export async function compareRung(
   return { name, made, tags, source: original, packets };
 }
 
-/** What a player learns from the init segment and the first media segment, put together as it has them. */
+/** What a player learns from the init segment and the first media segment, concatenated. */
 async function readTags(playlist: string): Promise<ComparedRung['tags']> {
   const text = await readFile(playlist, 'utf8');
   const init = /#EXT-X-MAP:URI="([^"]+)"/.exec(text)?.[1];
@@ -59,11 +59,11 @@ export function tracksOf({ pictures = moving }: Expectation): string {
   return pictures;
 }
 
-/** How the judge brings a source to the size of a rung: turned upright by ffmpeg itself, in limited BT.709. */
+/** How the judge scales a source to the size of a rung: rotated upright by ffmpeg itself, in limited-range BT.709. */
 function reference({ width, height }: Size, { matrix = 'bt709', range = 'tv', hdr, rgb }: Expectation): string {
   const size = `scale=${width}:${height}:flags=bicubic+accurate_rnd`;
   const plain = `${size}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
-  // Other primaries: what BT.709 cannot show is cut off where red, green and blue are numbers of eight bits.
+  // Other primaries: what BT.709 cannot show is clipped by eight-bit red, green and blue.
   if (matrix === 'bt2020' && !hdr) return `zscale=p=bt709:t=bt709:m=gbr:r=full,format=gbrp,${plain}`;
   if (hdr || rgb) return plain;
   return `${size}:in_color_matrix=${matrix}:in_range=${range}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;

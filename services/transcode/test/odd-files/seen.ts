@@ -1,6 +1,6 @@
 import type { LadderDocument } from '@vds/proto/documents/ladder';
 
-/** A title brought back as players see it; of its ladder, the judge reads where things are. */
+/** A downloaded video as players see it; of its ladder, the judge reads only the paths. */
 export type Seen = {
   readonly folder: string;
   readonly ladder: {

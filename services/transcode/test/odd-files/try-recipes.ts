@@ -1,4 +1,4 @@
-/** Recipes tried on the real service, a few at a time, each judged by itself. */
+/** Runs recipes on the real service, a few at a time, and judges each result. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -21,7 +21,7 @@ type Named = {
   }) => unknown;
 };
 
-/** What comes of a file at the service: the code that it is refused with, or the title in a folder. */
+/** The service's result for a file: the failure code, or the video in a folder. */
 export async function offer(house: House, path: string) {
   const title = await uploadSource(house, path);
   await askInspect(house, title);
@@ -36,7 +36,7 @@ export async function offer(house: House, path: string) {
 /**
  * One test for every recipe; their results are printed as a table in long runs.
  * @param settings of the service
- * @param verdict what is wrong with what came of the file, one sentence each
+ * @param verdict returns the faults of a file's result, one sentence each
  */
 export function tryRecipes<Recipe extends Named>(
   recipes: readonly Recipe[],

@@ -1,6 +1,7 @@
 /**
- * Every valid file plays, and plays right. `VDS_SEED` makes other files of the same kinds, `VDS_ODD` chooses those whose
- * names contain it; `npm test` tries some of them, `npm run test:long` all, and most of them once more cut into pieces.
+ * Every valid file plays, and plays right. `VDS_SEED` makes other files of the same kinds, `VDS_ODD` chooses those
+ * whose names contain it; `npm test` tries some of them, `npm run test:long` all, and most of them once more cut into
+ * pieces.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ function isChosen({ usual, name }: Recipe): boolean {
   return word === '' ? isLong || usual === true : name.includes(word);
 }
 
-/** Everything that is wrong with the title that the service makes of a file; its refusal is a fault too. */
+/** Everything that is wrong with the video that the service makes of a file; a rejection is a fault, too. */
 async function verdict(house: House, path: string, { expect: expected }: Recipe): Promise<string[]> {
   const { refused, seen } = await offer(house, path);
   return seen ? judge(path, seen, expected) : [`is refused with ${refused}`];
@@ -32,7 +33,7 @@ describe('every valid file plays, and plays right', function () {
   });
 });
 
-/** Pieces of a second; nothing longer is left whole. */
+/** Pieces of a second; longer videos are always cut. */
 const inPieces = { WHOLE_BELOW: '1500ms', PIECE_LENGTH: '1s' };
 const usualInPieces =
   /edit list shows: H.26[45]|packets of their own.*webm|open group shows.*H.265 in mkv|every duration unknown/;
@@ -50,7 +51,7 @@ describe('every valid file plays, and plays right, where it is cut into pieces',
   });
 
   it('was cut into pieces more often than not', () => {
-    // One recipe alone may be one of a second.
+    // A single recipe may make a video of only a second.
     if (process.env['VDS_ODD'] === undefined) expect(cut).to.be.at.least(Math.floor(chosen.length / 2));
   });
 });

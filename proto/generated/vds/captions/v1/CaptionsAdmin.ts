@@ -9,18 +9,18 @@ import type { RetryTracksRequest as _vds_captions_v1_RetryTracksRequest, RetryTr
 import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_TracksOut } from '../../../vds/captions/v1/Tracks.ts';
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * Operator commands; served on the admin port only.
  */
 export interface CaptionsAdminClient extends grpc.Client {
   /**
-   * What the engines can do now: source × target, with the shortest path.
+   * What the engines support now: source × target, with the shortest path.
    */
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   /**
-   * What the engines can do now: source × target, with the shortest path.
+   * What the engines support now: source × target, with the shortest path.
    */
   listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
@@ -28,14 +28,14 @@ export interface CaptionsAdminClient extends grpc.Client {
   listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   
   /**
-   * Makes failed and skipped tracks once more with the engines as they are now; the video stays live meanwhile.
+   * Makes failed and skipped tracks again with what the engines support now; the video stays live meanwhile.
    */
   RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   /**
-   * Makes failed and skipped tracks once more with the engines as they are now; the video stays live meanwhile.
+   * Makes failed and skipped tracks again with what the engines support now; the video stays live meanwhile.
    */
   retryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   retryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
@@ -54,16 +54,16 @@ export interface CaptionsAdminClient extends grpc.Client {
 }
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * Operator commands; served on the admin port only.
  */
 export interface CaptionsAdminHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * What the engines can do now: source × target, with the shortest path.
+   * What the engines support now: source × target, with the shortest path.
    */
   ListLanguages: grpc.handleUnaryCall<_vds_captions_v1_ListLanguagesRequestOut, _vds_captions_v1_Languages>;
   
   /**
-   * Makes failed and skipped tracks once more with the engines as they are now; the video stays live meanwhile.
+   * Makes failed and skipped tracks again with what the engines support now; the video stays live meanwhile.
    */
   RetryTracks: grpc.handleUnaryCall<_vds_captions_v1_RetryTracksRequestOut, _vds_captions_v1_Tracks>;
   

@@ -3,26 +3,26 @@
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from '../../../vds/captions/v1/TrackState.ts';
 
 /**
- * Every track has come to its end.
+ * Every track is ready, failed or skipped.
  */
 export interface CaptionsCompleted {
   'videoId'?: (string);
   'attempt'?: (number);
   /**
-   * That of the request.
+   * The revision of the request.
    */
   'revision'?: (number);
   'state'?: (_vds_captions_v1_TrackState | null);
 }
 
 /**
- * Every track has come to its end.
+ * Every track is ready, failed or skipped.
  */
 export interface CaptionsCompletedOut {
   'videoId': (string);
   'attempt': (number);
   /**
-   * That of the request.
+   * The revision of the request.
    */
   'revision': (number);
   'state': (_vds_captions_v1_TrackStateOut | null);

@@ -7,14 +7,14 @@ import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_T
 
 export interface CaptionsServiceClient extends grpc.Client {
   /**
-   * Every track of a video's latest attempt. NOT_FOUND before captions was asked for it and after a purge.
+   * Every track of a video's latest attempt. NOT_FOUND before captions were requested and after a purge.
    */
   GetTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   GetTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   GetTracks(argument: _vds_captions_v1_GetTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   GetTracks(argument: _vds_captions_v1_GetTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   /**
-   * Every track of a video's latest attempt. NOT_FOUND before captions was asked for it and after a purge.
+   * Every track of a video's latest attempt. NOT_FOUND before captions were requested and after a purge.
    */
   getTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   getTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
@@ -25,7 +25,7 @@ export interface CaptionsServiceClient extends grpc.Client {
 
 export interface CaptionsServiceHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * Every track of a video's latest attempt. NOT_FOUND before captions was asked for it and after a purge.
+   * Every track of a video's latest attempt. NOT_FOUND before captions were requested and after a purge.
    */
   GetTracks: grpc.handleUnaryCall<_vds_captions_v1_GetTracksRequestOut, _vds_captions_v1_Tracks>;
   

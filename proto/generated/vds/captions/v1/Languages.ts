@@ -12,7 +12,7 @@ export interface Languages {
   'targets'?: (string)[];
   'routes'?: (_vds_captions_v1_Route)[];
   /**
-   * When the engines were last looked at; RFC 3339.
+   * When the engines were last queried; RFC 3339.
    */
   'lookedAt'?: (string);
 }
@@ -27,7 +27,7 @@ export interface LanguagesOut {
   'targets': (string)[];
   'routes': (_vds_captions_v1_RouteOut)[];
   /**
-   * When the engines were last looked at; RFC 3339.
+   * When the engines were last queried; RFC 3339.
    */
   'lookedAt': (string);
 }

@@ -3,14 +3,14 @@
 
 export interface ListLanguagesRequest {
   /**
-   * Look at the engines again instead of telling what was found last.
+   * Query the engines again instead of returning what they reported last.
    */
   'refresh'?: (boolean);
 }
 
 export interface ListLanguagesRequestOut {
   /**
-   * Look at the engines again instead of telling what was found last.
+   * Query the engines again instead of returning what they reported last.
    */
   'refresh': (boolean);
 }

@@ -4,11 +4,11 @@
 export interface RetryTracksRequest {
   'videoId'?: (string);
   /**
-   * Empty: every track that failed or was skipped; the spoken language's own makes the speech be heard anew.
+   * Empty: every track that failed or was skipped; naming the spoken language transcribes the speech again.
    */
   'languages'?: (string)[];
   /**
-   * Who asks and why; both are logged.
+   * Who requests it and why; both are logged.
    */
   'actor'?: (string);
   'reason'?: (string);
@@ -17,11 +17,11 @@ export interface RetryTracksRequest {
 export interface RetryTracksRequestOut {
   'videoId': (string);
   /**
-   * Empty: every track that failed or was skipped; the spoken language's own makes the speech be heard anew.
+   * Empty: every track that failed or was skipped; naming the spoken language transcribes the speech again.
    */
   'languages': (string)[];
   /**
-   * Who asks and why; both are logged.
+   * Who requests it and why; both are logged.
    */
   'actor': (string);
   'reason': (string);

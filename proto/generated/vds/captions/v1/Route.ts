@@ -5,7 +5,7 @@ export interface Route {
   'source'?: (string);
   'target'?: (string);
   /**
-   * Empty: there is no way.
+   * Empty: there is no route.
    */
   'path'?: (string)[];
 }
@@ -14,7 +14,7 @@ export interface RouteOut {
   'source': (string);
   'target': (string);
   /**
-   * Empty: there is no way.
+   * Empty: there is no route.
    */
   'path': (string)[];
 }

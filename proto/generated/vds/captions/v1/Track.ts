@@ -2,7 +2,7 @@
 
 
 /**
- * One caption track of a video: the words that are spoken, or their translation.
+ * One caption track of a video: the spoken words, or their translation.
  */
 export interface Track {
   /**
@@ -10,7 +10,7 @@ export interface Track {
    */
   'language'?: (string);
   /**
-   * "captions": in the language that is spoken; "subtitles": translated by a machine.
+   * "captions": in the spoken language; "subtitles": machine translation.
    */
   'kind'?: (string);
   /**
@@ -22,7 +22,7 @@ export interface Track {
    */
   'reason'?: (string);
   /**
-   * What a player's menu shows; a machine's translation says so.
+   * Shown in a player's menu; marks machine translations as such.
    */
   'name'?: (string);
   /**
@@ -32,7 +32,7 @@ export interface Track {
   'playlistKey'?: (string);
   'textKey'?: (string);
   /**
-   * Languages that the words went through, the spoken one first; one entry for the captions themselves.
+   * Languages of the translation route, the spoken one first; one entry for the captions themselves.
    */
   'path'?: (string)[];
   '_reason'?: "reason";
@@ -41,7 +41,7 @@ export interface Track {
 }
 
 /**
- * One caption track of a video: the words that are spoken, or their translation.
+ * One caption track of a video: the spoken words, or their translation.
  */
 export interface TrackOut {
   /**
@@ -49,7 +49,7 @@ export interface TrackOut {
    */
   'language': (string);
   /**
-   * "captions": in the language that is spoken; "subtitles": translated by a machine.
+   * "captions": in the spoken language; "subtitles": machine translation.
    */
   'kind': (string);
   /**
@@ -61,7 +61,7 @@ export interface TrackOut {
    */
   'reason'?: (string);
   /**
-   * What a player's menu shows; a machine's translation says so.
+   * Shown in a player's menu; marks machine translations as such.
    */
   'name': (string);
   /**
@@ -71,7 +71,7 @@ export interface TrackOut {
   'playlistKey'?: (string);
   'textKey'?: (string);
   /**
-   * Languages that the words went through, the spoken one first; one entry for the captions themselves.
+   * Languages of the translation route, the spoken one first; one entry for the captions themselves.
    */
   'path': (string)[];
   '_reason'?: "reason";

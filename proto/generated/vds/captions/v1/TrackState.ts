@@ -3,7 +3,7 @@
 import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from '../../../vds/captions/v1/Track.ts';
 
 /**
- * Every track of one attempt, as of one moment. A state with a higher revision replaces one with a lower.
+ * Every track of one attempt at one moment. A state with a higher revision replaces one with a lower.
  */
 export interface TrackState {
   'revision'?: (number);
@@ -16,14 +16,14 @@ export interface TrackState {
    */
   'transcriptKey'?: (string);
   /**
-   * Rises when the transcript's text changed; 0 while there is none.
+   * Increases when the transcript's text changes; 0 while there is none.
    */
   'transcriptRevision'?: (number);
   '_transcriptKey'?: "transcriptKey";
 }
 
 /**
- * Every track of one attempt, as of one moment. A state with a higher revision replaces one with a lower.
+ * Every track of one attempt at one moment. A state with a higher revision replaces one with a lower.
  */
 export interface TrackStateOut {
   'revision': (number);
@@ -36,7 +36,7 @@ export interface TrackStateOut {
    */
   'transcriptKey'?: (string);
   /**
-   * Rises when the transcript's text changed; 0 while there is none.
+   * Increases when the transcript's text changes; 0 while there is none.
    */
   'transcriptRevision': (number);
   '_transcriptKey'?: "transcriptKey";

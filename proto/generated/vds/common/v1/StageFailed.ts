@@ -2,7 +2,7 @@
 
 
 /**
- * The last word of an attempt's stage that did not succeed.
+ * The terminal event of a stage that did not succeed.
  */
 export interface StageFailed {
   'videoId'?: (string);
@@ -19,7 +19,7 @@ export interface StageFailed {
 }
 
 /**
- * The last word of an attempt's stage that did not succeed.
+ * The terminal event of a stage that did not succeed.
  */
 export interface StageFailedOut {
   'videoId': (string);

@@ -2,7 +2,7 @@
 
 
 /**
- * Said at most every two seconds.
+ * Published at most every two seconds.
  */
 export interface StageProgressed {
   'videoId'?: (string);
@@ -15,7 +15,7 @@ export interface StageProgressed {
 }
 
 /**
- * Said at most every two seconds.
+ * Published at most every two seconds.
  */
 export interface StageProgressedOut {
   'videoId': (string);

@@ -2,25 +2,25 @@
 
 
 /**
- * Said once, at the first claim of the stage's first unit of work.
+ * Published once per revision, at the first claim of a job of the stage.
  */
 export interface StageStarted {
   'videoId'?: (string);
   'attempt'?: (number);
   /**
-   * Which asking of the stage it is about: 0 the first.
+   * Which request of the stage it belongs to: 0 is the first.
    */
   'revision'?: (number);
 }
 
 /**
- * Said once, at the first claim of the stage's first unit of work.
+ * Published once per revision, at the first claim of a job of the stage.
  */
 export interface StageStartedOut {
   'videoId': (string);
   'attempt': (number);
   /**
-   * Which asking of the stage it is about: 0 the first.
+   * Which request of the stage it belongs to: 0 is the first.
    */
   'revision': (number);
 }

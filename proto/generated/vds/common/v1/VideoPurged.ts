@@ -3,7 +3,7 @@
 import type { PurgeScope as _vds_common_v1_PurgeScope, PurgeScopeOut as _vds_common_v1_PurgeScopeOut } from '../../../vds/common/v1/PurgeScope.ts';
 
 /**
- * An owner's answer to catalog.purge.requested: it listed its stores and found nothing left in that scope.
+ * An owner's confirmation of catalog.purge.requested: it listed its stores and found nothing left in that scope.
  */
 export interface VideoPurged {
   'videoId'?: (string);
@@ -12,7 +12,7 @@ export interface VideoPurged {
 }
 
 /**
- * An owner's answer to catalog.purge.requested: it listed its stores and found nothing left in that scope.
+ * An owner's confirmation of catalog.purge.requested: it listed its stores and found nothing left in that scope.
  */
 export interface VideoPurgedOut {
   'videoId': (string);

@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * The source lies whole in the sources bucket.
+ * The source is completely stored in the sources bucket.
  */
 export interface FetchCompleted {
   'videoId'?: (string);
@@ -17,7 +17,7 @@ export interface FetchCompleted {
 }
 
 /**
- * The source lies whole in the sources bucket.
+ * The source is completely stored in the sources bucket.
  */
 export interface FetchCompletedOut {
   'videoId': (string);

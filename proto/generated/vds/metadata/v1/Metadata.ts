@@ -14,7 +14,7 @@ export interface Metadata {
   'videoId'?: (string);
   'attempt'?: (number);
   /**
-   * Rises when the same attempt was looked at anew, for example with a transcript that came late.
+   * Increases when the same attempt is described again, for example with a late transcript.
    */
   'revision'?: (number);
   /**
@@ -39,7 +39,7 @@ export interface MetadataOut {
   'videoId': (string);
   'attempt': (number);
   /**
-   * Rises when the same attempt was looked at anew, for example with a transcript that came late.
+   * Increases when the same attempt is described again, for example with a late transcript.
    */
   'revision': (number);
   /**

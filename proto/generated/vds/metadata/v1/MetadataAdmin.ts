@@ -6,7 +6,7 @@ import type { GetMetadataRequest as _vds_metadata_v1_GetMetadataRequest, GetMeta
 import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadata_v1_MetadataOut } from '../../../vds/metadata/v1/Metadata.ts';
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * Operator commands; served on the admin port only.
  */
 export interface MetadataAdminClient extends grpc.Client {
   ShowMetadata(argument: _vds_metadata_v1_GetMetadataRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_metadata_v1_MetadataOut>): grpc.ClientUnaryCall;
@@ -21,7 +21,7 @@ export interface MetadataAdminClient extends grpc.Client {
 }
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * Operator commands; served on the admin port only.
  */
 export interface MetadataAdminHandlers extends grpc.UntypedServiceImplementation {
   ShowMetadata: grpc.handleUnaryCall<_vds_metadata_v1_GetMetadataRequestOut, _vds_metadata_v1_Metadata>;

@@ -2,25 +2,25 @@
 
 
 /**
- * What was found can be read with GetMetadata.
+ * The metadata can be read with GetMetadata.
  */
 export interface MetadataCompleted {
   'videoId'?: (string);
   'attempt'?: (number);
   /**
-   * That of the request.
+   * The revision of the request.
    */
   'revision'?: (number);
 }
 
 /**
- * What was found can be read with GetMetadata.
+ * The metadata can be read with GetMetadata.
  */
 export interface MetadataCompletedOut {
   'videoId': (string);
   'attempt': (number);
   /**
-   * That of the request.
+   * The revision of the request.
    */
   'revision': (number);
 }

@@ -6,7 +6,7 @@ export interface Scene {
   'startMs'?: (number | string | Long);
   'endMs'?: (number | string | Long);
   /**
-   * Of the picture that stands for it.
+   * Time of the frame that serves as its thumbnail.
    */
   'thumbnailMs'?: (number | string | Long);
 }
@@ -15,7 +15,7 @@ export interface SceneOut {
   'startMs': (number);
   'endMs': (number);
   /**
-   * Of the picture that stands for it.
+   * Time of the frame that serves as its thumbnail.
    */
   'thumbnailMs': (number);
 }

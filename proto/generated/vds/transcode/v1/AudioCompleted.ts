@@ -2,7 +2,7 @@
 
 
 /**
- * The audio rendition is whole: speech recognition may begin while pictures are still being encoded.
+ * The audio rendition is complete: speech recognition may begin while pictures are still being encoded.
  */
 export interface AudioCompleted {
   'videoId'?: (string);
@@ -15,7 +15,7 @@ export interface AudioCompleted {
 }
 
 /**
- * The audio rendition is whole: speech recognition may begin while pictures are still being encoded.
+ * The audio rendition is complete: speech recognition may begin while pictures are still being encoded.
  */
 export interface AudioCompletedOut {
   'videoId': (string);

@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * The whole ladder is verified and in the media bucket.
+ * The complete ladder is verified and in the media bucket.
  */
 export interface EncodeCompleted {
   'videoId'?: (string);
@@ -15,7 +15,7 @@ export interface EncodeCompleted {
   'thumbnailKey'?: (string);
   'durationMs'?: (number | string | Long);
   /**
-   * What AudioCompleted said, for who has lost that: has_audio and playlist_key. Absent in what was kept before there were these.
+   * As in AudioCompleted, for consumers that missed it: has_audio and playlist_key. Absent in older events.
    */
   'hasAudio'?: (boolean);
   'audioPlaylistKey'?: (string);
@@ -23,7 +23,7 @@ export interface EncodeCompleted {
 }
 
 /**
- * The whole ladder is verified and in the media bucket.
+ * The complete ladder is verified and in the media bucket.
  */
 export interface EncodeCompletedOut {
   'videoId': (string);
@@ -35,7 +35,7 @@ export interface EncodeCompletedOut {
   'thumbnailKey': (string);
   'durationMs': (number);
   /**
-   * What AudioCompleted said, for who has lost that: has_audio and playlist_key. Absent in what was kept before there were these.
+   * As in AudioCompleted, for consumers that missed it: has_audio and playlist_key. Absent in older events.
    */
   'hasAudio'?: (boolean);
   'audioPlaylistKey': (string);

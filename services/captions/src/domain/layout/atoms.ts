@@ -7,7 +7,7 @@ export const LINE_COLUMNS = 42;
 export type Atom = {
   readonly text: string;
   readonly width: number;
-  /** No space stands before it. */
+  /** Not preceded by a space. */
   readonly glued: boolean;
 };
 
@@ -23,7 +23,7 @@ const notLast = /[（［｛〔〈《「『【〘〖([{‘“＄￥＃]$/u;
 
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
-/** The pieces of one line of text; with the spaces between those that are not glued they are the text again. */
+/** The pieces of one line of text; joined, with spaces before those that are not glued, they are the text again. */
 export function atomsOf(text: string): Atom[] {
   return text
     .split(' ')
@@ -43,7 +43,7 @@ function breakable(token: string): string[] {
   return ideographic.test(token) ? joined(graphemes(token), kinsoku) : [token];
 }
 
-/** Neighbours that must stay together become one. */
+/** Merges neighbours that must stay together. */
 function joined(parts: readonly string[], together: (before: string, after: string) => boolean): string[] {
   const out: string[] = [];
   for (const part of parts) {
@@ -60,7 +60,7 @@ function kinsoku(before: string, after: string): boolean {
   );
 }
 
-/** What is wider than a line is broken anywhere; a reader of such a word is lost either way. */
+/** Breaks what is wider than a line at any place; such a word is unreadable either way. */
 function fitting(part: string): string[] {
   if (widthOf(part) <= LINE_COLUMNS) return [part];
   const out: string[] = [];

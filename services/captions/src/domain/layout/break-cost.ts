@@ -1,8 +1,8 @@
-/** How much a reader minds a break at a place: little after a clause, much between words that belong together. */
+/** How much a line break disturbs a reader: little after a clause, much between words that belong together. */
 import { primarySubtag } from '../language-tag.ts';
 import type { Atom } from './atoms.ts';
 
-/** Articles, determiners, prepositions and conjunctions: what follows belongs to them. */
+/** Articles, determiners, prepositions and conjunctions, which belong to what follows. */
 const leaning: Readonly<Record<string, ReadonlySet<string>>> = {
   en: set(
     'a an the this that these those my your his her its our their no of to in on at by for from with into over under and or but nor as than is are was were be has have had will would can could not very mr mrs dr',

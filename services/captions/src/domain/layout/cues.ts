@@ -1,4 +1,4 @@
-/** Atoms with times → cues: which words stand together, decided for a whole sentence at once. */
+/** Atoms with times → cues: which words share a cue, decided for a whole sentence at once. */
 import type { Span } from '../words.ts';
 import type { Atom } from './atoms.ts';
 import { columnsOf, fitsCue, linesOf, type BreakCost } from './lines.ts';
@@ -14,7 +14,7 @@ export const SHORTEST_MS = 1_000;
 export const LONGEST_MS = 7_000;
 /** Columns a second that most viewers can read. */
 export const READABLE = 20;
-/** A pause as long as this is never within a cue. */
+/** A cue never contains a pause as long as this. */
 export const SILENCE_MS = 1_500;
 
 type Choice = { readonly from: number; readonly cost: number };
@@ -30,7 +30,7 @@ export function cuesOf(atoms: readonly TimedAtom[], costOf: BreakCost): Cue[] {
   });
 }
 
-/** The cheapest way to cut `atoms` into cues; every run of them is tried that fits. */
+/** The cheapest way to cut `atoms` into cues; tries every run that fits. */
 function cuts(atoms: readonly TimedAtom[], costOf: BreakCost): number[] {
   const best: Choice[] = [{ from: 0, cost: 0 }];
   for (let to = 1; to <= atoms.length; to += 1) {

@@ -1,4 +1,4 @@
-/** How wide text is on a screen: in columns, of which a full-width glyph takes two. */
+/** The width of text on a screen, in columns; a full-width glyph takes two. */
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const simple = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
@@ -6,7 +6,7 @@ const simple = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 const wide =
   /^(?![\uff61-\uff9f\uffa0-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]|\ufe0f/u;
 
-/** Columns that the text takes. */
+/** The width of the text in columns. */
 export function widthOf(text: string): number {
   if (simple.test(text)) return text.length;
   return graphemes(text).reduce((sum, grapheme) => sum + (wide.test(grapheme) ? 2 : 1), 0);

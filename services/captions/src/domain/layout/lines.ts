@@ -1,4 +1,4 @@
-/** One cue's text on one line or two. */
+/** Breaks the text of a cue into one or two lines. */
 import { LINE_COLUMNS, textOf, type Atom } from './atoms.ts';
 
 export type BreakCost = (before: Atom, after: Atom) => number;
@@ -18,7 +18,7 @@ export function columnsOf(atoms: readonly Atom[]): number {
 }
 
 /**
- * The best place to break: at a clause, with lines of like length, the upper rather shorter than the lower.
+ * The best place to break: at a clause, with lines of similar length, the upper one preferably shorter.
  * Undefined where the text does not fit on two lines.
  */
 function bestSplit(atoms: readonly Atom[], costOf: BreakCost): Split | undefined {

@@ -1,4 +1,4 @@
-/** The spoken sentences of a title → cues on the times of their own words. */
+/** The spoken sentences of a video → cues on the times of their own words. */
 import type { TrackSentence } from '@vds/proto/documents/track';
 import type { SpokenSentence, Word } from '../words.ts';
 import { atomsOf, writtenTogether } from './atoms.ts';
@@ -14,7 +14,7 @@ export type Layout = {
 
 /**
  * @param sentences in the order in which they are spoken
- * @param limit the end of the title
+ * @param limit the end of the video
  */
 export function buildSpokenCues(sentences: readonly SpokenSentence[], language: string, limit: CueLimit): Layout {
   const costOf = breakCosts(language);
@@ -29,7 +29,7 @@ function atomsOfSentence({ words }: SpokenSentence): TimedAtom[] {
   });
 }
 
-/** The atoms of one word share its time by their width. */
+/** The atoms of one word, which share its time by their width. */
 function atomsOfWord({ text, startMs, endMs }: Word, glued: boolean): TimedAtom[] {
   const atoms = atomsOf(text);
   const total = atoms.reduce((sum, { width }) => sum + width, 0);
@@ -42,7 +42,7 @@ function atomsOfWord({ text, startMs, endMs }: Word, glued: boolean): TimedAtom[
   });
 }
 
-/** Settles the times of all sentences together and gives each its own cues' times back. */
+/** Computes the cue times of all sentences together and assigns them back to each sentence. */
 export function settled<S extends { readonly startMs: number; readonly endMs: number; readonly text: string }>(
   sentences: readonly S[],
   raw: readonly (readonly Cue[])[],

@@ -9,12 +9,12 @@ import type { CueLimit } from './cue-times.ts';
 import { cuesOf, type Cue, type TimedAtom } from './cues.ts';
 import { settled, type Layout } from './spoken.ts';
 
-/** Source cues that follow each other as closely as this are one stretch of time for the translation. */
+/** Source cues that follow each other as closely as this are one interval for the translation. */
 const TOGETHER_MS = 500;
 
 /**
  * @param texts one for each sentence of `source`, in its order; an empty one has no cue
- * @param source the spoken track's sentences with the times of their cues; no cue leaves its sentence's
+ * @param source the spoken track's sentences with the times of their cues; no cue leaves its sentence's times
  */
 export function buildTranslatedCues(
   texts: readonly string[],
@@ -53,7 +53,7 @@ function stretches(cues: readonly Span[]): Span[] {
   return out;
 }
 
-/** Spreads atoms over stretches by their width; each stretch that gets any is filled from end to end. */
+/** Spreads atoms over intervals by their width; each interval that gets any is filled from end to end. */
 function spread(atoms: readonly Atom[], over: readonly Span[]): TimedAtom[][] {
   const total = atoms.reduce((sum, { width }) => sum + width, 0);
   const lasts = over.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);

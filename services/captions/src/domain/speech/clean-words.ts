@@ -1,17 +1,17 @@
-/** What a speech engine said → words: without its markers, in order, with times that can be true. */
+/** Cleans the words of a speech engine: removes its markers, orders them, and makes their times plausible. */
 import { plainText } from '../plain-text.ts';
 import type { Word } from '../words.ts';
 
-/** `<s>`, `<sil>`, `[NOISE]`, `(music)`, `++BREATH++`, notes: what an engine says of sound that is no word. */
+/** `<s>`, `<sil>`, `[NOISE]`, `(music)`, `++BREATH++`, notes: how engines mark sound that is not a word. */
 const marker = /^(<.*>|\[.*\]|\(\p{L}+\)|\+\+.*\+\+|[\p{P}\p{S}♪♫]+)$/u;
-/** pocketsphinx numbers the ways to say a word: `and(2)`. */
+/** pocketsphinx numbers the pronunciations of a word: `and(2)`. */
 const variant = /\(\d+\)$/;
 
 export function isMarker({ text }: Word): boolean {
   return marker.test(text) && !/\p{Sc}|%/u.test(text);
 }
 
-/** Words and markers in the order of their times, one at a time, none longer than until the next begins. */
+/** Words and markers in the order of their times, without overlap: each ends when the next begins at the latest. */
 export function orderedWords(heard: readonly Word[]): Word[] {
   const words = withoutBrackets(heard.flatMap(single)).toSorted((one, other) => one.startMs - other.startMs);
   return words.map((word, index) => {
@@ -20,7 +20,7 @@ export function orderedWords(heard: readonly Word[]): Word[] {
   });
 }
 
-/** A multi-word marker such as `[crowd` `cheering]` is none of the words. */
+/** Removes multi-word markers such as `[crowd` `cheering]`. */
 function withoutBrackets(words: readonly Word[]): Word[] {
   const out: Word[] = [];
   for (let index = 0; index < words.length; index += 1) {
@@ -37,7 +37,7 @@ function withoutBrackets(words: readonly Word[]): Word[] {
   return out;
 }
 
-/** An entry of several words shares its time among them by their length. */
+/** Splits an entry of several words, which share its time by their length. */
 function single(word: Word): Word[] {
   const parts = plainText(word.text)
     .split(' ')

@@ -1,27 +1,27 @@
 /**
- * Telling speech from what an engine makes of music, crowds and noise. Words are judged in runs without a pause; a run
- * goes as a whole, so that a hard word within clear speech stays.
+ * Separates speech from what an engine recognizes in music, crowds and noise. Words are judged in runs without a pause;
+ * a run is dropped as a whole, so that a difficult word within clear speech stays.
  */
 import { isMarker } from './clean-words.ts';
 import type { Word } from '../words.ts';
 
-/** Parts two runs. */
+/** Separates two runs. */
 const PAUSE_MS = 700;
-/** pocketsphinx gave a mean of 0.19 to a run that it heard mostly right; below this a run is guesswork. */
+/** pocketsphinx gave a mean of 0.19 to a run that it recognized mostly right; below this a run is guesswork. */
 const LEAST_CONFIDENCE = 0.1;
 /** Letters a second: slow speech has 5, a long "goal" 1; the fastest talkers have 25. */
 const SLOWEST = 1;
 const FASTEST = 50;
-/** One word again and again is how engines fill music. */
+/** Engines fill music with one repeated word. */
 const LEAST_VARIETY = 0.25;
 const STRETCH_WORDS = 40;
-/** Of fewer, nothing can be said. */
+/** Fewer words are too few to judge. */
 const FEW_WORDS = 8;
 
-/** What pocketsphinx hears in a hum or a click. Alone between pauses they are worth nothing even where they were said. */
+/** Words that pocketsphinx recognizes in a hum or a click. Alone between pauses they are dropped, even if spoken. */
 const small = new Set('a an and are do for he her i in is it of or so that the to uh um we you'.split(' '));
 
-/** Words and markers of one stretch without a pause. */
+/** Words and markers without a pause in between. */
 type Run = readonly Word[];
 
 /** The words of those runs that are speech, without markers. */
@@ -70,7 +70,7 @@ function letters(words: Run): number {
   return words.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Judged in short stretches: who talks for an hour without a pause says most of his words again, too. */
+/** Judged in short parts: an hour of speech without a pause also repeats most of its words. */
 function repeating(words: Run): boolean {
   if (words.length < FEW_WORDS) return false;
   for (let from = 0; from + FEW_WORDS <= words.length; from += STRETCH_WORDS)

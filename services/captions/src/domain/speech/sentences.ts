@@ -1,15 +1,15 @@
-/** Words → sentences: at the engine's own punctuation where it gives any, else at pauses, by length and by cue words. */
+/** Words → sentences: at the engine's punctuation where it provides any, else at pauses, by length and by cue words. */
 import { primarySubtag } from '../language-tag.ts';
 import { writtenTogether } from '../layout/atoms.ts';
 import type { SpokenSentence, Word } from '../words.ts';
 import { orderedWords } from './clean-words.ts';
 import { spokenWords } from './low-confidence.ts';
 
-/** Ends a sentence where the engine gives no punctuation. */
+/** Ends a sentence where the engine provides no punctuation. */
 const PAUSE_MS = 600;
-/** Ends a sentence whatever the engine says: nobody waits that long within one. */
+/** Ends a sentence whatever the engine's punctuation: no speaker pauses that long within one. */
 const LONG_PAUSE_MS = 3_000;
-/** From this many words on a small pause before a cue word ends a bare sentence. */
+/** From this many words on, a small pause before a cue word ends an unpunctuated sentence. */
 const LONG_WORDS = 10;
 const BREATH_MS = 150;
 /** No sentence is longer than this many words. */
@@ -34,9 +34,9 @@ const endsByPause: EndsHere = (sentence, word, next) => {
 };
 
 /**
- * The sentences of a title, in order; none where nobody speaks. Numbers stay as they were said.
- * @param heard as the engine gave it: markers, noise, words out of order and all
- * @param language what is spoken, BCP 47
+ * The sentences of a video, in order; none where there is no speech. Numbers stay as they were spoken.
+ * @param heard the engine's raw output, including markers, noise and words out of order
+ * @param language the spoken language, BCP 47
  */
 export function sentencesOf(heard: readonly Word[], language: string): SpokenSentence[] {
   const words = spokenWords(orderedWords(heard));
@@ -53,7 +53,7 @@ export function sentencesOf(heard: readonly Word[], language: string): SpokenSen
   });
 }
 
-/** An engine that ends sentences does so at least once in a minute's words. */
+/** An engine that punctuates ends a sentence at least once in a minute's words. */
 function isPunctuated(words: readonly Word[]): boolean {
   return words.filter(ends).length >= Math.max(1, words.length / 150);
 }
@@ -62,7 +62,7 @@ function ends({ text }: Word): boolean {
   return terminal.test(text) && !abbreviation.test(text);
 }
 
-/** Joins to its predecessor what follows it too soon. */
+/** Joins a sentence that follows too soon to its predecessor. */
 function withRoom(sentences: readonly Word[][]): Word[][] {
   const out: Word[][] = [];
   for (const words of sentences) {
@@ -99,7 +99,7 @@ function notTooLong(words: readonly Word[]): Word[][] {
   return [...out, words.slice(from)];
 }
 
-/** Where a sentence that is too long is cut: at the longest pause in the second half of what it may be. */
+/** Where a sentence that is too long is cut: at the longest pause in the second half of its permitted length. */
 function cutAfter(words: readonly Word[], from: number): number {
   let [at, longest] = [from + MOST_WORDS, -1];
   for (let index = from + MOST_WORDS / 2; index <= from + MOST_WORDS; index += 1) {
@@ -109,7 +109,7 @@ function cutAfter(words: readonly Word[], from: number): number {
   return at;
 }
 
-/** Capital letter and full stop for words that came without. */
+/** Adds a capital letter and a full stop to unpunctuated words. */
 function written(words: readonly Word[], language: string): Word[] {
   return words.map((word, index) => {
     const english = primarySubtag(language) === 'en' ? englishI(word.text) : word.text;

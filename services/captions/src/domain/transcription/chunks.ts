@@ -1,21 +1,21 @@
-/** Cutting a long title's sound into pieces that are heard apart, each reaching into the next. */
+/** Cuts the sound of a long video into overlapping chunks that are transcribed separately. */
 import type { MediaSegment } from '@vds/proto/documents/media-playlist';
 
 export type SpeechChunk = {
   readonly index: number;
-  /** The segments to listen to; those behind its own are the next piece's first, heard by both. */
+  /** The segments to transcribe; those after its own are the next chunk's first, transcribed in both. */
   readonly segments: readonly MediaSegment[];
   readonly startMs: number;
-  /** Where what it hears ends. */
+  /** Where its last segment ends. */
   readonly endMs: number;
 };
 
-/** Shorter last pieces are heard with the one before. */
+/** A shorter last chunk is transcribed with the one before. */
 const SHORTEST_SHARE = 1 / 3;
 
 /**
- * Pieces of about `pieceMs`, cut where segments begin; each but the last goes on for one segment, and for a second at
- * least, so that whatever is spoken across the cut is heard whole by one of the two.
+ * Chunks of about `pieceMs`, cut where segments begin; each but the last continues for one segment, and for at least a
+ * second, so that one of the two contains whatever is spoken across the cut completely.
  */
 export function cutIntoChunks(segments: readonly MediaSegment[], pieceMs: number): SpeechChunk[] {
   const from = beginnings(segments, pieceMs);
@@ -28,7 +28,7 @@ export function cutIntoChunks(segments: readonly MediaSegment[], pieceMs: number
   });
 }
 
-/** Where pieces begin: numbers of segments. A rest too short to be worth a piece of its own stays with the last one. */
+/** The numbers of the segments at which chunks begin. A short rest stays with the last chunk. */
 function beginnings(segments: readonly MediaSegment[], pieceMs: number): number[] {
   const from = [0];
   let start = 0;

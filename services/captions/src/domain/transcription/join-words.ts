@@ -1,4 +1,4 @@
-/** Joining what was heard in pieces: in the stretch that two of them heard, no word is lost and none is doubled. */
+/** Joins the words of overlapping chunks: within an overlap, no word is lost and none is doubled. */
 import type { Word } from '../words.ts';
 
 export type TranscribedChunk = {
@@ -7,13 +7,13 @@ export type TranscribedChunk = {
   readonly words: readonly Word[];
 };
 
-/** Words cut in two by a piece's edge lie in the outer parts of the overlap. */
+/** Words that a chunk's edge cuts in two lie in the outer parts of the overlap. */
 const EDGE_SHARE = 0.2;
 const STEP_MS = 20;
 
 /**
  * All words in the order of their times.
- * @param pieces in order; each begins before the one before it ends
+ * @param pieces in order; each begins before its predecessor ends
  */
 export function joinWords(pieces: readonly TranscribedChunk[]): Word[] {
   const seams = pieces.slice(1).map((next, index) => seamBetween(pieces[index] ?? next, next));
@@ -25,8 +25,8 @@ export function joinWords(pieces: readonly TranscribedChunk[]): Word[] {
 }
 
 /**
- * The moment at which one piece hands over to the next: in the middle part of what both heard, as far as can be from the
- * words of either, so that each word lies on one side in both hearings.
+ * The moment at which the words of the next chunk take over: in the middle part of the overlap, as far as possible from
+ * the words of either chunk, so that each word lies on the same side in both.
  */
 function seamBetween(one: TranscribedChunk, next: TranscribedChunk): number {
   const length = one.endMs - next.startMs;
@@ -42,7 +42,7 @@ function seamBetween(one: TranscribedChunk, next: TranscribedChunk): number {
   return best.at;
 }
 
-/** How far a moment is from the nearest word; below zero inside of one. */
+/** The distance of a moment from the nearest word; negative inside of one. */
 function clearance(words: readonly Word[], at: number): number {
   return words.reduce((least, { startMs, endMs }) => Math.min(least, at < startMs ? startMs - at : at - endMs), 10_000);
 }

@@ -1,21 +1,23 @@
-/** Names within a sentence, as far as capital letters tell. */
+/** Names within a sentence, recognized by their capital letters. */
 import { primarySubtag } from '../language-tag.ts';
 
-/** Written with a capital letter in English, and translated all the same. */
+/** Written with a capital letter in English, but still translated. */
 const noNames = set(
   'I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August ' +
     'September October November December English Spanish French German Italian Portuguese Dutch British American ' +
     'Brazilian Argentine European African Asian Australian Mr Mrs Ms Dr Olympic Olympics Christmas Easter God',
 );
-/** Nouns have capital letters there, names or not. */
+/** Languages that capitalise all nouns. */
 const capitalNouns = set('de lb');
 
-/** Capitalised words in a row, of which more than a letter is said: "LeBron James", "NBA", "O'Neill". */
+/** Runs of capitalised words, each longer than one letter: "LeBron James", "NBA", "O'Neill". */
 const run = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}](?: \p{Lu}[\p{L}\p{N}'’-]*[\p{L}\p{N}])*/gu;
 
 export type Name = { readonly text: string; readonly at: number };
 
-/** Whether names keep their spelling on the way: between Latin scripts they do, elsewhere they are transliterated. */
+/**
+ * Whether translation keeps the spelling of names: between Latin scripts it does, elsewhere they are transliterated.
+ */
 export function namesKept(source: string, target: string): boolean {
   return isLatin(source) && isLatin(target);
 }
@@ -25,11 +27,11 @@ function isLatin(tag: string): boolean {
   try {
     return new Intl.Locale(tag).maximize().script === 'Latn';
   } catch {
-    return false; // No tag that the runtime knows: nothing is said about its script.
+    return false; // The runtime does not know the tag, and therefore not its script.
   }
 }
 
-/** The names of `source` that `translated` spells otherwise; accents, case and marks do not count. */
+/** The names of `source` that `translated` spells differently; accents, case and marks do not count. */
 export function lostEntities(source: string, translated: string, language: string): string[] {
   const found = plainLetters(translated);
   return namesIn(source, language)
@@ -44,7 +46,9 @@ function plainLetters(text: string): string {
     .toLowerCase();
 }
 
-/** Names of a sentence, none where capital letters say nothing: at its start, in German, in a sentence of capitals. */
+/**
+ * Names of a sentence, except where capital letters mean nothing: at its start, in German, in a sentence of capitals.
+ */
 export function namesIn(text: string, language: string): Name[] {
   const words = text.match(/\p{L}+/gu) ?? [];
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
@@ -54,7 +58,7 @@ export function namesIn(text: string, language: string): Name[] {
     .filter((name) => !noNames.has(name.text.replace(/['’]\w+$/, '')));
 }
 
-/** The word that begins a sentence has its capital letter for that; what follows it in the run has not. */
+/** The first word of a sentence is capitalised for that reason; the words that follow it in the run are not. */
 function withoutFirstWord(text: string, name: Name): Name[] {
   if (!startsSentence(text, name.at)) return [name];
   const length = name.text.indexOf(' ') + 1;

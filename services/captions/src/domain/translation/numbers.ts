@@ -2,7 +2,7 @@
 
 const written = /\p{Nd}+(?:[.,'’٫٬]\p{Nd}+)*/gu;
 
-/** The numbers of `source` that `translated` has not, each as often as it is missing. */
+/** The numbers of `source` that are missing in `translated`, each as often as it is missing. */
 export function lostNumbers(source: string, translated: string): string[] {
   const [apart, grouped] = [missing(source, translated), missing(source, withoutGroups(translated))];
   return grouped.length < apart.length ? grouped : apart;
@@ -23,7 +23,7 @@ export function numbersIn(text: string): string[] {
   return text.match(written) ?? [];
 }
 
-/** Digits alone, so that 1,250.75 and 1.250,75 and ١٬٢٥٠٫٧٥ are one number; no zeros in front. */
+/** Only the digits, so that 1,250.75 and 1.250,75 and ١٬٢٥٠٫٧٥ are one number; without leading zeros. */
 function valueOf(number: string): string {
   return number
     .normalize('NFKC')
@@ -32,7 +32,7 @@ function valueOf(number: string): string {
     .replace(/^0+(?=\d)/, '');
 }
 
-/** The value of a decimal digit of any script: each script's ten are in order, the first of them at a multiple from 0. */
+/** The value of a decimal digit of any script: the ten digits of each script are consecutive and in order. */
 function asciiDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let zero = point;

@@ -1,7 +1,7 @@
 /**
- * Names and numbers on their way through a translation engine. Names go as tokens that no engine has a word for: else
- * apertium makes "Rose Green" a rose that is green. Numbers go as they are: tried, every engine leaves digits alone,
- * and turns the signs around them into what the target language writes ("90th" → "90.º"), which a token would prevent.
+ * Protects names and numbers during translation. Names are sent as tokens that no engine has a word for: else apertium
+ * makes "Rose Green" a rose that is green. Numbers are sent unchanged: experiments show that every engine keeps digits
+ * and adapts the signs around them to the target language ("90th" → "90.º"), which a token would prevent.
  */
 import { plainText } from '../plain-text.ts';
 import { lostEntities, namesIn, namesKept } from './names.ts';
@@ -9,7 +9,7 @@ import { lostNumbers } from './numbers.ts';
 
 export type Problem = {
   readonly kind: 'number' | 'name';
-  /** As the source has it. */
+  /** As in the source. */
   readonly text: string;
 };
 
@@ -20,9 +20,11 @@ export type Languages = {
 };
 
 export type Protected = {
-  /** What the engine gets. */
+  /** The text for the engine. */
   readonly text: string;
-  /** The translation with its names back; undefined where the engine lost one: then the plain sentence is translated. */
+  /**
+   * The translation with its names back; undefined where the engine lost one: then the plain sentence is translated.
+   */
   readonly restore: (translated: string) => string | undefined;
 };
 const MOST_NAMES = 26;
@@ -32,11 +34,13 @@ const tokens = new RegExp(token.source, 'giu');
 
 export type ProtectedText = {
   readonly text: string;
-  /** What was lost before the numbers were put back; empty for a sound translation. */
+  /** What was lost before the numbers were restored; empty for a correct translation. */
   readonly problems: readonly Problem[];
 };
 
-/** Swaps the names of a sentence for tokens. A sentence without names, or of a language whose names change, goes as it is. */
+/**
+ * Replaces the names of a sentence by tokens. One without names, or of a language whose names change, stays unchanged.
+ */
 export function protect(sentence: string, languages: Languages): Protected {
   const names = namesKept(languages.source, languages.target) ? namesIn(sentence, languages.source) : [];
   if (names.length === 0 || names.length > MOST_NAMES || token.test(sentence)) {
@@ -59,12 +63,12 @@ export function protect(sentence: string, languages: Languages): Protected {
   return { text: text + sentence.slice(from), restore };
 }
 
-/** "Qzaq", "Qzbq" …: letters alone, since engines part letters from digits. */
+/** "Qzaq", "Qzbq" …: only letters, since engines separate letters from digits. */
 function tokenOf(index: number): string {
   return `Qz${String.fromCharCode(97 + index)}q`;
 }
 
-/** Puts lost numbers back, in brackets before the final mark: a reader finds the score, and sees that it was put there. */
+/** Appends lost numbers in brackets before the final mark: a reader finds the score, and sees that it was added. */
 export function repaired(source: string, translated: string, languages: Languages): ProtectedText {
   const text = plainText(translated);
   const problems = preservesEntities(source, text, languages);
@@ -74,7 +78,7 @@ export function repaired(source: string, translated: string, languages: Language
   return { text: `${text.slice(0, text.length - mark.length)} (${numbers.join(', ')})${mark}`, problems };
 }
 
-/** What of a sentence its translation lost. Names count only where both languages are written in Latin letters. */
+/** What the translation of a sentence lost. Names count only where both languages use Latin letters. */
 export function preservesEntities(source: string, translated: string, languages: Languages): Problem[] {
   const names = namesKept(languages.source, languages.target) ? lostEntities(source, translated, languages.source) : [];
   return [

@@ -1,4 +1,4 @@
-/** Text → what stands in a WebVTT cue (W3C WebVTT §3.5): escaped, and read in the right direction. */
+/** Text → the payload of a WebVTT cue (W3C WebVTT §3.5): escaped, and with the right text direction. */
 import { primarySubtag } from '../language-tag.ts';
 import { plainText } from '../plain-text.ts';
 
@@ -7,7 +7,7 @@ const strongRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 const RIGHT_MARK = '\u200f';
 const LEFT_MARK = '\u200e';
 
-/** One line of a cue; empty where nothing is left of it. */
+/** One line of a cue; may be empty. */
 export function cueLine(text: string, language: string): string {
   const line = plainText(text);
   if (line === '') return '';
@@ -21,7 +21,7 @@ function escaped(line: string): string {
 
 /**
  * A player takes each line's direction from its first letter (WebVTT §7.4, unicode-bidi: plaintext). Where that letter
- * is of the other direction, or there is none in a right-to-left track, a mark says what the line is.
+ * has the other direction, or a right-to-left track's line has none, a mark sets the direction.
  */
 function withMark(line: string, right: boolean): string {
   const [first = ''] = /\p{L}/u.exec(line) ?? [];
@@ -30,7 +30,7 @@ function withMark(line: string, right: boolean): string {
   return reads === true ? LEFT_MARK + line : line;
 }
 
-/** Digits after Arabic letters turn around a dash between them (UAX #9 W2, W4): a score of 3-1 would read 1-3. */
+/** Digits after Arabic letters swap around a dash between them (UAX #9 W2, W4): a score of 3-1 would read 1-3. */
 function withScores(line: string): string {
   return line.replaceAll(/\p{Nd}+(?:[-–—/]\p{Nd}+)+/gu, (score) => `\u2066${score}\u2069`);
 }

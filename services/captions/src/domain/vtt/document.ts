@@ -1,8 +1,8 @@
-/** WebVTT documents (W3C WebVTT) without styles or positions: where cues stand is the player's choice. */
+/** WebVTT documents (W3C WebVTT) without styles or positions: the player chooses the position of cues. */
 import type { Cue } from '../layout/cues.ts';
 import { cueLine } from './cue-text.ts';
 
-/** A cue with the number that names it in every document that it is part of. */
+/** A cue with the number that identifies it in every document that contains it. */
 export type NumberedCue = Cue & {
   readonly number: number;
 };

@@ -1,11 +1,11 @@
-/** A track as files: the whole of it, and HLS subtitle segments (RFC 8216 §3.5) with their playlist. */
+/** A track as files: one complete WebVTT file, and HLS subtitle segments (RFC 8216 §3.5) with their playlist. */
 import type { Cue } from '../layout/cues.ts';
 import { numbered, vttDocument } from './document.ts';
 
 /** Five media segments: subtitles are small, and each file is a request. */
 const SEGMENT_MS = 30_000;
 
-/** Cue times are those of the title, whose media begins at 0. */
+/** Cue times are those of the video, whose media begins at 0. */
 const TIMESTAMP_MAP = 'X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000';
 
 export type TrackFile = {
@@ -19,8 +19,8 @@ type Segment = { readonly name: string; readonly fromMs: number; readonly toMs: 
 
 /**
  * `index.m3u8`, `seg-00000.vtt` … and `captions.vtt`. A cue that crosses the border of two segments is in both, with
- * the same name and times (RFC 8216 §3.5); one that nonsense put past the title's end is in the last.
- * @param durationMs of the title
+ * the same name and times (RFC 8216 §3.5); one that nonsense put past the video's end is in the last.
+ * @param durationMs of the video
  */
 export function trackFiles(cues: readonly Cue[], language: string, durationMs: number): TrackFile[] {
   const all = numbered(cues);
@@ -37,7 +37,7 @@ export function trackFiles(cues: readonly Cue[], language: string, durationMs: n
   ];
 }
 
-/** 30 s each, the last ends with the title. */
+/** 30 s each, the last ends with the video. */
 function segmentsOf(durationMs: number): Segment[] {
   const count = Math.max(1, Math.ceil(durationMs / SEGMENT_MS));
   return Array.from({ length: count }, (_none, index) => ({

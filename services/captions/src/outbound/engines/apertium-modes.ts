@@ -2,7 +2,7 @@
 import { languageTag } from '../../domain/language-tag.ts';
 import type { Pair } from '../../domain/routes.ts';
 
-/** What stands after the underscore; other variants (spellings, experiments) are no target of ours. */
+/** The part after the underscore; other variants (spellings, experiments) are not targets. */
 const variants: Readonly<Record<string, string>> = {
   BR: 'BR',
   valencia: 'valencia',
@@ -13,7 +13,7 @@ const variants: Readonly<Record<string, string>> = {
 /** Prototypes that mark nine words of ten as unknown. */
 const prototypes = /^(eng|en)-(hbs|sh)|^(hbs|sh)[^-]*-(eng|en)$/;
 
-/** Steps that another way with as many steps does better; 1 unless given. */
+/** Steps for which another route with as many steps is better; 1 unless given. */
 const weights: Readonly<Record<string, number>> = {
   // Through Catalan: "squadra", not "equipaggio".
   'es>it': 2,
@@ -23,7 +23,7 @@ const weights: Readonly<Record<string, number>> = {
 
 export type Mode = Pair & { readonly mode: string };
 
-/** One mode a step: where two packages do the same, the one that is named the newer way (three letters). */
+/** One mode per step: of two packages for the same step, the one with the newer, three-letter names. */
 export function readModes(listing: string): Mode[] {
   const found = new Map<string, Mode>();
   const names = [...new Set(listing.split(/\s+/))].filter((name) => name !== '').toSorted();
@@ -34,7 +34,7 @@ export function readModes(listing: string): Mode[] {
   return [...found.values()];
 }
 
-/** The step that a mode does; undefined for modes that are none (debugging, experiments, prototypes). */
+/** The step that a mode performs; undefined for modes that perform none (debugging, experiments, prototypes). */
 function readMode(mode: string): Mode | undefined {
   const [source, target, ...rest] = mode.split('-');
   if (source === undefined || target === undefined || rest.length > 0 || prototypes.test(mode)) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Sentences as a text that apertium takes, and its answer as sentences. One sentence is one unit between blank lines: words
- * move across single line ends. Characters that mean something in apertium's stream travel as private-use ones, which every
- * step passes through (https://wiki.apertium.org/wiki/Apertium_stream_format).
+ * Converts sentences to input for apertium, and its output to sentences. Each sentence is one unit between blank lines,
+ * because words move across single line ends. Characters with a meaning in apertium's stream are replaced by
+ * private-use ones, which every step preserves (https://wiki.apertium.org/wiki/Apertium_stream_format).
  */
 const special = '\\^$@/[]{}<>*#~|+'.split('');
 const disguises = new Map(special.map((character, index) => [character, String.fromCodePoint(0xe000 + index)]));
@@ -10,13 +10,13 @@ const originals = new Map([...disguises].map(([character, disguise]) => [disguis
 const disguisable = /[\\^$@/[\]{}<>*#~|+]/g;
 const disguised = /[\u{e000}-\u{f8ff}]/gu;
 
-/** Control characters, and all that is a line end to somebody. */
+/** Control characters, and everything that any program takes for a line end. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Marks that some modes repeat while they move words about; a translation has no more of them than its source. */
+/** Marks that some modes repeat while reordering words; a translation has no more of them than its source. */
 const signs = [...special, ...'()"“”«»'.split('')];
 
-/** One line without private-use characters; empty where nothing is said. */
+/** One line without private-use characters; empty where nothing remains. */
 export function plain(sentence: string): string {
   return sentence.toWellFormed().replaceAll(disguised, '').replaceAll(breaks, ' ').trim();
 }
@@ -30,7 +30,7 @@ function disguise(sentence: string): string {
   return sentence.replaceAll(disguisable, (character) => disguises.get(character) ?? character);
 }
 
-/** What came back, as many as there are; a lost one shows in the number, or is empty. */
+/** The sentences of an output; a lost one shows in their number, or is empty. */
 export function fromUnits(text: string): string[] {
   return text
     .replace(/\n+$/, '')
@@ -42,7 +42,10 @@ function restore(unit: string): string {
   return withoutMarks(unit).replaceAll(disguised, (character) => originals.get(character) ?? '');
 }
 
-/** The engine's own marks: `*` unknown, `@` and `#` untranslated, `one/other` undecided. All of ours are disguised. */
+/**
+ * The engine's own marks: `*` unknown, `@` and `#` untranslated, `one/other` undecided. Those of the source are
+ * replaced beforehand.
+ */
 function withoutMarks(unit: string): string {
   return unit
     .replaceAll(/(\p{L}[\p{L}\p{M}\p{N}’'-]*)(?:\/[\p{L}\p{M}\p{N}’'-]+)+/gu, '$1')

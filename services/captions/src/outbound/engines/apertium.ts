@@ -1,4 +1,7 @@
-/** The embedded translation engine: apertium, rules and dictionaries without a network. A gist; servers translate better. */
+/**
+ * The embedded translation engine: apertium, rules and dictionaries without a network. It conveys the gist; servers
+ * translate better.
+ */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +21,7 @@ import type { TranslationEngine } from './translation-engine.ts';
 
 const execute = promisify(execFile);
 
-/** Starts a step on a file: the program reads standard input, which a child of ours has not. */
+/** Starts a step on a file: the program reads standard input, which sandboxed children do not have. */
 const script = 'exec "$1" -u "$2" < sentences';
 
 export type ApertiumOptions = {
@@ -32,22 +35,22 @@ export type ApertiumOptions = {
   readonly concurrency: number;
   readonly scratchDir: string;
   readonly niceness?: number;
-  /** How long a mode that answered nothing is left out; ten minutes unless given. */
+  /** How long a mode without output is skipped; ten minutes unless given. */
   readonly muteMs?: number;
   readonly log: Logger;
 };
 
-/** Half of a title's languages begin with the same step: some titles of an hour in one language. */
+/** Half of a video's languages begin with the same step. Room for a few hour-long videos in one language. */
 const REMEMBERED_CHARACTERS = 500_000;
 
-/** How long a mode that answered nothing is left out. */
+/** How long a mode without output is skipped. */
 const MUTE_MS = 600_000;
 type Runner = ReturnType<typeof openRunner>;
 
-/** One sentence of a thousand that is lost is found in 20 starts; a mode that takes more mixes up everything. */
+/** One lost sentence in a thousand is found in 20 starts; a mode that takes more mixes up everything. */
 const MOST_STARTS = 100;
 
-/** @throws AppError FAILED_PRECONDITION that says what to install or set */
+/** @throws AppError FAILED_PRECONDITION whose message states what to install or set */
 export async function openApertium(options: ApertiumOptions): Promise<TranslationEngine> {
   const { path, version } = await findProgram({
     name: 'apertium',
@@ -57,8 +60,8 @@ export async function openApertium(options: ApertiumOptions): Promise<Translatio
   });
   const run = openRunner(path, options);
   /**
-   * Modes that answered nothing, and until when they are left out; a trial of each at the start would take longer than a
-   * title. Not for ever: a program of the pipe that was ended for its memory leaves nothing, too.
+   * Modes without output, and until when they are skipped; trying each at startup would take longer than a video. Only
+   * temporarily: a program of the pipe that was killed for its memory leaves no output, either.
    */
   const mute = new Map<string, number>();
   const isMute = (mode: string): boolean => Date.now() < (mute.get(mode) ?? 0);
@@ -134,8 +137,8 @@ function mostCharacters(text: string): number {
 }
 
 /**
- * One step over all sentences, in one process. Where their number is not the same afterwards, each half is done by itself,
- * down to one sentence; one of which nothing comes back is empty.
+ * Runs one step over all sentences, in one process. Where their number changes, each half is run by itself, down to one
+ * sentence; a sentence without output is empty.
  */
 function step(run: Runner, mode: string, all: readonly string[], signal: AbortSignal): Promise<string[]> {
   let starts = 0;
@@ -146,7 +149,7 @@ function step(run: Runner, mode: string, all: readonly string[], signal: AbortSi
     const units = fromUnits(await run(mode, toUnits(sentences), signal));
     if (sentences.length === 1) return [units.filter((unit) => unit !== '').join(' ')];
     const empty = units.filter((unit) => unit === '').length;
-    // All lost at once: the mode is at fault, and halves would be lost too.
+    // All are lost: the mode is at fault, and halves would be lost too.
     if (empty === units.length) return sentences.map(() => '');
     if (empty === 0 && units.length === sentences.length) return units;
     const middle = sentences.length >> 1;

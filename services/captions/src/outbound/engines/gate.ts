@@ -1,4 +1,4 @@
-/** Limits how much work runs at a time, in the order of the calls; waiting work is dropped when its signal aborts. */
+/** Limits concurrency, in the order of the calls; a waiting call is dropped when its signal aborts. */
 import pLimit from 'p-limit';
 
 export function createGate(concurrency: number) {

@@ -1,6 +1,7 @@
 /**
- * Calls to an engine behind HTTP. Its address is the operator's, its answers are hostile: bounded in size and time, no
- * redirects, JSON only. What may pass is tried again here a few times; what will not, or takes longer, is the caller's.
+ * Calls to an engine behind HTTP. The operator sets its address, but its responses are untrusted: bounded in size and
+ * time, no redirects, JSON only. Transient errors are retried here a few times; longer or permanent ones are the
+ * caller's.
  */
 import { pause } from '@vds/chassis/process/async';
 import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
@@ -11,7 +12,7 @@ export type Pace = {
   readonly tries: number;
   /** Wait before the second try; doubles from there. */
   readonly firstWaitMs: number;
-  /** Engines that ask for a longer wait are left for a later unit of work. */
+  /** Engines that request a longer wait are left for a later try of the job. */
   readonly longestWaitMs: number;
 };
 
@@ -23,27 +24,29 @@ export type HttpEngineOptions = {
   readonly url: string;
   /** Sent as `authorization: Bearer`. */
   readonly key?: string | undefined;
-  /** For one try, from dialling to the last byte of the answer. */
+  /** For one try, from dialling to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Calls at a time, over all users of this engine. */
+  /** Concurrent calls, over all users of this engine. */
   readonly concurrency: number;
   readonly pace?: Pace;
 };
 
 export type EngineCall<T> = {
   readonly method: 'GET' | 'POST';
-  /** Below the base address, without a slash before it. */
+  /** Below the base address, without a leading slash. */
   readonly path: string;
-  /** Made anew for each try. */
+  /** Created for each try. */
   readonly body?: () => Promise<BodyInit>;
   readonly isJson?: boolean;
   readonly mostBytes: number;
-  /** @throws whatever a wrong answer deserves; `nonsense` for one that breaks the contract */
+  /** @throws an error for a wrong response; `nonsense` for one that breaks the contract */
   readonly read: (answer: unknown) => T;
   readonly signal: AbortSignal;
 };
 
-/** How a call failed: `again` may help at once, `later` may help, `never` will not without the operator. */
+/**
+ * How a call failed: a retry may succeed at once (`again`), after a while (`later`), or only after a change (`never`).
+ */
 type Chance = 'again' | 'later' | 'never';
 
 type Failure = { readonly chance: Chance; readonly error: AppError; readonly waitMs?: number | undefined };
@@ -58,7 +61,7 @@ export function openHttpEngine(options: HttpEngineOptions) {
   const { name, pace = usualPace } = options;
   const attempt = openAttempts(options);
   const gate = createGate(options.concurrency);
-  /** @throws AppError as SpeechEngine and TranslationEngine promise, its message beginning with the engine's name */
+  /** @throws AppError as documented by SpeechEngine and TranslationEngine; its message begins with the engine's name */
   return async <T>(call: EngineCall<T>): Promise<T> => {
     for (let count = 1; ; count += 1) {
       const outcome = await gate(call.signal, () => attempt(call));
@@ -77,10 +80,10 @@ export function openHttpEngine(options: HttpEngineOptions) {
   };
 }
 
-/** One try of a call, its outcome whatever it is; throws only the caller's own reason. */
+/** One try of a call with any outcome; throws only the caller's own abort reason. */
 function openAttempts({ url, key, timeoutMs }: HttpEngineOptions) {
   const base = url.replace(/\/+$/, '');
-  // Limits of their own would cut a long answer short of ours.
+  // undici's own limits would cut off a long response before ours.
   const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 });
   return async <T>(call: EngineCall<T>): Promise<Outcome<T>> => {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -141,7 +144,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The engine broke its contract. One more try is made, then the track fails. */
+/** The error of an engine that broke its contract. It is tried once more, then the track fails. */
 export function nonsense(what: string, cause?: unknown): AppError {
   return new AppError('FAILED_PRECONDITION', `answered nonsense: ${what}`, {
     reason: 'engine_error',
@@ -163,7 +166,7 @@ async function readBounded(body: Body, mostBytes: number): Promise<string> {
 }
 
 function asFailure(error: unknown, timeoutMs: number, timedOut: boolean): Failure {
-  // The next try would wait as long again: it is the unit's, after others had their turn.
+  // The next try would take as long again: it is left to the job, after others have run.
   if (timedOut) return failed('later', 'DEADLINE_EXCEEDED', `did not answer within ${timeoutMs} ms`);
   if (error instanceof AppError) return { chance: isNonsense(error) ? 'again' : 'never', error };
   return failed('again', 'UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, undefined, error);

@@ -1,4 +1,4 @@
-/** The codes of LibreTranslate's servers, which changed over its versions, and the house's (BCP 47). */
+/** The codes of LibreTranslate's servers, which changed over its versions, and ours (BCP 47). */
 import { languageTag } from '../../domain/language-tag.ts';
 import type { Pair } from '../../domain/routes.ts';
 import { nonsense } from './http-engine.ts';
@@ -45,7 +45,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for what is no language tag. */
+/** Undefined for what is not a language tag. */
 function tagOf(code: string): string | undefined {
   return Object.hasOwn(tags, code) ? tags[code] : languageTag(code);
 }

@@ -1,10 +1,12 @@
-/** A translation server that speaks LibreTranslate's `/translate` and `/languages` (https://docs.libretranslate.com). */
+/**
+ * A translation server that speaks LibreTranslate's `/translate` and `/languages` (https://docs.libretranslate.com).
+ */
 import { pivotTranslate } from './pivot-translate.ts';
 import { nonsense, openHttpEngine, type HttpEngine, type HttpEngineOptions } from './http-engine.ts';
 import { isFields, readOffer, type Offer } from './libretranslate-languages.ts';
 import type { TranslationEngine } from './translation-engine.ts';
 
-/** Servers limit a request's characters and sentences; these are below what they limit by default. */
+/** Servers limit a request's characters and sentences; these are below their default limits. */
 const BATCH_SENTENCES = 50;
 const BATCH_CHARACTERS = 4_000;
 const LANGUAGES_BYTES = 4 * 2 ** 20;
@@ -92,16 +94,16 @@ function readTexts(answer: unknown, asked: readonly string[]): string[] | undefi
 function readText(text: unknown, sentence: string): string {
   if (typeof text !== 'string') throw nonsense('a translation that is no text');
   if (text.length > mostCharacters(sentence)) throw nonsense(`${text.length} characters for ${sentence.length}`);
-  // Nothing may be left of a sentence that says nothing.
+  // The translation of a sentence without letters or digits may be empty.
   return clean(text) || (/[\p{L}\p{N}]/u.test(sentence) ? '' : sentence);
 }
 
-/** A sentence grows in translation, but not like this. */
+/** More than any sentence grows in translation. */
 function mostCharacters(sentence: string): number {
   return 500 + sentence.length * 10;
 }
 
-/** A server that mixes up sentences in company is asked for each by itself. */
+/** Sends each sentence by itself, for a server that mixes up the sentences of a batch. */
 async function askEach(step: Step, sentences: readonly string[]): Promise<string[]> {
   const texts: string[] = [];
   for (const sentence of sentences) {
@@ -112,7 +114,7 @@ async function askEach(step: Step, sentences: readonly string[]): Promise<string
   return texts;
 }
 
-/** One line, as a sentence is. */
+/** One line, as a sentence must be. */
 function clean(text: string): string {
   return text
     .toWellFormed()

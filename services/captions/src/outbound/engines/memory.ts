@@ -1,4 +1,4 @@
-/** The newest results of work that many ask for within minutes, by what was asked; the oldest make room. */
+/** A cache of the newest results of work that several jobs request within minutes; evicts the oldest. */
 import { createHash } from 'node:crypto';
 
 type Kept = { readonly texts: readonly string[]; readonly characters: number };
@@ -22,8 +22,8 @@ export function createMemory(mostCharacters: number) {
     while (characters > mostCharacters) forgetOldest();
   };
   /**
-   * What `work` makes of these texts under this name, has made, or is being made for another caller. A failure is not kept:
-   * who waited for it works by itself.
+   * The result of `work` for these texts under this name: new, cached, or shared with a concurrent caller. Failures are
+   * not cached: callers that waited for one do the work themselves.
    */
   return async (
     name: string,
@@ -58,7 +58,7 @@ function keyOf(name: string, texts: readonly string[]): string {
     .digest('base64');
 }
 
-/** Resolves when the work has ended, however it ended, or nobody waits for it any more. */
+/** Resolves when the work has ended in any way, or the caller no longer waits for it. */
 function settled(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = (): void => resolve();

@@ -1,6 +1,6 @@
 /**
- * The answer of `/v1/audio/transcriptions` with `response_format=verbose_json`, checked and made into words. Servers differ:
- * words come beside the segments, within them, or not at all.
+ * The response of `/v1/audio/transcriptions` with `response_format=verbose_json`, checked and converted to words.
+ * Servers differ: words come beside the segments, within them, or not at all.
  * https://platform.openai.com/docs/api-reference/audio/verbose-json-object
  */
 import type { Word } from '../../domain/words.ts';
@@ -12,17 +12,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MOST_WORDS_A_SECOND = 25;
 const LONGEST_WORD = 200;
-/** Of a segment without words: what is written without spaces is one word here. */
+/** For segments without words: text without spaces counts as one word. */
 const LONGEST_PIECE = 1_000;
 /** Times are rounded, and an encoder pads the end. */
 const SLACK_MS = 1_000;
-/** Whisper's own rule for segments in which nothing is said (its `no_speech_threshold` and `logprob_threshold`). */
+/** Whisper's own rule for segments without speech (its `no_speech_threshold` and `logprob_threshold`). */
 const NO_SPEECH = 0.6;
 const NO_SENSE = -1;
 
 /**
  * Words with times from the start of the file.
- * @throws AppError `nonsense` for an answer that breaks the contract or is in another language than was asked
+ * @throws AppError `nonsense` for a response that breaks the contract or is in another language than requested
  */
 export function readTranscription(answer: unknown, asked: string, durationMs: number): Word[] {
   if (!isFields(answer) || typeof answer['text'] !== 'string') throw nonsense('no transcription');
@@ -91,7 +91,7 @@ function readWord(word: Fields, durationMs: number): Word {
 
 function textOf(value: unknown): string {
   if (typeof value !== 'string') throw nonsense('a text is missing');
-  // Control characters have no place in a caption; of the spaces those within a word stay.
+  // Control characters have no place in a caption; spaces within a word stay.
   return value
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -102,7 +102,7 @@ function share(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : null;
 }
 
-/** Words of a segment that tells no times of its words: each as long as its share of the letters. */
+/** Words of a segment without times of its words: each as long as its share of the letters. */
 function spread(segment: Fields, durationMs: number): Word[] {
   const { startMs, endMs } = timesOf(segment, durationMs);
   const texts = textOf(segment['text'])

@@ -1,4 +1,7 @@
-/** A speech server that speaks OpenAI's `POST /v1/audio/transcriptions`: Whisper and its kin, hosted or one's own. */
+/**
+ * A speech server that speaks OpenAI's `POST /v1/audio/transcriptions`: Whisper and similar models, hosted or
+ * self-hosted.
+ */
 import { openAsBlob } from 'node:fs';
 import { FormData } from 'undici';
 import { openHttpEngine, type HttpEngineOptions } from './http-engine.ts';
@@ -14,7 +17,7 @@ export type OpenaiOptions = Omit<HttpEngineOptions, 'name'> & {
   readonly languages: readonly string[];
 };
 
-/** `url` with or without the `/v1` at its end, as both are called a base address. */
+/** `url` may end with `/v1` or not, as both are called a base address. */
 export function openOpenai(options: OpenaiOptions): SpeechEngine {
   const { model, url } = options;
   const call = openHttpEngine({ ...options, name: 'the speech server' });

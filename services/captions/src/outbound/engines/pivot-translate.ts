@@ -1,6 +1,6 @@
 /**
- * Sentences through every step of a path. Empty ones stay empty and are not shown to the engine.
- * @param step as many sentences as it was given, in their order
+ * Translates sentences through every step of a path. Empty ones stay empty and are not sent to the engine.
+ * @param step returns as many sentences as it was given, in their order
  */
 export async function pivotTranslate(
   sentences: readonly string[],

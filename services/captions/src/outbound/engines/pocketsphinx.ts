@@ -1,4 +1,7 @@
-/** The embedded speech engine: pocketsphinx 5, whose package brings an English model. A fallback; servers recognize more. */
+/**
+ * The embedded speech engine: pocketsphinx 5, whose package brings an English model. A fallback; servers recognize
+ * more.
+ */
 import { execFile } from 'node:child_process';
 import { access, constants, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -14,7 +17,7 @@ import { keepSpeech, type Guess } from './voice-activity.ts';
 const execute = promisify(execFile);
 const program = fileURLToPath(new URL('pocketsphinx-words.py', import.meta.url));
 
-/** More than anybody says: what lies beyond is not read. */
+/** More than anyone speaks: further words are not read. */
 const MOST_WORDS_A_SECOND = 20;
 const LONGEST_LINE = 1_000;
 
@@ -48,8 +51,8 @@ from pocketsphinx import Config, Decoder, Endpointer
 `;
 
 /**
- * Finds out where pocketsphinx lies and that it loads.
- * @throws AppError FAILED_PRECONDITION that says what to set or install
+ * Finds the package pocketsphinx and checks that it loads.
+ * @throws AppError FAILED_PRECONDITION whose message states what to set or install
  */
 export async function openPocketsphinx(options: PocketsphinxOptions): Promise<SpeechEngine> {
   const { interpreter, home, packages, version } = await find(options.python);
@@ -124,7 +127,7 @@ function broken(cause?: unknown): AppError {
   return new AppError('INTERNAL', 'pocketsphinx printed something else than words', { cause });
 }
 
-/** One line of the program as a guess, or as the part of the file that was read. */
+/** Parses one line of the program: a guess, or the part of the file that was read so far. */
 function readLine(line: string): Guess | number {
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
-/** Puts back what some servers strip from their words but leave in the whole text: full stops, commas, capitals. */
+/** Restores what some servers strip from their words but keep in the full text: full stops, commas, capitals. */
 import type { Word } from '../../domain/words.ts';
 
-/** How many words of the text may be missing among the words before the search is given up for a word. */
+/** How many words of the text may be missing among the words before the search for a word ends. */
 const LOOK_AHEAD = 4;
 
 /** Words as the text writes them, where both agree on the letters; the others stay as they are. */

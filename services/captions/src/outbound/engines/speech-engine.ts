@@ -1,14 +1,14 @@
-/** What captions asks of whatever turns speech into words. */
+/** The interface of a speech engine. */
 import type { Word } from '../../domain/words.ts';
 
 export type TranscriptionInput = {
   /** A WAV file: 16 kHz, mono, 16 bit, little endian. */
   readonly wavPath: string;
-  /** What is spoken: an ISO 639-1 code, one of `languages()`. */
+  /** The spoken language: an ISO 639-1 code, one of `languages()`. */
   readonly language: string;
   /** Length of the WAV file. */
   readonly durationMs: number;
-  /** Where the file begins in the title; every word's time is moved by it. */
+  /** Where the file begins in the video; added to every word's time. */
   readonly offsetMs: number;
 };
 

@@ -1,14 +1,14 @@
-/** What captions asks of whatever translates. */
+/** The interface of a translation engine. */
 export type { Pair } from '../../domain/routes.ts';
 import type { Pair } from '../../domain/routes.ts';
 
 export type TranslationEngine = {
   readonly name: string;
-  /** Every step that the engine can do now; looks again at each call. */
+  /** Every step that the engine supports now; queries it at each call. */
   readonly pairs: () => Promise<readonly Pair[]>;
   /**
-   * As many sentences as were given, in their order. `path` begins with the language of the sentences and has at least
-   * one more; each neighbouring two are one of `pairs()`.
+   * Returns as many sentences as it was given, in their order. `path` begins with the language of the sentences and has
+   * at least one more; each two neighbours are one of `pairs()`.
    * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED or INTERNAL where a later try may succeed;
    * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts
    */

@@ -1,13 +1,13 @@
 /**
- * What pocketsphinx makes of sound that is no speech: it fits words to music and noise, and its probabilities do not tell,
- * as they compare only its own guesses. The pace tells: people say 2 to 6 words a second while they speak; a chord
- * becomes one long word, a melody a row of very short ones.
+ * Removes what pocketsphinx recognizes in sound without speech: it fits words to music and noise, and its probabilities
+ * do not reveal it, as they only compare its own guesses. The pace does: people speak 2 to 6 words a second; a chord
+ * becomes one long word, a melody a series of very short ones.
  */
 import type { Word } from '../../domain/words.ts';
 
 export type Guess = Omit<Word, 'confidence'> & {
   readonly confidence: number;
-  /** Which stretch of sound it was found in. */
+  /** Which interval of sound it was found in. */
   readonly stretch: number;
 };
 
@@ -15,17 +15,17 @@ export type Guess = Omit<Word, 'confidence'> & {
 const SLOWEST_WORDS_A_SECOND = 2;
 /** Measured: a plucked melody 6.1 to 14. */
 const FASTEST_WORDS_A_SECOND = 6;
-/** Of the mean over a run; speech under loud noise had 0.32 and more, music at the pace of speech 0.06 to 0.2. */
+/** Mean over a run; speech under loud noise had 0.32 and more, music at the pace of speech 0.06 to 0.2. */
 const LEAST_CONFIDENCE = 0.25;
-/** Two words prove little by their pace. */
+/** The pace of two words proves little. */
 const LEAST_CONFIDENCE_OF_FEW = 0.5;
 const FEW_WORDS = 2;
-/** Words between longer silences are judged by themselves. */
+/** Words between longer silences are judged separately. */
 const PAUSE_MS = 500;
-/** Of a stretch's words; where less passes, what passed did so by chance. */
+/** Share of an interval's words; where fewer pass, they passed by chance. */
 const LEAST_SHARE = 1 / 3;
 
-/** The guesses that were spoken, in their order. */
+/** The guesses that are speech, in their order. */
 export function keepSpeech(guesses: readonly Guess[]): Guess[] {
   const kept = runsOf(guesses).filter(soundsSpoken).flat();
   const count = (all: readonly Guess[], stretch: number): number => all.filter((one) => one.stretch === stretch).length;

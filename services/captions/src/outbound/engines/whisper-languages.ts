@@ -1,4 +1,4 @@
-/** The languages of Whisper, as servers of its kind name them in their answers, and their ISO 639-1 codes. */
+/** The languages of Whisper, as compatible servers name them in their responses, and their ISO 639-1 codes. */
 
 const named = `en english|zh chinese|de german|es spanish|ru russian|ko korean|fr french|ja japanese|pt portuguese|tr turkish|
 pl polish|ca catalan|nl dutch|ar arabic|sv swedish|it italian|id indonesian|hi hindi|fi finnish|vi vietnamese|he hebrew|
@@ -24,7 +24,7 @@ const byName = new Map(rows.map(({ code, name }) => [name, code]));
 
 export const whisperLanguages: readonly string[] = rows.map(({ code }) => code);
 
-/** `English`, `en` or `en-US` as `en`; undefined for what is no language that we know. */
+/** `English`, `en` or `en-US` as `en`; undefined for an unknown language. */
 export function readLanguage(told: unknown): string | undefined {
   if (typeof told !== 'string') return undefined;
   const text = told.trim().toLowerCase();

@@ -49,7 +49,7 @@ describe('hearing pieces', () => {
   });
 });
 
-/** Words of a title as a piece hears them: a little shifted, and nothing of those that its edges cut or come too near to. */
+/** The words of a video as transcribed in a chunk: slightly shifted, and without those at or too near to its edges. */
 function heard(words: readonly Word[], { startMs, endMs }: Span, shift: number, deafMs: number): TranscribedChunk {
   return {
     startMs,

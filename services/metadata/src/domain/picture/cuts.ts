@@ -1,4 +1,4 @@
-/** Where one shot ends and the next begins: hard cuts, slow changes, and black in between; flashes are none. */
+/** Where one shot ends and the next begins: hard cuts, slow changes, and black in between, but not flashes. */
 import type { AnalyzedInterval } from '../analysis.ts';
 import type { Frame } from './frame-log.ts';
 import { changedShare, colourDistance, type Sample } from './sample.ts';
@@ -11,20 +11,20 @@ export type Cut = {
 
 /** A cut changes the picture this much, of 100 … */
 const leastScore = 3;
-/** … or, where that is little, stands out all the more from the pictures around it. */
+/** … or, with a smaller change, stands out more clearly from the pictures around it. */
 const clearScore = 5;
 const leastRatio = 1.8;
 const clearRatio = 6;
 const around = 7;
-/** Shots are no shorter. */
+/** The shortest shot. */
 const leastShotMs = 400;
 
-/** Jumps that follow each other so closely are one event: a flash goes on and off. */
+/** Jumps this close together are one event, as a flash goes on and off. */
 const eventMs = 300;
 
 const secondOfSamples = 4;
 
-/** Cuts in the order of time. All times are those of the frames. */
+/** Cuts in chronological order. All times are those of the frames. */
 export function findCuts(
   frames: readonly Frame[],
   samples: readonly Sample[],
@@ -36,7 +36,7 @@ export function findCuts(
   return spread(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Surer ones first; of several that would leave a shot too short the surest stays. */
+/** Adds cuts by certainty; of several that would make a shot too short the most certain stays. */
 function spread(kept: readonly Cut[], more: readonly Cut[], leastMs: number): Cut[] {
   return [...more]
     .sort((a, b) => b.certainty - a.certainty || a.atMs - b.atMs)
@@ -47,7 +47,7 @@ function apart(kept: readonly Cut[], cut: Cut, leastMs: number): boolean {
   return kept.every(({ atMs }) => Math.abs(atMs - cut.atMs) >= leastMs);
 }
 
-/** The surest jump of every event that lasts. */
+/** The most certain jump of every event with a lasting change. */
 function lastingJumps(frames: readonly Frame[], samples: readonly Sample[]): Cut[] {
   const groups: Cut[][] = [];
   for (const jump of jumps(frames)) {
@@ -59,7 +59,7 @@ function lastingJumps(frames: readonly Frame[], samples: readonly Sample[]): Cut
 }
 
 /**
- * Jumps that stand out from the pictures before them, or from those behind: what flickers all the time has none, and a cut
+ * Jumps that stand out from the pictures before them, or from those after them: constant flicker has none, and a cut
  * into flicker, or out of it, is one.
  */
 function jumps(frames: readonly Frame[]): Cut[] {
@@ -82,8 +82,8 @@ function mostMotion(frames: readonly Frame[], from: number, to: number): number 
 }
 
 /**
- * Whether the picture is another one behind an event, and stays so: a flash comes back to what was before, but for what
- * moves anyway, and a banner that appears leaves most of the picture as it is.
+ * Whether the picture after an event is a different one, and stays so: after a flash the previous picture returns,
+ * except for what moves anyway, and a banner that appears leaves most of the picture unchanged.
  */
 function isLasting(samples: readonly Sample[], event: readonly Cut[]): boolean {
   const [first, last] = [event[0]?.atMs ?? 0, event.at(-1)?.atMs ?? 0];
@@ -98,7 +98,7 @@ function isLasting(samples: readonly Sample[], event: readonly Cut[]): boolean {
   return isOther(before, after, drift);
 }
 
-/** The last sample up to a moment, and the first from it on. */
+/** The last sample up to a moment, and the first one from it on. */
 function sampleUpTo(samples: readonly Sample[], atMs: number): Sample | undefined {
   return samples.findLast((sample) => sample.atMs <= atMs);
 }
@@ -107,7 +107,7 @@ function sampleFrom(samples: readonly Sample[], atMs: number): Sample | undefine
   return samples.find((sample) => sample.atMs >= atMs);
 }
 
-/** Whether two pictures differ more than they would anyway; `drift` is how much they do. */
+/** Whether two pictures differ by more than `drift`, the usual change between them. */
 function isOther(a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boolean {
   return (
     colourDistance(a.colours, b.colours) >= 0.2 + 1.5 * drift.colours ||
@@ -115,7 +115,7 @@ function isOther(a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boole
   );
 }
 
-/** A picture that comes out of black begins a shot. */
+/** A picture after black begins a shot. */
 function outOfBlack(stretches: readonly AnalyzedInterval[], endMs: number): Cut[] {
   return stretches.flatMap((stretch) =>
     stretch.kind === 'black' && stretch.startMs > 0 && stretch.endMs < endMs

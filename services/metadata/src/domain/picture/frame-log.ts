@@ -1,12 +1,12 @@
-/** What ffmpeg's filters note of every picture (`metadata=print`), line by line. */
+/** Reads what ffmpeg's filters log for every picture (`metadata=print`), line by line. */
 import type { AnalyzedInterval } from '../analysis.ts';
 
 export type Frame = {
-  /** From the first picture of the title, in milliseconds. */
+  /** From the first picture of the video, in milliseconds. */
   readonly atMs: number;
-  /** Mean difference to the picture before, 0 to 100. */
+  /** Mean difference from the previous picture, 0 to 100. */
   readonly motion: number;
-  /** The lesser of that difference and its own change: high at a cut alone, 0 to 100. */
+  /** The lesser of that difference and its own change, 0 to 100: high only at a cut. */
   readonly score: number;
 };
 
@@ -15,7 +15,7 @@ type Draft = { atMs: number; motion: number; score: number };
 /**
  * Reads the log.
  * @param originMs when the first picture of the log is shown
- * @returns `line` for each line; `end` for what was read, where stretches that never ended last until `endMs`
+ * @returns `line` for each line; `end` for the result, in which intervals without an end last until `endMs`
  */
 export function frameLog(originMs: number) {
   const timeOf = (seconds: number): number => originMs + seconds * 1_000;

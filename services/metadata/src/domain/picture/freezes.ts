@@ -1,19 +1,19 @@
-/** Which stretches that look frozen on the whole are so in every part: a small ball that rolls is no standstill. */
+/** Which intervals that seem frozen as a whole are frozen in every part: a small rolling ball is motion. */
 import type { AnalyzedInterval } from '../analysis.ts';
 import { largestChange, type Sample } from './sample.ts';
 
-/** Encoders let a picture that stands still waver by no more. */
+/** Encoders let a still picture vary by no more than this. */
 const wavering = 3;
 const leastMs = 2_000;
 
-/** Leaves of frozen stretches what really stands still for two seconds. */
+/** Reduces frozen intervals to those parts that are really still for two seconds. */
 export function detectFreezes(stretches: readonly AnalyzedInterval[], samples: readonly Sample[]): AnalyzedInterval[] {
   return stretches
     .flatMap((stretch) => (stretch.kind === 'frozen' ? stillParts(stretch, samples) : [stretch]))
     .filter(({ kind, startMs, endMs }) => kind !== 'frozen' || endMs - startMs >= leastMs);
 }
 
-/** The parts of a stretch in which no field of the picture changes. */
+/** The parts of an interval in which no field of the picture changes. */
 function stillParts(stretch: AnalyzedInterval, samples: readonly Sample[]): AnalyzedInterval[] {
   const inside = samples.filter(({ atMs }) => atMs >= stretch.startMs && atMs < stretch.endMs);
   const edges = inside.flatMap((sample, place) => {

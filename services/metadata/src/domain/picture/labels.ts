@@ -1,13 +1,13 @@
-/** What the pictures are like: standing still, moving much, sweeping over a scene, or a card with text. */
+/** Labels of the pictures: still, fast motion, pan, or a card with text. */
 import type { Label } from '../model.ts';
 import type { AnalyzedShot, AnalyzedText } from '../analysis.ts';
 import type { Span } from '../span.ts';
-/** A score in the corner makes no card. */
+/** Least share of text on a card; a score in the corner is less. */
 const cardArea = 0.04;
 
 type Rule = {
   readonly name: string;
-  /** Numbers can say no more than this. */
+  /** The highest confidence that measurements support. */
   readonly confidence: number;
   readonly holds: (shot: AnalyzedShot, texts: readonly AnalyzedText[]) => boolean;
 };
@@ -35,7 +35,7 @@ const rules: readonly Rule[] = [
 
 const says = /\b(?:slow[ -]?mo(?:tion)?|cámara lenta|ralenti|zeitlupe)\b/iu;
 
-/** Shots shorter than this show too little to be named. */
+/** Shots shorter than this show too little for a label. */
 const leastMs = 1_000;
 
 /** @param texts on screen; a card is a flat picture with text on it */
@@ -55,7 +55,7 @@ function lengthOf({ startMs, endMs }: Span): number {
   return Math.max(0, endMs - startMs);
 }
 
-/** Slow motion cannot be seen in numbers, but it is often written on screen. */
+/** Slow motion cannot be measured, but it is often written on screen. */
 function slowMotion(texts: readonly AnalyzedText[]): Label[] {
   const told = texts.filter(({ text }) => says.test(text));
   if (told.length === 0) return [];
@@ -74,7 +74,7 @@ function overlap(a: Span, b: Span): number {
   return Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
 }
 
-/** A share of what is seen in one or two colours, thousandths. */
+/** The share of the three most frequent bins of colour, in thousandths: a card has one or two colours. */
 function fewColours({ colours }: AnalyzedShot): number {
   return [...colours]
     .sort((a, b) => b - a)
@@ -82,7 +82,7 @@ function fewColours({ colours }: AnalyzedShot): number {
     .reduce((sum, share) => sum + share, 0);
 }
 
-/** Share of the picture that is covered with text. */
+/** Share of the picture that text covers. */
 function areaOf(texts: readonly AnalyzedText[]): number {
   return texts.reduce((sum, { box: [, , width, height] }) => sum + (width * height) / 1_000_000, 0);
 }

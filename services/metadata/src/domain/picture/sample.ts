@@ -1,4 +1,4 @@
-/** What is measured of a tiny picture: four of them a second stand for a title. */
+/** Measurements of a tiny picture, of which four a second represent a video. */
 
 /** Size of the tiny pictures: 8 bits of brightness for each, two planes of colour at half the size (yuv420p). */
 export const sampleWidth = 160;
@@ -8,7 +8,7 @@ const pixels = sampleWidth * sampleHeight;
 export const sampleBytes = (pixels * 3) / 2;
 
 export type Sample = {
-  /** From the first picture of the title. */
+  /** From the first picture of the video. */
   readonly atMs: number;
   /** The brightness of every pixel. */
   readonly luma: Uint8Array;
@@ -18,15 +18,15 @@ export type Sample = {
   readonly layout: Float64Array;
   /** Mean brightness of every column. */
   readonly columns: Float64Array;
-  /** Middle of the brightness, 16 for black. */
+  /** Mean brightness, 16 for black. */
   readonly brightness: number;
-  /** Mean difference of neighbouring pixels: what is blurred has little. */
+  /** Mean difference of neighbouring pixels: low for a blurred picture. */
   readonly sharpness: number;
   /** Share of the pixels that are like their neighbours. */
   readonly flat: number;
 };
 
-/** Colours gather around 128, where there is none: bins are narrow there. */
+/** Colours concentrate around 128, which is grey: bins are narrow there. */
 const colourSteps = [104, 122, 134, 152];
 const brightnessBins = 6;
 const colourBins = colourSteps.length + 1;

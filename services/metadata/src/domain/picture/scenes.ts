@@ -1,4 +1,4 @@
-/** Shots of all spans put together, and scenes: runs of shots that look alike. */
+/** Joins the shots of all spans, and groups them into scenes: runs of similar shots. */
 import type { AnalyzedShot } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import { colourDistance } from './sample.ts';
@@ -6,22 +6,22 @@ import { colourDistance } from './sample.ts';
 export type Scene = Span & { readonly thumbnailMs: number };
 
 export type SceneRules = {
-  /** Scenes that are shorter join a neighbour. */
+  /** Shorter scenes are joined to a neighbour. */
   readonly leastMs: number;
   /** A scene of several shots is no longer. */
   readonly mostMs: number;
-  /** How far apart the colours of two shots of one scene may be, 0 to 1. */
+  /** Largest distance of the colours of two shots of one scene, 0 to 1. */
   readonly apart: number;
 };
 
-/** A shot belongs to a scene when it looks like one of its last few: two speakers take turns. */
+/** A shot belongs to a scene when it resembles one of its last few shots, as when two speakers alternate. */
 const lookBack = 4;
 
 const thousandths = 1_000;
 
 /**
- * The shots of a whole title: those that go on over the end of a span are one, the first begins at 0, the last ends with
- * the title, and there are `most` at most: the least certain cuts go first.
+ * The shots of a whole video: those that continue over the end of a span are joined, the first begins at 0, the last
+ * ends with the video, and there are at most `most`: the least certain cuts are dropped first.
  */
 export function joinSpans(found: readonly AnalyzedShot[], durationMs: number, most: number): readonly AnalyzedShot[] {
   const inside = found.filter(({ startMs }) => startMs < durationMs);
@@ -44,7 +44,7 @@ export function joinSpans(found: readonly AnalyzedShot[], durationMs: number, mo
   }));
 }
 
-/** Two parts of one shot as one: weighed by their length. */
+/** Joins two parts of one shot, weighted by their length. */
 function joinShots(a: AnalyzedShot, b: AnalyzedShot): AnalyzedShot {
   const share = lengthOf(a) / Math.max(1, lengthOf(a) + lengthOf(b));
   const mix = (x: number, y: number): number => x * share + y * (1 - share);
@@ -78,7 +78,7 @@ export function groupScenes(shots: readonly AnalyzedShot[], { leastMs, mostMs, a
   return absorbShort(groups, leastMs).map((group) => ({ ...spanOf(group), thumbnailMs: thumbnailOf(group) }));
 }
 
-/** How far a shot is from a group of shots: from the nearest of its last few. */
+/** The distance of a shot from a group: from the nearest of its last few shots. */
 function distanceTo(group: readonly AnalyzedShot[], shot: AnalyzedShot): number {
   return Math.min(...group.slice(-lookBack).map((other) => distance(other, shot)));
 }
@@ -87,7 +87,7 @@ function distance(a: AnalyzedShot, b: AnalyzedShot): number {
   return colourDistance(a.colours, b.colours) / thousandths;
 }
 
-/** Joins groups that are too short to the neighbour that they look more like. */
+/** Joins groups that are too short to the more similar neighbour. */
 function absorbShort(groups: readonly (readonly AnalyzedShot[])[], leastMs: number): (readonly AnalyzedShot[])[] {
   const all = [...groups];
   for (let place = 0; place < all.length;) {

@@ -1,14 +1,14 @@
-/** Shots: what lies between two cuts, and what it looks like. */
+/** Shots, the intervals between two cuts, and their properties. */
 import type { AnalyzedShot } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import type { Cut } from './cuts.ts';
 import type { Frame } from './frame-log.ts';
 import { bins, sampleWidth, type Sample } from './sample.ts';
 
-/** Columns that a picture may move in a quarter of a second. */
+/** The most columns that a picture may move in a quarter of a second. */
 const farthest = 24;
 
-/** Not so near to a cut, where pictures are still being faded in. */
+/** Least distance from a cut, near which pictures may still fade in. */
 const awayFromCutsMs = 300;
 
 /**
@@ -31,7 +31,7 @@ export function shotsWithin(
     const shot = { startMs: atMs, endMs: starts[place + 1]?.atMs ?? span.endMs };
     const within = (moment: { readonly atMs: number }): boolean =>
       moment.atMs >= shot.startMs && moment.atMs < shot.endMs;
-    // The first picture of a shot differs from the last of the one before.
+    // The first picture of a shot differs from the last of the previous one.
     return describe(shot, cut, frames.filter(within).slice(1), samples.filter(within));
   });
 }
@@ -74,7 +74,7 @@ function thumbnailOf(span: Span, samples: readonly Sample[]): { atMs: number; wo
   );
 }
 
-/** How well a picture stands for its shot: bright enough, not burnt out, and the sharper the better. */
+/** How well a picture represents its shot: bright enough, not overexposed, and as sharp as possible. */
 function worthOf({ brightness, sharpness }: Sample): number {
   const light = Math.min(1, Math.max(0, (brightness - 24) / 36)) * Math.min(1, Math.max(0, (240 - brightness) / 20));
   return light * (0.05 + sharpness);
@@ -86,7 +86,7 @@ function coloursOf(samples: readonly Sample[]): number[] {
   return [...sum].map((share) => Math.round((share / Math.max(1, samples.length)) * 1_000));
 }
 
-/** Share of the steps in which the picture moves one way, the more frequent one. */
+/** Share of the steps in which the picture moves in the more frequent direction. */
 function panOf(samples: readonly Sample[]): number {
   const shifts = samples.slice(1).map((sample, place) => shiftBetween(samples[place] ?? sample, sample));
   const left = shifts.filter((shift) => shift < 0).length;
@@ -94,7 +94,7 @@ function panOf(samples: readonly Sample[]): number {
   return shifts.length === 0 ? 0 : Math.max(left, right) / shifts.length;
 }
 
-/** Columns that the picture as a whole has moved from one sample to the next; 0 where nothing says so. */
+/** Columns that the picture as a whole has moved from one sample to the next; 0 without evidence of a movement. */
 function shiftBetween(a: Sample, b: Sample): number {
   const still = mismatch(a.columns, b.columns, 0);
   if (still < 1.5) return 0;

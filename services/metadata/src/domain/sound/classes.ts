@@ -1,7 +1,7 @@
-/** What each second of sound is, as far as it can be told from the way it sounds. */
+/** Classifies each second of sound by its measurements. */
 import type { AnalyzedSecond } from '../analysis.ts';
 
-/** `noise` is what stays the same and has no tones: rain, wind, a crowd. */
+/** `noise` is steady sound without tones: rain, wind, a crowd. */
 export type SoundClass = 'silent' | 'speech' | 'music' | 'noise' | 'other';
 
 const silentBelow = -55;
@@ -20,7 +20,7 @@ function classOf([level, flatness, modulation, steadiness, quiet]: AnalyzedSecon
   return 'other';
 }
 
-/** The class that most of the seconds around have, where the second itself is not sure to be another. */
+/** Replaces the class of a second by that of both neighbours where these agree; silence and noise stay. */
 function settle(classes: readonly SoundClass[], place: number): SoundClass {
   const own = classes[place] ?? 'other';
   if (own === 'silent' || own === 'noise') return own;

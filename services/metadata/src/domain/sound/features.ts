@@ -1,5 +1,5 @@
 /**
- * What is measured of each second of sound, as it streams by: nothing is kept but a second's worth of spectra.
+ * Measurements of each second of sound, computed while streaming: only the spectra of one second are kept.
  *
  * - level: decibels below full scale, -100 for none
  * - flatness: 0 to 100; noise of any colour has about 55, tones little
@@ -18,7 +18,7 @@ const binHz = soundRate / 2 / spectrumSize;
 
 const [voiceFrom, voiceTo] = [binOf(300), binOf(3_400)];
 const [shapeFrom, shapeTo] = [binOf(200), binOf(6_000)];
-/** Bins on either side whose mean a bin is held against. */
+/** Bins on either side, with whose mean a bin is compared. */
 const smoothing = 10;
 const floor = 1e-10;
 
@@ -26,13 +26,13 @@ type FrameFacts = {
   readonly power: number;
   readonly voice: number;
   readonly flatness: number;
-  /** How far each bin stands above its neighbourhood, in natural logarithms. */
+  /** How far each bin rises above its neighbourhood, in natural logarithms. */
   readonly shape: Float64Array;
 };
 
 const lag = framesPerSecond / 8;
 
-/** Takes mono sound at `soundRate` piece by piece. A last stretch of less than half a second is left out. */
+/** Measures mono sound at `soundRate`, sample by sample. A last part of less than half a second is left out. */
 export function soundMeter() {
   const seconds: AnalyzedSecond[] = [];
   const frame = new Float64Array(frameSamples);
@@ -108,7 +108,7 @@ function measureFrame(samples: Float64Array): FrameFacts {
   };
 }
 
-/** Every bin against the mean of its neighbourhood: what is left of a spectrum without its colour. */
+/** Every bin against the mean of its neighbourhood: the spectrum without its overall slope. */
 function shapeOf(spectrum: Float64Array): Float64Array {
   const sums = new Float64Array(spectrum.length + 1);
   spectrum.forEach((power, bin) => (sums[bin + 1] = (sums[bin] ?? 0) + power + floor));

@@ -1,4 +1,4 @@
-/** What the sound is like: how much of it is speech or music, where a crowd roars, where there is silence. */
+/** Labels of the sound: the shares of speech and music, crowd peaks, silence. */
 import type { Interval, Label, Sentence } from '../model.ts';
 import type { AnalyzedSecond } from '../analysis.ts';
 import type { Span } from '../span.ts';
@@ -9,7 +9,7 @@ const second = 1_000;
 const leastLevel = -35;
 const above = 6;
 
-/** Silent stretches of at least two seconds. */
+/** Silent intervals of at least two seconds. */
 export function silentIntervals(seconds: readonly AnalyzedSecond[], durationMs: number): readonly Interval[] {
   const classes = classify(seconds);
   return runsOf(seconds.length, (place) => classes[place] === 'silent', 2, 0)
@@ -17,7 +17,7 @@ export function silentIntervals(seconds: readonly AnalyzedSecond[], durationMs: 
     .filter(({ startMs, endMs }) => endMs > startMs);
 }
 
-/** Runs of seconds that a test holds for, where up to `gap` others in between do no harm. */
+/** Runs of seconds that a test holds for, with up to `gap` others in between. */
 function runsOf(length: number, holds: (place: number) => boolean, least: number, gap: number): Span[] {
   const runs: { from: number; to: number }[] = [];
   for (let place = 0; place < length; place++) {
@@ -31,7 +31,7 @@ function runsOf(length: number, holds: (place: number) => boolean, least: number
     .map(({ from, to }) => ({ startMs: from * second, endMs: to * second }));
 }
 
-/** @param sentences of the transcript; none: what is speech is told by its sound alone */
+/** @param sentences of the transcript; none: speech is recognized only by its sound */
 export function soundLabels(seconds: readonly AnalyzedSecond[], sentences: readonly Sentence[]): readonly Label[] {
   if (seconds.length === 0) return [];
   const classes = classify(seconds);
@@ -85,7 +85,7 @@ function music(classes: readonly SoundClass[], covered: Float64Array): Label[] {
     : [{ name: 'audio:music', source: 'sound', confidence: 0.6, spans: [], value }];
 }
 
-/** Loud noise that lasts and stands out of what is heard elsewhere. */
+/** Lasting noise that is loud compared with the rest of the video. */
 function crowdPeaks(seconds: readonly AnalyzedSecond[], classes: readonly SoundClass[]): Label[] {
   const least = Math.max(leastLevel, backgroundOf(seconds) + above);
   const level = (place: number): number => seconds[place]?.[0] ?? -100;

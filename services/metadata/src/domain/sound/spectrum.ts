@@ -1,4 +1,4 @@
-/** The power spectrum of a short stretch of sound (radix-2 FFT after Cooley and Tukey). */
+/** The power spectrum of a short interval of sound (radix-2 FFT after Cooley and Tukey). */
 
 /** Samples of a transform, at 16 kHz. */
 export const transformSize = 512;
@@ -21,7 +21,7 @@ const sines = Float64Array.from({ length: spectrumSize }, (_turn, index) =>
 );
 
 /**
- * @param samples up to `transformSize`, from -1 to 1; a Hann window is laid over them
+ * @param samples up to `transformSize`, from -1 to 1; a Hann window is applied to them
  * @returns the power of each frequency from 0 to below 8 kHz
  */
 export function powerSpectrum(samples: Float64Array): Float64Array {

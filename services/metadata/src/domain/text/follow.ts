@@ -1,20 +1,22 @@
-/** From when to when a line that was read once is on screen: its place in the tiny pictures is followed both ways. */
+/**
+ * When a line of text that was read once is on screen: its place in the tiny pictures is followed in both directions.
+ */
 import { sampleHeight, sampleWidth, type Sample } from '../picture/sample.ts';
 import type { Span } from '../span.ts';
 import type { Box } from './lines.ts';
 
 type Patch = Float64Array;
 
-/** Alike enough to be the same letters over another background. */
+/** Least similarity of the same letters over another background. */
 const same = 0.55;
-/** A gap that is looked over: a flash, a wipe. */
+/** Samples that are ignored as a gap, such as a flash or a wipe. */
 const gap = 1;
 
-/** How far beside the edge of a stay a text may come or go. */
+/** How far from the edge of a stay a text may appear or disappear. */
 const slackMs = 500;
 
 export type Follower = {
-  /** The stretch around `stay` in which the box looks as it does in `stay`. */
+  /** The interval around `stay` in which the box looks the same as in `stay`. */
   readonly extent: (box: Box, stay: Span) => Span;
   /** The moment between two stays at which the box changes most. */
   readonly turn: (box: Box, before: Span, after: Span) => number;
@@ -88,7 +90,7 @@ function patchOf(sample: Sample, places: readonly number[]): Patch {
   return Float64Array.from(places, (place) => sample.luma[place] ?? 0);
 }
 
-/** How alike two patches are, whatever their brightness: 1 for the same, 0 for nothing in common (Pearson). */
+/** The similarity of two patches, independent of brightness: 1 for equal, 0 for nothing in common (Pearson). */
 function likeness(a: Patch, b: Patch): number {
   const [meanA, meanB] = [average(a), average(b)];
   let [both, onlyA, onlyB] = [0, 0, 0];

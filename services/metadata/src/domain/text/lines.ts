@@ -1,4 +1,4 @@
-/** What tesseract prints (`tsv`) as lines of text, without what is no text. */
+/** Parses tesseract's output (`tsv`) into lines of text, without misread fragments. */
 
 /** In thousandths of the picture's width and height. */
 export type Box = readonly [left: number, top: number, width: number, height: number];
@@ -18,7 +18,7 @@ type Word = {
 const leastConfidence = 60;
 const mostLetters = 200;
 
-/** Most lines of one picture: a page of small print is no screen text. */
+/** The most lines of one picture: a page of small print is not screen text. */
 const mostLines = 40;
 
 /**
@@ -50,7 +50,9 @@ function readWord(row: string): Word[] {
   ];
 }
 
-/** Words of a line that are text: words, numbers, the dash of a score between numbers, single letters beside words. */
+/**
+ * The words of a line that are text: words, numbers, the dash of a score between numbers, single letters beside words.
+ */
 function keepWords(words: readonly Word[]): Word[] {
   const solid = words.filter(({ text, confidence }) => confidence > leastConfidence && !isClock(text));
   const kept = solid.filter(({ text, confidence }, place) => {
@@ -66,12 +68,12 @@ function keepWords(words: readonly Word[]): Word[] {
   return kept;
 }
 
-/** The clock of a game changes every second: it says nothing of what is shown. */
+/** A game clock changes every second and describes nothing. */
 function isClock(text: string): boolean {
   return /^\p{N}{1,3}[:.]\p{N}{2}$/u.test(text);
 }
 
-/** Letters that go together: a word, an abbreviation, a name, with signs in and around it. */
+/** Letters that form a word, an abbreviation or a name, with signs in and around it. */
 function isWord(text: string): boolean {
   const letters = text.replaceAll(/[^\p{L}]/gu, '');
   const plain = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
@@ -89,7 +91,7 @@ function isDash(text: string): boolean {
   return /^[-–—:]$/.test(text);
 }
 
-/** A line says something: five letters, a short word that is sure, or a score. */
+/** Whether a line is meaningful: five letters, a short word with high confidence, or a score. */
 function isText(words: readonly Word[]): boolean {
   const proper = words.filter(({ text }) => isWord(text));
   const letters = proper.reduce((sum, { text }) => sum + [...text.replaceAll(/[^\p{L}]/gu, '')].length, 0);

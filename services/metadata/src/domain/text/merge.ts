@@ -1,15 +1,15 @@
-/** Lines of many readings as texts with times: the same line in the same place is one text for as long as it stays. */
+/** Merges the lines of many readings into texts with times: the same line in the same place is one text. */
 import type { AnalyzedText } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import type { Follower } from './follow.ts';
 import type { Box, Line } from './lines.ts';
 
-/** What was read from one stay. */
+/** The lines read from one stay. */
 export type Reading = { readonly stay: Span; readonly lines: readonly Line[] };
 
 type Seen = Line & { readonly stays: readonly Span[] };
 
-/** Texts of a span with their times, in the order of time. */
+/** Texts of a span with their times, in chronological order. */
 export function timeTexts(readings: readonly Reading[], follow: Follower): readonly AnalyzedText[] {
   const seen = gather(readings);
   return seen
@@ -26,7 +26,9 @@ export function timeTexts(readings: readonly Reading[], follow: Follower): reado
     .sort((a, b) => a.startMs - b.startMs);
 }
 
-/** One entry for each text and place, with the stays that it was read in; the surest reading gives the words. */
+/**
+ * One entry for each text and place, with the stays that it was read in; the most certain reading supplies the words.
+ */
 function gather(readings: readonly Reading[]): Seen[] {
   const seen: Seen[] = [];
   const add = (stay: Span, line: Line): void => {
@@ -48,7 +50,7 @@ function samePlace(a: Box, b: Box): boolean {
   return overlap(a, b) > 0.5;
 }
 
-/** How much of the smaller box lies in the other one. */
+/** The share of the smaller box that lies in the other one. */
 function overlap(a: Box, b: Box): number {
   const width = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]);
@@ -56,8 +58,8 @@ function overlap(a: Box, b: Box): number {
 }
 
 /**
- * What two readings of a line have in common where they differ in what is left of a clock at its end: one number begins as
- * the other does. Undefined where they are no such pair.
+ * The common part of two readings of a line that differ only in the remains of a clock at its end: one number is the
+ * beginning of the other. Undefined for other pairs.
  */
 function withoutClock(a: string, b: string): string | undefined {
   const [[headA, tailA], [headB, tailB]] = [splitTail(a), splitTail(b)];
@@ -71,7 +73,7 @@ function splitTail(text: string): readonly [head: string, tail: string] {
   return head === undefined || tail === undefined ? [text, ''] : [head, tail];
 }
 
-/** The same words but for a letter in six that was misread; other digits are another score. */
+/** The same words with at most one letter in six misread; other digits are another score. */
 export function isSameText(a: string, b: string): boolean {
   if (digitsOf(a) !== digitsOf(b)) return false;
   const [x, y] = [plainOf(a), plainOf(b)];
@@ -83,12 +85,12 @@ function digitsOf(text: string): string {
   return text.replaceAll(/[^\p{N}]/gu, '');
 }
 
-/** Letters and digits alone, so that a lost sign makes no other text. */
+/** Only letters and digits, so that a lost sign does not make another text. */
 export function plainOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Steps of Levenshtein's distance, given up above `most`. */
+/** Levenshtein distance, computed up to `most`. */
 function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let row = Array.from({ length: b.length + 1 }, (_cell, index) => index);
@@ -103,7 +105,7 @@ function distance(a: string, b: string, most: number): number {
   return row[b.length] ?? 0;
 }
 
-/** Spans that touch or overlap, as one. */
+/** Joins spans that touch or overlap. */
 export function unite(spans: readonly Span[], slackMs = 0): Span[] {
   return [...spans]
     .sort((a, b) => a.startMs - b.startMs)
@@ -116,7 +118,7 @@ export function unite(spans: readonly Span[], slackMs = 0): Span[] {
     }, []);
 }
 
-/** Texts that stand in the same place are never there at once: each ends where the next one's box changes. */
+/** Texts in the same place never coexist: each ends where the next one's box changes. */
 function bound(seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follow: Follower): Span {
   let { startMs, endMs } = extent;
   for (const other of seen) {
@@ -131,7 +133,7 @@ function bound(seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follo
   return { startMs, endMs };
 }
 
-/** Texts of several spans: one that goes on over the end of a span is one. */
+/** Joins texts that continue over the end of a span. */
 export function joinTexts(texts: readonly AnalyzedText[]): readonly AnalyzedText[] {
   const joined: AnalyzedText[] = [];
   for (const text of [...texts].sort((a, b) => a.startMs - b.startMs)) {

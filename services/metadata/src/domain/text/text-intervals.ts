@@ -1,13 +1,13 @@
 /**
- * Which stretches of a span text is read from, once each: text stays for a while, and where it comes or goes in the middle
- * of a shot small sharp parts of the picture change while they stood still before and stand still afterwards.
+ * The intervals of a span that text is read from, once each: text stays for a while, and where it appears or disappears
+ * in the middle of a shot, small sharp parts of the picture change that were still before and are still afterwards.
  */
 import type { AnalyzedShot } from '../analysis.ts';
 import { sampleHeight, sampleWidth, type Sample } from '../picture/sample.ts';
 import type { Span } from '../span.ts';
 
 export type TextInterval = Span & {
-  /** True where the picture behind the text moves: what stands still is then found by laying pictures over each other. */
+  /** True where the picture behind the text moves: still parts are then found by overlaying pictures. */
   readonly moving: boolean;
 };
 
@@ -16,23 +16,23 @@ const across = sampleWidth / cell;
 const cells = across * (sampleHeight / cell);
 
 const still = 4;
-/** Encoders renew a picture every other second: that changes it less. */
+/** Least change of a cell where text appears; key pictures every other second change it less. */
 const changed = 12;
 const sharp = 4;
 
-/** Stays are no shorter: who could read it? */
+/** The shortest stay: shorter text is unreadable for viewers. */
 const leastMs = 750;
-/** A stay that lasts longer is read from again. */
+/** A longer stay is read more than once. */
 const mostMs = 20_000;
-/** Change a second from which on the picture counts as moving. */
+/** Change per second from which the picture counts as moving. */
 const movingFrom = 10;
 
-/** Even a short title may have several cards. */
+/** Even a short video may have several cards. */
 const leastReadings = 6;
 
 /**
- * Stays worth reading, in the order of time.
- * @param most readings that may be made; stays in which something sharp stands still go first, then the longest
+ * The stays to read, in chronological order.
+ * @param most the most readings; stays with still sharp parts go first, then the longest
  */
 export function textIntervals(
   shots: readonly AnalyzedShot[],
@@ -67,7 +67,7 @@ function staysOfShot(shot: AnalyzedShot, samples: readonly Sample[]): TextInterv
     .map((stay) => ({ ...stay, moving: shot.motion >= movingFrom }));
 }
 
-/** Moments inside a shot at which sharp, still parts come or go. */
+/** Moments inside a shot at which sharp, still parts appear or disappear. */
 function turnsWithin(samples: readonly Sample[]): number[] {
   const changes = samples.slice(1).map((sample, place) => cellChanges(samples[place] ?? sample, sample));
   return changes.flatMap((now, place) => {
@@ -96,7 +96,7 @@ function cellChanges(a: Sample, b: Sample): Float64Array {
   return changes;
 }
 
-/** Mean step from pixel to pixel along the rows of every cell: letters have much of it. */
+/** Mean step from pixel to pixel along the rows of every cell: high for letters. */
 function cellEdges({ luma }: Sample): Float64Array {
   const edges = new Float64Array(cells);
   for (let at = 1; at < luma.length; at++) {
@@ -107,7 +107,7 @@ function cellEdges({ luma }: Sample): Float64Array {
   return edges;
 }
 
-/** A long stay in equal parts. */
+/** Divides a long stay into equal parts. */
 function partsOf({ startMs, endMs }: Span): Span[] {
   const count = Math.max(1, Math.ceil((endMs - startMs) / mostMs));
   return Array.from({ length: count }, (_part, index) => ({
@@ -125,7 +125,7 @@ function middleOf({ startMs, endMs }: Span): number {
   return (startMs + endMs) / 2;
 }
 
-/** Cells of a picture that could hold letters; where there are none nothing is read. */
+/** Cells of a picture that could contain letters; without any, nothing is read. */
 function sharpCells(sample: Sample): boolean[] {
   return [...cellEdges(sample)].map((edge) => edge >= sharp);
 }
@@ -134,7 +134,7 @@ function differs(a: Sample, b: Sample): boolean {
   return cellChanges(a, b).some((change) => change >= changed);
 }
 
-/** Whether something sharp stands still, as letters do. */
+/** Whether sharp parts are still, as letters are. */
 function hasStillParts(samples: readonly Sample[], stay: TextInterval): boolean {
   const [sample, next] = [sampleAt(samples, middleOf(stay)), sampleAt(samples, middleOf(stay) + 250)];
   if (!sample || !next) return false;
@@ -142,7 +142,7 @@ function hasStillParts(samples: readonly Sample[], stay: TextInterval): boolean 
   return sharpCells(sample).filter((is, place) => is && (changes[place] ?? 0) < still).length >= 2;
 }
 
-/** How many readings a span may have. */
+/** The most readings of a span. */
 export function readingsFor({ startMs, endMs }: Span, perMinute: number): number {
   return perMinute === 0 ? 0 : Math.max(leastReadings, Math.ceil(((endMs - startMs) / 60_000) * perMinute));
 }

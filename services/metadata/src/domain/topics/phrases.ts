@@ -1,18 +1,18 @@
 /**
- * Key phrases: runs of words between stop words and marks, as in RAKE (Rose et al., 2010), weighed by the places where
- * they stand and by how often.
+ * Key phrases: runs of words between stop words and marks, as in RAKE (Rose et al., 2010), weighted by where and how
+ * often they occur.
  */
 import type { Evidence, Topic, Where } from '../model.ts';
 import { quote, weights, type Piece } from './places.ts';
 
 const mostWords = 3;
 const mostEvidence = 5;
-/** Of a place's words so many count; a transcript of hours has enough. */
+/** The most words of a place that count; hours of transcript have enough. */
 const mostPieces = 20_000;
 
 type Entry = {
   readonly words: number;
-  /** How often it stands in each place. */
+  /** How often it occurs in each place. */
   readonly counts: Map<Where, number>;
   readonly evidence: Evidence[];
 };
@@ -20,7 +20,7 @@ type Entry = {
 type Ranked = { readonly name: string; readonly entry: Entry; readonly score: number };
 
 /**
- * Topics, best first; scores from 0 to 1, the best one's depends on how much speaks for it.
+ * Topics, best first; scores from 0 to 1, of which the best one's depends on its support.
  * @param language of the words, BCP 47
  * @param most topics at most
  */
@@ -60,7 +60,7 @@ function collect(pieces: readonly Piece[], language: string, stopWords: Readonly
   return entries;
 }
 
-/** Runs of words that mean something, in the order of the text. */
+/** Runs of meaningful words, in the order of the text. */
 function runsOf(text: string, segmenter: Intl.Segmenter, stopWords: ReadonlySet<string>): string[][] {
   const runs: string[][] = [[]];
   for (const { segment, isWordLike } of segmenter.segment(text)) {
@@ -71,7 +71,7 @@ function runsOf(text: string, segmenter: Intl.Segmenter, stopWords: ReadonlySet<
   return runs.filter((run) => run.length > 0);
 }
 
-/** Every row of up to three words of a run that may be a topic's name. */
+/** Every sequence of up to three words of a run that may be a topic's name. */
 function namesOf(run: readonly string[]): string[] {
   return run.flatMap((first, from) => {
     if (isNumber(first) || !isLongEnough(first)) return [];
@@ -86,7 +86,7 @@ function isNumber(word: string): boolean {
   return !/\p{L}/u.test(word);
 }
 
-/** Letters of scripts that are written without spaces carry more each. */
+/** In scripts that are written without spaces each letter carries more meaning. */
 function isLongEnough(word: string): boolean {
   return (
     [...word].length >=
@@ -94,19 +94,19 @@ function isLongEnough(word: string): boolean {
   );
 }
 
-/** A row of words that was said once, and by nobody but the speaker, is no topic. */
+/** A single word that occurs only once, in the transcript, is not a topic. */
 function isWorth({ words, counts }: Entry): boolean {
   const told = [...counts].reduce((sum, [, count]) => sum + count, 0);
   return told > 1 || (counts.has('transcript') ? words > 1 : true);
 }
 
-/** More words say more; what is said again and again counts less each time. */
+/** More words mean more; each repetition counts less. */
 function scoreOf({ words, counts }: Entry): number {
   const places = [...counts].reduce((sum, [where, count]) => sum + weights[where] * Math.log2(1 + count), 0);
   return places * (1 + 0.5 * (words - 1)) * (1 + 0.25 * (counts.size - 1));
 }
 
-/** What is a part of something better is left out, and what only adds to it a word that hardly anybody says. */
+/** Leaves out parts of a better phrase, and phrases that only add a rare word to one. */
 function distinct(ranked: readonly Ranked[], most: number): Ranked[] {
   const kept: Ranked[] = [];
   for (const one of ranked) {

@@ -1,10 +1,10 @@
-/** Everything that is said about a video and in it, as pieces of text that know where they come from. */
+/** All texts about a video and in it, as pieces with their origin. */
 import type { ScreenText, Transcript, Where } from '../model.ts';
 import type { Description } from '../description.ts';
 
 export type Piece = { readonly where: Where; readonly text: string; readonly atMs?: number };
 
-/** How much a word in each place counts. */
+/** The weight of a word in each place. */
 export const weights: Readonly<Record<Where, number>> = { title: 4, tags: 3, summary: 2, screen: 1.5, transcript: 1 };
 
 const shown = 120;

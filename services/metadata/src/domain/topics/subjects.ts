@@ -1,4 +1,4 @@
-/** Which sport and which category a video is about: what the partner says, else what the words speak for. */
+/** Which sport and which category a video is about: the partner's, else what the words indicate. */
 import type { Description } from '../description.ts';
 import type { Label, LabelSource, Where } from '../model.ts';
 import { weights, type Piece } from './places.ts';
@@ -14,7 +14,7 @@ const sourceOf: Readonly<Record<Where, LabelSource>> = {
 
 type Support = { readonly score: number; readonly source: LabelSource; readonly sure: boolean };
 
-/** Labels of sport and category; nothing where nothing speaks for any. */
+/** Labels of sport and category; none without support for one. */
 export function subjectLabels({ sport, category }: Description, pieces: readonly Piece[]): readonly Label[] {
   const texts = new Map<Where, string>();
   for (const { where, text } of pieces) texts.set(where, `${texts.get(where) ?? ''}${spaced(text)}`);
@@ -34,7 +34,7 @@ function spaced(text: string): string {
     .trim()} `;
 }
 
-/** The subject that most speaks for, where it stands out; never as sure as the partner himself. */
+/** The subject with the most support, where it stands out; never as certain as the partner's. */
 function infer(prefix: string, all: Readonly<Record<string, Terms>>, texts: ReadonlyMap<Where, string>): Label[] {
   const [best, second] = Object.entries(all)
     .map(([name, terms]) => ({ name, ...supportFor(terms, texts) }))
@@ -44,7 +44,7 @@ function infer(prefix: string, all: Readonly<Record<string, Terms>>, texts: Read
   return confidence < 0.3 ? [] : [{ name: `${prefix}:${best.name}`, source: best.source, confidence, spans: [] }];
 }
 
-/** What speaks for one subject; said again and again a term counts less each time. */
+/** The support for one subject; each repetition of a term counts less. */
 function supportFor({ sure, vague }: Terms, texts: ReadonlyMap<Where, string>): Support {
   const bySource = new Map<LabelSource, number>();
   let hasSure = false;

@@ -1,6 +1,8 @@
-/** Words that tell a sport or a kind of video. Small on purpose: a word is here when it says more than the stop words. */
+/**
+ * Words that indicate a sport or a kind of video. Deliberately few: only words that are more specific than stop words.
+ */
 
-/** Terms of one subject: those that only it has, and those that it shares with others. */
+/** Terms of one subject: those of its own, and those that it shares with others. */
 export type Terms = { readonly sure: readonly string[]; readonly vague: readonly string[] };
 
 /** The 30 sports of the partner's interface. */

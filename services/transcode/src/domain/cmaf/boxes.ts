@@ -1,4 +1,4 @@
-/** ISO BMFF boxes (ISO/IEC 14496-12 §4.2) as byte ranges of a buffer: reading, finding and making them. */
+/** ISO BMFF boxes (ISO/IEC 14496-12 §4.2) as byte ranges of a buffer: reading, finding and writing them. */
 import { AppError } from '@vds/chassis/errors';
 
 export type Box = {
@@ -11,7 +11,7 @@ export type Box = {
   readonly end: number;
 };
 
-/** As `findBox`, for a box that our own encoder always writes. */
+/** As `findBox`, for a box that our encoder always writes. */
 export function needBox(bytes: Buffer, path: string, from = 0, to = bytes.length): Box {
   const box = findBox(bytes, path, from, to);
   if (!box) throw malformed(`no ${path}`);
@@ -28,7 +28,7 @@ export function findBox(bytes: Buffer, path: string, from = 0, to = bytes.length
   return box && rest.length > 0 ? findBox(bytes, rest.join('/'), box.body, box.end) : box;
 }
 
-/** The boxes that lie directly between `from` and `to`. */
+/** The boxes directly between `from` and `to`. */
 export function childBoxes(bytes: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at < to;) {

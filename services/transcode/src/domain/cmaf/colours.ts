@@ -1,8 +1,8 @@
-/** The colours that an H.264 stream says it has: its sequence parameter set's video usability information. */
+/** The colours that an H.264 stream declares, in its sequence parameter set's video usability information. */
 import { AppError } from '@vds/chassis/errors';
 import { childBoxes, needBox } from './boxes.ts';
 
-/** Code points of ITU-T H.273; 2 where the stream does not say. */
+/** Code points of ITU-T H.273; 2 where the stream does not declare one. */
 export type Colours = {
   readonly fullRange: boolean;
   readonly primaries: number;
@@ -63,7 +63,7 @@ function bitReader(bytes: Buffer) {
   return { bits, flag, golomb };
 }
 
-/** Takes the bytes away that keep a payload free of start codes (ITU-T H.264 §7.4.1). */
+/** Removes the bytes that keep a payload free of start codes (ITU-T H.264 §7.4.1). */
 function unescape(nal: Buffer): Buffer {
   return Buffer.from(nal.filter((byte, at) => !(byte === 3 && at >= 2 && nal[at - 1] === 0 && nal[at - 2] === 0)));
 }

@@ -1,10 +1,12 @@
-/** Cuts the byte stream of a fragmented mp4, as the encoder writes it into a pipe, into its header and its fragments. */
+/**
+ * Cuts the byte stream of a fragmented mp4, as the encoder writes it into a pipe, into its header and its fragments.
+ */
 import { AppError } from '@vds/chassis/errors';
 import { readBoxHeader } from './boxes.ts';
 import { readSamples, type Sample } from './samples.ts';
 
 export type FragmentReader = {
-  /** Takes the next bytes; returns the samples of every fragment that they complete, in decode order. */
+  /** Consumes the next bytes; returns the samples of every fragment that they complete, in decode order. */
   readonly push: (chunk: Uint8Array) => Sample[];
   /** `ftyp` and `moov`, once they have passed. */
   readonly header: () => Buffer | undefined;
@@ -12,12 +14,12 @@ export type FragmentReader = {
   readonly end: () => void;
 };
 
-/** A fragment of a few seconds is far smaller; a larger box means that the stream is not what we think. */
+/** A fragment of a few seconds is far smaller; a larger box means that the stream is not a fragmented mp4. */
 const largestBox = 256 * 2 ** 20;
 
 /**
  * @returns a reader that holds at most one fragment's bytes
- * @throws AppError INTERNAL from `push` for a box that no encoder of ours writes
+ * @throws AppError INTERNAL from `push` for a box that our encoder does not write
  */
 export function createFragmentReader(): FragmentReader {
   let waiting: Uint8Array[] = [];

@@ -1,11 +1,11 @@
-/** The init segment of a rendition: the encoder's own header, made equal for every piece of a title. */
+/** The init segment of a rendition: the encoder's header, made identical for every piece of a video. */
 import { AppError } from '@vds/chassis/errors';
 import { childBoxes, makeBox, makeFullBox, needBox, words, type Box } from './boxes.ts';
 
 const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
 /**
- * Drops what names the encoder, and takes the writer's composition shift off the timeline by an edit list.
+ * Removes the encoder's name, and subtracts the writer's composition shift from the timeline with an edit list.
  * @param header `ftyp` and `moov` as the encoder wrote them
  * @param shift ticks that every composition offset was raised by; 0 writes no edit list
  */
@@ -33,7 +33,7 @@ function editList(mediaTime: number): Buffer {
   return makeBox('edts', makeFullBox('elst', 0, 0, words(1, 0, mediaTime, 0x00010000)));
 }
 
-/** A track header that turns nothing: ffmpeg hands a source's rotation on although the pictures are upright by now. */
+/** A track header without rotation: ffmpeg copies the source's, although the pictures are already upright. */
 function upright(header: Buffer, box: Box): Buffer {
   const bytes = Buffer.from(header.subarray(box.start, box.end));
   const matrixAt = box.body - box.start + (bytes[box.body - box.start] === 1 ? 52 : 40);
@@ -43,7 +43,7 @@ function upright(header: Buffer, box: Box): Buffer {
 
 /**
  * The codec as RFC 6381 writes it, read from the sample description itself.
- * @throws AppError INTERNAL for a codec that we never encode to
+ * @throws AppError INTERNAL for a codec that is never encoded to
  */
 export function codecOf(init: Buffer): string {
   const table = needBox(init, 'moov/trak/mdia/minf/stbl/stsd');
@@ -60,7 +60,7 @@ function hex(byte: number | undefined): string {
   return (byte ?? 0).toString(16).padStart(2, '0');
 }
 
-/** `mp4a.<object type>.<audio object type>` out of an `esds` box. */
+/** `mp4a.<object type>.<audio object type>` from an `esds` box. */
 function audioCodec(bytes: Buffer, at: number): string {
   const stream = readDescriptor(bytes, at + 4);
   const decoder = readDescriptor(bytes, stream.body + 3);

@@ -1,4 +1,4 @@
-/** One rendition on its way from the encoder's pipe into storage: cut, timed, numbered and measured while it is made. */
+/** One rendition, streamed from the encoder's pipe into storage: cut, timed, numbered and measured on the way. */
 import { AppError } from '@vds/chassis/errors';
 import { coloursOf, type Colours } from './colours.ts';
 import { createFragmentReader } from './fragment-reader.ts';
@@ -7,17 +7,17 @@ import type { Sample } from './samples.ts';
 import { writeSegment } from './segment-writer.ts';
 import { createSegmenter, type Grid, type SampleGroup } from './segmenter.ts';
 
-/** What a rendition consists of, as its unit measured it. Times in ticks of the rendition. */
+/** What a rendition consists of, as its job measured it. Times in ticks of the rendition. */
 export type MadeRendition = {
   /** `720p`, or `a` for sound. */
   readonly name: string;
   /** Init segment in base64: it is compared between pieces byte by byte. */
   readonly init: string;
   readonly codecs: string;
-  /** Null of sound. */
+  /** Null for sound. */
   readonly colours: Colours | null;
   readonly timescale: number;
-  /** Number of samples, when the first and the last one are shown, where the last one ends. */
+  /** Number of samples, presentation times of the first and the last one, end of the last one. */
   readonly samples: number;
   readonly start: number;
   readonly last: number;
@@ -40,7 +40,7 @@ export type RenditionOptions = {
 
 export type RenditionPorts = {
   readonly put: (name: string, bytes: Buffer) => Promise<void>;
-  /** Hears the presentation times of every finished segment, in ticks, rising. */
+  /** Called with the presentation times of every finished segment, in ticks, rising. */
   readonly reached: (times: readonly number[]) => void;
 };
 
@@ -48,8 +48,8 @@ export type Rendition = {
   /** Reads a fragmented mp4 to its end; one segment at a time is being stored while the next one is read. */
   readonly read: (stream: AsyncIterable<Uint8Array>) => Promise<void>;
   /**
-   * What was made, once the encoder has ended without an error.
-   * @throws AppError INTERNAL where it stopped half-way or gave nothing
+   * The rendition, once the encoder has ended without an error.
+   * @throws AppError INTERNAL where the encoder stopped half-way or delivered nothing
    */
   readonly result: () => MadeRendition;
 };
@@ -107,7 +107,7 @@ function createStorage(options: RenditionOptions, ports: RenditionPorts) {
     segments.push({ duration: segment.duration, bytes: segment.bytes.length });
     await storing;
     storing = ports.put(name, segment.bytes).then(() => ports.reached(segment.times));
-    // Awaited before the next one is stored; until then a failure must not count as one that nobody caught.
+    // Awaited before the next one is stored; until then a failure must not be an unhandled rejection.
     storing.catch(() => undefined);
   };
   return { add, settle: () => storing, segments, total };

@@ -1,4 +1,4 @@
-/** What a track fragment says of its samples (ISO/IEC 14496-12 §8.8), with the samples' bytes. */
+/** The samples of a track fragment (ISO/IEC 14496-12 §8.8): their properties and bytes. */
 import { AppError } from '@vds/chassis/errors';
 import { childBoxes, needBox, type Box } from './boxes.ts';
 
@@ -54,7 +54,7 @@ function field(bytes: Buffer, at: number): number {
   return bytes.readUInt32BE(at);
 }
 
-/** Signed, though the standard has it unsigned: ffmpeg writes an encoder's run-up as times below zero. */
+/** Signed, though unsigned in the standard: ffmpeg writes an encoder's run-up as times below zero. */
 function readBaseTime(bytes: Buffer, box: Box): number {
   return bytes[box.body] === 1 ? Number(bytes.readBigInt64BE(box.body + 4)) : field(bytes, box.body + 4);
 }

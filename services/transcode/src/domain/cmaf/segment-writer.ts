@@ -1,4 +1,6 @@
-/** Writes CMAF segments (ISO/IEC 23000-19 §7.3): `styp`, then one `moof` + `mdat` for every closed group of pictures. */
+/**
+ * Writes CMAF segments (ISO/IEC 23000-19 §7.3): `styp`, then one `moof` + `mdat` for every closed group of pictures.
+ */
 import { makeBox, makeFullBox, words } from './boxes.ts';
 import type { Sample } from './samples.ts';
 import type { SampleGroup } from './segmenter.ts';
@@ -22,7 +24,7 @@ const styp = makeBox('styp', Buffer.from('msdh\0\0\0\0msdhmsixcmfs', 'latin1'));
 
 /**
  * @param sequence number of the segment's first fragment; further ones count on from it
- * @param shift ticks added to every composition offset; the init segment's edit list takes them off again
+ * @param shift ticks added to every composition offset; the init segment's edit list subtracts them again
  */
 export function writeSegment(group: SampleGroup, sequence: number, shift: number): Segment {
   const timed = time(group);
@@ -43,8 +45,8 @@ export function writeSegment(group: SampleGroup, sequence: number, shift: number
 }
 
 /**
- * Decode times of our own: the n-th sample in decode order is due when the n-th in presentation order is shown. They
- * rise through every piece, begin exactly at the segment's start and need no knowledge of the neighbouring pieces.
+ * Assigns new decode times: the n-th sample in decode order is due when the n-th in presentation order is shown. They
+ * rise through every piece, begin exactly at the segment's start and do not depend on neighbouring pieces.
  */
 function time({ samples, end }: SampleGroup): Timed[] {
   const order = samples.map(({ pts }) => pts).sort((a, b) => a - b);

@@ -10,11 +10,11 @@ export type SampleGroup = {
 };
 
 export type Segmenter = {
-  /** Takes samples in decode order; returns the segments that they complete. */
+  /** Consumes samples in decode order; returns the segments that they complete. */
   readonly push: (samples: readonly Sample[]) => SampleGroup[];
   /**
    * Closes the last segment.
-   * @param end ticks at which the next piece takes over; undefined at the end of a title: the last sample's own end
+   * @param end ticks at which the next piece takes over; undefined at the end of a video: the last sample's own end
    */
   readonly flush: (end: number | undefined) => SampleGroup[];
 };
@@ -22,11 +22,11 @@ export type Segmenter = {
 export type Grid = {
   /** Length of one cell in ticks. */
   readonly cell: number;
-  /** Ticks before a cell in which a sample already counts as of it: source clocks of 1 ms round downwards. */
+  /** A sample up to this many ticks before a cell belongs to it: source clocks of 1 ms round downwards. */
   readonly tolerance: number;
 };
 
-/** A segment begins at the first key sample of a new cell; where a cell has none, the segment before goes on. */
+/** A segment begins at the first key sample of a new cell; where a cell has none, the previous segment continues. */
 export function createSegmenter(grid: Grid): Segmenter {
   let open: Sample[] = [];
   const close = (end: number): SampleGroup[] => {
@@ -53,7 +53,7 @@ export function cellOf(ticks: number, { cell, tolerance }: Grid): number {
   return Math.floor((ticks + tolerance) / cell);
 }
 
-/** Where the last segment ends: as told, but never before its last sample is shown. */
+/** Where the last segment ends: at `told`, but never before its last sample is shown. */
 function endOf(samples: readonly Sample[], told: number | undefined): number {
   const shown = samples.reduce((last, { pts }) => Math.max(last, pts), 0);
   const own = samples.reduce((end, { pts, duration }) => Math.max(end, pts + duration), 0);

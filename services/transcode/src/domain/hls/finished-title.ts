@@ -1,4 +1,4 @@
-/** The last check of encode: holds what was made against what was planned. */
+/** The last check of encode: compares the results with the plan. */
 import { AppError } from '@vds/chassis/errors';
 import { isStandard } from '../cmaf/colours.ts';
 import type { MadeRendition } from '../cmaf/rendition.ts';
@@ -10,7 +10,7 @@ export type MadePiece = {
   /** Folder below the attempt. */
   readonly folder: string;
   readonly rungs: readonly MadeRendition[];
-  /** Ticks at which storyboard tiles were taken, and how many sheets they fill. */
+  /** Ticks at which storyboard tiles were taken, and the number of sheets that they fill. */
   readonly tiles: readonly number[];
   readonly sheets: number;
   /** The longest time between two pictures, and where it begins, in ticks. */
@@ -20,7 +20,7 @@ export type MadePiece = {
 
 export type MadeAudio = MadeRendition & { readonly folder: string };
 
-/** Reason of an error that goes away when the title is encoded as one piece. */
+/** Reason of an error that encoding the video as one piece avoids. */
 export const unjoinable = 'pieces_unjoinable';
 
 const videoTicks = 90_000;
@@ -29,7 +29,7 @@ const tolerance = 0.002 * videoTicks;
 
 /**
  * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures are missing that could not be decoded;
- * FAILED_PRECONDITION `pieces_unjoinable` where the title must be encoded as one piece, `transcode_failed` where it was
+ * FAILED_PRECONDITION `pieces_unjoinable` where the video must be encoded as one piece, `transcode_failed` where it was
  */
 export function verifyTitle(plan: TitlePlan, pieces: readonly MadePiece[]): void {
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
@@ -46,7 +46,7 @@ export function verifyTitle(plan: TitlePlan, pieces: readonly MadePiece[]): void
     });
 }
 
-/** A piece must begin with the very picture that is planned, and end no more than a gap before the next one begins. */
+/** A piece must begin with the planned picture, and end at most one gap before the next one begins. */
 function checkSeams(plan: TitlePlan, pieces: readonly MadePiece[]): void {
   const longest = plan.timeline.longestGap * videoTicks + tolerance;
   pieces.forEach((piece, index) => {
@@ -64,7 +64,9 @@ function checkSeams(plan: TitlePlan, pieces: readonly MadePiece[]): void {
   });
 }
 
-/** What is wrong although the source may be good: with several pieces the cutting, else the encoding. */
+/**
+ * The error for a fault that is not the source's: of the cutting where there are several pieces, else of the encoding.
+ */
 function ours(plan: TitlePlan, why: string): AppError {
   return new AppError('FAILED_PRECONDITION', why, { reason: plan.pieces.length > 1 ? unjoinable : 'transcode_failed' });
 }
@@ -85,7 +87,7 @@ function checkFrames(plan: TitlePlan, piece: MadePiece): void {
     if (wanted === undefined || rung.samples === wanted) continue;
     if (rung.samples > wanted)
       throw ours(plan, `piece ${piece.index} has ${rung.samples} frames, its source has ${wanted}`);
-    // A picture or two that cannot be decoded is no reason to refuse a title.
+    // A few pictures that cannot be decoded are no reason to reject a source.
     if (wanted - rung.samples > Math.max(3, wanted * 0.02))
       throw rejection('source_corrupt', `piece ${piece.index}: ${rung.samples} of ${wanted} frames could be decoded`, {
         stream: 'video',
@@ -96,7 +98,7 @@ function checkFrames(plan: TitlePlan, piece: MadePiece): void {
   }
 }
 
-/** Seconds at which pictures of a piece are most likely missing: where nothing is shown for longest. */
+/** Seconds at which pictures of a piece are most likely missing: its longest gap. */
 function lostAt({ rungs: [rung], widestGap }: MadePiece, from: number, until: number): string {
   if (!rung) return from.toFixed(2);
   const gaps = [
@@ -117,7 +119,7 @@ function endedEarly(stream: 'video' | 'audio', found: number, expected: number):
   };
 }
 
-/** @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: never a mute video */
+/** @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: a video must not silently lose it */
 export function verifyAudio(plan: TitlePlan, { end, timescale }: MadeAudio): void {
   const wanted = plan.timeline.audioEnd;
   if (wanted !== undefined && end / timescale < wanted * 0.98 - 1)

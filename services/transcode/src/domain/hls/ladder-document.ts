@@ -1,4 +1,4 @@
-/** What an encoded video consists of: its ladder document, its playlists, and the paths of all its files. */
+/** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
 import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { TitlePlan } from '../plan/title-plan.ts';
 import { durationMs } from '../plan/title-plan.ts';
@@ -13,7 +13,7 @@ export type WrittenTitle = { readonly document: LadderDocument; readonly files: 
 
 const hlsType = 'application/vnd.apple.mpegurl';
 
-/** The audio rendition's playlist, which its own unit writes: captions read it before the pictures are done. */
+/** The audio rendition's playlist, written by its own job: captions reads it before the pictures are encoded. */
 export function writeAudioPlaylist(plan: TitlePlan, audio: MadeAudio): TitleFile {
   return audioOf(plan, audio, `${audio.folder}/a/${playlistName}`).file;
 }
@@ -32,7 +32,7 @@ function audioOf(plan: TitlePlan, audio: MadeAudio, playlist: string) {
   return { entry, file };
 }
 
-/** Containers say anything; what is no language tag is not passed on. */
+/** Containers may hold any text; what is not a language tag is dropped. */
 function languageOf({ facts }: TitlePlan): string | null {
   const language = facts.audio?.language ?? '';
   return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language) ? language : null;
@@ -46,7 +46,7 @@ function writeRendition(playlist: string, parts: Parameters<typeof listSegments>
   return { file, bandwidth: bandwidthOf(segments) };
 }
 
-/** Segments of one rendition over all folders that hold a part of it, as its playlist at `playlist` names them. */
+/** The segments of one rendition over all folders that hold some of it, with addresses relative to `playlist`. */
 function listSegments(
   playlist: string,
   parts: readonly { readonly folder: string; readonly made: MadeRendition }[],
@@ -61,8 +61,8 @@ function listSegments(
 }
 
 /**
- * @param folder the assembling unit's own folder, below the attempt
- * @returns the document and every file that it names and that is not there yet
+ * @param folder the assembling job's own folder, below the attempt
+ * @returns the document and every file that it names and that does not exist yet
  */
 export function writeTitle(
   title: { readonly videoId: string; readonly attempt: number; readonly plan: TitlePlan },
@@ -131,12 +131,12 @@ function rungsOf(plan: TitlePlan, folder: string, pieces: readonly MadePiece[]) 
   });
 }
 
-/** Pictures that stand for minutes still have a frame rate above zero. */
+/** Pictures that last for minutes still have a frame rate above zero. */
 function round(value: number): number {
   return Math.max(1, Math.round(value * 1_000)) / 1_000;
 }
 
-/** Paths of everything that players can ask for but the files of `writeTitle` themselves. */
+/** Paths of everything that players can request, except the files of `writeTitle`. */
 export function madePaths(pieces: readonly MadePiece[], audio: MadeAudio | null): string[] {
   return [
     ...pieces.flatMap(({ folder, rungs, sheets, thumbnail }) => [

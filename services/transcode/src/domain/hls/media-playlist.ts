@@ -1,4 +1,4 @@
-/** HLS media playlists (RFC 8216 §4.3) of finished renditions, and the bandwidths that a master playlist names. */
+/** HLS media playlists (RFC 8216 §4.3) of finished renditions, and the bandwidths for a master playlist. */
 
 export type PlaylistSegment = {
   /** Relative to the playlist. */
@@ -14,7 +14,7 @@ export type Bandwidth = {
 };
 
 /**
- * A playlist of a whole title.
+ * The playlist of a whole video.
  * @param map relative address of the init segment
  * @returns version 7 with EXT-X-MAP, every segment decodable by itself, ended
  */

@@ -1,10 +1,10 @@
-/** Where a title's objects lie in the media bucket. The part behind the attempt is also their path for players. */
+/** Object keys in the media bucket. The part after the attempt is also the path for players. */
 
 export const initName = 'init.mp4';
 export const thumbnailName = 'thumbnail.jpg';
 export const playlistName = 'index.m3u8';
 
-/** Everything of a video, and everything of one attempt at it. */
+/** The prefixes of a video and of one attempt. */
 export function videoPrefix(videoId: string): string {
   return `videos/${videoId}/`;
 }
@@ -13,7 +13,7 @@ export function attemptPrefix(videoId: string, attempt: number): string {
   return `videos/${videoId}/${attempt}/`;
 }
 
-/** The folder of one try at one job; a try that lost its lease can only ever write into its own. */
+/** The folder of one try of one job; a try that lost its lease can only write into its own. */
 export function jobFolder(job: string, fence: number): string {
   return `${job}.${fence}`;
 }

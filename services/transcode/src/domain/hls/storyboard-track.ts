@@ -1,4 +1,7 @@
-/** The storyboard as a WebVTT track: each cue names a tile of a sheet by a media fragment (`#xywh=`), as players read it. */
+/**
+ * The storyboard as a WebVTT track: each cue names a tile of a sheet by a media fragment (`#xywh=`), as players read
+ * it.
+ */
 import type { Storyboard } from '../plan/stills.ts';
 
 export type PieceTiles = {
@@ -9,7 +12,7 @@ export type PieceTiles = {
 };
 
 /**
- * @param pieces in the title's order
+ * @param pieces in the video's order
  * @param end seconds at which the last tile ends
  */
 export function storyboardTrack(storyboard: Storyboard, pieces: readonly PieceTiles[], end: number): string {

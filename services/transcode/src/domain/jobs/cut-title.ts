@@ -5,7 +5,9 @@ import type { TitlePlan } from '../plan/title-plan.ts';
 export type CutPorts = {
   readonly fetch: (name: string) => Promise<void>;
   readonly copy: (args: readonly string[]) => Promise<void>;
-  /** Stores a file of the scratch folder under a name below the unit's folder, and removes it from the scratch folder. */
+  /**
+   * Stores a file of the scratch folder under a name below the job's folder, and removes it from the scratch folder.
+   */
   readonly move: (file: string, name: string) => Promise<void>;
   readonly progress: (percent: number) => void;
 };
@@ -20,7 +22,7 @@ export async function cutTitle(ports: CutPorts, plan: TitlePlan): Promise<void> 
   }
 }
 
-/** Name of a piece's copy below the folder of the cutting unit. */
+/** Name of a piece's copy below the folder of the cutting job. */
 export function copyName(index: number): string {
   return `piece-${index}`;
 }

@@ -1,4 +1,7 @@
-/** The title's one audio rendition, made from the whole source and stored with its playlist before the pictures are done. */
+/**
+ * The video's one audio rendition, made from the whole source and stored with its playlist before the pictures are
+ * done.
+ */
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import { verifyAudio, type MadeAudio } from '../hls/finished-title.ts';
@@ -10,7 +13,7 @@ import { rejection } from '../source/policy.ts';
 import type { PiecePorts } from './encode-piece.ts';
 
 /**
- * @param folder the unit's own folder, below the attempt
+ * @param folder the job's own folder, below the attempt
  * @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing
  */
 export async function encodeAudio(
@@ -24,7 +27,7 @@ export async function encodeAudio(
   const length = plan.timeline.audioEnd ?? plan.timeline.videoEnd;
   const options = {
     name: 'a',
-    // The AAC frame in which a cell begins goes with it: segments are at most a frame off the pictures' grid.
+    // The AAC frame in which a cell begins belongs to it: segments are at most a frame off the pictures' grid.
     grid: { cell: segmentSeconds * audioSampleRate, tolerance: 0 },
     shift: 0,
     sequence: 1,
@@ -44,7 +47,7 @@ export async function encodeAudio(
   return rendition;
 }
 
-/** Nothing but the source can make this encoder end with an error: it writes no file and knows one codec. */
+/** Only the source can make this encoder fail: it writes no file and uses one codec. */
 function orCorrupt(error: unknown): never {
   if (error instanceof AppError && error.reason === 'tool_failed')
     throw rejection('source_corrupt', `the sound cannot be decoded: ${error.message}`, {

@@ -1,4 +1,4 @@
-/** One piece of a title: fetched, decoded once, stored as the final segments of every rung, with its stills. */
+/** One piece of a video: fetched, decoded once, stored as the final segments of every rung, with its stills. */
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import type { MadePiece } from '../hls/finished-title.ts';
@@ -21,10 +21,10 @@ import type { TitlePlan } from '../plan/title-plan.ts';
 export type Pipe = (stream: AsyncIterable<Uint8Array>) => Promise<void>;
 
 export type PiecePorts = {
-  /** Brings the piece, or the whole source, into the scratch folder under this name. */
+  /** Fetches the piece, or the whole source, into the scratch folder under this name. */
   readonly fetch: (name: string) => Promise<void>;
   readonly encode: (args: readonly string[], pipes: readonly Pipe[]) => Promise<void>;
-  /** Stores under a name below the unit's folder. */
+  /** Stores an object under a name below the job's folder. */
   readonly put: (name: string, body: Buffer, contentType: string) => Promise<void>;
   /** A file of the scratch folder; undefined where there is none. */
   readonly read: (name: string) => Promise<Buffer | undefined>;
@@ -32,8 +32,8 @@ export type PiecePorts = {
 };
 
 /**
- * @param folder the unit's own folder, below the attempt
- * @throws AppError INTERNAL where the encoder failed or lost something
+ * @param folder the job's own folder, below the attempt
+ * @throws AppError INTERNAL where the encoder failed or lost output
  */
 export async function encodePiece(
   ports: PiecePorts,
@@ -120,7 +120,7 @@ async function storeSheets(ports: PiecePorts): Promise<number> {
   }
 }
 
-/** Where the longest time between two pictures lies, and how long it is, in ticks. */
+/** The position and the length of the longest time between two pictures, in ticks. */
 function widestGapOf(times: readonly number[]): MadePiece['widestGap'] {
   let widest = { at: times[0] ?? 0, length: 0 };
   times.forEach((time, index) => {

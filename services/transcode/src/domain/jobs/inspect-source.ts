@@ -1,4 +1,4 @@
-/** The inspect stage: from a file of unknown bytes to a plan for its title, or to the code that it fails with. */
+/** The work of inspect: turns a file of unknown bytes into an encoding plan, or into a failure code. */
 import { AppError } from '@vds/chassis/errors';
 import {
   firstPicturesArguments,
@@ -17,15 +17,15 @@ import { admitContainer, admitExtents, admitFrames, admitStreams, rejection, typ
 import { sniff } from '../source/sniff.ts';
 
 export type InspectPorts = {
-  /** Brings the source into the scratch folder; its size in bytes. */
+  /** Fetches the source into the scratch folder; returns its size in bytes. */
   readonly fetch: () => Promise<number>;
   readonly head: () => Promise<Buffer>;
   readonly walk: (walk: ExtentsWalk) => Promise<Extents>;
-  /** Runs ffprobe and returns what it printed. */
+  /** Runs ffprobe and returns its output. */
   readonly probe: (args: readonly string[]) => Promise<string>;
-  /** Runs ffprobe and hands over what it prints, line by line. */
+  /** Runs ffprobe and passes on its output, line by line. */
   readonly lines: (args: readonly string[], line: (line: string) => void) => Promise<void>;
-  /** Hands over reading the packets that ffprobe places at a byte of the file. */
+  /** Passes `work` a reader for the packets at the byte positions that ffprobe reports. */
   readonly packets: <T>(
     demuxer: ProbeResult['demuxer'],
     work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
@@ -51,7 +51,7 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   return planTitle({ ...facts, video }, scan, bytes, rules);
 }
 
-/** ffprobe ends with an error where it cannot read a file: that is the file's fault. */
+/** ffprobe ends with an error where it cannot read a file: the file is then at fault. */
 async function orCorrupt<T>(work: Promise<T>, stream: 'container' | 'video'): Promise<T> {
   try {
     return await work;
@@ -82,7 +82,7 @@ async function scanSource(ports: InspectPorts, { facts, video }: Source): Promis
   );
 }
 
-/** Decodes the first pictures: what comes before them cannot be shown, and they tell more than the header does. */
+/** Decodes the first pictures: earlier ones cannot be shown, and decoded pictures reveal more than the header. */
 async function lookAtFirst(ports: InspectPorts, { facts, video }: Source, scan: FrameScan) {
   const wanted = { stream: video.index, leadIn: scan.leadIn };
   const json = await orCorrupt(ports.probe(firstPicturesArguments(facts.demuxer, wanted, sourceName)), 'video');
@@ -98,7 +98,7 @@ async function lookAtFirst(ports: InspectPorts, { facts, video }: Source, scan: 
   return { video: first.video, scan: begun };
 }
 
-/** Where packets do not tell when which picture is shown, all of them are decoded; what is missing then is damage. */
+/** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */
 async function listShown(ports: InspectPorts, { facts, video }: Source, scan: FrameScan): Promise<FrameScan> {
   const sink = scanShown();
   await orCorrupt(ports.lines(shownArguments(facts.demuxer, video.index, sourceName), sink.line), 'video');

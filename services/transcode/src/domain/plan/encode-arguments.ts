@@ -1,4 +1,4 @@
-/** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files alone. */
+/** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files only. */
 import type { AudioFacts } from '../source/probe.ts';
 import type { Timeline } from '../source/timeline.ts';
 import type { VideoFacts } from '../source/probe.ts';
@@ -14,29 +14,33 @@ export const audioSampleRate = 48_000;
 export const segmentSeconds = 6;
 /** Closed groups of pictures begin on this grid. */
 export const keySeconds = 2;
-/** The source, and a piece cut out of it, as they are named in the scratch folder. */
+/** Names of the source, and of a piece cut out of it, in the scratch folder. */
 export const sourceName = 'source';
 export const pieceName = 'piece';
-/** Sheets and thumbnail as the encoder names them in its scratch folder. */
+/** Names of sheets and thumbnail in the encoder's scratch folder. */
 export const sheetName = 'sheet-%d.jpg';
 export const posterName = 'poster.jpg';
-/** First descriptor on which a rendition leaves the encoder; one each from there. */
+/** The file descriptor of the encoder's first rendition; the others follow. */
 export const firstPipe = 3;
 
 const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
 
 const movFlags = '+cmaf+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont+skip_trailer';
-/** Fragments with their own absolute times, and composition offsets around zero: the segment writer does the rest. */
+/**
+ * Fragments with their own absolute times, and composition offsets around zero: the segment writer sets the final ones.
+ */
 const fragments = line(['-movflags', movFlags], ['-use_editlist', '0'], ['-f', 'mp4']);
 
-/** What the filter graph makes; said to the encoder, too, as what a frame does not say is not written down. */
+/**
+ * The filter graph's output colours, also passed to the encoder, which does not write what its frames leave undeclared.
+ */
 const colourTags = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 
-/** How the encoder works, which is the operator's to say. */
+/** The encoder's settings, which the operator chooses. */
 export type Effort = {
   /** x264's name for speed against size. */
   readonly preset: string;
-  /** Threads of each decoder and encoder; 0: as many as it likes. */
+  /** Threads of each decoder and encoder; 0: ffmpeg's choice. */
   readonly threads: number;
 };
 
@@ -51,7 +55,7 @@ export type EncodeOptions = GraphOptions & {
 const colours = 'color_range,color_space,color_primaries,color_transfer';
 const shownTime = 'best_effort_timestamp_time';
 
-/** All rungs, the storyboard's sheets and perhaps the thumbnail of one piece, out of one decode. */
+/** All rungs, the storyboard's sheets and optionally the thumbnail of one piece, from one decode. */
 export function encodeArguments(options: EncodeOptions): string[] {
   return line(
     quiet,
@@ -65,7 +69,7 @@ export function encodeArguments(options: EncodeOptions): string[] {
   );
 }
 
-/** Command lines are written in groups of an option and its values. */
+/** Flattens groups of an option and its values into a command line. */
 function line(...groups: readonly (string | readonly string[])[]): string[] {
   return groups.flat();
 }
@@ -118,7 +122,7 @@ function still(label: string, quality: number, options: readonly string[], name:
   );
 }
 
-/** The title's one audio rendition: silence where sound begins late or has gaps, cut where it begins before zero. */
+/** The video's one audio rendition: silence where sound begins late or has gaps, cut where it begins before zero. */
 export function audioArguments(audio: AudioFacts, timeline: Timeline, demuxer: Demuxer, file: string): string[] {
   const filters = [
     `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
@@ -138,7 +142,7 @@ export function audioArguments(audio: AudioFacts, timeline: Timeline, demuxer: D
   );
 }
 
-/** Copies what a piece needs to be decoded, without touching it, on the source's own clock. */
+/** Copies the packets that a piece needs for decoding, unchanged and on the source's clock. */
 export function cutArguments(
   video: VideoFacts,
   piece: Piece,
@@ -159,7 +163,9 @@ export function cutArguments(
   );
 }
 
-/** Clocks that a copy keeps: of the track, and of the edit list that places the copy on the source's timeline. */
+/**
+ * Timescales that a copy keeps: the track's, and that of the edit list, which places the copy on the source's timeline.
+ */
 function copyInto(demuxer: Demuxer, timescale: string): string[] {
   return demuxer === 'mov'
     ? ['-video_track_timescale', timescale, '-movie_timescale', timescale, '-f', 'mp4']
@@ -176,7 +182,7 @@ function ask(demuxer: Demuxer, file: string, ...groups: readonly (readonly strin
 }
 
 /**
- * Whether and how the first pictures decode, as JSON.
+ * Decodes the first pictures and describes them as JSON.
  * @param leadIn packets of the stream that may show nothing
  */
 export function firstPicturesArguments(
@@ -192,7 +198,7 @@ export function firstPicturesArguments(
   );
 }
 
-/** One line a packet, for `scanPackets`. */
+/** One line per packet, for `scanPackets`. */
 export function packetArguments(demuxer: Demuxer, file: string): string[] {
   return ask(demuxer, file, [
     '-show_entries',
@@ -202,7 +208,7 @@ export function packetArguments(demuxer: Demuxer, file: string): string[] {
   ]);
 }
 
-/** One line a picture of a stream that decoding shows, for `scanShown`. */
+/** One line per picture of a stream that decoding shows, for `scanShown`. */
 export function shownArguments(demuxer: Demuxer, stream: number, file: string): string[] {
   return ask(
     demuxer,

@@ -1,8 +1,8 @@
-/** The jobs that a title's encoding is divided into, and how much of it each is. */
+/** The jobs that a video's encoding is divided into, and their share of the work. */
 import { durationMs, type TitlePlan } from './title-plan.ts';
 
 export type EncodeJob =
-  /** The source is inspected once more, as there is no plan: a database was restored. */
+  /** Inspects the source again, because there is no plan: a database was restored. */
   | { readonly kind: 'plan' }
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
@@ -12,16 +12,16 @@ export type EncodeJob =
 export type PlannedJob = {
   readonly name: string;
   readonly payload: EncodeJob;
-  /** Seconds of one core, roughly, on a title of one second; only proportions count. */
+  /** Roughly the seconds of one core for one second of video; only proportions matter. */
   readonly weight: number;
 };
 
-/** What must be made before the title can be assembled. */
+/** The jobs that must end before the video can be assembled. */
 export function allJobs(plan: TitlePlan): PlannedJob[] {
   return [...audioJob(plan), ...cutJob(plan), ...pieceJobs(plan)];
 }
 
-/** What can be done at once. */
+/** The jobs that can start at once. */
 export function firstJobs(plan: TitlePlan): PlannedJob[] {
   return [...audioJob(plan), ...(plan.pieces.length > 1 ? cutJob(plan) : pieceJobs(plan))];
 }
@@ -34,7 +34,7 @@ export function cutJob(plan: TitlePlan): PlannedJob[] {
   return plan.pieces.length > 1 ? [{ name: 'cut', payload: { kind: 'cut' }, weight: seconds(plan) * 0.03 }] : [];
 }
 
-/** Jobs of pieces are named `whole` where a title was first cut and then could not be joined. */
+/** The job of the only piece is named `whole` where the video was first cut and its pieces could not be joined. */
 export function pieceJobs(plan: TitlePlan, replanned = false): PlannedJob[] {
   return plan.pieces.map(({ index, from, until }) => ({
     name: replanned ? 'whole' : `piece-${index}`,
@@ -47,7 +47,10 @@ export function assembleJob(replanned = false): PlannedJob {
   return { name: replanned ? 'assemble-whole' : 'assemble', payload: { kind: 'assemble' }, weight: 0 };
 }
 
-/** As the queue takes them: among one publisher's titles the shortest goes first, within a title what others wait for. */
+/**
+ * Adds the costs that order jobs: of one publisher's videos the shortest goes first, and within a video the jobs that
+ * others wait for.
+ */
 export function withCosts(jobs: readonly PlannedJob[], plan: TitlePlan) {
   return jobs.map(({ name, payload, weight }) => ({
     name,

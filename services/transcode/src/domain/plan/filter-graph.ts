@@ -12,7 +12,7 @@ export type GraphOptions = {
   readonly piece: Piece;
   readonly rungs: readonly Rung[];
   readonly storyboard: Storyboard;
-  /** Whether the title's thumbnail is picked out of this piece. */
+  /** Whether the video's thumbnail is picked from this piece. */
   readonly thumbnail: boolean;
   /** Number of the video stream in the file that is read. */
   readonly stream: number;
@@ -20,7 +20,7 @@ export type GraphOptions = {
 
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 
-/** Other matrices of SDR that are converted; what is not among them is taken for BT.709. */
+/** Other SDR matrices, which are converted; any not listed is treated as BT.709. */
 const convertible = new Set(['smpte170m', 'bt470bg', 'smpte240m', 'fcc', 'bt2020nc']);
 const primariesOf: Readonly<Record<string, string>> = {
   bt470bg: 'bt470bg',
@@ -33,7 +33,8 @@ const tagged = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorsp
 const asJpeg = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
 /**
- * @returns the graph; its outputs are `[r0]`, `[r1]` … in the ladder's order, `[sheets]`, and `[poster]` where asked for
+ * @returns the graph; its outputs are `[r0]`, `[r1]` … in the ladder's order, `[sheets]`, and `[poster]` where
+ * requested
  */
 export function filterGraph(options: GraphOptions): string {
   const { rungs, video, stream } = options;
@@ -55,13 +56,15 @@ export function filterGraph(options: GraphOptions): string {
       ...(index === from ? ['[stills]'] : []),
     ];
     const split = outputs.length > 1 ? [`split=${outputs.length}`] : [];
-    // Said of every rung: ffmpeg chooses the format between two filters by what comes behind, which the JPEGs are, too.
+    // Set for every rung: ffmpeg negotiates the format between two filters by what follows, and the JPEGs follow, too.
     lines.push(`${[...input, ...finish, ...split].join(',')}${outputs.join('')}`);
   });
   return [...lines, ...stills(options, '[stills]')].join(';');
 }
 
-/** Source clock → title clock, then pictures of this piece alone. Neighbours stay in until deinterlacing has seen them. */
+/**
+ * Source clock → video clock, then only this piece's pictures. Their neighbours stay until deinterlacing has used them.
+ */
 function timing({ video, timeline, piece }: GraphOptions): string[] {
   const { zero, first, last, margin } = timeline;
   const chosen = [
@@ -70,9 +73,9 @@ function timing({ video, timeline, piece }: GraphOptions): string[] {
   ];
   return [
     `setpts='round(PTS-(${at(zero)})/TB)'`,
-    // A piece's copy does not keep which pictures an edit list hides before the first and behind the last one.
+    // A piece's copy does not record which pictures an edit list hides before the first and after the last one.
     `select='gte(t,${at(first - margin)})*lte(t,${at(last + margin)})'`,
-    // The title begins with its first picture, also where sound came before it.
+    // The video begins with its first picture, even where sound begins before it.
     ...(first > 0 ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
     ...(video.interlaced ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
     ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),
@@ -96,24 +99,24 @@ function isRgb({ pixelFormat }: VideoFacts): boolean {
   return /^(gbr|rgb|bgr|argb|abgr|pal8)/.test(pixelFormat);
 }
 
-/** Every rendition is BT.709 of limited range: the one thing that every player shows alike. */
+/** Every rendition is limited-range BT.709, the one format that all players show alike. */
 function standardColours(video: VideoFacts): string[] {
   if (isHdr(video)) return toneMap(video);
   const matrix = matrixOf(video);
   if (matrix === 'bt709') return [];
   const primaries = known(video.primaries) ? video.primaries : (primariesOf[matrix] ?? 'smpte170m');
   return [
-    // The transfer functions of SDR differ on paper alone: values stay as they are.
+    // The transfer functions of SDR differ only on paper: values stay as they are.
     `setparams=range=tv:color_primaries=${primaries}:color_trc=bt709:colorspace=${matrix}`,
     'zscale=m=gbr:p=bt709:t=bt709:r=pc',
     ...clipped,
   ];
 }
 
-/** Colours that BT.709 does not have, and light brighter than white, end at its bounds: integers have no others. */
+/** Colours outside BT.709, and light brighter than white, are clipped by the integer format. */
 const clipped = ['format=gbrp10le', 'zscale=m=bt709:r=tv'];
 
-/** HDR10 or HLG into BT.709 (environment: zscale needs the source's colours said outright). */
+/** HDR10 or HLG into BT.709; zscale needs the source's colours stated explicitly. */
 function toneMap({ transfer, matrix, primaries }: VideoFacts): string[] {
   return [
     `setparams=color_primaries=${known(primaries) ? primaries : 'bt2020'}:color_trc=${transfer}:colorspace=${known(matrix) ? matrix : 'bt2020nc'}`,
@@ -126,7 +129,7 @@ function toneMap({ transfer, matrix, primaries }: VideoFacts): string[] {
   ];
 }
 
-/** The matrix of SDR pictures; untagged ones are read as players guess them, by the source's size. */
+/** The matrix of SDR pictures; untagged ones are interpreted as players guess, by the source's size. */
 function matrixOf(video: VideoFacts): string {
   const { matrix, width, height } = video;
   if (known(matrix) || isRgb(video)) return convertible.has(matrix) ? matrix : 'bt709';
@@ -137,7 +140,7 @@ function known(value: string): value is string {
   return value !== '' && value !== 'unknown' && value !== 'reserved';
 }
 
-/** The rung that stills are taken from: the largest that is no larger than 720p, else the smallest. */
+/** The rung that stills are taken from: the largest up to 720p, else the smallest. */
 export function stillsRung(rungs: readonly Rung[]): number {
   const found = rungs.findIndex((rung) => Math.min(rung.width, rung.height) <= 720);
   return found < 0 ? rungs.length - 1 : found;
@@ -156,7 +159,7 @@ function stills(options: GraphOptions, from: string): string[] {
   ];
   const span = thumbnailSpan(piece, timeline);
   const poster = [
-    // The first one behind `from` is always taken, so that a long gap cannot leave the title without a thumbnail.
+    // The first one after `from` is always taken, so that a long gap cannot leave the video without a thumbnail.
     `select='gte(t,${span.from.toFixed(3)})*(isnan(prev_selected_t)+lte(t,${span.to.toFixed(3)})*gte(t-prev_selected_t,${span.step.toFixed(3)}))'`,
     'thumbnail=n=12',
     asJpeg,

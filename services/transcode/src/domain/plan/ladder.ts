@@ -22,12 +22,14 @@ export type Picture = {
 const largestSide = 1_080;
 const standardSides = [largestSide, 720, 480, 360, 240];
 const longestSide = 4_096;
-/** A size of the source's own joins the ladder when it shows this much more than the largest standard size below it. */
+/** The source's own size joins the ladder when it is this much larger than the largest standard size below it. */
 const worthItsOwn = 1.1;
-/** Two rungs closer than this are one too many. */
+/** Of two rungs closer than this, one is redundant. */
 const tooClose = 1.25;
 
-/** Levels of H.264 (ITU-T H.264 table A-1): macroblocks a second, macroblocks a frame, bits a second in High profile. */
+/**
+ * Levels of H.264 (ITU-T H.264 table A-1): macroblocks a second, macroblocks a frame, bits a second in High profile.
+ */
 const levels: readonly (readonly [name: string, perSecond: number, perFrame: number, maxRate: number])[] = [
   ['1.1', 3_000, 396, 240_000],
   ['1.2', 6_000, 396, 480_000],
@@ -50,7 +52,7 @@ export type Ladder = readonly [Rung, ...Rung[]];
 /** The ladder of a picture. */
 export function planLadder(picture: Picture): Ladder {
   const short = Math.min(picture.width, picture.height);
-  // A ribbon is made short enough first; its other side is what the ladder goes by.
+  // A very long side is reduced first; the ladder follows the other one.
   const bound = Math.min(1, longestSide / Math.max(picture.width, picture.height));
   const [top, ...rest] = sidesFor(short * bound);
   return [rungOf(picture, top / short), ...rest.map((side) => rungOf(picture, side / short))];

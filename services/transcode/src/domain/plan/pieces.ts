@@ -1,18 +1,18 @@
 /**
- * Where a title is cut into pieces that are encoded apart. Cuts lie on a grid of time, each half-way between two pictures,
- * so that no rounding of a clock can move a picture across; every picture belongs to exactly one piece.
+ * Where a video is cut into pieces that are encoded separately. Cuts lie on a time grid, each half-way between two
+ * pictures, so that no rounding of a clock can move a picture across; every picture belongs to exactly one piece.
  */
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { Timeline } from '../source/timeline.ts';
 
 export type Piece = {
   readonly index: number;
-  /** Seconds of the title; pictures with `from <= t < to` belong to the piece. The outer ends are open. */
+  /** Seconds of the video; pictures with `from <= t < to` belong to the piece. The outer ends are open. */
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** Seconds of the title at which the next piece's first picture is shown, or the last picture ends. */
+  /** Seconds of the video at which the next piece's first picture is shown, or the last picture ends. */
   readonly until: number;
-  /** Pictures that its encoding must give; undefined where the frame rate is reduced. */
+  /** Pictures that its encoding must deliver; undefined where the frame rate is reduced. */
   readonly frames: number | undefined;
   /** Seconds on the source's clock of what must be copied out of it to decode the piece. */
   readonly copyFrom: number | undefined;
@@ -20,13 +20,13 @@ export type Piece = {
 };
 
 export type PieceRules = {
-  /** Titles shorter than this stay whole. */
+  /** Videos shorter than this stay whole. */
   readonly wholeBelowSeconds: number;
   /** Distance of the cuts; a multiple of the segments' length. */
   readonly pieceSeconds: number;
 };
 
-/** A time this little before a cut's nominal place counts as on it: clocks of 1 ms round downwards. */
+/** A time this shortly before a cut's nominal place counts as on it: clocks of 1 ms round downwards. */
 export const tolerance = 0.001;
 /** Seconds before a cut that are decoded with the piece: context for deinterlacing and frame rate reduction. */
 const context = 0.2;
@@ -35,15 +35,15 @@ const longestRunUp = 45;
 
 type Cut = {
   readonly at: number;
-  /** Number of the first picture behind the cut, and when it is shown. */
+  /** Number of the first picture after the cut, and when it is shown. */
   readonly frame: number;
   readonly shown: number;
   readonly runUpFrom: number;
 };
 
 /**
- * Cuts a title, or leaves it whole where it is short. A copy does not keep which pictures an edit list hides: where they
- * lie between others that are shown, no time tells them apart, and the title stays whole.
+ * Cuts a video, or leaves it whole where it is short. A copy does not record which pictures an edit list hides: where
+ * they lie between shown ones, their times do not distinguish them, and the video stays whole.
  */
 export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] {
   if (timeline.videoEnd < rules.wholeBelowSeconds || scan.hiddenInside) return whole(timeline);
@@ -61,7 +61,7 @@ export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRule
   return [undefined, ...cuts].map((from, index) => pieceBetween(scan, timeline, index, from, cuts[index]));
 }
 
-/** A title in one piece. */
+/** A video in one piece. */
 export function whole(timeline: Timeline): Piece[] {
   return [
     {
@@ -107,7 +107,7 @@ function pieceBetween(scan: FrameScan, timeline: Timeline, index: number, from?:
     to: to?.at,
     until: to?.shown ?? timeline.videoEnd,
     frames: timeline.thinned ? undefined : (to?.frame ?? scan.times.length) - (from?.frame ?? 0),
-    // What comes before the first picture that is shown is no place to seek to.
+    // Seeking to a point before the first shown picture does not work.
     copyFrom: from && from.runUpFrom > (scan.times[0] ?? 0) ? from.runUpFrom : undefined,
     copyTo: key,
   };

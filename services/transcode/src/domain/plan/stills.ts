@@ -1,4 +1,6 @@
-/** Storyboard and thumbnail: small pictures at regular times for scrubbing, and one good picture for the whole title. */
+/**
+ * Storyboard and thumbnail: small pictures at regular times for scrubbing, and one good picture for the whole video.
+ */
 import type { Timeline } from '../source/timeline.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
@@ -38,11 +40,13 @@ function even(length: number): number {
   return Math.max(2, 2 * Math.round(length / 2));
 }
 
-/** Seconds of the title among which the thumbnail is chosen: a third of the way in, away from titles and credits. */
+/**
+ * Seconds of the video from which the thumbnail is chosen: a third of the way in, away from opening titles and credits.
+ */
 export function thumbnailSpan(piece: Piece, timeline: Timeline): { from: number; to: number; step: number } {
   const start = piece.from ?? 0;
   const length = Math.min(piece.until, timeline.videoEnd) - start;
-  // Of a handful of pictures any may be the only one.
+  // With a handful of pictures, any of them may be the only candidate.
   const from = piece.frames !== undefined && piece.frames < 24 ? start - 1 : start + length * 0.15;
   return { from, to: start + length * 0.7, step: Math.max(0.2, (length * 0.55) / 12) };
 }

@@ -1,4 +1,4 @@
-/** All decisions about one title, made once after the source was looked at; every unit of its encoding follows them. */
+/** All decisions about one video, made once after its source was inspected; every job of its encoding follows them. */
 import type { ProbeResult, VideoFacts } from '../source/probe.ts';
 import type { FrameScan } from '../source/frame-scan.ts';
 import { makeTimeline, type Timeline } from '../source/timeline.ts';
@@ -13,19 +13,21 @@ export type TitlePlan = {
   readonly rungs: Ladder;
   readonly pieces: readonly Piece[];
   readonly storyboard: Storyboard;
-  /** Pictures may refer to later ones; off where gaps between pictures are long, as the shift would be long too. */
+  /**
+   * Pictures may refer to later ones; off where gaps between pictures are long, because the shift would be long too.
+   */
   readonly bFrames: boolean;
-  /** Ticks that every composition offset is raised by; an edit list in the init segment takes them off again. */
+  /** Ticks that every composition offset is raised by; an edit list in the init segment subtracts them again. */
   readonly shift: number;
   readonly warnings: readonly Warning[];
 };
 
-/** Up to two pictures are decoded ahead of their turn. */
+/** Up to two pictures are decoded before they are shown. */
 const reordered = 2;
 /** Seconds. Players that ignore the edit list show pictures at most this much, twice, too late. */
 const longestShiftedGap = 0.1;
 
-/** Longest the title lasts, pictures or sound, in milliseconds. */
+/** Duration of pictures or sound, whichever is longer, in milliseconds. */
 export function durationMs({ videoEnd, audioEnd }: Timeline): number {
   return Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
 }
@@ -53,7 +55,7 @@ export function planTitle(
   };
 }
 
-/** A track without packets, or one that ends before the pictures begin, is no sound. */
+/** A track without packets, or one that ends before the pictures begin, is not usable. */
 function withUsableSound<F extends ProbeResult>(facts: F, { audioEnd }: Timeline): F {
   return {
     ...facts,
@@ -68,7 +70,7 @@ export function pictureOf(video: VideoFacts): { readonly width: number; readonly
   return turned ? { width: video.height, height: width } : { width, height: video.height };
 }
 
-/** The same plan with the title in one piece: what remains where pieces cannot be joined. */
+/** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
 export function asOnePiece(plan: TitlePlan): TitlePlan {
   return { ...plan, pieces: whole(plan.timeline) };
 }

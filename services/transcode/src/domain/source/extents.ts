@@ -1,9 +1,9 @@
 /**
- * Whether a container's own structure lies whole inside the file. A demuxer believes the header of half a file; here the
- * header's sizes are held against the file's. Only headers are read: a few bytes per box or cluster.
+ * Whether a container's structure lies completely inside the file. A demuxer trusts the header of a truncated file;
+ * here the header's sizes are compared with the file's. Only headers are read: a few bytes per box or cluster.
  */
 
-/** Bytes that the walk wants to see next; the driver answers with them, or with fewer at the end of the file. */
+/** Bytes that the walk needs next; the driver supplies them, or fewer at the end of the file. */
 export type ReadRequest = { readonly at: number; readonly length: number };
 
 export type Extents = {
@@ -11,22 +11,22 @@ export type Extents = {
   readonly whole: boolean;
   /** What is missing or cut, for our log. */
   readonly fault?: string;
-  /** Byte at which what is cut would end, or at which what lies inside is no structure any more. */
+  /** Byte at which the truncated element would end, or at which the structure breaks off. */
   readonly endsAt?: number;
   readonly damagedAt?: number;
   readonly encrypted: boolean;
   /** Whether packets are stored compressed or without their first bytes (Matroska's content encodings). */
   readonly encoded?: boolean;
-  /** Whether the file's own structure does not say where it ends, as a live recording's. */
+  /** Whether the file's structure does not declare its end, as in a live recording. */
   readonly endless?: boolean;
 };
 
 export type ExtentsWalk = Generator<ReadRequest, Extents, Buffer>;
-/** What may be cut without loss of pictures or sound. */
+/** What may be truncated without loss of pictures or sound. */
 const padding = new Set(['free', 'skip', 'wide', 'udta', 'uuid', 'mfra']);
 /** Boxes whose children are walked, with the bytes before their first child. */
 const opened: Readonly<Record<string, number>> = { moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, stsd: 8 };
-/** Sample descriptions of protected tracks (ISO/IEC 23001-7, and the older ones of Apple). */
+/** Sample descriptions of protected tracks (ISO/IEC 23001-7, and Apple's older ones). */
 const protectedEntries = new Set(['encv', 'enca', 'drmi', 'drms']);
 
 type Element = { readonly id: number; readonly body: number; readonly size: number | undefined };
@@ -53,12 +53,14 @@ const openedIds: ReadonlySet<number> = new Set([
 
 /** Time, position, size before, silent tracks, blocks of all kinds (RFC 9559 §5.1.3). */
 const inCluster: ReadonlySet<number> = new Set([0xe7, 0xa7, 0xab, 0x5854, 0xa3, 0xa0, 0xaf, ids.void, ids.crc32]);
-/** What ends a cluster of unknown size: seek head, information, cues, attachments, chapters, tags and the like. */
+/**
+ * Elements that end a cluster of unknown size: seek head, information, cues, attachments, chapters, tags and the like.
+ */
 const inSegment: ReadonlySet<number> = new Set([
   ...[0x114d9b74, 0x1549a966, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367],
   ...[ids.tracks, ids.cluster, ids.segment],
 ]);
-/** More boxes or elements than hours of pictures and sound have. */
+/** More boxes or elements than many hours of video have. */
 const mostSteps = 20_000_000;
 
 /** Walks the boxes of an mp4 or mov file (ISO/IEC 14496-12 §4.2), down to the sample descriptions. */
@@ -79,7 +81,7 @@ export function* walkMp4(fileBytes: number): ExtentsWalk {
   }
   if (!seen.has('moov')) return cut('no moov', false);
   if (!seen.has('mdat')) return cut('no mdat', encrypted());
-  // What follows garbage in a fragmented file is lost, unless nothing but padding follows.
+  // What follows garbage in a fragmented file is lost, unless it is only padding.
   if (seen.has('moof') && at + 8 <= fileBytes) {
     const tail: Buffer = yield { at: fileBytes - 8, length: 8 };
     if (tail.some((byte) => byte !== 0)) return damaged(at, encrypted());
@@ -119,8 +121,8 @@ type Place = {
 };
 
 /**
- * Walks segment, tracks, clusters and their blocks in a Matroska or WebM file (RFC 9559): a reader that meets garbage skips
- * to the next cluster and says nothing of the pictures between. Live recordings of unknown size pass, also cut off.
+ * Walks segment, tracks, clusters and their blocks in a Matroska or WebM file (RFC 9559): a demuxer that meets garbage
+ * silently skips to the next cluster. Live recordings of unknown size are accepted, even truncated ones.
  */
 export function* walkMatroska(fileBytes: number): ExtentsWalk {
   const seen = new Set<number>();

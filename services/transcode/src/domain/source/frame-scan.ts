@@ -1,13 +1,13 @@
 /**
- * Every packet of a source, one line each, boiled down to what planning and verifying need: when each picture is shown,
- * where decoding can begin, where sound begins and ends. Holds eight bytes a picture, never the packets themselves.
+ * Every packet of a source, one line each, reduced to what planning and verification need: when each picture is shown,
+ * where decoding can begin, where sound begins and ends. Holds eight bytes per picture, never the packets themselves.
  */
 
 /** Times in seconds on the source's own clock. */
 export type FrameScan = {
   /** Presentation times of all pictures that are shown, rising. */
   readonly times: Float64Array;
-  /** Presentation times at which decoding can begin, rising; of pictures that are not shown, too. */
+  /** Presentation times at which decoding can begin, rising; includes pictures that are not shown. */
   readonly keys: Float64Array;
   /** When the last picture ends. */
   readonly end: number;
@@ -15,13 +15,13 @@ export type FrameScan = {
   /** When the last packet of any track ends. */
   readonly lastEnd: number;
   /**
-   * Packets of the video in decode order before which a decoder may show nothing: what an edit list hides, what comes
-   * before the first key picture, and pictures shown before that one, which may refer to what the file does not have.
+   * Packets of the video in decode order for which a decoder may show nothing: those that an edit list hides, those
+   * before the first key picture, and pictures shown before that one, which may refer to pictures that the file lacks.
    */
   readonly leadIn: number;
   /** Whether an edit list hides pictures between others that are shown. */
   readonly hiddenInside: boolean;
-  /** Pictures without a time of their own: only decoding tells when they are shown. */
+  /** Pictures without a time of their own: only decoding reveals when they are shown. */
   readonly untimed: number;
 };
 
@@ -36,7 +36,9 @@ export type ScanOptions = {
   readonly video: number;
   /** Number of the audio stream that will be encoded, if there is one. */
   readonly audio: number | undefined;
-  /** Whether a packet of the video at a byte position shows a picture; some codecs have packets that only prepare one. */
+  /**
+   * Whether a packet of the video at a byte position shows a picture; some codecs have packets that only prepare one.
+   */
   readonly shows?: (at: number, bytes: number) => boolean;
 };
 
@@ -51,14 +53,14 @@ export type ShownSink = {
   readonly finish: (scan: FrameScan) => FrameScan;
 };
 
-/** Makes the sink that the packets of a file are told to, in the file's order. */
+/** Creates the sink for the packets of a file, which expects them in the file's order. */
 export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
   const pictures = createPictures(shows);
   let sound: Sound | undefined;
   let lastEnd = 0;
   return {
     line: (line) => {
-      // Side data of a packet may leave an empty line.
+      // Side data of a packet may produce an empty line.
       if (line === '') return;
       const [stream, pts, length, bytes, at, flags = ''] = line.split(',');
       const index = Number(stream);
@@ -136,7 +138,7 @@ function createLeadIn() {
   let firstKey: number | undefined;
   let over = false;
   return {
-    /** Takes the next packet; true while the lead-in goes on. */
+    /** Adds the next packet; true while the lead-in continues. */
     take: ({ time, key, hidden }: Packet): boolean => {
       packets++;
       if (over) return false;
@@ -149,7 +151,10 @@ function createLeadIn() {
   };
 }
 
-/** A last picture is stored without its length, or with a tick for form's sake: then it lasts as long as the usual gap. */
+/**
+ * The last picture may be stored without a length, or with a length of one tick: then it lasts as long as the usual
+ * gap.
+ */
 function lastLength(stored: number, times: Float64Array): number {
   const usual = usualGap(times);
   return stored > usual / 2 ? stored : usual;
@@ -183,18 +188,18 @@ function longer(sound: Sound | undefined, { time, length }: Packet): Sound {
   };
 }
 
-/** The scan without the pictures before `first`, which no decoder can show. */
+/** The scan without the pictures before `first`, which cannot be decoded. */
 export function beginAt(scan: FrameScan, first: number): FrameScan {
   return { ...scan, times: scan.times.filter((time) => time >= first - 1e-6) };
 }
 
-/** A lone picture whose packet has no length lasts as long as its file does. */
+/** A single picture whose packet has no length lasts as long as its file. */
 export function lastingAtLeast(scan: FrameScan, seconds: number): FrameScan {
   const [first = 0] = scan.times;
   return scan.end > first ? scan : { ...scan, end: first + seconds };
 }
 
-/** Lists the pictures that decoding shows, for sources whose packets do not tell. */
+/** Lists the pictures that decoding shows, for sources whose packets lack their times. */
 export function scanShown(): ShownSink {
   const times = column();
   let last = { time: Number.NEGATIVE_INFINITY, length: 0 };

@@ -1,14 +1,14 @@
 /**
- * Whether a packet of VP8, VP9 or AV1 shows a picture. Encoders send some pictures only to predict others from; where a
- * container gives them packets of their own, counting packets is not counting pictures. Only headers are read.
+ * Whether a packet of VP8, VP9 or AV1 shows a picture. Encoders send some pictures only to predict others from; where
+ * these have packets of their own, the number of packets is not the number of pictures. Only headers are read.
  */
 
-/** The bytes of a packet from an offset on; fewer than asked for where it ends. */
+/** The bytes of a packet from an offset on; fewer than requested at its end. */
 export type PacketReader = (offset: number, length: number) => Buffer;
 
 const frameHeader = 3;
 const frame = 6;
-/** More units than any picture is made of. */
+/** More units than any picture consists of. */
 const mostUnits = 256;
 
 const tests: Readonly<Record<string, (read: PacketReader, bytes: number) => boolean>> = {
@@ -18,7 +18,7 @@ const tests: Readonly<Record<string, (read: PacketReader, bytes: number) => bool
 };
 
 /**
- * How packets of a codec are judged.
+ * The test for packets of a codec.
  * @returns undefined where every packet shows a picture
  */
 export function showsOf(codec: string): ((read: PacketReader, bytes: number) => boolean) | undefined {
@@ -29,7 +29,7 @@ function bit(byte: number | undefined, from: number): boolean {
   return (((byte ?? 0) >> from) & 1) === 1;
 }
 
-/** RFC 6386 §9.1: the frame tag's `show_frame`. A key frame without its start code is damage, and no hidden picture. */
+/** RFC 6386 §9.1: the frame tag's `show_frame`. A key frame without its start code is damage, not a hidden picture. */
 function vp8Shows(read: PacketReader): boolean {
   const head = read(0, 6);
   const isKey = !bit(head[0], 0);
@@ -43,7 +43,7 @@ function vp9FrameShows(first: number | undefined): boolean {
   return bit(first, place) || bit(first, place - 2);
 }
 
-/** VP9 bitstream specification, annex B: frames in one packet, with an index behind them. */
+/** VP9 bitstream specification, annex B: frames in one packet, followed by an index. */
 function vp9Shows(read: PacketReader, bytes: number): boolean {
   const marker = read(bytes - 1, 1)[0] ?? 0;
   const frames = (marker & 7) + 1;
@@ -72,8 +72,9 @@ function leb128(bytes: Buffer, from: number): { readonly value: number; readonly
 }
 
 /**
- * AV1 bitstream specification §5.3 and §5.9.2: a frame header with `show_existing_frame` or `show_frame`. Where no frame
- * header is found, or a forbidden bit, the packet is damaged, and its picture is missed when it is decoded.
+ * AV1 bitstream specification §5.3 and §5.9.2: a frame header with `show_existing_frame` or `show_frame`. Where no
+ * frame header is found, or a forbidden bit, the packet is damaged; it counts as shown, so that decoding reveals the
+ * loss.
  */
 function av1Shows(read: PacketReader, bytes: number): boolean {
   let hidden = false;

@@ -1,4 +1,4 @@
-/** Which sources we encode, and which failure code each of the others gets (proto/failures.ts). */
+/** Which sources are accepted, and the failure codes of all others (proto/failures.ts). */
 import { AppError } from '@vds/chassis/errors';
 import type { FailureCode } from '@vds/proto/failures';
 import type { Extents } from './extents.ts';
@@ -14,7 +14,7 @@ export type Limits = {
   readonly maxStreams: number;
 };
 
-/** VP8 is beyond what the specification asks for: it is what older WebM files hold, and every decoder has it. */
+/** VP8 goes beyond the specification: older WebM files hold it, and every decoder supports it. */
 const videoCodecs = new Set(['h264', 'hevc', 'vp9', 'av1', 'vp8']);
 const audioCodecs = new Set(
   'aac mp3 mp2 opus vorbis ac3 eac3 flac alac dts truehd mlp amr_nb amr_wb pcm_alaw pcm_mulaw wmav2'.split(' '),
@@ -31,7 +31,7 @@ type Track = {
 };
 
 /**
- * Judges the first bytes.
+ * Checks the first bytes.
  * @returns the one demuxer that may open the file
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
@@ -50,12 +50,12 @@ export function admitContainer(sniffed: Sniffed): 'mov' | 'matroska' {
   }
 }
 
-/** A source that will never do. `reason` is its failure code, `details` may be shown to the partner. */
+/** The error for a source that is rejected. `reason` is its failure code; `details` may be shown to the partner. */
 export function rejection(code: FailureCode, why: string, details: Readonly<Record<string, string>> = {}): AppError {
   return new AppError('INVALID_ARGUMENT', why, { reason: code, details });
 }
 
-/** @throws AppError INVALID_ARGUMENT where the container is encrypted or not all there */
+/** @throws AppError INVALID_ARGUMENT where the container is encrypted or incomplete */
 export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Extents, fileBytes: number): void {
   if (encrypted) throw rejection('source_encrypted', 'the tracks are encrypted');
   if (whole) return;
@@ -68,7 +68,7 @@ export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Ext
 }
 
 /**
- * Judges the probe.
+ * Checks the result of the probe.
  * @returns the one video stream
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
@@ -108,8 +108,8 @@ function isAudioCodec(codec: string): boolean {
 }
 
 /**
- * Judges the packets.
- * @param endless whether the container's structure does not say where the file ends
+ * Checks the packets.
+ * @param endless whether the container's structure does not declare where the file ends
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
 export function admitFrames(facts: WithVideo, scan: FrameScan, limits: Limits, endless = false): void {
@@ -133,7 +133,7 @@ export function admitFrames(facts: WithVideo, scan: FrameScan, limits: Limits, e
 
 function admitLength(scan: FrameScan, first: number, limits: Limits): void {
   const pictures = scan.end - first;
-  // A clip of "one second" is often a hair short.
+  // A clip of "one second" is often slightly shorter.
   if (pictures * 1_000 < limits.minDurationMs * 0.98)
     throw rejection('source_too_short', `${pictures} s`, {
       duration_seconds: seconds(pictures),
@@ -151,7 +151,7 @@ function seconds(value: number): string {
   return value.toFixed(2);
 }
 
-/** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before the file says so */
+/** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before their declared end */
 function admitEnd(facts: WithVideo, scan: FrameScan, first: number, endless: boolean): void {
   const early = declaredTracks(facts, scan, first, endless).find(endsEarly);
   if (!early) return;
@@ -165,8 +165,8 @@ function admitEnd(facts: WithVideo, scan: FrameScan, first: number, endless: boo
 }
 
 /**
- * What the header says of lengths, as far as it tells whether the file is all there: in mp4 each track's own, as others
- * may last longer; in Matroska that of the longest track, where no element's size has shown that nothing is missing.
+ * The declared durations that show whether the file is complete: in mp4 each track's own, as others may last longer; in
+ * Matroska that of the longest track, unless the sizes of the elements have already shown that nothing is missing.
  */
 function declaredTracks(facts: WithVideo, scan: FrameScan, first: number, endless: boolean): Track[] {
   const { audio, lastEnd, end } = scan;
@@ -178,7 +178,7 @@ function declaredTracks(facts: WithVideo, scan: FrameScan, first: number, endles
   return [{ stream: 'video', declared: facts.video.declaredDuration, start: first, end }, ...(sound ? [sound] : [])];
 }
 
-/** Whether the packets end before the header says so. Some headers count from the file's first moment, others from zero. */
+/** Whether the packets end before the declared end. Some headers count from the file's start, others from zero. */
 function endsEarly({ declared, start, end }: Track): boolean {
   return declared !== undefined && Math.max(end, end - start) < declared * 0.99 - 0.25;
 }

@@ -1,4 +1,4 @@
-/** What ffprobe says of a source, read into facts that the rest of the service decides by. */
+/** Parses ffprobe's output into the facts that the rest of the service decides by. */
 import { AppError } from '@vds/chassis/errors';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
@@ -18,7 +18,7 @@ export type VideoFacts = {
   readonly transfer: string;
   readonly matrix: string;
   readonly primaries: string;
-  /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where nobody says. */
+  /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where undeclared. */
   readonly range: string;
   readonly interlaced: boolean;
   /** Seconds a tick of this stream's clock lasts. */
@@ -46,13 +46,13 @@ export type ProbeResult = {
   readonly video: VideoFacts | undefined;
   readonly audio: AudioFacts | undefined;
   readonly audioStreams: number;
-  /** Seconds of the longest track, whichever it is, as the container's header declares them. */
+  /** Seconds of the longest track, as the container's header declares them. */
   readonly declaredDuration: number | undefined;
 };
 
 type Json = { readonly [key: string]: unknown };
 
-/** In mp4 a length of all ones means that nobody knows it (ISO/IEC 14496-12 §8.2.2.3). */
+/** In mp4 a length of all ones means unknown (ISO/IEC 14496-12 §8.2.2.3). */
 const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
 
 const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
@@ -144,12 +144,12 @@ function number(value: unknown): number {
   return Number.isFinite(parsed) ? parsed : 0;
 }
 
-/** Rounding to whole pixels leaves shapes such as 1281:1280, which nobody sees. */
+/** Rounding to whole pixels leaves invisible distortions such as 1281:1280. */
 function squared(aspect: number): number {
   return aspect === 0 || Math.abs(aspect - 1) < 0.01 ? 1 : aspect;
 }
 
-/** `30000/1001` or `4:3` as a number; 0 where it is none. */
+/** `30000/1001` or `4:3` as a number; 0 where it is not one. */
 function ratio(value: unknown): number {
   const [over, under] = text(value).split(/[/:]/).map(Number);
   return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0;
@@ -172,7 +172,7 @@ function readMatrix(stream: Json): Upright {
 
 /**
  * How a display matrix turns the picture: a stored x axis points to (a, b), a stored y axis to (c, d), with y downwards
- * (ISO/IEC 14496-12 §6.2.2). Turned explicitly, as pieces cut out of a source may lose the matrix.
+ * (ISO/IEC 14496-12 §6.2.2). Pictures are turned explicitly, because pieces cut out of a source may lose the matrix.
  * @param rows nine numbers, row by row: a b u, c d v, x y w
  */
 export function uprightOf(rows: readonly number[]): Upright {
@@ -200,7 +200,7 @@ function readAudio(stream: Json): AudioFacts {
   };
 }
 
-/** Undefined where the file does not say it, or says that nobody knows. */
+/** Undefined where the file does not declare it, or declares it as undetermined. */
 function languageOf({ tags }: Json): string | undefined {
   const language = isObject(tags) ? text(tags['language']) : '';
   return language === '' || language === 'und' ? undefined : language;
@@ -211,9 +211,9 @@ function positive(value: unknown): number | undefined {
 }
 
 /**
- * Adds what only decoded pictures tell; many containers do not say that their pictures are interlaced or HDR.
+ * Adds what only decoded pictures reveal; many containers do not declare that their pictures are interlaced or HDR.
  * @param json ffprobe's JSON of the first frames
- * @returns undefined where not one picture could be decoded
+ * @returns undefined where no picture could be decoded
  */
 export function withFirstPictures(video: VideoFacts, json: string): FirstPictures | undefined {
   const frames = objects(parse(json)['frames']);

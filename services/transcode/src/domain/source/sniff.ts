@@ -1,15 +1,15 @@
-/** What a file is by its first bytes. Decides which one demuxer may open it; nothing else is ever tried on it. */
+/** Identifies a file by its first bytes. Decides which one demuxer may open it; no other is ever tried. */
 
 export type Sniffed =
   | { readonly kind: 'container'; readonly demuxer: 'mov' | 'matroska' }
   | { readonly kind: 'empty' }
-  /** Another container or stream that may well hold a video. */
+  /** Another container or stream that may hold a video. */
   | { readonly kind: 'foreign'; readonly name: string }
-  /** A file of sound alone. */
+  /** An audio file. */
   | { readonly kind: 'audio'; readonly name: string }
   | { readonly kind: 'not_video'; readonly name: string };
 
-/** How many bytes `sniff` wants to see. */
+/** How many bytes `sniff` needs. */
 export const sniffLength = 4_096;
 
 const movBoxes = new Set(['ftyp', 'styp', 'moov', 'mdat', 'moof', 'sidx', 'wide', 'free', 'skip', 'pnot', 'uuid']);
@@ -45,7 +45,7 @@ const signatures: readonly (readonly [string, Sniffed])[] = [
 ];
 
 /**
- * Judges a file by its first bytes.
+ * Identifies a file by its first bytes.
  * @param head its first `sniffLength` bytes, or all of a shorter file
  */
 export function sniff(head: Buffer): Sniffed {

@@ -1,12 +1,12 @@
-/** The title's own clock: where zero lies on the source's clock, how regular its pictures are, how long it lasts. */
+/** The video's clock: where its zero lies on the source's clock, how regular its pictures are, how long it lasts. */
 import type { ProbeResult, VideoFacts } from './probe.ts';
 import type { FrameScan } from './frame-scan.ts';
 
-/** Frames a second that we deliver at most. */
+/** Highest frame rate of a rendition. */
 export const topFrameRate = 60;
 
 export type Timeline = {
-  /** Seconds on the source's clock that become zero of the title. */
+  /** Seconds on the source's clock that become zero of the video. */
   readonly zero: number;
   /** Seconds from zero to the first picture: not 0 where sound begins long before it. */
   readonly first: number;
@@ -14,7 +14,7 @@ export type Timeline = {
   readonly last: number;
   /** Seconds by which a clock's rounding may move a picture; less than half the usual distance of two. */
   readonly margin: number;
-  /** Pictures that decoding should give. */
+  /** Pictures that decoding should deliver. */
   readonly frames: number;
   /** Seconds from zero to the end of the last picture, and of the last sound. */
   readonly videoEnd: number;
@@ -22,14 +22,17 @@ export type Timeline = {
   /** The longest time between two delivered pictures, in seconds. */
   readonly longestGap: number;
   readonly variable: boolean;
-  /** Frames a second that we deliver at most: the source's constant rate, the usual one of a variable rate, or the cap. */
+  /** Delivered frame rate, at most: the source's constant rate, the usual one of a variable rate, or the cap. */
   readonly frameRate: number;
-  /** Whether the source has more frames a second than we deliver. */
+  /** Whether the source has more frames a second than its renditions. */
   readonly thinned: boolean;
 };
 
 const longestMargin = 0.001;
-/** Sound may begin this much before the first picture and is then cut; beyond it the first picture waits instead. */
+/**
+ * Sound may begin this much before the first picture and is then cut; beyond that the first picture is extended
+ * instead.
+ */
 const shortLead = 0.1;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
 
@@ -37,7 +40,7 @@ export function makeTimeline(facts: ProbeResult & { readonly video: VideoFacts }
   const first = scan.times[0] ?? 0;
   const lead = first - (scan.audio?.start ?? first);
   const zero = lead > shortLead ? first - lead : first;
-  // One picture alone is followed by its own end.
+  // A single picture is followed by its own end.
   const gaps = scan.times.length === 1 ? Float64Array.of(scan.end - first) : gapsOf(scan.times);
   const sorted = gaps.slice().sort();
   const gap = sorted[sorted.length >> 1] ?? facts.video.tick;
@@ -64,21 +67,21 @@ function gapsOf(times: Float64Array): Float64Array {
   return times.subarray(1).map((time, index) => time - (times[index] ?? time));
 }
 
-/** More than one gap in a hundred differs by a quarter; a tick of the clock is rounding, as 33 and 34 ms in Matroska. */
+/** More than one gap in a hundred differs by a quarter; a tick is rounding, such as 33 and 34 ms in Matroska. */
 function isVariable(gaps: Float64Array, usual: number, tick: number): boolean {
   const slack = usual * 0.25 + tick * 1.01 + 1e-5;
   const uneven = gaps.reduce((count, gap) => count + (Math.abs(gap - usual) > slack ? 1 : 0), 0);
   return uneven > gaps.length / 100;
 }
 
-/** A constant rate is judged over the whole title, as single gaps are rounded to the clock. */
+/** A constant rate is measured over the whole video, because single gaps are rounded to the clock. */
 function rateOf(times: Float64Array, gap: number, variable: boolean): number {
   const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   if (span > 0 && !variable) return nominal((times.length - 1) / span);
   return gap > 0 ? nominal(1 / gap) : 25;
 }
 
-/** A measured rate, or the standard rate that it can only mean. */
+/** The standard rate that a measured rate is close to, else the measured rate. */
 function nominal(rate: number): number {
   return (
     standardRates.find((standard) => Math.abs(rate - standard) < standard * 0.0004) ?? Math.round(rate * 1_000) / 1_000

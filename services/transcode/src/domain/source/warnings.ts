@@ -1,4 +1,4 @@
-/** What works but is not recommended about a source; the partner reads these beside the video (design §4). */
+/** What works but is not recommended in a source; the partner gets these with the video (design §4). */
 import type { ProbeResult, VideoFacts } from './probe.ts';
 import type { Timeline } from './timeline.ts';
 

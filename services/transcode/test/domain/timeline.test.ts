@@ -35,6 +35,11 @@ describe('the timeline', () => {
     const scan = { ...even(25, 50, 3), audio: { start: 1, end: 5 } };
     expect(makeTimeline(factsOf(), scan)).to.include({ zero: 1, videoEnd: 4, audioEnd: 4 });
   });
+  it('begins where the edit list does, with the sound that is heard, not with what its first packet holds before', () => {
+    const scan = { ...even(25, 50, 0.15), audio: { start: -0.018, end: 2 } };
+    expect(makeTimeline(factsOf({}, { demuxer: 'mov' }), scan).zero).to.equal(0);
+    expect(makeTimeline(factsOf({}, { demuxer: 'matroska' }), scan).zero).to.be.closeTo(-0.018, 1e-9);
+  });
   it('does not call a rate variable for one lost picture', () => {
     const { times, ...scan } = even(25, 1_000);
     expect(

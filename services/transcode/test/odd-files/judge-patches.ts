@@ -77,7 +77,10 @@ function judgeLumaOrder(name: string, corners: readonly Patch[], colours: readon
   );
   return [
     ...(ordered ? [] : [`${name}: white, grey and black are ${luma('white')}, ${luma('grey')} and ${luma('black')}`]),
-    ...(luma('white') <= right.white[0] ? [] : [`${name}: white is ${luma('white')}, brighter than ${right.white[0]}`]),
+    // The mean of a patch: lossy coding moves single pixels by a level.
+    ...(Math.round(luma('white')) <= right.white[0]
+      ? []
+      : [`${name}: white is ${luma('white')}, brighter than ${right.white[0]}`]),
     ...(luma('black') <= 16 + 8 ? [] : [`${name}: black is ${luma('black')}`]),
     ...(neutral ? [] : [`${name}: white, grey or black have a tint: ${colours.map(readable).join(' ')}`]),
   ];

@@ -38,7 +38,9 @@ const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_00
 
 export function makeTimeline(facts: ProbeResult & { readonly video: VideoFacts }, scan: FrameScan): Timeline {
   const first = scan.times[0] ?? 0;
-  const lead = first - (scan.audio?.start ?? first);
+  // An edit list presents from 0 on: sound that a packet holds before that, such as an encoder's priming, is not heard.
+  const earliest = facts.demuxer === 'mov' ? 0 : -Infinity;
+  const lead = first - Math.max(earliest, scan.audio?.start ?? first);
   const zero = lead > shortLead ? first - lead : first;
   // A single picture is followed by its own end.
   const gaps = scan.times.length === 1 ? Float64Array.of(scan.end - first) : gapsOf(scan.times);

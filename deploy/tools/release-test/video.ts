@@ -1,5 +1,6 @@
 /** The life of one video in a release: submit, wait until ready, delete. It is deleted even if the test fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@vds/chassis/errors';
 import { field, request, type Answer } from './endpoints.ts';
 
 export type VideoTest = {
@@ -83,13 +84,15 @@ async function poll(
   let last = 'no answer';
   while (!signal.aborted) {
     // Transient: a pod that terminates, a connection that breaks.
-    const answer = await call(test, 'GET', path, signal).catch(() => undefined);
-    const status = field(answer?.body, 'status');
-    if (answer?.status === 200 && done(status)) return answer.body;
-    if (answer !== undefined && answer.status !== 200 && answer.status !== 429 && answer.status < 500)
-      throw unexpected(`GET ${path}`, answer);
-    if (answer !== undefined)
-      last = answer.status === 200 ? `its status is ${String(status)}` : `the last answer was ${answer.status}`;
+    const answer = await call(test, 'GET', path, signal).catch((error: unknown) => messageOf(error));
+    if (typeof answer === 'string') {
+      if (!signal.aborted) last = `the last request failed: ${answer}`;
+    } else if (answer.status === 200) {
+      const status = field(answer.body, 'status');
+      if (done(status)) return answer.body;
+      last = `its status is ${String(status)}`;
+    } else if (answer.status === 429 || answer.status >= 500) last = `the last answer was ${answer.status}`;
+    else throw unexpected(`GET ${path}`, answer);
     // Aborted at the time limit, which ends the loop.
     await sleep(test.pollMs, undefined, { signal }).catch(() => undefined);
   }

@@ -19,6 +19,8 @@ const refused = { error: { code: 'missing_credentials', message: 'Send your key.
 function record(status: string, more: object = {}): Reply {
   return { status: 200, body: { status, ...more } };
 }
+/** The connection is closed instead of a reply. */
+const broken: Reply = { status: 0, body: undefined };
 const live = record('ready', { playback: { hls_url: 'https://play.example.com/abc.m3u8' } });
 const healthy: Replies = {
   'GET /openapi.json': { status: 200, body: { info: { version: '1.0.0' }, paths: { '/v1/videos': {} } } },
@@ -69,6 +71,7 @@ describe('the test of a release', function () {
     requests = [];
     server = createServer((request, response) => {
       const { status, body } = next(request);
+      if (status === broken.status) return void response.destroy();
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_1' });
       response.end(JSON.stringify(body));
     });
@@ -111,6 +114,17 @@ describe('the test of a release', function () {
     );
     expect(messageOf(error)).to.equal('timed out while polling the video: its status is processing');
     expect(requests).to.include(`DELETE ${video} with the key`);
+  });
+
+  it('fails with the last error where the gateway cannot be reached until the time is over', async () => {
+    replies = { ...healthy, [`GET ${video}`]: broken, [`DELETE ${video}`]: { status: 403, body: {} } };
+    const time = new AbortController();
+    server.on('request', () => requests.length === 4 && time.abort());
+    const test = { gateway: base(), publicUrl: undefined, sourceUrl: 'https://media.example.com/clip.mp4', key: KEY };
+    const error: unknown = await videoLifecycle({ ...test, pollMs: 5, signal: time.signal }).catch(
+      (caught: unknown) => caught,
+    );
+    expect(messageOf(error)).to.match(/^timed out while polling the video: the last request failed: GET http:/);
   });
 
   it('fails for a playlist at another address than the public one', async () => {

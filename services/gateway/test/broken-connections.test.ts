@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
+import { serveAcceptingPeers, startGateway, type Gateway } from './gateway.ts';
 import { statusAndCode } from './hostile/exchange.ts';
 import { bodyWith, chunked, json, post } from './hostile/request.ts';
 import { responsesIn, type RawResponse } from './raw.ts';
@@ -12,21 +12,12 @@ const text = bodyWith();
 const whole = { length: `${json}Content-Length: ${text.length}\r\n`, chunks: `${json}Transfer-Encoding: chunked\r\n` };
 
 describe('a broken connection', () => {
-  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let peers: Awaited<ReturnType<typeof serveAcceptingPeers>>;
   let gateway: Gateway;
   let created = 0;
 
   before(async () => {
-    peers = await servePeers({
-      auth: { Authorize: async () => caller },
-      catalog: {
-        CreateVideo: async () => {
-          created += 1;
-          return { accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } };
-        },
-        GetDailyCount: async () => ({ limit: 500, remaining: 499, resetsInSeconds: 60 }),
-      },
-    });
+    peers = await serveAcceptingPeers(() => (created += 1));
     gateway = await startGateway(peers.port);
   });
   after(async () => {

@@ -62,6 +62,21 @@ export async function servePeers(peers: Peers, port = 0) {
   });
 }
 
+/** Peers that accept every new video and call `onCreate` for each; `more` are further methods of catalog. */
+export function serveAcceptingPeers(onCreate: () => void, more: Partial<CatalogMethods> = {}) {
+  return servePeers({
+    auth: { Authorize: async () => caller },
+    catalog: {
+      CreateVideo: async () => {
+        onCreate();
+        return { accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } };
+      },
+      GetDailyCount: async () => ({ limit: 500, remaining: 499, resetsInSeconds: 60 }),
+      ...more,
+    },
+  });
+}
+
 function everyMethod<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
   const names = Object.keys(definition);
   const missing = async (): Promise<never> => {

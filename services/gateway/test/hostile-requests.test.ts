@@ -1,6 +1,6 @@
 import { expectContract } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
-import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
+import { serveAcceptingPeers, startGateway, type Gateway } from './gateway.ts';
 import { hostileBodies } from './hostile/bodies.ts';
 import { hostileConnections } from './hostile/connections.ts';
 import { exchange, statusAndCode } from './hostile/exchange.ts';
@@ -21,30 +21,22 @@ function bodyOf(response: RawResponse): Envelope {
 }
 
 describe('a hostile request', () => {
-  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let peers: Awaited<ReturnType<typeof serveAcceptingPeers>>;
   let gateway: Gateway;
   let created = 0;
   const requestIds: string[] = [];
 
   before(async () => {
-    peers = await servePeers({
-      auth: { Authorize: async () => caller },
-      catalog: {
-        CreateVideo: async () => {
-          created += 1;
-          return { accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } };
-        },
-        GetDailyCount: async () => ({ limit: 500, remaining: 499, resetsInSeconds: 60 }),
-        GetVideo: async ({ id }) => {
-          expect(id).to.equal(target.id);
-          return {
-            id,
-            title: 'Final',
-            languageCode: 'en',
-            state: 'VIDEO_STATE_PROCESSING',
-            createdAt: '2026-01-02T03:04:05.678Z',
-          };
-        },
+    peers = await serveAcceptingPeers(() => (created += 1), {
+      GetVideo: async ({ id }) => {
+        expect(id).to.equal(target.id);
+        return {
+          id,
+          title: 'Final',
+          languageCode: 'en',
+          state: 'VIDEO_STATE_PROCESSING',
+          createdAt: '2026-01-02T03:04:05.678Z',
+        };
       },
     });
     gateway = await startGateway(peers.port, { requestTimeoutMs: 1_500 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectContract } from '@vds/proto/testing/contract-check';
-import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
+import { serveAcceptingPeers, startGateway, type Gateway } from './gateway.ts';
 import { responsesIn, sendRaw, type RawResponse } from './raw.ts';
 
 const id = '01jd3m8q0c7e5b9x2k4n6p8rst';
@@ -12,21 +12,12 @@ function post(headers: string, text = body): string {
 const last = 'Connection: close\r\n';
 
 describe('raw HTTP that no client library sends', () => {
-  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let peers: Awaited<ReturnType<typeof serveAcceptingPeers>>;
   let gateway: Gateway;
   let created = 0;
 
   before(async () => {
-    peers = await servePeers({
-      auth: { Authorize: async () => caller },
-      catalog: {
-        CreateVideo: async () => {
-          created += 1;
-          return { accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } };
-        },
-        GetDailyCount: async () => ({ limit: 500, remaining: 499, resetsInSeconds: 60 }),
-      },
-    });
+    peers = await serveAcceptingPeers(() => (created += 1));
     gateway = await startGateway(peers.port, { requestTimeoutMs: 1_500 });
   });
   after(async () => {

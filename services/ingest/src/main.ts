@@ -64,5 +64,5 @@ await run('ingest', ingestConfig, async (scope) => {
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ pool, log, notify, startWithinMs, everyMs }));
   health.add('bus', bus.check);
-  health.add('sources', objects.assertExists);
+  health.add('sources', objects.check);
 });

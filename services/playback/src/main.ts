@@ -36,8 +36,8 @@ await run('playback', playbackConfig, async (scope) => {
   await runStartupChecks(scope, {
     auth_reached: auth.getJwks,
     catalog_reached: catalog.reach,
-    media_reached: mediaBucket.assertExists,
-    captions_reached: captionsBucket.assertExists,
+    media_reached: mediaBucket.check,
+    captions_reached: captionsBucket.check,
     nats_not_refusing: bus.startupCheck,
   });
   log.info({ http_port: http.port }, 'serving viewers');

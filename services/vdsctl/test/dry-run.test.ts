@@ -6,15 +6,14 @@ import {
   FAILED,
   json,
   newVideoId,
+  NO_KEY,
   publisher,
+  READY,
   completeStage,
   useStack,
   video,
   type IssuedJson,
 } from './harness.ts';
-
-const READY = ", playback_id = 'p' || id, duration_ms = 25000, ladder_key = 'l', thumbnail_key = 't', ended_at = now()";
-const NO_KEY = 'n'.repeat(24);
 
 describe('a dry run of vdsctl', function () {
   this.timeout(60_000);

@@ -6,15 +6,15 @@ import {
   FAILED,
   json,
   newVideoId,
+  NO_KEY,
   publisher,
+  READY,
   completeStage,
   useStack,
   video,
   type IssuedJson,
 } from './harness.ts';
 
-const READY = ", playback_id = 'p' || id, duration_ms = 25000, ladder_key = 'l', thumbnail_key = 't', ended_at = now()";
-const NO_KEY = 'n'.repeat(24);
 const UNREACHABLE = '127.0.0.1:1';
 
 /** A command line for each exit code of a verb. */

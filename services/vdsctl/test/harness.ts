@@ -33,6 +33,11 @@ const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefi
 
 /** Columns of a failed video, for `video`. */
 export const FAILED = `, failure = '{"code":"source_not_found","stage":"fetch","details":{}}', ended_at = now()`;
+/** Columns of a ready video, for `video`. */
+export const READY =
+  ", playback_id = 'p' || id, duration_ms = 25000, ladder_key = 'l', thumbnail_key = 't', ended_at = now()";
+/** The id of a key that does not exist. */
+export const NO_KEY = 'n'.repeat(24);
 
 let users = 0;
 let opening: Promise<Opened> | undefined;

@@ -43,10 +43,8 @@ export function openObjects(config: ConfigOf<typeof objectsConfig>, bucket: stri
     ...writing(client, bucket),
     ...reading(client, bucket),
     ...listing(client, bucket),
-    /** A readiness check. */
-    check: (): Promise<unknown> => guard(bucket, () => client.bucketExists(bucket)),
-    /** A startup check. Needs s3:ListBucket, which every reader has. */
-    assertExists: async (): Promise<void> => {
+    /** A readiness and startup check. Needs s3:ListBucket, which every reader has. @throws when the bucket is missing */
+    check: async (): Promise<void> => {
       if (!(await guard(bucket, () => client.bucketExists(bucket)))) throw new Error(`bucket ${bucket} does not exist`);
     },
   };

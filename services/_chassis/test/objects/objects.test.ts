@@ -31,6 +31,13 @@ describe('objects', () => {
     expect(await objects.stat('a/one')).to.include({ size: 5, contentType: 'text/vtt' });
   });
 
+  it('the check of a bucket passes while the bucket exists and fails where there is none', async () => {
+    await objects.check();
+    const missing = openObjects(config, `${kit.bucket}-missing`);
+    const outcome = await missing.check().then(() => 'passed', String);
+    expect(outcome).to.include(`bucket ${kit.bucket}-missing does not exist`);
+  });
+
   it('a range of bytes is read', async () => {
     await objects.putBytes('a/range', '0123456789', text);
     const parts: Buffer[] = [];

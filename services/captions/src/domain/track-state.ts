@@ -93,13 +93,3 @@ export function reopen(state: TrackState, planned: readonly Track[], languages: 
   });
   return moved(state, { ...state, tracks });
 }
-
-/** Whether every track has ended. */
-export function isDone(state: TrackState): boolean {
-  return waiting(state).length === 0;
-}
-
-/** Languages still to be made, the spoken one first. */
-export function waiting({ tracks }: TrackState): string[] {
-  return tracks.filter(({ status }) => status === 'processing').map(({ language }) => language);
-}

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { isDone, openState, reopen, settle, settleAll, waiting, type Outcome } from '../../src/domain/track-state.ts';
+import { openState, reopen, settle, settleAll, type Outcome } from '../../src/domain/track-state.ts';
 import type { Track } from '../../src/domain/track.ts';
 
 function track(language: string, more: Partial<Track> = {}): Track {
@@ -18,6 +18,13 @@ function ready(key: string, more = {}): Outcome {
     textKey: `${key}/track.json`,
     ...more,
   };
+}
+/** Languages whose tracks are still in progress. */
+function waiting({ tracks }: ReturnType<typeof openState>): string[] {
+  return tracks.filter(({ status }) => status === 'processing').map(({ language }) => language);
+}
+function isDone(state: ReturnType<typeof openState>): boolean {
+  return waiting(state).length === 0;
 }
 const failed: Outcome = { status: 'failed', reason: 'engine_error' };
 

@@ -8,8 +8,8 @@ import type { StageStarted, StageStartedOut } from './generated/vds/common/v1/St
 import type { VideoPurged, VideoPurgedOut } from './generated/vds/common/v1/VideoPurged.ts';
 import { loaderOptions } from './loader-options.ts';
 
-export type Hearing = 'durable' | 'watch';
-type Hearers = Readonly<Record<string, Hearing>>;
+export type Delivery = 'durable' | 'watch';
+type Consumers = Readonly<Record<string, Delivery>>;
 
 /** One row of the table, with the codec of its message. */
 export type EventType<In, Out> = {
@@ -18,7 +18,7 @@ export type EventType<In, Out> = {
   readonly message: string;
   readonly owner: string;
   readonly kind: 'fact' | 'request';
-  readonly hearers: Hearers;
+  readonly consumers: Consumers;
   readonly encode: (payload: In) => Uint8Array;
   readonly decode: (data: Uint8Array) => Out;
 };
@@ -27,15 +27,15 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const definitions = loadSync(globSync('vds/*/v1/*_events.proto', { cwd: folder }).toSorted(), loaderOptions);
 
 /** A request of catalog to one service for a stage. */
-export function request<In, Out>(subject: string, message: string, hearer: string): EventType<In, Out> {
-  return event(subject, message, 'request', { [hearer]: 'durable' });
+export function request<In, Out>(subject: string, message: string, consumer: string): EventType<In, Out> {
+  return event(subject, message, 'request', { [consumer]: 'durable' });
 }
 
 export function event<In, Out>(
   subject: string,
   message: string,
   kind: 'fact' | 'request',
-  hearers: Hearers,
+  consumers: Consumers,
 ): EventType<In, Out> {
   const type = definitions[message] as unknown as MessageTypeDefinition<In, Out>;
   return {
@@ -43,7 +43,7 @@ export function event<In, Out>(
     message,
     owner: subject.slice(0, subject.indexOf('.')),
     kind,
-    hearers,
+    consumers,
     encode: type.serialize,
     decode: (data) => type.deserialize(Buffer.from(data)),
   };

@@ -22,7 +22,7 @@ import type { EncodeCompleted, EncodeCompletedOut } from './generated/vds/transc
 import type { InspectCompleted, InspectCompletedOut } from './generated/vds/transcode/v1/InspectCompleted.ts';
 import { event, fact, failed, progressed, purged, request, started } from './event-type.ts';
 
-export type { EventType, Hearing } from './event-type.ts';
+export type { EventType, Delivery } from './event-type.ts';
 
 export const events = {
   fetchRequested: request<FetchRequested, FetchRequestedOut>(

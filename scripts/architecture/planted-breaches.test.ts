@@ -133,41 +133,45 @@ describe('the rules of imports', () => {
 
 describe('the rule of events', () => {
   const verdict = (files: Readonly<Record<string, string>>, row = {}): string =>
-    said(eventsRule({ seen: { subject: 'lens.image.seen.v1', owner: 'lens', hearers: { zoom: 'durable' }, ...row } }), {
-      'services/lens/README.md': '',
-      'services/zoom/README.md': '',
-      'services/idle/README.md': '',
-      ...files,
-    });
+    said(
+      eventsRule({ seen: { subject: 'lens.image.seen.v1', owner: 'lens', consumers: { zoom: 'durable' }, ...row } }),
+      {
+        'services/lens/README.md': '',
+        'services/zoom/README.md': '',
+        'services/idle/README.md': '',
+        ...files,
+      },
+    );
   const right = {
     'services/lens/src/a.ts': 'outgoing(events.seen, {}, "1");',
-    'services/zoom/src/inbound/events.ts': 'hear(events.seen, go);',
-    'services/zoom/src/main.ts': 'bus.subscribe(ears());',
+    'services/zoom/src/inbound/events.ts': 'on(events.seen, go);',
+    'services/zoom/src/main.ts': 'bus.subscribe(handlers());',
   };
-  it('accepts an event that its owner says and its hearer hears', () => expect(verdict(right)).to.equal(''));
-  it("finds a subject that is not its owner's", () => {
+  it('the rule of events accepts an event that its owner publishes and its consumer consumes', () =>
+    expect(verdict(right)).to.equal(''));
+  it("the rule of events finds a subject that is not its owner's", () => {
     expect(verdict(right, { subject: 'zoom.image.seen.v1' })).to.include('does not begin with its owner lens');
   });
-  it('finds an owner who is silent and a hearer who is deaf', () => {
+  it('the rule of events finds an owner that never publishes and a consumer that never consumes', () => {
     expect(verdict({}))
-      .to.include('services/lens owns events.seen and never says it')
-      .and.include('services/zoom is a declared hearer of events.seen and does not hear it in src/inbound/');
+      .to.include('services/lens owns events.seen and never publishes it')
+      .and.include('services/zoom is a declared consumer of events.seen and does not consume it in src/inbound/');
   });
-  it('finds a hearer who watches what he is declared to hear once, and the other way round', () => {
-    expect(verdict({ ...right, 'services/zoom/src/main.ts': 'bus.watch(ears());' }))
-      .to.include('services/zoom is a declared durable hearer and never calls bus.subscribe')
-      .and.include('services/zoom calls bus.watch and is no declared watch hearer');
+  it('the rule of events finds a watch consumer that is declared durable, and the other way round', () => {
+    expect(verdict({ ...right, 'services/zoom/src/main.ts': 'bus.watch(handlers());' }))
+      .to.include('services/zoom is a declared durable consumer and never calls bus.subscribe')
+      .and.include('services/zoom calls bus.watch and is no declared watch consumer');
   });
-  it('finds an eavesdropper, a door in the wrong place and an event that is not in the table', () => {
-    expect(verdict({ ...right, 'services/idle/src/inbound/events.ts': 'hear(events.seen, go);' })).to.include(
+  it('the rule of events finds an undeclared consumer, one outside of inbound/, and an event that is not in the table', () => {
+    expect(verdict({ ...right, 'services/idle/src/inbound/events.ts': 'on(events.seen, go);' })).to.include(
       'idle is neither',
     );
     expect(verdict({ ...right, 'services/lens/src/b.ts': 'events.lost;' })).to.include(
       'events.lost, which is not in the table',
     );
-    const { 'services/zoom/src/inbound/events.ts': door, ...rest } = right;
-    expect(verdict({ ...rest, 'services/zoom/src/outbound/a.ts': door })).to.include(
-      'does not hear it in src/inbound/',
+    const { 'services/zoom/src/inbound/events.ts': consumer, ...rest } = right;
+    expect(verdict({ ...rest, 'services/zoom/src/outbound/a.ts': consumer })).to.include(
+      'does not consume it in src/inbound/',
     );
   });
 });

@@ -85,14 +85,14 @@ export const contractEdits: readonly Edit[] = [
     below: `'catalog.video.cancelled.v1'`,
     before: '}',
     text: `, {{name}}: 'watch'`,
-    place: 'among the hearers of videoCancelled',
+    place: 'among the consumers of videoCancelled',
   },
   {
     path: table,
     below: `'catalog.purge.requested.v1'`,
     before: '}',
     text: `, {{name}}: 'durable'`,
-    place: 'among the hearers of purgeRequested',
+    place: 'among the consumers of purgeRequested',
   },
   { path: table, below: 'export const events = {', before: '} as const;', text: facts, place: 'at the end of events' },
   {

@@ -6,7 +6,7 @@
 import { events, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
-import { lastWords, tracksAt, type Say } from '@vds/proto/testing/last-words';
+import { terminalEvents, tracksAt, type Publish } from '@vds/proto/testing/terminal-events';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { on, type Bus, type EventHandler } from '@vds/chassis/bus/bus';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -36,9 +36,9 @@ export type StageReplies = (stage: FakeStage, asked: StageRequest) => StageReply
 
 export type FakeWorkers = {
   /** Publishes an event in its owner's name. */
-  readonly say: Say;
+  readonly publish: Publish;
   /** The terminal event of each stage. */
-  readonly complete: ReturnType<typeof lastWords>;
+  readonly complete: ReturnType<typeof terminalEvents>;
   readonly fail: (
     stage: FakeStage,
     asked: StageRequest,
@@ -74,7 +74,7 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
   );
   const noMetadata = indexerRuns ? await serveNoMetadata(stack) : undefined;
   const bucket = indexerRuns ? captionsBucket(stack) : undefined;
-  const voice = speaker(connections, typeof durationMs === 'number' ? () => durationMs : durationMs);
+  const publisher = openPublisher(connections, typeof durationMs === 'number' ? () => durationMs : durationMs);
   const book = openBook();
   const own = new Map<string, StageReplies>();
   const answer = async (stage: FakeStage, asked: StageRequest): Promise<void> => {
@@ -82,16 +82,16 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
     const { videoId, attempt, revision } = asked;
     const what = (own.get(videoId) ?? turn)(stage, asked);
     if (what === 'hold') return book.hold(stage, asked);
-    if (what !== 'complete') return voice.fail(stage, asked, what.fail, what.details);
+    if (what !== 'complete') return publisher.fail(stage, asked, what.fail, what.details);
     if (stage === 'captions' && bucket) await writeTracks(bucket, asked);
     if (stage === 'encode')
-      await voice.say(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a' });
-    await voice.complete[stage](videoId, attempt, revision);
+      await publisher.publish(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a' });
+    await publisher.complete[stage](videoId, attempt, revision);
   };
   for (const name of services)
-    connections.get(name)?.subscribe(handlersOf(name, answer, voice.say), { concurrency: 16 });
+    connections.get(name)?.subscribe(handlersOf(name, answer, publisher.publish), { concurrency: 16 });
   return {
-    ...voice,
+    ...publisher,
     asked: book.asked,
     play: async (videoId, turns) => {
       own.set(videoId, turns);
@@ -105,26 +105,26 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
 }
 
 /** Publishes events in their owners' names, each with a unique message id. */
-function speaker(connections: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
+function openPublisher(connections: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
   let count = 0;
-  const say: Say = async (event, payload) => {
+  const publish: Publish = async (event, payload) => {
     const seat = connections.get(event.owner);
     if (!seat) throw new Error(`there is no fake of ${event.owner}`);
     await seat.publish(event, payload, `played-${process.pid}-${++count}`);
   };
-  const words = (videoId: string) => lastWords(say, durationOf(videoId));
+  const words = (videoId: string) => terminalEvents(publish, durationOf(videoId));
   const complete: FakeWorkers['complete'] = {
-    ...lastWords(say, 0),
+    ...terminalEvents(publish, 0),
     inspect: (videoId, attempt) => words(videoId).inspect(videoId, attempt),
     encode: (videoId, attempt) => words(videoId).encode(videoId, attempt),
   };
   const fail: FakeWorkers['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
-    say(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
+    publish(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
   const begin: FakeWorkers['begin'] = (stage, { videoId, attempt, revision }) =>
-    say(startedEvents[stage], { videoId, attempt, revision });
+    publish(startedEvents[stage], { videoId, attempt, revision });
   const progress: FakeWorkers['progress'] = (stage, { videoId, attempt, revision }, percent) =>
-    say(progressEvents[stage], { videoId, attempt, revision, percent });
-  return { say, complete, fail, begin, progress };
+    publish(progressEvents[stage], { videoId, attempt, revision, percent });
+  return { publish, complete, fail, begin, progress };
 }
 
 /** The latest request for each stage, and those that are held. */
@@ -162,12 +162,12 @@ async function writeTracks(bucket: Objects, { videoId, attempt }: StageRequest):
 function handlersOf(
   service: keyof typeof purged,
   answer: (stage: FakeStage, asked: StageRequest) => Promise<void>,
-  say: Say,
+  publish: Publish,
 ): EventHandler[] {
   const asks = service === 'indexer' ? {} : requests[service];
   const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
     if (!owners.includes(service)) return;
-    await say(purged[service], { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
+    await publish(purged[service], { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
   };
   return [
     ...Object.entries(asks).map(([stage, event]) =>

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { tables as ownTables, type Tables } from './reference.ts';
 import { factsOf, type Settings } from './settings.ts';
 
-export function factFaults(settings: Settings, { rows, speakers }: Tables = ownTables): string[] {
+export function factFaults(settings: Settings, { rows, eventServices }: Tables = ownTables): string[] {
   const unknown = Object.keys(settings.components).filter((name) => !rows[name]);
   const faults = Object.entries(rows).flatMap(([name, row]) => {
     if (!settings.components[name]) return [`components lack ${name}`];
@@ -12,7 +12,7 @@ export function factFaults(settings: Settings, { rows, speakers }: Tables = ownT
       ['ports', sorted(facts.ports), sorted(row.ports)],
       ['peers', sorted(facts.peers), sorted(row.peers)],
       ['database', facts.database, row.database],
-      ['events', facts.events, speakers.has(name)],
+      ['events', facts.events, eventServices.has(name)],
       ['buckets', sorted(facts.buckets), sorted([...row.ownsBuckets, ...row.readsBuckets])],
       ['search', facts.search, row.search ?? false],
     ];

@@ -28,12 +28,12 @@ const tester = 'release-test';
 export type Tables = {
   readonly rows: Readonly<Record<string, ServiceRow>>;
   /** Services that publish or consume events. */
-  readonly speakers: ReadonlySet<string>;
+  readonly eventServices: ReadonlySet<string>;
 };
 
 export const tables: Tables = {
   rows: Object.fromEntries(serviceNames.map((name) => [name, rowOf(name)])),
-  speakers: new Set(Object.values(events).flatMap(({ owner, hearers }) => [owner, ...Object.keys(hearers)])),
+  eventServices: new Set(Object.values(events).flatMap(({ owner, consumers }) => [owner, ...Object.keys(consumers)])),
 };
 
 export type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
@@ -104,12 +104,12 @@ function both(list: readonly number[]): PolicyPort[] {
   ]);
 }
 
-function serversOf(name: string, { settings, tables: { rows, speakers } }: Scope): ServerName[] {
+function serversOf(name: string, { settings, tables: { rows, eventServices } }: Scope): ServerName[] {
   const row = rows[name];
   if (!row) return [];
   return [
     ...(row.database ? (['postgres'] as const) : []),
-    ...(speakers.has(name) ? (['nats'] as const) : []),
+    ...(eventServices.has(name) ? (['nats'] as const) : []),
     ...(row.ownsBuckets.length + row.readsBuckets.length > 0 ? (['s3'] as const) : []),
     ...(row.search ? (['opensearch'] as const) : []),
     ...(settings.external.otlp.endpoint === '' ? [] : (['otlp'] as const)),

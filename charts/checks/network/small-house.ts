@@ -9,7 +9,7 @@ export const tables: Tables = {
     catalog: row({ ports: ['rpc', 'adminRpc'], database: true }),
     ingest: row({ ownsBuckets: ['sources'] }),
   },
-  speakers: new Set(['catalog', 'ingest']),
+  eventServices: new Set(['catalog', 'ingest']),
 };
 export const settings: Settings = {
   external: {

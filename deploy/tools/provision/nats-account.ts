@@ -2,11 +2,11 @@
  * NATS users: each service may publish its own events and dead letters, create its own streams, and consume through the
  * durables that the event table gives it. The server denies everything else.
  */
-import { deadStreamOf, events, streamOf, type EventType, type Hearing } from '@vds/proto/events';
+import { deadStreamOf, events, streamOf, type EventType, type Delivery } from '@vds/proto/events';
 import { purposes, userName, type Installation } from '../installation.ts';
 import { serviceNames } from '../services.ts';
 
-type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'hearers'>>>;
+type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'consumers'>>>;
 export type Permissions = {
   readonly publish: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
@@ -17,7 +17,7 @@ export const servicesWithNatsUser = serviceNames.filter(usesEvents);
 
 /** Whether the service publishes or consumes any event. */
 export function usesEvents(service: string): boolean {
-  return Object.values(events as EventTable).some(({ owner, hearers }) => owner === service || service in hearers);
+  return Object.values(events as EventTable).some(({ owner, consumers }) => owner === service || service in consumers);
 }
 
 /** The content of the account block in nats.conf (a superset of JSON). */
@@ -54,11 +54,11 @@ export function permissionsOf(service: string, table: EventTable = events): Perm
 }
 
 /** The owners whose events this service consumes in the given way. */
-function consumedOwners(table: EventTable, service: string, how: Hearing): string[] {
+function consumedOwners(table: EventTable, service: string, how: Delivery): string[] {
   return [
     ...new Set(
       Object.values(table)
-        .filter(({ hearers }) => hearers[service] === how)
+        .filter(({ consumers }) => consumers[service] === how)
         .map(({ owner }) => owner),
     ),
   ];
@@ -94,7 +94,7 @@ function durablesOf(table: EventTable, owner: string): string[] {
     ...new Set(
       Object.values(table)
         .filter((row) => row.owner === owner)
-        .flatMap(({ hearers }) => Object.keys(hearers).filter((hearer) => hearers[hearer] === 'durable')),
+        .flatMap(({ consumers }) => Object.keys(consumers).filter((consumer) => consumers[consumer] === 'durable')),
     ),
   ];
 }

@@ -1,12 +1,12 @@
 /** The event table of proto/ matches the services: each event has one publisher and exactly its declared consumers. */
-import { events, stageEvents, type Hearing } from '@vds/proto/events';
+import { events, stageEvents, type Delivery } from '@vds/proto/events';
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
 export type EventRow = {
   readonly subject: string;
   readonly owner: string;
-  readonly hearers: Readonly<Record<string, Hearing>>;
+  readonly consumers: Readonly<Record<string, Delivery>>;
 };
 export type EventTable = Readonly<Record<string, EventRow>>;
 type Mention = { readonly name: string; readonly path: string; readonly line: number };
@@ -25,7 +25,7 @@ export const declaredEvents = eventsRule(events, stageEvents);
 /** The rule for a given table; tests pass their own. */
 export function eventsRule(table: EventTable, stages: StageTable = {}): Rule {
   return {
-    name: 'every event has one owner who says it, and exactly its declared hearers hear it',
+    name: 'every event is published by its owner, and consumed by exactly its declared consumers',
     breaches: (repository) => {
       const services = servicesOf(repository);
       return [
@@ -41,39 +41,40 @@ export function eventsRule(table: EventTable, stages: StageTable = {}): Rule {
 
 function tableBreaches(table: EventTable, services: readonly string[]): string[] {
   const subjects = Object.values(table).map(({ subject }) => subject);
-  return Object.entries(table).flatMap(([name, { subject, owner, hearers }]) => [
+  return Object.entries(table).flatMap(([name, { subject, owner, consumers }]) => [
     ...(subjectForm.exec(subject)?.[1] === owner
       ? []
       : [`events.${name}: ${subject} does not begin with its owner ${owner}`]),
     ...(subjects.indexOf(subject) === subjects.lastIndexOf(subject)
       ? []
       : [`events.${name}: ${subject} is listed twice`]),
-    ...[owner, ...Object.keys(hearers)]
+    ...[owner, ...Object.keys(consumers)]
       .filter((service) => !services.includes(service))
       .map((service) => `events.${name}: there is no service ${service}`),
-    ...(Object.keys(hearers).length > 0 ? [] : [`events.${name} has no hearer`]),
+    ...(Object.keys(consumers).length > 0 ? [] : [`events.${name} has no consumer`]),
   ]);
 }
 
 function mentionBreaches(table: EventTable, service: string, mentions: readonly Mention[]): string[] {
-  const said = Object.entries(table).filter(([, { owner }]) => owner === service);
-  const heard = Object.entries(table).filter(([, { hearers }]) => service in hearers);
+  const published = Object.entries(table).filter(([, { owner }]) => owner === service);
+  const consumed = Object.entries(table).filter(([, { consumers }]) => service in consumers);
   const has = (name: string, where: (path: string) => boolean): boolean =>
     mentions.some((mention) => mention.name === name && where(mention.path));
   return [
-    ...said
+    ...published
       .filter(([name]) => !has(name, () => true))
-      .map(([name]) => `services/${service} owns events.${name} and never says it`),
-    ...heard
+      .map(([name]) => `services/${service} owns events.${name} and never publishes it`),
+    ...consumed
       .filter(([name]) => !has(name, (path) => inbound.test(path)))
       .map(
-        ([name]) => `services/${service} is a declared hearer of events.${name} and does not hear it in src/inbound/`,
+        ([name]) =>
+          `services/${service} is a declared consumer of events.${name} and does not consume it in src/inbound/`,
       ),
     ...mentions.flatMap(({ name, path, line }) => {
       const row = table[name];
       if (!row) return [`${path}:${line} names events.${name}, which is not in the table`];
-      if (row.owner === service || service in row.hearers) return [];
-      return [`${path}:${line} names events.${name}, but ${service} is neither its owner nor a declared hearer`];
+      if (row.owner === service || service in row.consumers) return [];
+      return [`${path}:${line} names events.${name}, but ${service} is neither its owner nor a declared consumer`];
     }),
   ];
 }
@@ -101,7 +102,7 @@ function namedBy(member: string, table: EventTable, stages: StageTable): string[
 
 /** A service uses exactly the functions for its declared consumer kinds: once per service, or once per replica. */
 function verbBreaches(table: EventTable, service: string, repository: Repository): string[] {
-  const declared = new Set(Object.values(table).flatMap(({ hearers }) => hearers[service] ?? []));
+  const declared = new Set(Object.values(table).flatMap(({ consumers }) => consumers[service] ?? []));
   if (declared.size === 0) return []; // Such a service cannot name an event either.
   const used = new Set(
     filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
@@ -114,7 +115,7 @@ function verbBreaches(table: EventTable, service: string, repository: Repository
     .filter((kind) => declared.has(kind) !== used.has(verbs[kind]))
     .map((kind) =>
       declared.has(kind)
-        ? `services/${service} is a declared ${kind} hearer and never calls ${verbs[kind]}`
-        : `services/${service} calls ${verbs[kind]} and is no declared ${kind} hearer of anything`,
+        ? `services/${service} is a declared ${kind} consumer and never calls ${verbs[kind]}`
+        : `services/${service} calls ${verbs[kind]} and is no declared ${kind} consumer of anything`,
     );
 }

@@ -18,7 +18,7 @@ export function noteEvent(subject = 'alpha.note.created.v1'): EventType<Note, No
     message: 'test.Note',
     owner: subject.slice(0, subject.indexOf('.')),
     kind: 'fact',
-    hearers: { beta: 'durable' },
+    consumers: { beta: 'durable' },
     encode: (payload) => Buffer.from(JSON.stringify(payload)),
     decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as Note,
   };

@@ -46,7 +46,7 @@ describe('the NATS account of a stack', function () {
 
   describe('lets the bus', () => {
     const buses = new Map<ServiceName, Bus>();
-    const heard: string[] = [];
+    const received: string[] = [];
 
     before(async () => {
       for (const service of servicesWithNatsUser) {
@@ -66,26 +66,26 @@ describe('the NATS account of a stack', function () {
       for (const service of servicesWithNatsUser)
         if (table.some(({ owner }) => owner === service)) await buses.get(service)?.ownStream();
       for (const service of servicesWithNatsUser) {
-        const ears = (how: 'durable' | 'watch') =>
+        const handlers = (how: 'durable' | 'watch') =>
           table
-            .filter(({ hearers }) => hearers[service] === how)
+            .filter(({ consumers }) => consumers[service] === how)
             .map((event) =>
               on(event as EventType<never, unknown>, async (_payload, { id }) => {
                 if (id.startsWith('bad')) throw new AppError('INVALID_ARGUMENT', 'bad on purpose');
-                heard.push(`${service} ${how} ${event.subject}`);
+                received.push(`${service} ${how} ${event.subject}`);
               }),
             );
-        buses.get(service)?.subscribe(ears('durable'), { concurrency: 1 });
-        buses.get(service)?.watch(ears('watch'));
+        buses.get(service)?.subscribe(handlers('durable'), { concurrency: 1 });
+        buses.get(service)?.watch(handlers('watch'));
       }
     });
     after(async () => {
       await Promise.all([...buses.values()].map(async (bus) => await bus.close()));
     });
 
-    it('say every event of the table and hear it as declared', async () => {
-      const wanted = table.flatMap(({ subject, hearers }) =>
-        Object.entries(hearers).map(([who, how]) => `${who} ${how} ${subject}`),
+    it('the services of the table publish every event and consume it as declared', async () => {
+      const wanted = table.flatMap(({ subject, consumers }) =>
+        Object.entries(consumers).map(([who, how]) => `${who} ${how} ${subject}`),
       );
       let round = 0;
       await until(
@@ -94,11 +94,11 @@ describe('the NATS account of a stack', function () {
           round++;
           for (const event of table)
             await buses.get(event.owner as ServiceName)?.publish(event, {}, `${event.subject}-${round}`);
-          return wanted.every((one) => heard.includes(one));
+          return wanted.every((one) => received.includes(one));
         },
-        { what: 'every hearer heard every event', everyMs: 200, capMs: 20_000 },
+        { what: 'every consumer has received every event', everyMs: 200, capMs: 20_000 },
       );
-      expect([...new Set(heard)].sort()).to.deep.equal(wanted.sort());
+      expect([...new Set(received)].sort()).to.deep.equal(wanted.sort());
     });
 
     it('bury what a service gives up on', async () => {

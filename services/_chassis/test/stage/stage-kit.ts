@@ -25,7 +25,7 @@ const publishedSql = 'SELECT subject, message_id AS id, payload FROM chassis.out
 /** An event of a fictitious owner, as JSON. */
 export function jsonEvent<T extends object>(subject: string): EventType<T, T> {
   return {
-    ...{ subject, message: 'test', owner: subject.slice(0, subject.indexOf('.')), kind: 'fact', hearers: {} },
+    ...{ subject, message: 'test', owner: subject.slice(0, subject.indexOf('.')), kind: 'fact', consumers: {} },
     encode: (payload) => Buffer.from(JSON.stringify(payload)),
     decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as T,
   };

@@ -1,6 +1,6 @@
 /** Tracks, a late transcript and repeated requests of a stage, on two processes. */
 import { events } from '@vds/proto/events';
-import { tracksAt } from '@vds/proto/testing/last-words';
+import { tracksAt } from '@vds/proto/testing/terminal-events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { stages } from '../../src/domain/stages.ts';

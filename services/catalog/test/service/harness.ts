@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
 import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
-import type { Say } from '@vds/proto/testing/last-words';
+import type { Publish } from '@vds/proto/testing/terminal-events';
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -55,7 +55,7 @@ export async function startHarness(env: Readonly<Record<string, string>> = {}, r
     return bus;
   };
   let count = 0;
-  const publish: Say = async (event, payload) => {
+  const publish: Publish = async (event, payload) => {
     const id = `event-${++count}-${process.pid}`;
     const isPublished = () =>
       busOf(event.owner)
@@ -122,7 +122,7 @@ function record(bus: Bus, onEvent: (message: PublishedEvent) => Promise<void>): 
 }
 
 /** Completes the stages that no test names as soon as they are requested. */
-function completeOthers(publish: Say) {
+function completeOthers(publish: Publish) {
   const terminals = new Map(
     others.map(({ name, owner }) => [`${name}Requested`, eventOf<Terminal>(`${owner}.${name}.completed.v1`)]),
   );

@@ -1,6 +1,6 @@
 /** A video's whole life over gRPC and NATS; the test plays the owners of the stages. */
 import { events } from '@vds/proto/events';
-import { tracksAt } from '@vds/proto/testing/last-words';
+import { tracksAt } from '@vds/proto/testing/terminal-events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';

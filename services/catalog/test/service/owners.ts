@@ -1,12 +1,12 @@
 /** The owners of the stages, as the process tests play them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { events } from '@vds/proto/events';
-import type { lastWords } from '@vds/proto/testing/last-words';
+import type { terminalEvents } from '@vds/proto/testing/terminal-events';
 import type { PublishedEvent, Harness } from './harness.ts';
 import { namedStages } from '../domain/stages.ts';
 
 /** Completes every request for these videos, repeats too, as owners with finished rows do; until it is stopped. */
-export function autoComplete(harness: Harness, complete: ReturnType<typeof lastWords>) {
+export function autoComplete(harness: Harness, complete: ReturnType<typeof terminalEvents>) {
   return (videoIds: readonly string[]): (() => Promise<void>) => {
     let stopped = false;
     const reply = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import { events } from '@vds/proto/events';
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
-import { lastWords } from '@vds/proto/testing/last-words';
+import { terminalEvents } from '@vds/proto/testing/terminal-events';
 import type { AppError } from '@vds/chassis/errors';
 import { until } from '@vds/testkit/until';
 import { newId, type PublishedEvent, type Harness } from './harness.ts';
@@ -26,7 +26,7 @@ export function failureOf(promise: Promise<unknown> | undefined): Promise<AppErr
 /** @param durationMs of every video, as inspect reports it; encode's own is 40 ms longer */
 export function actOn(harness: Harness, durationMs = 24_600) {
   const gateway = firstOf(harness).as('gateway');
-  const complete = lastWords(harness.publish, durationMs);
+  const complete = terminalEvents(harness.publish, durationMs);
   const see = seeing(harness);
   const create = async (changes: CreateVideoRequest = {}): Promise<Owned> => {
     const video = submission(changes);
@@ -137,7 +137,7 @@ export function submission(changes: CreateVideoRequest = {}): CreateVideoRequest
 }
 
 /** Runs all stages of an attempt as fast as catalog requests them, up to the ladder or to the end. */
-function running(harness: Harness, see: ReturnType<typeof seeing>, complete: ReturnType<typeof lastWords>) {
+function running(harness: Harness, see: ReturnType<typeof seeing>, complete: ReturnType<typeof terminalEvents>) {
   const runLadder = async (videoId: string, attempt = 1): Promise<void> => {
     await see.awaitEvents(videoId, 'fetchRequested', attempt);
     await complete.fetch(videoId, attempt);

@@ -1,6 +1,6 @@
 /** Several processes of catalog at once, and one that crashes. */
 import { events } from '@vds/proto/events';
-import { tracksAt } from '@vds/proto/testing/last-words';
+import { tracksAt } from '@vds/proto/testing/terminal-events';
 import { expect } from 'chai';
 import { stages } from '../../src/domain/stages.ts';
 import { fastRepublishHarness } from './shared-fixture.ts';

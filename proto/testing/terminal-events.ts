@@ -4,16 +4,16 @@ import type { Track } from '../generated/vds/captions/v1/Track.ts';
 import type { TrackState } from '../generated/vds/captions/v1/TrackState.ts';
 
 /** Publishes an event in its owner's name, with a unique message id. */
-export type Say = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
+export type Publish = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
 
 /**
  * The terminal event of each stage, published in its owner's name.
  * @param durationMs of every video
  */
-export function lastWords(say: Say, durationMs: number) {
+export function terminalEvents(publish: Publish, durationMs: number) {
   return {
     fetch: (videoId: string, attempt = 1) =>
-      say(events.fetchCompleted, {
+      publish(events.fetchCompleted, {
         videoId,
         attempt,
         sourceKey: `videos/${videoId}/${attempt}/source.1/original`,
@@ -21,7 +21,7 @@ export function lastWords(say: Say, durationMs: number) {
         digest: 'd',
       }),
     inspect: (videoId: string, attempt = 1) =>
-      say(events.inspectCompleted, {
+      publish(events.inspectCompleted, {
         videoId,
         attempt,
         durationMs,
@@ -29,7 +29,7 @@ export function lastWords(say: Say, durationMs: number) {
         warnings: [{ code: 'long', message: 'Longer than usual.' }],
       }),
     encode: (videoId: string, attempt = 1) =>
-      say(events.encodeCompleted, {
+      publish(events.encodeCompleted, {
         videoId,
         attempt,
         durationMs: durationMs + 40,
@@ -37,9 +37,9 @@ export function lastWords(say: Say, durationMs: number) {
         thumbnailKey: `${media(videoId, attempt)}/thumbnail.jpg`,
       }),
     captions: (videoId: string, attempt = 1) =>
-      say(events.captionsCompleted, { videoId, attempt, revision: 0, state: tracksAt(videoId, 2, attempt) }),
+      publish(events.captionsCompleted, { videoId, attempt, revision: 0, state: tracksAt(videoId, 2, attempt) }),
     metadata: (videoId: string, attempt = 1, revision = 0) =>
-      say(events.metadataCompleted, { videoId, attempt, revision }),
+      publish(events.metadataCompleted, { videoId, attempt, revision }),
   };
 }
 

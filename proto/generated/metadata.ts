@@ -3,6 +3,7 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { Evidence as _vds_metadata_v1_Evidence, EvidenceOut as _vds_metadata_v1_EvidenceOut } from './vds/metadata/v1/Evidence.ts';
 import type { GetMetadataRequest as _vds_metadata_v1_GetMetadataRequest, GetMetadataRequestOut as _vds_metadata_v1_GetMetadataRequestOut } from './vds/metadata/v1/GetMetadataRequest.ts';
+import type { Interval as _vds_metadata_v1_Interval, IntervalOut as _vds_metadata_v1_IntervalOut } from './vds/metadata/v1/Interval.ts';
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from './vds/metadata/v1/Label.ts';
 import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadata_v1_MetadataOut } from './vds/metadata/v1/Metadata.ts';
 import type { MetadataAdminClient as _vds_metadata_v1_MetadataAdminClient, MetadataAdminDefinition as _vds_metadata_v1_MetadataAdminDefinition } from './vds/metadata/v1/MetadataAdmin.ts';
@@ -11,7 +12,6 @@ import type { Scene as _vds_metadata_v1_Scene, SceneOut as _vds_metadata_v1_Scen
 import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_metadata_v1_ScreenTextOut } from './vds/metadata/v1/ScreenText.ts';
 import type { Shot as _vds_metadata_v1_Shot, ShotOut as _vds_metadata_v1_ShotOut } from './vds/metadata/v1/Shot.ts';
 import type { Span as _vds_metadata_v1_Span, SpanOut as _vds_metadata_v1_SpanOut } from './vds/metadata/v1/Span.ts';
-import type { Stretch as _vds_metadata_v1_Stretch, StretchOut as _vds_metadata_v1_StretchOut } from './vds/metadata/v1/Stretch.ts';
 import type { Topic as _vds_metadata_v1_Topic, TopicOut as _vds_metadata_v1_TopicOut } from './vds/metadata/v1/Topic.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
@@ -24,6 +24,7 @@ export interface ProtoGrpcType {
       v1: {
         Evidence: MessageTypeDefinition<_vds_metadata_v1_Evidence, _vds_metadata_v1_EvidenceOut>
         GetMetadataRequest: MessageTypeDefinition<_vds_metadata_v1_GetMetadataRequest, _vds_metadata_v1_GetMetadataRequestOut>
+        Interval: MessageTypeDefinition<_vds_metadata_v1_Interval, _vds_metadata_v1_IntervalOut>
         Label: MessageTypeDefinition<_vds_metadata_v1_Label, _vds_metadata_v1_LabelOut>
         Metadata: MessageTypeDefinition<_vds_metadata_v1_Metadata, _vds_metadata_v1_MetadataOut>
         /**
@@ -35,7 +36,6 @@ export interface ProtoGrpcType {
         ScreenText: MessageTypeDefinition<_vds_metadata_v1_ScreenText, _vds_metadata_v1_ScreenTextOut>
         Shot: MessageTypeDefinition<_vds_metadata_v1_Shot, _vds_metadata_v1_ShotOut>
         Span: MessageTypeDefinition<_vds_metadata_v1_Span, _vds_metadata_v1_SpanOut>
-        Stretch: MessageTypeDefinition<_vds_metadata_v1_Stretch, _vds_metadata_v1_StretchOut>
         Topic: MessageTypeDefinition<_vds_metadata_v1_Topic, _vds_metadata_v1_TopicOut>
       }
     }

@@ -9,7 +9,7 @@ import { freePods, networkOf, pathFaults } from './paths.ts';
 import { inRange, judgeOf, policiesOf, type Place } from './policy.ts';
 import { needsOf } from './reference.ts';
 import { merge, portOf, type Settings } from './settings.ts';
-import { dns, pod, right, settings, tables, to } from './small-house.ts';
+import { dns, pod, right, settings, tables, to } from './small-stack.ts';
 
 const release: Release = { chart: 'vds', values: 'values.yaml', name: 'values' };
 function resourcesOf(documents: readonly string[]): Resource[] {

@@ -26,7 +26,7 @@ import { findTracks } from './outbound/caption-rows.ts';
 await run('captions', captionsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   checkTogether(config);
-  const sandbox = await chooseSandbox();
+  const sandbox = await chooseSandbox(metrics);
   const sound = await findSoundTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
   await sweepScratch(config.scratchDir, 'captions');
   const { speech, translation } = await chooseEngines({ ...config, sandbox, log });
@@ -41,12 +41,12 @@ await run('captions', captionsConfig, async (scope) => {
   await bus.ownStream(() => requestRepublish(pool));
   const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
 
-  const meters = createCaptionsMetrics(metrics, sandbox);
+  const captionsMetrics = createCaptionsMetrics(metrics);
   const deps = {
-    ...{ pool, media, captions, coverage, targets, sound, meters, log },
+    ...{ pool, media, captions, coverage, targets, sound, metrics: captionsMetrics, log },
     ...{ scratchDir: config.scratchDir, chunkMs: config.chunkMs, garbageAfterMs: config.garbageAfterMs },
-    transcribe: instrumentSpeech(speech, meters, coverage),
-    translate: instrumentTranslation(translation, meters, coverage),
+    transcribe: instrumentSpeech(speech, captionsMetrics, coverage),
+    translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };
   const { engineTries: maxTries } = config;
   const stages = own(

@@ -160,6 +160,6 @@ describe('captions and engines that come and go', function () {
     const after = await look(true).finally(at.engines.heal);
     expect(wayTo(after, 'de')).to.deep.equal(['en', 'de']);
     expect(wayTo(await look(true), 'de')).to.deep.equal([]);
-    expect(Date.parse(after.lookedAt ?? '')).to.be.greaterThan(Date.parse(before.lookedAt ?? ''));
+    expect(Date.parse(after.checkedAt ?? '')).to.be.greaterThan(Date.parse(before.checkedAt ?? ''));
   });
 });

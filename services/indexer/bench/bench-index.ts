@@ -31,7 +31,7 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
     publishedAt: publishedAt.toISOString(),
   };
   const found = {
-    videoId, attempt: 1, revision: 0, scenes: [], shots: [], stretches: [], labels: [], hasTranscript: true,
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
     screenTexts: screen.map((text, at) => ({ text, startMs: at * sentenceMs, endMs: (at + 1) * sentenceMs, confidence: 0.9 })),
   }; // prettier-ignore

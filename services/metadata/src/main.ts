@@ -20,7 +20,7 @@ import { findTools } from './outbound/tools.ts';
 
 await run('metadata', metadataConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
-  const sandbox = await chooseSandbox();
+  const sandbox = await chooseSandbox(metrics);
   const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
   await sweepScratch(config.scratchDir, 'metadata');
 
@@ -33,8 +33,8 @@ await run('metadata', metadataConfig, async (scope) => {
   const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
 
   const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
-  const meters = createMetadataMetrics(metrics, sandbox);
-  const deps = { ...config, pool, media, captions, tools, log, meters, describe: catalog.describe };
+  const metadataMetrics = createMetadataMetrics(metrics);
+  const deps = { ...config, pool, media, captions, tools, log, metrics: metadataMetrics, describe: catalog.describe };
   own(
     'stages',
     startStages({

@@ -16,7 +16,7 @@ function still(from: string, to: string): string {
 }
 
 /** A moving test picture, other colours, black, a still picture, and the first again. */
-const stretches = [
+const intervals = [
   source('testsrc2', 5, 'a'),
   source('rgbtestsrc', 4, 'b'),
   source('color=c=black', 3, 'c'),
@@ -58,12 +58,12 @@ describe('metadata: pictures', function () {
     wanted.forEach((atMs, place) => expect(times[place]).to.be.closeTo(atMs, within));
   };
 
-  it('finds every cut within one picture, and black and frozen stretches', async () => {
-    const made = await render(`${folder}/stretches`, { graph: stretches, seconds: 21, sound: false, rungs });
+  it('finds every cut within one picture, and black and frozen intervals', async () => {
+    const made = await render(`${folder}/intervals`, { graph: intervals, seconds: 21, sound: false, rungs });
     const found = await understand(house, worker, await bring(house, made));
     expectTimes(startsOf(found), [0, 5_000, 9_000, 12_000, 17_000], picture);
-    expect(found.stretches.map(({ kind }) => kind)).to.deep.equal(['frozen', 'black', 'frozen']);
-    const edges = found.stretches.flatMap(({ startMs, endMs }) => [startMs, endMs]);
+    expect(found.intervals.map(({ kind }) => kind)).to.deep.equal(['frozen', 'black', 'frozen']);
+    const edges = found.intervals.flatMap(({ startMs, endMs }) => [startMs, endMs]);
     expectTimes(edges, [5_000, 9_000, 9_000, 12_000, 12_000, 17_000], 2 * picture);
     const dark = found.scenes.find(({ startMs }) => Math.abs(startMs - 9_000) < picture);
     for (const scene of found.scenes.filter((one) => one !== dark))
@@ -81,7 +81,7 @@ describe('metadata: pictures', function () {
   });
 
   it('covers a title with scenes from its first to its last millisecond', async () => {
-    const made = await render(`${folder}/short`, { graph: stretches, seconds: 7, sound: false, rungs });
+    const made = await render(`${folder}/short`, { graph: intervals, seconds: 7, sound: false, rungs });
     const { scenes } = await understand(house, worker, await bring(house, made));
     expect(scenes[0]?.startMs).to.equal(0);
     expect(scenes.at(-1)?.endMs).to.equal(7_000);

@@ -47,7 +47,7 @@ describe('metadata: sound', function () {
   });
 
   it('tells where a crowd roars, how much is speech and music, and where there is silence', async () => {
-    const { labels, stretches } = await understand(house, worker, await bring(house, made));
+    const { labels, intervals } = await understand(house, worker, await bring(house, made));
     const label = (name: string) => labels.find((one) => one.name === name);
     const peaks = label('audio:crowd_peak')?.spans.flatMap(({ startMs, endMs }) => [startMs, endMs]) ?? [];
     expect(peaks, JSON.stringify(labels)).to.have.length(4);
@@ -55,7 +55,7 @@ describe('metadata: sound', function () {
     expect(label('audio:speech')?.value).to.be.closeTo(9 / 40, 0.08);
     expect(label('audio:speech')?.source).to.equal('sound');
     expect(label('audio:music')?.value).to.be.within(11 / 40, 20 / 40);
-    const silent = stretches.filter(({ kind }) => kind === 'silent');
+    const silent = intervals.filter(({ kind }) => kind === 'silent');
     expect(silent).to.have.length(1);
     expect(silent[0]?.startMs).to.be.closeTo(14_000, 1_000);
     expect(silent[0]?.endMs).to.be.closeTo(18_000, 1_000);

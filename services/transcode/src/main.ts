@@ -19,7 +19,7 @@ import { purgeOf } from './outbound/purge.ts';
 
 await run('transcode', transcodeConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
-  const sandbox = await chooseSandbox();
+  const sandbox = await chooseSandbox(metrics);
   const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
   await sweepScratch(config.scratchDir, 'transcode');
 
@@ -41,7 +41,7 @@ await run('transcode', transcodeConfig, async (scope) => {
     limits: config,
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
     effort: { preset: config.preset, threads: config.encodeThreads },
-    ...createTranscodeMetrics(metrics, sandbox),
+    ...createTranscodeMetrics(metrics),
   };
   own(
     'stages',

@@ -90,7 +90,7 @@ function captionsAdmin(record: Recorder) {
           { source: 'en', target: 'de', path: [] },
         ];
         const engines = { speechEngine: 'pocketsphinx', speechLanguages: ['en'], translationEngine: 'apertium' };
-        return { ...engines, targets: ['en', 'fr', 'de'], routes, lookedAt: '2030-01-01T00:00:00.000Z' };
+        return { ...engines, targets: ['en', 'fr', 'de'], routes, checkedAt: '2030-01-01T00:00:00.000Z' };
       },
     },
   );

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError, messageOf } from '../errors.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 const execute = promisify(execFile);
 
@@ -46,15 +47,23 @@ export type ChildResult = {
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
-/** Determines at startup which sandbox this machine supports. */
-export async function chooseSandbox(): Promise<Sandbox> {
+/** Determines at startup which sandbox this machine supports, and reports its level as a metric of the service. */
+export async function chooseSandbox(metrics?: Metrics): Promise<Sandbox> {
+  const sandbox = await strongestSandbox();
+  metrics
+    ?.gauge('vds_sandbox_level', 'How child programs are sandboxed: 2 namespaces, 1 limits alone', [])
+    .set(sandbox === 'namespaces' ? 2 : 1);
+  return sandbox;
+}
+
+async function strongestSandbox(): Promise<Sandbox> {
   const scratch = await mkdtemp(join(tmpdir(), 'vds-sandbox-'));
   try {
     const [command, ...args] = [...bubblewrap(scratch), '/usr/bin/env', 'true'];
     await execute(command, args, { timeout: 10_000 });
     return 'namespaces';
   } catch {
-    // No bubblewrap, or no user namespaces. The caller reports the level.
+    // No bubblewrap, or no user namespaces.
     return 'limits';
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseSandbox, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 
@@ -26,6 +27,12 @@ describe('a sandboxed program', () => {
 
   it('exit code, output and the tail of stderr are returned', async () => {
     expect(await sh('echo out; echo err >&2; exit 3')).to.deep.equal({ code: 3, stdout: 'out\n', stderrTail: 'err\n' });
+  });
+
+  it('the level of the sandbox is a metric of the service', async () => {
+    const metrics = createMetrics('test');
+    const level = (await chooseSandbox(metrics)) === 'namespaces' ? 2 : 1;
+    expect(await metrics.registry.metrics()).to.match(new RegExp(`^vds_sandbox_level\\S* ${level}$`, 'm'));
   });
 
   it('the working directory is the scratch folder', async () => {

@@ -44,6 +44,6 @@ async function languages({ coverage, targets }: Deps, refresh: boolean): Promise
     translationEngine: coverage.translationEngine,
     targets: [...targets],
     routes: coverageOf(known, targets).map(({ source, target, path }) => ({ source, target, path: [...path] })),
-    lookedAt: coverage.lookedAt().toISOString(),
+    checkedAt: coverage.checkedAt().toISOString(),
   };
 }

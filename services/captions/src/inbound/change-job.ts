@@ -7,7 +7,7 @@ import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
 import { stateMessage, tracksChanged } from '../outbound/publisher.ts';
 import type { Deps as JobDeps, Stage } from './deps.ts';
 
-type Deps = Pick<JobDeps, 'meters' | 'garbageAfterMs'>;
+type Deps = Pick<JobDeps, 'metrics' | 'garbageAfterMs'>;
 /** How the stage ends; one that has ended already publishes nothing more. */
 type EndStage = (stage: Stage, client: PoolClient, job: CaptionJob) => Promise<unknown>;
 
@@ -43,7 +43,7 @@ export async function changeJob(
  * track completes the stage, unless `end` ends it differently.
  */
 export async function writeChange(
-  { meters, garbageAfterMs }: Deps,
+  { metrics, garbageAfterMs }: Deps,
   stage: Stage,
   client: PoolClient,
   { before, after }: { readonly before: CaptionJob; readonly after: CaptionJob },
@@ -52,7 +52,7 @@ export async function writeChange(
   if (after !== before) await saveJob(client, after);
   if (after.state.revision !== before.state.revision) {
     await addToOutbox(client, [tracksChanged(after)]);
-    meters.moved(before.state, after.state);
+    metrics.tracksMoved(before.state, after.state);
   }
   if (!isSettled(after)) return;
   await end(stage, client, after);

@@ -21,7 +21,7 @@ export type Deps = {
   /** The operator's list, BCP 47. */
   readonly targets: readonly string[];
   readonly sound: SoundTools;
-  readonly meters: CaptionsMetrics;
+  readonly metrics: CaptionsMetrics;
   readonly log: Logger;
   readonly scratchDir: string;
   /** Length of what is transcribed at a time. */

@@ -62,8 +62,8 @@ export function openCoverage(given: {
     },
     doubtSpeech: speechGlance.doubt,
     doubtTranslation: translationGlance.doubt,
-    lookedAt: (): Date => {
-      const dates = [speechGlance.lookedAt(), translationGlance.lookedAt()].filter((date) => date !== undefined);
+    checkedAt: (): Date => {
+      const dates = [speechGlance.checkedAt(), translationGlance.checkedAt()].filter((date) => date !== undefined);
       return dates.reduce((first, date) => (date < first ? date : first), dates[0] ?? new Date(now()));
     },
   };
@@ -111,7 +111,7 @@ function createGlance<T>(ask: () => Promise<T>, { everyMs, now }: Times) {
     },
     /** After a failed call: the next use queries the engine first. */
     doubt: (): void => void (doubted = true),
-    lookedAt: (): Date | undefined => (last ? new Date(last.at) : undefined),
+    checkedAt: (): Date | undefined => (last ? new Date(last.at) : undefined),
   };
 }
 

@@ -11,33 +11,33 @@ export const engineError = 'engine_error';
 type Call = {
   readonly engine: string;
   readonly kind: 'speech' | 'translation';
-  readonly meters: CaptionsMetrics;
+  readonly metrics: CaptionsMetrics;
   readonly doubt: () => void;
   readonly signal: AbortSignal;
 };
 
 export function instrumentSpeech(
   engine: SpeechEngine,
-  meters: CaptionsMetrics,
+  metrics: CaptionsMetrics,
   coverage: Pick<Coverage, 'doubtSpeech'>,
 ): SpeechEngine['transcribe'] {
-  const call = { engine: engine.name, kind: 'speech', meters, doubt: coverage.doubtSpeech } as const;
+  const call = { engine: engine.name, kind: 'speech', metrics, doubt: coverage.doubtSpeech } as const;
   return (input, signal, onProgress) =>
     measured({ ...call, signal }, async () => {
       const words = await engine.transcribe(input, signal, onProgress);
-      meters.heard(input.durationMs);
+      metrics.speechTranscribed(input.durationMs);
       return words;
     });
 }
 
-async function measured<T>({ engine, kind, meters, doubt, signal }: Call, work: () => Promise<T>): Promise<T> {
-  const stop = meters.engineTimer(engine, kind);
+async function measured<T>({ engine, kind, metrics, doubt, signal }: Call, work: () => Promise<T>): Promise<T> {
+  const stop = metrics.engineTimer(engine, kind);
   try {
     return await work();
   } catch (cause) {
     signal.throwIfAborted();
     const code = cause instanceof AppError ? cause.code : 'INTERNAL';
-    meters.engineFailed(engine, code);
+    metrics.engineFailed(engine, code);
     doubt();
     throw new AppError(code, `${engine}: ${messageOf(cause)}`, { reason: engineError, cause });
   } finally {
@@ -47,10 +47,10 @@ async function measured<T>({ engine, kind, meters, doubt, signal }: Call, work: 
 
 export function instrumentTranslation(
   engine: TranslationEngine,
-  meters: CaptionsMetrics,
+  metrics: CaptionsMetrics,
   coverage: Pick<Coverage, 'doubtTranslation'>,
 ): TranslationEngine['translate'] {
-  const call = { engine: engine.name, kind: 'translation', meters, doubt: coverage.doubtTranslation } as const;
+  const call = { engine: engine.name, kind: 'translation', metrics, doubt: coverage.doubtTranslation } as const;
   return (sentences, path, signal) =>
     measured({ ...call, signal }, async () => {
       const texts = await engine.translate(sentences, path, signal);

@@ -1,25 +1,21 @@
 /** The metrics of captions in addition to the chassis's. */
-import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { TrackState } from '../domain/track.ts';
 
-export function createCaptionsMetrics(metrics: Metrics, sandbox: Sandbox) {
-  metrics
-    .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
-    .set(sandbox === 'namespaces' ? 2 : 1);
-  const tracks = metrics.counter('vds_captions_tracks_total', 'Tracks that came to an end', ['status', 'reason']);
-  const speech = metrics.counter('vds_captions_speech_seconds_total', 'Seconds of sound that were listened to');
-  const seconds = metrics.histogram('vds_captions_engine_seconds', 'Time of a call of an engine', ['engine', 'kind']);
-  const errors = metrics.counter('vds_captions_engine_errors_total', 'Calls of an engine that failed', [
+export function createCaptionsMetrics(metrics: Metrics) {
+  const tracks = metrics.counter('vds_captions_tracks_total', 'Tracks that ended', ['status', 'reason']);
+  const speech = metrics.counter('vds_captions_speech_seconds_total', 'Seconds of audio transcribed');
+  const seconds = metrics.histogram('vds_captions_engine_seconds', 'Duration of a call to an engine', [
     'engine',
-    'class',
+    'kind',
   ]);
+  const errors = metrics.counter('vds_captions_engine_errors_total', 'Failed calls to an engine', ['engine', 'class']);
   return {
-    heard: (ms: number): void => speech.inc(ms / 1_000),
+    speechTranscribed: (ms: number): void => speech.inc(ms / 1_000),
     engineTimer: (engine: string, kind: 'speech' | 'translation') => seconds.startTimer({ engine, kind }),
     engineFailed: (engine: string, code: string): void => errors.inc({ engine, class: code.toLowerCase() }),
     /** Counts the tracks that ended between two states. */
-    moved: (before: TrackState, after: TrackState): void => {
+    tracksMoved: (before: TrackState, after: TrackState): void => {
       for (const [index, track] of after.tracks.entries()) {
         const was = before.tracks[index];
         if (track.status === 'processing') continue;

@@ -67,10 +67,10 @@ function asUnreadable(error: unknown): never {
 export async function extractSound(
   tools: SoundTools,
   media: Objects,
-  stretch: Interval,
+  interval: Interval,
   { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
 ): Promise<{ readonly wavPath: string; readonly durationMs: number }> {
-  await fetchStretch(media, stretch, join(scratch, 'sound.mp4'), signal);
+  await fetchInterval(media, interval, join(scratch, 'sound.mp4'), signal);
   const { code, stderrTail } = await runChild({
     command: tools.ffmpeg,
     args: decodeArguments('sound.mp4', 'sound.wav'),
@@ -91,10 +91,10 @@ export async function extractSound(
 }
 
 /** Init segment and segments in one file, as a fragmented mp4 that any demuxer reads. */
-async function fetchStretch(media: Objects, stretch: Interval, path: string, signal: AbortSignal): Promise<void> {
+async function fetchInterval(media: Objects, interval: Interval, path: string, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
-    for (const key of [stretch.init, ...stretch.segments]) {
+    for (const key of [interval.init, ...interval.segments]) {
       signal.throwIfAborted();
       const bytes = await media.getBytes(key).catch(asUnreadable);
       await file.write(bytes);

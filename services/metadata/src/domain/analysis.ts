@@ -44,7 +44,7 @@ export type Analysis = {
   readonly version: 1;
   readonly span: Span;
   readonly shots: readonly AnalyzedShot[];
-  readonly stretches: readonly AnalyzedInterval[];
+  readonly intervals: readonly AnalyzedInterval[];
   readonly texts: readonly AnalyzedText[];
   /** False where no program to read text was available. */
   readonly read: boolean;

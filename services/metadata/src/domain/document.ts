@@ -14,7 +14,7 @@ import { subjectLabels } from './topics/subjects.ts';
 export type MetadataDocument = {
   readonly scenes: readonly Scene[];
   readonly shots: readonly Span[];
-  readonly stretches: readonly Interval[];
+  readonly intervals: readonly Interval[];
   readonly screenTexts: readonly ScreenText[];
   readonly topics: readonly Topic[];
   readonly labels: readonly Label[];
@@ -22,7 +22,7 @@ export type MetadataDocument = {
 };
 
 /** Limits of a document, so that a response stays far below the 4 MB of gRPC. */
-export const caps = { scenes: 1_000, shots: 5_000, stretches: 1_000, texts: 2_000, topics: 20, labels: 64, spans: 200 };
+export const caps = { scenes: 1_000, shots: 5_000, intervals: 1_000, texts: 2_000, topics: 20, labels: 64, spans: 200 };
 
 export type Known = {
   readonly durationMs: number;
@@ -50,15 +50,15 @@ export function writeDocument({ durationMs, found, description, transcript, stop
   return {
     scenes: groupScenes(shots, sceneRules(durationMs)),
     shots: shots.map(({ startMs, endMs }) => ({ startMs, endMs })),
-    stretches: longest(
+    intervals: longest(
       [
-        ...joinStretches(
-          found.flatMap((part) => part.stretches),
+        ...joinIntervals(
+          found.flatMap((part) => part.intervals),
           seams,
         ),
         ...silentIntervals(seconds, durationMs),
       ],
-      caps.stretches,
+      caps.intervals,
     ),
     screenTexts,
     topics: findTopics(pieces, transcript?.language ?? description.language, stopWords, caps.topics),
@@ -93,19 +93,19 @@ function sceneRules(durationMs: number) {
 }
 
 /** Joins intervals that continue over the end of a span; black intervals are not also reported as frozen. */
-function joinStretches(all: readonly Interval[], seams: ReadonlySet<number>): Interval[] {
+function joinIntervals(all: readonly Interval[], seams: ReadonlySet<number>): Interval[] {
   const joined: Interval[] = [];
-  for (const stretch of [...all].sort((a, b) => a.startMs - b.startMs)) {
-    const place = joined.findLastIndex(({ kind }) => kind === stretch.kind);
+  for (const interval of [...all].sort((a, b) => a.startMs - b.startMs)) {
+    const place = joined.findLastIndex(({ kind }) => kind === interval.kind);
     const last = joined[place];
-    if (last && stretch.startMs === last.endMs && seams.has(stretch.startMs))
-      joined[place] = { ...last, endMs: stretch.endMs };
-    else joined.push(stretch);
+    if (last && interval.startMs === last.endMs && seams.has(interval.startMs))
+      joined[place] = { ...last, endMs: interval.endMs };
+    else joined.push(interval);
   }
   const black = joined.filter(({ kind }) => kind === 'black');
   const isBlack = ({ startMs, endMs }: Span): boolean =>
     black.some((dark) => Math.min(endMs, dark.endMs) - Math.max(startMs, dark.startMs) > 0.9 * (endMs - startMs));
-  return joined.filter((stretch) => stretch.kind !== 'frozen' || !isBlack(stretch));
+  return joined.filter((interval) => interval.kind !== 'frozen' || !isBlack(interval));
 }
 
 function limitSpans(labels: readonly Label[]): Label[] {

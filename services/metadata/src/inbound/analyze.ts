@@ -44,32 +44,32 @@ async function analyze(
   job: MetadataStageJob<'analyze'>,
   span: Span,
 ): Promise<Analysis> {
-  const { media, meters, readingsPerMinute } = deps;
+  const { media, metrics, readingsPerMinute } = deps;
   const ladder = await getDocument(media, job.request.ladderKey, ladderDocument);
   const listOf = (path: string) => fetchPlaylist(media, job, path);
   const analyzePictures = async () => {
-    const seen = await meters.timed('picture', async () =>
+    const seen = await metrics.timed('picture', async () =>
       analyzeFrames(tools, await listOf(smallestRung(ladder).playlist), span),
     );
-    meters.pictures('sample', seen.samples.length);
+    metrics.pictures('sample', seen.samples.length);
     if (tools.tools.tesseract === undefined) {
-      meters.unread();
+      metrics.textSkipped();
       return { ...seen, texts: [] };
     }
     const most = readingsFor(span, readingsPerMinute);
     const rung = readingRung(ladder);
-    const { texts, pictures } = await meters.timed('text', async () => {
+    const { texts, pictures } = await metrics.timed('text', async () => {
       const readable = { rung, playlist: await listOf(rung.playlist) };
       return readText(tools, readable, textIntervals(seen.shots, seen.samples, most), seen.samples, span);
     });
-    meters.pictures('reading', pictures);
-    meters.texts(texts.length);
+    metrics.pictures('reading', pictures);
+    metrics.texts(texts.length);
     return { ...seen, texts };
   };
   const analyzeSound = async () =>
     ladder.audio === null
       ? []
-      : meters.timed('sound', async () => listen(tools, await listOf(ladder.audio?.playlist ?? ''), span));
-  const [{ shots, stretches, texts }, seconds] = await Promise.all([analyzePictures(), analyzeSound()]);
-  return { version: 1, span, shots, stretches, texts, read: tools.tools.tesseract !== undefined, seconds };
+      : metrics.timed('sound', async () => listen(tools, await listOf(ladder.audio?.playlist ?? ''), span));
+  const [{ shots, intervals, texts }, seconds] = await Promise.all([analyzePictures(), analyzeSound()]);
+  return { version: 1, span, shots, intervals, texts, read: tools.tools.tesseract !== undefined, seconds };
 }

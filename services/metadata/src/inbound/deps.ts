@@ -25,7 +25,7 @@ export type Deps = {
   readonly captions: Objects;
   readonly tools: Tools;
   readonly log: Logger;
-  readonly meters: MetadataMetrics;
+  readonly metrics: MetadataMetrics;
   readonly describe: (videoId: string) => Promise<Description>;
   readonly scratchDir: string;
   readonly readingsPerMinute: number;

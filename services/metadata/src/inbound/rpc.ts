@@ -25,7 +25,7 @@ function toWire({ videoId, attempt, revision, document }: SavedDocument): Metada
     hasTranscript: document.hasTranscript,
     scenes: [...document.scenes],
     shots: [...document.shots],
-    stretches: [...document.stretches],
+    intervals: [...document.intervals],
     screenTexts: [...document.screenTexts],
     topics: document.topics.map(({ evidence, ...topic }) => ({ ...topic, evidence: [...evidence] })),
     labels: document.labels.map(({ spans, ...label }) => ({ ...label, spans: [...spans] })),

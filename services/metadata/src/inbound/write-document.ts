@@ -9,9 +9,9 @@ import { stopWordsOf } from '../outbound/stop-words.ts';
 import type { Deps, MetadataStageJob } from './deps.ts';
 
 export async function runDocument(job: MetadataStageJob<'document'>, deps: Deps): Promise<void> {
-  const { pool, meters, describe } = deps;
+  const { pool, metrics, describe } = deps;
   const { durationMs, transcriptKey } = job.request;
-  const document = await meters.timed('document', async () => {
+  const document = await metrics.timed('document', async () => {
     const [found, description] = await Promise.all([readAnalyses(pool, job), describe(job.videoId)]);
     const transcript = await readTranscriptOf(deps, transcriptKey, description.transcriptKey);
     const stopWords = stopWordsOf(transcript?.language ?? description.language);

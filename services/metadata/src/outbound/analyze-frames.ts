@@ -31,7 +31,7 @@ export type Deps = {
 
 export type SeenPicture = {
   readonly shots: readonly AnalyzedShot[];
-  readonly stretches: readonly AnalyzedInterval[];
+  readonly intervals: readonly AnalyzedInterval[];
   readonly samples: readonly Sample[];
 };
 
@@ -72,11 +72,11 @@ export async function analyzeFrames(desk: Deps, playlist: MediaPlaylist, span: S
     pipes: [byBlock(sampleBytes, keep)],
   });
   if (samples.length === 0) throw new AppError('INTERNAL', 'no picture could be decoded', { reason: 'tool_failed' });
-  const { frames, stretches } = log.end(segments.at(-1)?.endMs ?? originMs);
+  const { frames, intervals } = log.end(segments.at(-1)?.endMs ?? originMs);
   return {
-    shots: shotsWithin(span, findCuts(frames, samples, stretches), frames, samples),
-    stretches: detectFreezes(stretches, samples)
-      .map(({ kind, ...stretch }) => ({ kind, ...clip(stretch, span) }))
+    shots: shotsWithin(span, findCuts(frames, samples, intervals), frames, samples),
+    intervals: detectFreezes(intervals, samples)
+      .map(({ kind, ...interval }) => ({ kind, ...clip(interval, span) }))
       .filter(({ startMs, endMs }) => endMs > startMs),
     samples: samples.filter(({ atMs }) => atMs >= span.startMs && atMs < span.endMs),
   };

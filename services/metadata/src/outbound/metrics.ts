@@ -1,21 +1,17 @@
 /** The metrics of metadata. */
-import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 
 export type Step = 'picture' | 'text' | 'sound' | 'document';
 
-export function createMetadataMetrics(metrics: Metrics, sandbox: Sandbox) {
-  metrics
-    .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
-    .set(sandbox === 'namespaces' ? 2 : 1);
-  const pictures = metrics.counter('vds_metadata_pictures_total', 'Pictures looked at, by what for', ['use']);
+export function createMetadataMetrics(metrics: Metrics) {
+  const pictures = metrics.counter('vds_metadata_pictures_total', 'Frames decoded, by use', ['use']);
   const texts = metrics.counter('vds_metadata_texts_total', 'Lines of text found on screen');
   const unread = metrics.counter('vds_metadata_unread_spans_total', 'Spans without a program to read text with');
-  const seconds = metrics.histogram('vds_metadata_step_seconds', 'Time that a step of a look takes', ['step']);
+  const seconds = metrics.histogram('vds_metadata_step_seconds', 'Duration of a step of an analysis', ['step']);
   return {
     pictures: (use: 'sample' | 'reading', count: number): void => pictures.inc({ use }, count),
     texts: (count: number): void => texts.inc(count),
-    unread: (): void => unread.inc(),
+    textSkipped: (): void => unread.inc(),
     /** Times a step, however it ends. */
     timed: async <T>(step: Step, work: () => Promise<T>): Promise<T> => {
       const stop = seconds.startTimer({ step });

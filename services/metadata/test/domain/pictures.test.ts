@@ -28,11 +28,11 @@ const anyFrames = fc
 
 describe('pictures', () => {
   it('stand still only where no small part of them moves', () => {
-    const stretch = { kind: 'frozen' as const, startMs: 0, endMs: 6_000 };
+    const interval = { kind: 'frozen' as const, startMs: 0, endMs: 6_000 };
     const rolling = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, 5 * place));
-    expect(detectFreezes([stretch], rolling)).to.deep.equal([]);
+    expect(detectFreezes([interval], rolling)).to.deep.equal([]);
     const resting = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, place < 12 ? 5 * place : 60));
-    expect(detectFreezes([stretch], resting)).to.deep.equal([{ ...stretch, startMs: 3_000 }]);
+    expect(detectFreezes([interval], resting)).to.deep.equal([{ ...interval, startMs: 3_000 }]);
     const black = { kind: 'black' as const, startMs: 0, endMs: 500 };
     expect(detectFreezes([black], rolling)).to.deep.equal([black]);
   });
@@ -65,12 +65,12 @@ describe('pictures', () => {
       'nonsense',
     ];
     lines.forEach(log.line);
-    const { frames, stretches } = log.end(9_000);
+    const { frames, intervals } = log.end(9_000);
     expect(frames).to.deep.equal([
       { atMs: 5_000, motion: 0, score: 0 },
       { atMs: 5_500, motion: 12.5, score: 12 },
     ]);
-    expect(stretches).to.deep.equal([
+    expect(intervals).to.deep.equal([
       { kind: 'black', startMs: 5_000, endMs: 5_500 },
       { kind: 'frozen', startMs: 5_500, endMs: 9_000 },
     ]);

@@ -96,7 +96,7 @@ function languagesAnswer(found: LanguagesOut): Answer {
     ['speech', `${found.speechEngine || 'none'}: ${found.speechLanguages.join(' ') || '–'}`],
     ['translation', found.translationEngine || 'none'],
     ['targets', found.targets.join(' ') || '–'],
-    ['checked at', found.lookedAt || '–'],
+    ['checked at', found.checkedAt || '–'],
   ]);
   const rows = found.routes.map(({ source, target, path }) => [source, target, path.join(' → ') || 'no path']);
   return {

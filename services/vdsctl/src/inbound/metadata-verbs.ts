@@ -53,9 +53,9 @@ function metadataAnswer(found: MetadataOut): Answer {
       'No scenes.',
     ),
     table(
-      ['stretch', 'when'],
-      found.stretches.map((one) => [one.kind, range(one)]),
-      'No black, frozen or silent stretch.',
+      ['interval', 'when'],
+      found.intervals.map((one) => [one.kind, range(one)]),
+      'No black, frozen or silent interval.',
     ),
   ];
   return { json: found, text: parts.join('\n\n') };

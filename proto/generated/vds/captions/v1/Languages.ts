@@ -14,7 +14,7 @@ export interface Languages {
   /**
    * When the engines were last queried; RFC 3339.
    */
-  'lookedAt'?: (string);
+  'checkedAt'?: (string);
 }
 
 export interface LanguagesOut {
@@ -29,5 +29,5 @@ export interface LanguagesOut {
   /**
    * When the engines were last queried; RFC 3339.
    */
-  'lookedAt': (string);
+  'checkedAt': (string);
 }

@@ -2,7 +2,7 @@
 
 import type { Scene as _vds_metadata_v1_Scene, SceneOut as _vds_metadata_v1_SceneOut } from '../../../vds/metadata/v1/Scene.ts';
 import type { Shot as _vds_metadata_v1_Shot, ShotOut as _vds_metadata_v1_ShotOut } from '../../../vds/metadata/v1/Shot.ts';
-import type { Stretch as _vds_metadata_v1_Stretch, StretchOut as _vds_metadata_v1_StretchOut } from '../../../vds/metadata/v1/Stretch.ts';
+import type { Interval as _vds_metadata_v1_Interval, IntervalOut as _vds_metadata_v1_IntervalOut } from '../../../vds/metadata/v1/Interval.ts';
 import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_metadata_v1_ScreenTextOut } from '../../../vds/metadata/v1/ScreenText.ts';
 import type { Topic as _vds_metadata_v1_Topic, TopicOut as _vds_metadata_v1_TopicOut } from '../../../vds/metadata/v1/Topic.ts';
 import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from '../../../vds/metadata/v1/Label.ts';
@@ -22,7 +22,7 @@ export interface Metadata {
    */
   'scenes'?: (_vds_metadata_v1_Scene)[];
   'shots'?: (_vds_metadata_v1_Shot)[];
-  'stretches'?: (_vds_metadata_v1_Stretch)[];
+  'intervals'?: (_vds_metadata_v1_Interval)[];
   'screenTexts'?: (_vds_metadata_v1_ScreenText)[];
   /**
    * Best first.
@@ -47,7 +47,7 @@ export interface MetadataOut {
    */
   'scenes': (_vds_metadata_v1_SceneOut)[];
   'shots': (_vds_metadata_v1_ShotOut)[];
-  'stretches': (_vds_metadata_v1_StretchOut)[];
+  'intervals': (_vds_metadata_v1_IntervalOut)[];
   'screenTexts': (_vds_metadata_v1_ScreenTextOut)[];
   /**
    * Best first.

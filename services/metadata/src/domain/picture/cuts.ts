@@ -28,11 +28,11 @@ const secondOfSamples = 4;
 export function findCuts(
   frames: readonly Frame[],
   samples: readonly Sample[],
-  stretches: readonly AnalyzedInterval[],
+  intervals: readonly AnalyzedInterval[],
 ): readonly Cut[] {
   const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
   const hard = spread([], lastingJumps(frames, samples), leastShotMs);
-  const slow = spread(hard, outOfBlack(stretches, endMs), leastShotMs);
+  const slow = spread(hard, outOfBlack(intervals, endMs), leastShotMs);
   return spread(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
 }
 
@@ -116,10 +116,10 @@ function isOther(a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boole
 }
 
 /** A picture after black begins a shot. */
-function outOfBlack(stretches: readonly AnalyzedInterval[], endMs: number): Cut[] {
-  return stretches.flatMap((stretch) =>
-    stretch.kind === 'black' && stretch.startMs > 0 && stretch.endMs < endMs
-      ? [{ atMs: stretch.endMs, certainty: 0.7 }]
+function outOfBlack(intervals: readonly AnalyzedInterval[], endMs: number): Cut[] {
+  return intervals.flatMap((interval) =>
+    interval.kind === 'black' && interval.startMs > 0 && interval.endMs < endMs
+      ? [{ atMs: interval.endMs, certainty: 0.7 }]
       : [],
   );
 }

@@ -20,11 +20,11 @@ type Draft = { atMs: number; motion: number; score: number };
 export function frameLog(originMs: number) {
   const timeOf = (seconds: number): number => originMs + seconds * 1_000;
   const frames: Draft[] = [];
-  const stretches: AnalyzedInterval[] = [];
+  const intervals: AnalyzedInterval[] = [];
   const open: { black: number | undefined; frozen: number | undefined } = { black: undefined, frozen: undefined };
   const close = (kind: 'black' | 'frozen', endMs: number): void => {
     const startMs = open[kind];
-    if (startMs !== undefined && endMs > startMs) stretches.push({ kind, startMs, endMs });
+    if (startMs !== undefined && endMs > startMs) intervals.push({ kind, startMs, endMs });
     open[kind] = undefined;
   };
   const notes: Readonly<Record<string, (value: number) => void>> = {
@@ -46,10 +46,10 @@ export function frameLog(originMs: number) {
       const number = Number(value);
       if (Number.isFinite(number) && Object.hasOwn(notes, name)) notes[name]?.(number);
     },
-    end: (endMs: number): { readonly frames: readonly Frame[]; readonly stretches: readonly AnalyzedInterval[] } => {
+    end: (endMs: number): { readonly frames: readonly Frame[]; readonly intervals: readonly AnalyzedInterval[] } => {
       close('black', endMs);
       close('frozen', endMs);
-      return { frames, stretches };
+      return { frames, intervals };
     },
   };
 }

@@ -7,19 +7,19 @@ const wavering = 3;
 const leastMs = 2_000;
 
 /** Reduces frozen intervals to those parts that are really still for two seconds. */
-export function detectFreezes(stretches: readonly AnalyzedInterval[], samples: readonly Sample[]): AnalyzedInterval[] {
-  return stretches
-    .flatMap((stretch) => (stretch.kind === 'frozen' ? stillParts(stretch, samples) : [stretch]))
+export function detectFreezes(intervals: readonly AnalyzedInterval[], samples: readonly Sample[]): AnalyzedInterval[] {
+  return intervals
+    .flatMap((interval) => (interval.kind === 'frozen' ? stillParts(interval, samples) : [interval]))
     .filter(({ kind, startMs, endMs }) => kind !== 'frozen' || endMs - startMs >= leastMs);
 }
 
 /** The parts of an interval in which no field of the picture changes. */
-function stillParts(stretch: AnalyzedInterval, samples: readonly Sample[]): AnalyzedInterval[] {
-  const inside = samples.filter(({ atMs }) => atMs >= stretch.startMs && atMs < stretch.endMs);
+function stillParts(interval: AnalyzedInterval, samples: readonly Sample[]): AnalyzedInterval[] {
+  const inside = samples.filter(({ atMs }) => atMs >= interval.startMs && atMs < interval.endMs);
   const edges = inside.flatMap((sample, place) => {
     const before = inside[place - 1];
     return before && largestChange(before, sample) > wavering ? [sample.atMs] : [];
   });
-  const marks = [stretch.startMs, ...edges, stretch.endMs];
-  return marks.slice(1).map((endMs, place) => ({ ...stretch, startMs: marks[place] ?? stretch.startMs, endMs }));
+  const marks = [interval.startMs, ...edges, interval.endMs];
+  return marks.slice(1).map((endMs, place) => ({ ...interval, startMs: marks[place] ?? interval.startMs, endMs }));
 }

@@ -2,7 +2,7 @@
 
 import type { Long } from '@grpc/proto-loader';
 
-export interface Stretch {
+export interface Interval {
   /**
    * black, frozen or silent
    */
@@ -11,7 +11,7 @@ export interface Stretch {
   'endMs'?: (number | string | Long);
 }
 
-export interface StretchOut {
+export interface IntervalOut {
   /**
    * black, frozen or silent
    */

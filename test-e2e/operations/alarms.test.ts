@@ -120,7 +120,7 @@ describe('what alarms', function () {
     try {
       await watch.rise(...all);
     } finally {
-      for (const giveBack of held) await giveBack();
+      for (const releaseJob of held) await releaseJob();
     }
     await watch.fall(...all);
   });

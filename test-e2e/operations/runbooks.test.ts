@@ -89,7 +89,7 @@ describe('the runbook', function () {
     );
   });
   after(async () => {
-    for (const giveBack of returns) await giveBack();
+    for (const restoreSecret of returns) await restoreSecret();
     await prometheus?.close();
   });
 

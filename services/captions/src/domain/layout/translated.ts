@@ -38,11 +38,11 @@ export function buildTranslatedCues(
 
 /** The cues of one translated sentence; none for an empty text. */
 function cuesOfSentence(text: string, source: TrackSentence, costOf: ReturnType<typeof breakCosts>): Cue[] {
-  const over = stretches(source.cues.length > 0 ? source.cues : [source]);
+  const over = joinCloseCues(source.cues.length > 0 ? source.cues : [source]);
   return spread(atomsOf(text), over).flatMap((atoms) => cuesOf(atoms, costOf));
 }
 
-function stretches(cues: readonly Span[]): Span[] {
+function joinCloseCues(cues: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const { startMs, endMs } of cues) {
     const before = out.at(-1);

@@ -5,9 +5,9 @@ import type { JsonDocument } from '../documents/document.ts';
 import { ladderDocument, type LadderDocument } from '../documents/ladder.ts';
 import { longestSentence, trackDocument, type TrackDocument } from '../documents/track.ts';
 
-const whole = fc.integer({ min: 1, max: 16_384 });
+const positive = fc.integer({ min: 1, max: 16_384 });
 const side = fc.integer({ min: 2, max: 16_384 });
-const sizes = fc.record({ width: whole, height: whole });
+const sizes = fc.record({ width: positive, height: positive });
 const ids = fc.stringMatching(/^[0-9A-Za-z]{1,64}$/);
 const languages = fc.constantFrom('en', 'eng', 'pt-BR', 'zh-Hant-TW', 'ca-valencia');
 
@@ -19,7 +19,7 @@ function paths(extension: string): fc.Arbitrary<string> {
 
 const rendition = {
   bandwidth: fc.integer({ min: 1, max: 2 ** 40 }),
-  averageBandwidth: whole,
+  averageBandwidth: positive,
   codecs: fc.constantFrom('avc1.640028', 'mp4a.40.2', 'avc1.64001f,mp4a.40.2'),
   playlist: paths('m3u8'),
 };
@@ -27,9 +27,9 @@ const rendition = {
 const ladders: fc.Arbitrary<LadderDocument> = fc.record({
   version: fc.constant(1 as const),
   videoId: ids,
-  attempt: whole,
-  durationMs: whole,
-  frames: whole,
+  attempt: positive,
+  durationMs: positive,
+  frames: positive,
   rungs: fc.array(
     fc.record({
       ...rendition,
@@ -41,10 +41,10 @@ const ladders: fc.Arbitrary<LadderDocument> = fc.record({
     { minLength: 1, maxLength: 32 },
   ),
   audio: fc.option(
-    fc.record({ ...rendition, channels: fc.constant(2), sampleRate: whole, language: fc.option(languages) }),
+    fc.record({ ...rendition, channels: fc.constant(2), sampleRate: positive, language: fc.option(languages) }),
   ),
   thumbnail: sizes.chain((size) => paths('jpg').map((path) => ({ path, ...size }))),
-  storyboard: fc.record({ track: paths('vtt'), intervalSeconds: whole, tile: sizes }),
+  storyboard: fc.record({ track: paths('vtt'), intervalSeconds: positive, tile: sizes }),
 });
 
 const spans = fc
@@ -142,7 +142,7 @@ function describeFields<T>(name: string, document: JsonDocument<T>, values: fc.A
 
 function describeLimits<T>(name: string, document: JsonDocument<T>, values: fc.Arbitrary<T>): void {
   describe(`the limits of ${name}`, () => {
-    it(`${name}: the writer rejects what no reader would take`, () => {
+    it(`${name}: the writer rejects a document that no reader accepts`, () => {
       fc.assert(
         fc.property(values, (value) => {
           expect(() => document.write(changed(value, ['version'], 2) as T)).to.throw('`version` must be 1');
@@ -151,7 +151,7 @@ function describeLimits<T>(name: string, document: JsonDocument<T>, values: fc.A
       );
     });
 
-    it(`${name}: whatever is no such document is rejected with the error of a document`, () => {
+    it(`${name}: any value that is no such document is rejected with the name of the document`, () => {
       fc.assert(
         fc.property(fc.jsonValue(), (value) => {
           expect(() => readText(document, JSON.stringify(value))).to.throw(new RegExp(`^invalid ${name}: .* must be `));

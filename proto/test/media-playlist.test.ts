@@ -22,7 +22,7 @@ function read(text: string, at = key): MediaPlaylist {
 }
 
 describe('a media playlist', () => {
-  it('a media playlist says which object holds which span of time', () => {
+  it('a media playlist is read as spans of time, each with its object', () => {
     const uris = ['../../audio.3/a/seg-00000.m4s', 'seg-00001.m4s', '../../piece-1.2/v/240p/seg-00000.m4s'];
     expect(read(playlist(uris, '../../audio.3/a/init.mp4'))).to.deep.equal({
       init: `${root}audio.3/a/init.mp4`,

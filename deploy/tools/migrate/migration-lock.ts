@@ -71,8 +71,8 @@ async function retryUntil<T>(
   for (;;) {
     let reason = '';
     try {
-      const answer = await attempt();
-      if (answer !== undefined) return answer;
+      const result = await attempt();
+      if (result !== undefined) return result;
     } catch (error) {
       reason = messageOf(error);
     }

@@ -60,13 +60,13 @@ const s3Spec = {
 
 /** @throws Error that names every invalid variable, or says that there is nothing to provision */
 export function readProvisionConfig(environment: Environment): ProvisionConfig {
-  const given = (name: string): boolean => (environment[name] ?? '') !== '';
-  if (!given('POSTGRES_HOST') && !given('S3_ENDPOINT'))
+  const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
+  if (!isSet('POSTGRES_HOST') && !isSet('S3_ENDPOINT'))
     throw new Error('nothing to provision: set POSTGRES_HOST for databases, S3_ENDPOINT for buckets, or both');
   return {
     ...readConfig(common, environment),
-    postgres: given('POSTGRES_HOST') ? postgresOf(environment) : undefined,
-    s3: given('S3_ENDPOINT') ? s3Of(environment) : undefined,
+    postgres: isSet('POSTGRES_HOST') ? postgresOf(environment) : undefined,
+    s3: isSet('S3_ENDPOINT') ? s3Of(environment) : undefined,
   };
 }
 

@@ -9,21 +9,21 @@ export type Endpoint = {
   readonly startupMs: number;
   readonly signal: AbortSignal;
 };
-export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+export type Reply = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 const CALL_MS = 10_000;
 
 export async function gatewayContract(endpoint: Endpoint): Promise<string> {
-  const answer = await getWhenReachable(endpoint, '/openapi.json');
-  expectStatus(answer, '/openapi.json', 200);
-  const version = field(answer.body, 'info', 'version');
-  if (typeof version !== 'string' || field(answer.body, 'paths', '/v1/videos') === undefined)
+  const reply = await getWhenReachable(endpoint, '/openapi.json');
+  expectStatus(reply, '/openapi.json', 200);
+  const version = field(reply.body, 'info', 'version');
+  if (typeof version !== 'string' || field(reply.body, 'paths', '/v1/videos') === undefined)
     throw new Error('GET /openapi.json is not a contract with /v1/videos');
   return `version ${version}`;
 }
 
 /** Retries until the endpoint is reachable. */
-async function getWhenReachable({ base, startupMs, signal }: Endpoint, path: string): Promise<Answer> {
+async function getWhenReachable({ base, startupMs, signal }: Endpoint, path: string): Promise<Reply> {
   const deadline = Date.now() + startupMs;
   for (;;) {
     try {
@@ -36,7 +36,7 @@ async function getWhenReachable({ base, startupMs, signal }: Endpoint, path: str
 }
 
 /** One HTTP request; errors contain its method and URL, never its headers. */
-export async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<Answer> {
+export async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<Reply> {
   try {
     const options = {
       redirect: 'manual' as const,
@@ -59,9 +59,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function expectStatus(answer: Answer, path: string, ...wanted: readonly number[]): void {
-  if (!wanted.includes(answer.status))
-    throw new Error(`GET ${path} answers ${answer.status}, not ${wanted.join(' or ')}`);
+function expectStatus(reply: Reply, path: string, ...wanted: readonly number[]): void {
+  if (!wanted.includes(reply.status))
+    throw new Error(`GET ${path} answers ${reply.status}, not ${wanted.join(' or ')}`);
 }
 
 /** A nested field of parsed JSON. */
@@ -75,20 +75,20 @@ export function field(value: unknown, ...path: readonly string[]): unknown {
 
 export async function gatewayRequiresKey(endpoint: Endpoint): Promise<string> {
   const path = '/v1/videos/vid_00000000000000000000000000';
-  const answer = await getWhenReachable(endpoint, path);
-  expectStatus(answer, path, 401);
-  const code = field(answer.body, 'error', 'code');
-  const requestId = field(answer.body, 'error', 'request_id');
+  const reply = await getWhenReachable(endpoint, path);
+  expectStatus(reply, path, 401);
+  const code = field(reply.body, 'error', 'code');
+  const requestId = field(reply.body, 'error', 'request_id');
   if (code !== 'missing_credentials' || typeof requestId !== 'string')
     throw new Error(`GET ${path} answers 401 without the envelope of missing_credentials`);
-  if (answer.headers.get('x-request-id') !== requestId)
+  if (reply.headers.get('x-request-id') !== requestId)
     throw new Error(`GET ${path} has a different x-request-id in its header`);
   return '401 missing_credentials';
 }
 
 export async function playbackRequiresToken(endpoint: Endpoint): Promise<string> {
   const path = '/release-test.m3u8';
-  const answer = await getWhenReachable(endpoint, path);
-  expectStatus(answer, path, 401, 404);
-  return String(answer.status);
+  const reply = await getWhenReachable(endpoint, path);
+  expectStatus(reply, path, 401, 404);
+  return String(reply.status);
 }

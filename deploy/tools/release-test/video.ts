@@ -1,7 +1,7 @@
 /** The life of one video in a release: submit, wait until ready, delete. It is deleted even if the test fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
-import { field, request, type Answer } from './endpoints.ts';
+import { field, request, type Reply } from './endpoints.ts';
 
 export type VideoTest = {
   readonly gateway: string;
@@ -30,19 +30,13 @@ export async function videoLifecycle(test: VideoTest): Promise<string> {
 
 async function submit(test: VideoTest): Promise<string> {
   const body = { source_url: test.sourceUrl, title: `Test of the release, ${new Date().toISOString()}` };
-  const answer = await call(test, 'POST', '/v1/videos', test.signal, body);
-  const path = field(answer.body, 'resource_url');
-  if (answer.status !== 202 || typeof path !== 'string') throw unexpected('POST /v1/videos', answer);
+  const reply = await call(test, 'POST', '/v1/videos', test.signal, body);
+  const path = field(reply.body, 'resource_url');
+  if (reply.status !== 202 || typeof path !== 'string') throw unexpected('POST /v1/videos', reply);
   return path;
 }
 
-async function call(
-  test: VideoTest,
-  method: string,
-  path: string,
-  signal: AbortSignal,
-  body?: object,
-): Promise<Answer> {
+async function call(test: VideoTest, method: string, path: string, signal: AbortSignal, body?: object): Promise<Reply> {
   return await request(
     new URL(path, test.gateway).href,
     {
@@ -54,7 +48,7 @@ async function call(
   );
 }
 
-function unexpected(what: string, { status, body }: Answer): Error {
+function unexpected(what: string, { status, body }: Reply): Error {
   const code = field(body, 'error', 'code');
   const message = field(body, 'error', 'message');
   return new Error(`${what} answers ${status}${typeof code === 'string' ? ` ${code}: ${String(message)}` : ''}`);
@@ -74,25 +68,25 @@ async function waitUntilReady(test: VideoTest, path: string): Promise<string> {
   return playlist;
 }
 
-/** Polls the record until `done`; retries after transient answers, such as 429 or 500. */
+/** Polls the record until `done`; retries after transient replies, such as 429 or 500. */
 async function poll(
   test: VideoTest,
   path: string,
   signal: AbortSignal,
   done: (status: unknown) => boolean,
 ): Promise<unknown> {
-  let last = 'no answer';
+  let last = 'no reply';
   while (!signal.aborted) {
     // Transient: a pod that terminates, a connection that breaks.
-    const answer = await call(test, 'GET', path, signal).catch((error: unknown) => messageOf(error));
-    if (typeof answer === 'string') {
-      if (!signal.aborted) last = `the last request failed: ${answer}`;
-    } else if (answer.status === 200) {
-      const status = field(answer.body, 'status');
-      if (done(status)) return answer.body;
+    const reply = await call(test, 'GET', path, signal).catch((error: unknown) => messageOf(error));
+    if (typeof reply === 'string') {
+      if (!signal.aborted) last = `the last request failed: ${reply}`;
+    } else if (reply.status === 200) {
+      const status = field(reply.body, 'status');
+      if (done(status)) return reply.body;
       last = `its status is ${String(status)}`;
-    } else if (answer.status === 429 || answer.status >= 500) last = `the last answer was ${answer.status}`;
-    else throw unexpected(`GET ${path}`, answer);
+    } else if (reply.status === 429 || reply.status >= 500) last = `the last reply was ${reply.status}`;
+    else throw unexpected(`GET ${path}`, reply);
     // Aborted at the time limit, which ends the loop.
     await sleep(test.pollMs, undefined, { signal }).catch(() => undefined);
   }
@@ -101,7 +95,7 @@ async function poll(
 
 async function deleteVideo(test: VideoTest, path: string): Promise<void> {
   const signal = AbortSignal.timeout(DELETION_MS);
-  const answer = await call(test, 'DELETE', path, signal);
-  if (answer.status !== 200 && answer.status !== 202) throw unexpected(`DELETE ${path}`, answer);
+  const reply = await call(test, 'DELETE', path, signal);
+  if (reply.status !== 200 && reply.status !== 202) throw unexpected(`DELETE ${path}`, reply);
   await poll(test, path, signal, (status) => status === 'deleted');
 }

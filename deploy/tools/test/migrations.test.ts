@@ -35,7 +35,7 @@ describe('migrating a database', function () {
   before(() => within('postgres', `create database ${database}`));
   after(() => within('postgres', `drop database if exists ${database} with (force)`));
 
-  it('runs once if two processes start it together: the other waits and finds nothing to do', async () => {
+  it('a migration runs once if two processes start it together: the other waits and finds nothing to do', async () => {
     const waits: string[] = [];
     const log = (line: string): void => void waits.push(line);
     const applied = (await Promise.all([run({ log }), run({ log })])).toSorted((a, b) => a.length - b.length);
@@ -45,7 +45,7 @@ describe('migrating a database', function () {
     expect(waits[0]).to.match(/another migration of test_\w+ on .* is running \(process \d+ of PostgreSQL\)/);
   });
 
-  it('fails with the process that holds the lock if that does not release it in time', async () => {
+  it('a migration fails with the process that holds the lock if that does not release it in time', async () => {
     const holder = clientOf(database);
     await holder.connect();
     try {
@@ -58,7 +58,7 @@ describe('migrating a database', function () {
     }
   });
 
-  it('stops waiting when its signal aborts', async () => {
+  it('a migration stops waiting for the lock when its signal aborts', async () => {
     const stop = new AbortController();
     const url = urlOn(await freePort());
     const log = (): void => stop.abort();
@@ -67,7 +67,7 @@ describe('migrating a database', function () {
     ).to.equal('stopped while waiting; nothing was changed');
   });
 
-  it('waits for a server that becomes reachable later', async () => {
+  it('a migration waits for a server that becomes reachable later', async () => {
     const port = await freePort();
     let proxy: Server | undefined;
     const waits: string[] = [];
@@ -88,7 +88,7 @@ describe('migrating a database', function () {
     await new Promise((resolve) => proxy?.close(resolve));
   });
 
-  it('fails with instructions for an unfinished migration, and continues once it is resolved', async () => {
+  it('an unfinished migration fails the next run with instructions, and runs continue once it is resolved', async () => {
     const columns = `(id, checksum, migration_name, logs, started_at, applied_steps_count)`;
     const values = `('a', 'b', '0009_broken', E'line\\ncolumn "x" does not exist', now(), 0)`;
     await within(database, `insert into _prisma_migrations ${columns} values ${values}`);
@@ -102,7 +102,7 @@ describe('migrating a database', function () {
     expect(await run()).to.deep.equal([]);
   });
 
-  it('counts a migration resolved as applied, and runs one resolved as rolled back again', async () => {
+  it('a migration resolved as applied counts as applied, and one resolved as rolled back runs again', async () => {
     const open = `update _prisma_migrations set finished_at = null where migration_name = '0001_init'`;
     await within(database, open);
     expect(await failure(run())).to.contain('its process was killed');
@@ -116,13 +116,13 @@ describe('migrating a database', function () {
     expect(await run()).to.deep.equal([]);
   });
 
-  it('ignores migrations that are newer than its files', async () => {
+  it('a migration run ignores applied migrations that are newer than its files', async () => {
     const insert = `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('z', 'z', '0099_next', now())`;
     await within(database, insert);
     expect(await run()).to.deep.equal([]);
   });
 
-  it('rejects a file that was changed after it was applied', async () => {
+  it('a migration file that was changed after it was applied is rejected', async () => {
     await within(database, `update _prisma_migrations set checksum = 'other' where migration_name = '0001_init'`);
     expect(await failure(run())).to.contain('0001_init of captions was changed after it was applied');
   });

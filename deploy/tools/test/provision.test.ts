@@ -34,7 +34,7 @@ describe('provisioning the servers of a release', () => {
   const plan = (environment: Record<string, string>): string[] =>
     stepsOf(readProvisionConfig(environment), readSecretFiles(dir, required)).map(({ what }) => what);
 
-  it('creates every database, then the S3 users, then the buckets whose policies name them', () => {
+  it('provisioning creates every database, then the S3 users, then the buckets whose policies name them', () => {
     const databases = serviceNames
       .filter((name) => rowOf(name).database)
       .map((name) => `database ${name} of ${name}_owner`);
@@ -47,13 +47,13 @@ describe('provisioning the servers of a release', () => {
       'buckets sources, media, captions with their policies',
     ]);
   });
-  it('provisions only servers with an address, and creates no users with S3_USERS=existing', () => {
+  it('provisioning covers only servers with an address, and creates no users with S3_USERS=existing', () => {
     expect(plan({ SECRETS_DIR: dir, ...postgres }).filter((what) => !what.startsWith('database'))).to.deep.equal([]);
     expect(plan({ SECRETS_DIR: dir, ...s3, S3_USERS: 'existing', MEDIA_BUCKET: 'acme-media' })).to.deep.equal([
       'buckets sources, acme-media, captions with their policies',
     ]);
   });
-  it('rejects a configuration without servers and names every invalid variable', () => {
+  it('provisioning rejects a configuration without servers and names every invalid variable', () => {
     expect(messageOf(() => readProvisionConfig({ SECRETS_DIR: dir }))).to.include(
       'nothing to provision: set POSTGRES_HOST',
     );
@@ -61,13 +61,13 @@ describe('provisioning the servers of a release', () => {
       .to.include('POSTGRES_PORT')
       .and.include('POSTGRES_PASSWORD is not set');
   });
-  it('reads each password by its purpose, without the trailing line break of its file', () => {
+  it('provisioning reads each password by its purpose, without the trailing line break of its file', () => {
     const secrets = readSecretFiles(dir, required);
     expect(secrets.secret(purposes.owner('auth'))).to.equal('auth DATABASE_OWNER_PASSWORD');
     expect(secrets.secret(purposes.runtime('auth'))).to.equal('auth DATABASE_PASSWORD');
     expect(secrets.secret(purposes.s3('playback'))).to.equal('playback S3_SECRET_KEY');
   });
-  it('names every missing Secret before it changes anything', () => {
+  it('provisioning names every missing Secret before it changes anything', () => {
     const text = messageOf(() => readSecretFiles(join(dir, 'auth'), required));
     for (const [service, keys] of required) for (const key of keys) expect(text).to.include(`${service}/${key}`);
   });
@@ -83,23 +83,23 @@ describe('waiting for a server', () => {
     );
   beforeEach(() => lines.splice(0));
 
-  it('logs why it is still waiting, and when the server is ready', async () => {
+  it('waiting for a server logs why it is still waiting, and when the server is ready', async () => {
     let checks = 0;
-    const answer = await failure(async () => {
+    const outcome = await failure(async () => {
       if (++checks < 3) throw new Error('connection refused');
     });
-    expect(answer).to.equal('it is ready');
+    expect(outcome).to.equal('it is ready');
     expect(lines).to.deep.equal([
       'waiting for PostgreSQL at db:5432: connection refused',
       'PostgreSQL at db:5432 is ready',
     ]);
   });
-  it('fails with one sentence and the last reason after the timeout', async () => {
+  it('waiting for a server fails with one sentence and the last reason after the timeout', async () => {
     const cause = new Error('connect ECONNREFUSED');
     const text = await failure(() => Promise.reject(new TypeError('fetch failed', { cause })));
     expect(text).to.match(/^PostgreSQL at db:5432 was not ready within 0 s: connect ECONNREFUSED$/);
   });
-  it('does not wait for a server that rejects the login', async () => {
+  it('waiting for a server ends at once when the server rejects the login', async () => {
     let checks = 0;
     const text = await failure(async () => {
       checks++;

@@ -8,7 +8,7 @@ function made(): Secrets {
 }
 
 describe('the Secrets of a release', () => {
-  it('contain the digest of each caller’s token in its callees’ RPC_CALLERS', () => {
+  it('the Secrets of a release contain the digest of each caller’s token in its callees’ RPC_CALLERS', () => {
     const secrets = made();
     for (const service of serviceNames) {
       const token = secrets.get(`vds-${service}`)?.['RPC_TOKEN'] ?? '';
@@ -17,7 +17,7 @@ describe('the Secrets of a release', () => {
         expect(secrets.get(`vds-${peer}`)?.['RPC_CALLERS']?.split(',')).to.include(entry);
     }
   });
-  it('are new every time, and need no quoting in the configuration of NATS', () => {
+  it('the Secrets of a release are new every time, and need no quoting in the configuration of NATS', () => {
     const values = (secrets: Secrets, pattern: RegExp): string[] =>
       [...secrets.values()].flatMap((one) =>
         Object.entries(one).flatMap(([key, value]) => (pattern.test(key) ? [value] : [])),

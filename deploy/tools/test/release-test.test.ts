@@ -32,7 +32,7 @@ const healthy: Replies = {
 };
 const withVideo = { TEST_SOURCE_URL: 'https://media.example.com/clip.mp4', TEST_KEY: KEY };
 
-describe('the test of a release', function () {
+describe('the release test', function () {
   this.timeout(60_000);
   let server: Server;
   let requests: string[];
@@ -79,7 +79,7 @@ describe('the test of a release', function () {
   });
   afterEach(() => void server.close());
 
-  it('checks the endpoints, and says why the video is skipped', async () => {
+  it('the release test checks the endpoints, and prints why the video is skipped', async () => {
     const { code, output } = await run();
     expect(code).to.equal(0);
     expect(output).to.match(/^skipped +a video .*tests\.sourceUrl and tests\.keySecret\.name/m);
@@ -87,7 +87,7 @@ describe('the test of a release', function () {
     expect(requests.some((call) => call.startsWith('POST'))).to.equal(false);
   });
 
-  it('polls a video until it is live, retries after a 500, and deletes it', async () => {
+  it('the release test polls a video until it is live, retries after a 500, and deletes it', async () => {
     const { code, output } = await run(withVideo);
     expect(output).to.include('release test: 4 ok, 0 failed, 0 skipped');
     expect(code).to.equal(0);
@@ -96,7 +96,7 @@ describe('the test of a release', function () {
     ]);
   });
 
-  it('fails with the code of a failed video, and deletes it', async () => {
+  it('the release test fails with the code of a failed video, and deletes it', async () => {
     const failed = record('failed', { failure: { code: 'source_not_found' } });
     const { code, output } = await run(withVideo, { [`GET ${video}`]: [failed, record('deleted')] });
     expect(code).to.equal(1);
@@ -104,7 +104,7 @@ describe('the test of a release', function () {
     expect(requests).to.include(`DELETE ${video} with the key`);
   });
 
-  it('fails for a video that is not live in time, and deletes it', async () => {
+  it('the release test fails for a video that is not live in time, and deletes it', async () => {
     replies = { ...healthy, [`GET ${video}`]: record('processing'), [`DELETE ${video}`]: { status: 403, body: {} } };
     const time = new AbortController();
     server.on('request', () => requests.length === 3 && time.abort());
@@ -116,7 +116,7 @@ describe('the test of a release', function () {
     expect(requests).to.include(`DELETE ${video} with the key`);
   });
 
-  it('fails with the last error where the gateway cannot be reached until the time is over', async () => {
+  it('the release test fails with the last error when the gateway is unreachable until the timeout', async () => {
     replies = { ...healthy, [`GET ${video}`]: broken, [`DELETE ${video}`]: { status: 403, body: {} } };
     const time = new AbortController();
     server.on('request', () => requests.length === 4 && time.abort());
@@ -127,26 +127,26 @@ describe('the test of a release', function () {
     expect(messageOf(error)).to.match(/^timed out while polling the video: the last request failed: GET http:/);
   });
 
-  it('fails for a playlist at another address than the public one', async () => {
+  it('the release test fails for a playlist at another address than the public one', async () => {
     const { code, output } = await run({ ...withVideo, TEST_PLAYBACK_PUBLIC_URL: 'https://elsewhere.example.com' });
     expect(code).to.equal(1);
     expect(output).to.include("its playlist is 'https://play.example.com/abc.m3u8'");
   });
 
-  it('fails for a gateway that accepts a request without a key', async () => {
+  it('the release test fails for a gateway that accepts a request without a key', async () => {
     const { code, output } = await run({}, { 'GET /v1/videos/vid_00000000000000000000000000': record('ready') });
     expect(code).to.equal(1);
     expect(output).to.match(/^failed +the gateway requires a key: .* answers 200, not 401/m);
   });
 
-  it('fails for an unreachable endpoint, and never prints the key', async () => {
+  it('the release test fails for an unreachable endpoint, and never prints the key', async () => {
     const { code, output } = await run({ ...withVideo, TEST_PLAYBACK: 'http://127.0.0.1:9' });
     expect(code).to.equal(1);
     expect(output).to.match(/^failed +playback requires a token: GET .* failed/m);
     expect(output).not.to.include(KEY);
   });
 
-  it('fails with the name of a missing variable', async () => {
+  it('the release test fails with the name of a missing variable', async () => {
     const { code, output } = await run({ TEST_GATEWAY: '' });
     expect(code).to.equal(1);
     expect(output).to.include('TEST_GATEWAY is not set');

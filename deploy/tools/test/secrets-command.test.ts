@@ -14,7 +14,7 @@ describe('npm run secrets', function () {
   after(() => rmSync(dir, { recursive: true }));
   const secrets = (...args: string[]) => spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
 
-  it('writes manifests that only their owner can read, and prints the next steps without any value', () => {
+  it('npm run secrets writes manifests that only their owner can read, and prints the next steps without any value', () => {
     const file = join(dir, 'secrets.yaml');
     const { status, stdout, stderr } = secrets(
       '--release',
@@ -48,7 +48,7 @@ describe('npm run secrets', function () {
     }
     expect(stderr).to.include(`kubectl create --filename ${file}`).and.include('--set vdsFullname=qa-vds');
   });
-  it('never overwrites a file', () => {
+  it('npm run secrets never overwrites a file', () => {
     const file = join(dir, 'in-use.yaml');
     writeFileSync(file, 'in use');
     const { status, stderr } = secrets('--release', 'vds', '--out', file);

@@ -14,12 +14,18 @@ const source = { source_url: 'https://media.example.com/final.mp4', title: 'Fina
 
 describe('the client', () => {
   let open: Awaited<ReturnType<typeof startFakeServer>> | undefined;
-  const given = async (...script: Parameters<typeof startFakeServer>) => (open = await startFakeServer(...script));
+  const openClient = async (...script: Parameters<typeof startFakeServer>) => (open = await startFakeServer(...script));
   afterEach(() => open?.close());
 
   it('the client sends each operation with its method, path, credentials and body', async () => {
     const done = { status: 200, body: { id: ID, status: 'archived' } };
-    const { client, received } = await given([{ status: 202, body: { id: ID } }, video('ready'), done, done, done]);
+    const { client, received } = await openClient([
+      { status: 202, body: { id: ID } },
+      video('ready'),
+      done,
+      done,
+      done,
+    ]);
     expect((await client.submit(source)).id).to.equal(ID);
     await client.get(ID);
     await client.archive(ID);
@@ -38,13 +44,13 @@ describe('the client', () => {
   });
 
   it('an id cannot reach another path', async () => {
-    const { client, received } = await given([fault(404, 'not_found')]);
+    const { client, received } = await openClient([fault(404, 'not_found')]);
     await rejection(client.get('../keys?x#y'));
     expect(received[0]?.path).to.equal('/v1/videos/..%2Fkeys%3Fx%23y');
   });
 
   it('a 5xx is retried five times, after 1, 2, 4, 8 and 16 s, and then thrown', async () => {
-    const { client, received, waits } = await given(Array.from({ length: 9 }, () => fault(500, 'internal_error')));
+    const { client, received, waits } = await openClient(Array.from({ length: 9 }, () => fault(500, 'internal_error')));
     const error = (await rejection(client.submit(source))) as ApiError;
     expect(error).to.be.instanceOf(ApiError);
     expect(error).to.include({ status: 500, code: 'internal_error', requestId: 'req_1', message: 'A sentence.' });
@@ -66,7 +72,7 @@ describe('the client', () => {
 
   it('a 429 is retried after retry-after seconds, as often as it takes', async () => {
     const busy = fault(429, 'rate_limited', { 'retry-after': '7' });
-    const { client, waits } = await given([...Array.from({ length: 8 }, () => busy), video('ready')]);
+    const { client, waits } = await openClient([...Array.from({ length: 8 }, () => busy), video('ready')]);
     expect((await client.get(ID)).status).to.equal('ready');
     expect(waits).to.deep.equal(Array.from({ length: 8 }, () => 7_000));
   });
@@ -74,14 +80,14 @@ describe('the client', () => {
   it('a 429 does not count as one of the five retries', async () => {
     const busy = fault(429, 'rate_limited', { 'retry-after': '1' });
     const bad = fault(500, 'internal_error');
-    const { client, waits } = await given([bad, bad, busy, bad, bad, bad, video('ready')]);
+    const { client, waits } = await openClient([bad, bad, busy, bad, bad, bad, video('ready')]);
     expect((await client.get(ID)).status).to.equal('ready');
     expect(waits).to.deep.equal([1_000, 2_000, 1_000, 4_000, 8_000, 16_000]);
   });
 
   it('a spent day budget is waited for up to maxDailyWaitSeconds only', async () => {
     const spent = (seconds: string): Scripted => fault(429, 'daily_ingest_limit', { 'retry-after': seconds });
-    const { client, waits } = await given([spent('120'), spent('121')]);
+    const { client, waits } = await openClient([spent('120'), spent('121')]);
     const error = (await rejection(client.submit(source))) as ApiError;
     expect(error).to.include({ code: 'daily_ingest_limit', retryAfterSeconds: 121 });
     expect(waits).to.deep.equal([120_000]);
@@ -94,13 +100,13 @@ describe('the client', () => {
     [404, 'not_found'],
   ] as const)
     it(`a ${status} is never retried`, async () => {
-      const { client, received, waits } = await given([fault(status, code)]);
+      const { client, received, waits } = await openClient([fault(status, code)]);
       expect(await rejection(client.get(ID))).to.include({ status, code });
       expect([received.length, waits.length]).to.deep.equal([1, 0]);
     });
 
   it('idempotent calls are retried when the connection breaks, a submission never', async () => {
-    const { client, received, waits } = await given(['drop', video('ready'), 'drop']);
+    const { client, received, waits } = await openClient(['drop', video('ready'), 'drop']);
     expect((await client.get(ID)).status).to.equal('ready');
     expect(waits).to.deep.equal([1_000]);
     expect(await rejection(client.submit(source))).to.be.instanceOf(ConnectionError);
@@ -108,7 +114,7 @@ describe('the client', () => {
   });
 
   it('a request that takes too long is aborted, and the error has the timeout', async () => {
-    const { client } = await given(['silence'], { timeoutMs: 50 });
+    const { client } = await openClient(['silence'], { timeoutMs: 50 });
     const error = (await rejection(client.submit(source))) as Error;
     expect(error).to.be.instanceOf(ConnectionError);
     expect(error.message).to.equal('POST /v1/videos: no response within 50 ms');
@@ -116,20 +122,20 @@ describe('the client', () => {
 
   it('a response that is not the interface’s is unexpected_response', async () => {
     const page = { status: 403, body: '<html>proxy</html>', headers: { 'content-type': 'text/html' } };
-    const { client } = await given([page, { ...page, status: 200 }]);
+    const { client } = await openClient([page, { ...page, status: 200 }]);
     expect(await rejection(client.get(ID))).to.include({ status: 403, code: 'unexpected_response' });
     expect(await rejection(client.get(ID))).to.include({ status: 200, code: 'unexpected_response' });
   });
 
   it('redirects are not followed, so the key is sent nowhere else', async () => {
     const redirect: Scripted = { status: 302, headers: { location: 'http://127.0.0.1:9/' } };
-    const { client } = await given([redirect]);
+    const { client } = await openClient([redirect]);
     expect(await rejection(client.submit(source))).to.be.instanceOf(ConnectionError);
   });
 
   it('follow polls after 10, 20, 40, 80 and then every 120 s until the status is final', async () => {
     const busy = Array.from({ length: 6 }, () => video('processing'));
-    const { client, waits } = await given([...busy, video('ready')]);
+    const { client, waits } = await openClient([...busy, video('ready')]);
     const seen: string[] = [];
     const record = await client.follow(ID, { onRecord: ({ status }) => seen.push(status) });
     expect(record.status).to.equal('ready');
@@ -140,7 +146,7 @@ describe('the client', () => {
 
   for (const status of ['archived', 'failed', 'deleted'])
     it(`follow stops at ${status}`, async () => {
-      const { client } = await given([video(status)]);
+      const { client } = await openClient([video(status)]);
       expect((await client.follow(ID)).status).to.equal(status);
     });
 
@@ -148,7 +154,9 @@ describe('the client', () => {
     const seen: unknown[] = [];
     const headers = { 'x-request-id': 'r2', 'x-ratelimit-remaining': '59', 'x-ratelimit-daily-remaining': '499' };
     const accepted = { status: 202, body: { id: ID }, headers };
-    const { client } = await given([fault(500, 'internal_error'), accepted], { onResponse: (info) => seen.push(info) });
+    const { client } = await openClient([fault(500, 'internal_error'), accepted], {
+      onResponse: (info) => seen.push(info),
+    });
     await client.submit(source);
     expect(seen).to.deep.equal([
       { status: 500, requestId: 'req_1', rateLimitRemaining: undefined, dailyRemaining: undefined },

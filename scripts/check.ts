@@ -22,8 +22,8 @@ function bin(name: string): string {
   return join(root, 'node_modules/.bin', name);
 }
 const flags = ['--tools', '--accept'];
-const given = process.argv.slice(2);
-const tools = toolsOf(given.includes('--tools'));
+const args = process.argv.slice(2);
+const tools = toolsOf(args.includes('--tools'));
 
 /** The longest ones first. Two run at a time: the compiler and the linter use every core by themselves. */
 const checks: readonly Check[] = [
@@ -64,15 +64,15 @@ async function runOne(check: Check): Promise<Outcome['state']> {
   return outcome.state;
 }
 
-const asked = given.filter((word) => !flags.includes(word));
-const unknown = asked.filter((name) => !checks.some((check) => check.name === name));
+const selected = args.filter((arg) => !flags.includes(arg));
+const unknown = selected.filter((name) => !checks.some((check) => check.name === name));
 if (unknown.length > 0) {
   const names = checks.map(({ name }) => name).join(', ');
   process.stderr.write(`there is no check ${unknown.join(', ')}; there are ${names}, and ${flags.join(' and ')}\n`);
   process.exit(2);
 }
 
-if (given.includes('--accept')) {
+if (args.includes('--accept')) {
   try {
     await acceptCharts(root, tools);
   } catch (error) {
@@ -82,12 +82,12 @@ if (given.includes('--accept')) {
 }
 
 const from = performance.now();
-const waiting = checks.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const waiting = checks.filter(({ name }) => selected.length === 0 || selected.includes(name));
 const ended: Outcome['state'][] = [];
-async function lane(): Promise<void> {
+async function worker(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) ended.push(await runOne(check));
 }
-await Promise.all(Array.from({ length: atOnce }, lane));
+await Promise.all(Array.from({ length: atOnce }, worker));
 
 function count(state: Outcome['state']): number {
   return ended.filter((one) => one === state).length;

@@ -25,11 +25,11 @@ describe('the chart vds-devdeps', function () {
     resources = await render('deps', 'vds-devdeps');
   });
 
-  it('breaks no rule: restricted pods without tokens, and no secret in a ConfigMap, an argument or a variable', () => {
+  it('the chart vds-devdeps breaks no rule: pods are restricted and no secret is in plain text', () => {
     expect(podsOf(resources).map(({ owner }) => owner)).to.have.lengthOf(5);
     expect(resourceFaults(resources)).to.deep.equal([]);
   });
-  it('gives NATS a user for each service that uses events, and no other but the system’s', () => {
+  it('NATS of vds-devdeps has a user for each service that uses events, and the system user', () => {
     const config = named('ConfigMap', 'deps-nats')?.data?.['nats.conf'] ?? '';
     const users = [...config.matchAll(/user: "([a-z]+)", password: (\S+?)[,\s]/g)].map(([, user, password]) => [
       user,
@@ -38,7 +38,7 @@ describe('the chart vds-devdeps', function () {
     const wanted = [...serviceNames.filter(usesEvents), 'sys'];
     expect(users).to.deep.equal(wanted.map((user) => [user, `$NATS_PASSWORD_${user.toUpperCase()}`]));
   });
-  it('hands NATS every password as text, which a configuration never takes for a number', () => {
+  it('NATS of vds-devdeps gets every password quoted, so that none is read as a number', () => {
     const variables = pod('nats')?.spec.containers[0]?.env ?? [];
     for (const user of [...serviceNames.filter(usesEvents), 'sys'])
       expect(variables).to.deep.include({
@@ -46,7 +46,7 @@ describe('the chart vds-devdeps', function () {
         value: `'$(NATS_PASSWORD_${user.toUpperCase()}_PLAIN)'`,
       });
   });
-  it('lets nothing out of a server, and only clients and the Job in', () => {
+  it('a server of vds-devdeps accepts only clients and the provision Job, and has no egress', () => {
     for (const name of ['postgres', 'nats', 's3', 'opensearch']) {
       const { egress, ingress } = (named('NetworkPolicy', `deps-${name}`)?.spec ?? {}) as {
         egress: unknown[];
@@ -60,7 +60,7 @@ describe('the chart vds-devdeps', function () {
       ]);
     }
   });
-  it('leaves out a server that is somebody’s own, and the Job leaves it alone', async () => {
+  it('a server that is disabled in vds-devdeps is neither rendered nor provisioned', async () => {
     const rest = await render('deps', 'vds-devdeps', ['--values', 'charts/vds-devdeps/ci/own-servers-values.yaml']);
     expect(rest.filter(({ metadata }) => /postgres|opensearch/.test(metadata.name))).to.deep.equal([]);
     const job = podsOf(rest).find(({ kind }) => kind === 'Job')?.spec.containers[0]?.env ?? [];
@@ -73,7 +73,7 @@ describe('the chart vds-devdeps', function () {
 describe('the images of local servers', () => {
   const images = devImages('localhost/vds', '1.0.0');
 
-  it('are those that the values file names, and targets of the Dockerfile', () => {
+  it('the images of local servers are those of the values file and targets of the Dockerfile', () => {
     const values = parse(read(local)) as Record<string, { image?: { repository: string; tag?: string } }>;
     const targets = [...read('deploy/devdeps/Dockerfile').matchAll(/^FROM \S+ AS (\S+)$/gm)].map(
       ([, target]) => target,
@@ -84,7 +84,7 @@ describe('the images of local servers', () => {
       expect(targets).to.include(target);
     }
   });
-  it('take their Dockerfile along, and nothing of this checkout beside what they copy', () => {
+  it('the build context of a local server’s image has its Dockerfile and nothing else of the checkout', () => {
     const [postgres] = images;
     if (!postgres) throw new Error('there is no image');
     const context = contextOf(postgres);

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { output } from './outcome.ts';
-import { acceptHint } from './golden.ts';
+import { acceptHint } from './golden/golden.ts';
 
 /** Charts whose README is not current. */
 export async function docsFaults(root: string, tool: string): Promise<string[]> {

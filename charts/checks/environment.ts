@@ -64,7 +64,7 @@ export function environmentFaults(service: string, spec: ConfigSpec, variables: 
   const read = new Set<string>([...whole.map(([name]) => name), ...readByNode]);
   return [
     ...whole.flatMap(([name, reader]) => fault(name, reader, variables) ?? []),
-    ...[...variables.keys()].filter((name) => !read.has(name)).map((name) => `${name} is given and never read`),
+    ...[...variables.keys()].filter((name) => !read.has(name)).map((name) => `${name} is set and never read`),
   ].map((what) => `${service}: ${what}`);
 }
 

@@ -12,7 +12,7 @@ export type Check = { readonly name: string; readonly run: () => Promise<Outcome
 export type Output = { readonly code: number; readonly stdout: string; readonly text: string };
 
 /** Failed with these violations, one per line, or ok. */
-export function verdict(faults: readonly string[], note = ''): Outcome {
+export function outcomeOf(faults: readonly string[], note = ''): Outcome {
   return faults.length > 0 ? { state: 'failed', detail: faults.join('\n') } : { state: 'ok', detail: note };
 }
 

@@ -7,7 +7,7 @@ import {
   productSecrets,
   type Secrets,
 } from '@vds/deploy-tools/secrets/release-secrets';
-import { canRender, render, secretsAsked } from './render.ts';
+import { canRender, render, referencedSecrets } from './render.ts';
 import { tlsSecrets } from '@vds/deploy-tools/secrets/tls-secrets';
 
 function keysOf(secrets: Secrets): string[] {
@@ -21,24 +21,24 @@ describe('the Secrets of a release and the charts', function () {
   this.timeout(30_000);
 
   for (const release of ['vds', 'quality']) {
-    it(`are those that chart vds asks for, key by key, in a release called ${release}`, async function () {
+    it(`the Secrets of a release called ${release} are those that the chart vds references, key by key`, async function () {
       if (!canRender()) skipBecause(this, 'helm is not on PATH');
       const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'toolbox.enabled=true'];
-      expect(keysOf(made(fullnameOf(release)))).to.deep.equal(secretsAsked(await render(release, 'vds', args)));
+      expect(keysOf(made(fullnameOf(release)))).to.deep.equal(referencedSecrets(await render(release, 'vds', args)));
     });
   }
-  it('have a certificate for each pod that mounts one', async function () {
+  it('the Secrets of a release have a certificate for each pod that mounts one', async function () {
     if (!canRender()) skipBecause(this, 'helm is not on PATH');
     const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'toolbox.enabled=true,tls.enabled=true'];
-    const asked = secretsAsked(await render('vds', 'vds', args)).filter((one) => one.endsWith('-tls/*'));
+    const referenced = referencedSecrets(await render('vds', 'vds', args)).filter((one) => one.endsWith('-tls/*'));
     const certificates = await tlsSecrets('vds', 'video');
-    expect([...certificates.keys()].map((name) => `${name}/*`).toSorted()).to.deep.equal(asked);
+    expect([...certificates.keys()].map((name) => `${name}/*`).toSorted()).to.deep.equal(referenced);
   });
-  it('hold every key that the servers of chart vds-devdeps ask for', async function () {
+  it('the Secrets of a release hold every key that the servers of the chart vds-devdeps reference', async function () {
     if (!canRender()) skipBecause(this, 'helm is not on PATH');
     const known = new Set([...keysOf(made()), ...keysOf(adminSecrets('deps'))]);
-    const asked = secretsAsked(await render('deps', 'vds-devdeps'));
-    expect(asked).not.to.deep.equal([]);
-    expect(asked.filter((one) => !known.has(one))).to.deep.equal([]);
+    const referenced = referencedSecrets(await render('deps', 'vds-devdeps'));
+    expect(referenced).not.to.deep.equal([]);
+    expect(referenced.filter((one) => !known.has(one))).to.deep.equal([]);
   });
 });

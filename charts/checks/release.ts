@@ -47,7 +47,7 @@ export const namespace = 'video';
 export async function renderAll(root: string, helm: string): Promise<Rendered[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-releases-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return await inLanes(releasesOf(root), 2, async (release) => {
+  return await mapConcurrently(releasesOf(root), 2, async (release) => {
     const text = await renderText(root, helm, release);
     const file = join(folder, `${release.chart}-${release.name}.yaml`);
     writeFileSync(file, text);
@@ -55,18 +55,18 @@ export async function renderAll(root: string, helm: string): Promise<Rendered[]>
   });
 }
 
-/** Runs `work` for every item, at most `lanes` at a time; results in the order of the items. */
-export async function inLanes<In, Out>(
+/** Runs `work` for every item, at most `limit` at a time; results in the order of the items. */
+export async function mapConcurrently<In, Out>(
   items: readonly In[],
-  lanes: number,
+  limit: number,
   work: (item: In) => Promise<Out>,
 ): Promise<Out[]> {
   const waiting = [...items.entries()];
   const results = new Map<number, Out>();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) results.set(next[0], await work(next[1]));
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: limit }, worker));
   return items.flatMap((_item, index) => (results.has(index) ? [results.get(index) as Out] : []));
 }
 

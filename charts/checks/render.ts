@@ -30,7 +30,7 @@ export async function render(release: string, chart: string, args: readonly stri
 }
 
 /** Every key of every Secret that the pods of these resources use, as `<name>/<key>`, each once, sorted. */
-export function secretsAsked(resources: readonly Resource[]): string[] {
+export function referencedSecrets(resources: readonly Resource[]): string[] {
   const uses = podsOf(resources).flatMap(({ spec }) => [
     ...[...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ env = [] }) =>
       (env as readonly Variable[]).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),

@@ -27,20 +27,20 @@ describe('the programs of the checks', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are those of PATH, then those of the tools folder', async () => {
+  it('the programs of the checks come from PATH first, then from the tools folder', async () => {
     const built = program('tools/bin', 'kube-score', '1');
     expect(await toolsOf(false).path('kube-score')).to.equal(built);
     const own = program('path', 'kube-score', '1');
     expect(await toolsOf(false).path('kube-score')).to.equal(own);
   });
-  it('are a Helm of the version asked for, whatever it is called on PATH', async () => {
+  it('the checks use a Helm of the requested version, whatever its name on PATH', async () => {
     const three = program('path', 'helm', 'v3.22.0');
     const four = program('tools/bin', 'helm', 'v4.2.4');
     const tools = toolsOf(false);
     expect(await tools.path('helm')).to.equal(four);
     expect(await tools.path('helm3')).to.equal(three);
   });
-  it('are missing with a reason where only --tools builds them', async () => {
+  it('a program of the checks that only --tools builds is missing with a reason', async () => {
     const missing = await toolsOf(false)
       .path('kubectl-validate')
       .catch((error: unknown) => error);

@@ -20,11 +20,11 @@ export type Tools = { readonly path: (name: GoProgram) => Promise<string> };
 
 export function toolsOf(all: boolean): Tools {
   const known = new Map<GoProgram, Promise<string>>();
-  const look = async (name: GoProgram): Promise<string> =>
+  const resolve = async (name: GoProgram): Promise<string> =>
     name === 'helm' || name === 'helm3' ? await helmOf(name, all) : (find(name) ?? (await missing(name, all)));
   return {
     path: async (name) => {
-      const path = known.get(name) ?? look(name);
+      const path = known.get(name) ?? resolve(name);
       known.set(name, path);
       return await path;
     },
@@ -60,10 +60,10 @@ async function missing(name: GoProgram, all: boolean): Promise<string> {
 
 /** One Go build at a time: each uses every core by itself. */
 async function build(name: GoProgram): Promise<string> {
-  const mine = building.then(async () => await installGoProgram(name));
-  building = Promise.allSettled([mine]);
+  const built = building.then(async () => await installGoProgram(name));
+  building = Promise.allSettled([built]);
   try {
-    return await mine;
+    return await built;
   } catch (error) {
     throw new ToolMissing(`${name} is not on PATH and cannot be built: ${messageOf(error)}`, { cause: error });
   }

@@ -93,7 +93,7 @@ export function dashboardJson({ uid, title, description, sections }: Dashboard) 
         variable('release', 'Release', 'label_values(vds_build_info{namespace="$namespace"}, release)'),
       ],
     },
-    panels: layOut(sections),
+    panels: arrange(sections),
   };
 }
 
@@ -112,7 +112,7 @@ function variable(name: string, label: string, query: string) {
 }
 
 /** Sections one below the other, panels from left to right. */
-function layOut(sections: readonly Section[]): object[] {
+function arrange(sections: readonly Section[]): object[] {
   let id = 0;
   let y = 0;
   return sections.flatMap(({ title, panels }) => {

@@ -1,10 +1,10 @@
 /** The architecture rules as a check; their tests are in architecture/. */
 import { allRules } from '../architecture/all-rules.ts';
 import { readRepository } from '../architecture/repository.ts';
-import { verdict, type Outcome } from '@vds/charts/checks/outcome';
+import { outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 
 export function checkArchitecture(root: string): Outcome {
   const repository = readRepository(root);
   const faults = allRules.flatMap((rule) => rule.breaches(repository));
-  return verdict(faults, `${allRules.length} rules over ${repository.files.size} files`);
+  return outcomeOf(faults, `${allRules.length} rules over ${repository.files.size} files`);
 }

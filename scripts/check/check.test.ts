@@ -20,23 +20,23 @@ describe('the check of openapi.yaml', () => {
   const right = read('proto/openapi.yaml');
   const broken = (from: string, to: string): string => openapiFaults(change(right, from, to)).join('\n');
 
-  it('accepts the contract', () => expect(openapiFaults(right)).to.deep.equal([]));
-  it('finds a reference that leads nowhere and a part that nobody uses', () => {
+  it('the check of openapi.yaml accepts the committed contract', () => expect(openapiFaults(right)).to.deep.equal([]));
+  it('the check of openapi.yaml finds a dangling reference and an unused component', () => {
     expect(broken('    Operation:', '    Operatoin:'))
       .to.include('#/components/schemas/Operation leads nowhere')
       .and.include('#/components/schemas/Operatoin is used by nobody');
   });
-  it('finds an enum that has left its table', () => {
+  it('the check of openapi.yaml finds an enum that differs from its table', () => {
     expect(broken('        - source_timeout\n', '')).to.include('FailureCode lacks source_timeout');
     expect(broken('archived, deleted, failed]', 'archived, deleted, failed, lost]')).to.include('status has lost');
     expect(broken('- daily_ingest_limit', '- weekly_limit')).to.include('code lacks daily_ingest_limit');
   });
-  it('finds a status that partners never see, and an operation without its own name or scope', () => {
+  it('the check of openapi.yaml finds an unknown status, and an operation without a unique operationId or a scope', () => {
     expect(broken("'404': {", "'409': {")).to.include('answers 409');
     expect(broken('operationId: getVideo', 'operationId: createVideo')).to.include('no operationId of its own');
     expect(broken('x-scope: videos:read', 'x-scope: videos:look')).to.include('GET /v1/videos/{id} names no scope');
   });
-  it('finds an example that breaks its schema, and an answer or request without one', () => {
+  it('the check of openapi.yaml finds an invalid example, and a request or response without one', () => {
     expect(broken('progress: 12\n', 'progress: 101\n')).to.equal(
       'GET /v1/videos/{id} 200: the example processing_inspected breaks its schema',
     );
@@ -47,7 +47,7 @@ describe('the check of openapi.yaml', () => {
       'POST /v1/videos/{id}/republish 200 has no example',
     );
   });
-  it('finds what is no YAML', () => expect(openapiFaults('a: b: c')).not.to.deep.equal([]));
+  it('the check of openapi.yaml finds invalid YAML', () => expect(openapiFaults('a: b: c')).not.to.deep.equal([]));
 });
 
 describe('the check of the Dockerfile', () => {
@@ -55,27 +55,27 @@ describe('the check of the Dockerfile', () => {
   const faults = (source: string): string => dockerfileFaults(source, () => true).join('\n');
   const broken = (from: string, to: string): string => faults(change(right, from, to));
 
-  it('accepts the file', () => expect(faults(right)).to.equal(''));
-  it('finds root, a shell and a missing label', () => {
+  it('the check of the Dockerfile accepts the committed file', () => expect(faults(right)).to.equal(''));
+  it('the check of the Dockerfile finds root, a shell and a missing label', () => {
     expect(broken('USER 10001:10001', 'USER node')).to.include('media does not end as a numbered user');
     expect(broken('ENTRYPOINT ["node", "--enable-source-maps"]', 'ENTRYPOINT node')).to.include('through a shell');
     expect(broken('org.opencontainers.image.revision', 'revision')).to.include('app lacks the label');
   });
-  it('finds an unknown stage, a missing target and an image without a fixed tag', () => {
+  it('the check of the Dockerfile finds an unknown stage, a missing target and an image without a fixed tag', () => {
     expect(broken('--from=app-files', '--from=app-flies')).to.include('no stage app-flies above');
     expect(broken('AS migrate', 'AS migrations')).to.include('there is no target migrate');
     expect(broken('node:24-bookworm-slim', 'node:latest')).to.include('neither a stage above nor an ARG');
   });
-  it('finds a secret, a download and an untidy package installation', () => {
+  it('the check of the Dockerfile finds a secret, a download and an untidy package installation', () => {
     expect(faults(`${right}ENV API_TOKEN=abc\n`)).to.include('no secret belongs');
     expect(faults(`${right}RUN curl https://example.com\n`)).to.include('no lockfile knows');
     expect(broken('--no-install-recommends', '')).to.include('takes recommendations');
     expect(broken('--require-hashes', '')).to.include('pip installs what no digest pins');
   });
-  it('finds a language pair that development has and the image has not', () => {
+  it('the check of the Dockerfile finds a language pair that development has and the image lacks', () => {
     expect(broken('apertium-oci-fra', '')).to.equal('media does not install apertium-oci-fra');
   });
-  it('finds paths that are not there', () => {
+  it('the check of the Dockerfile finds paths that do not exist', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))
       .to.include('there is no package.json to copy')
       .and.include('migrate starts deploy/tools/migrate/main.ts, which does not exist');
@@ -95,14 +95,15 @@ describe('the check of the files of the images', () => {
     'deploy/tools/migrate/main.ts': "import '@vds/chassis/process/async';",
     'deploy/tools/demo.ts': '',
   };
-  it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
-  it('finds what is imported by way of other files and kept from the build', () => {
+  it('the check of the files of the images accepts type imports and included files', () =>
+    expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
+  it('the check of the files of the images finds a transitive import that .dockerignore excludes', () => {
     const deep = { ...files, 'services/_chassis/src/telemetry/log.ts': "import '@vds/testkit/kit';" };
     expect(missingFromImages(repositoryOf(deep))).to.include(
       '.dockerignore leaves out test-e2e/testkit/kit.ts, which a program of the images imports',
     );
   });
-  it('finds what is imported and is in no list of the image', () => {
+  it('the check of the files of the images finds an import that is in no list of the image', () => {
     const more = {
       ...files,
       'deploy/tools/migrate/main.ts': "import '@vds/chassis/telemetry/log';\nimport '../demo.ts';",
@@ -115,7 +116,7 @@ describe('the check of the files of the images', () => {
 });
 
 describe('the check of generated code', () => {
-  it('tells stale, missing and orphaned files apart', () => {
+  it('the check of generated code distinguishes stale, missing and orphaned files', () => {
     const is = new Map([
       ['same.ts', '1'],
       ['stale.ts', '1'],

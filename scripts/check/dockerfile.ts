@@ -5,7 +5,7 @@ import { readRepository } from '../architecture/repository.ts';
 import { find } from '@vds/testkit/servers/command';
 import { APERTIUM_PACKAGES } from '@vds/testkit/servers/language-tools';
 import { missingFromImages } from './image-files.ts';
-import { output, verdict, type Outcome } from '@vds/charts/checks/outcome';
+import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 
 type Step = { readonly line: number; readonly verb: string; readonly rest: string };
 type Stage = { readonly name: string; readonly from: string; readonly line: number; readonly steps: readonly Step[] };
@@ -29,10 +29,10 @@ export async function checkDockerfile(root: string): Promise<Outcome> {
     ...missingFromImages(readRepository(root)),
   ];
   const hadolint = find('hadolint');
-  if (hadolint === null) return verdict(faults, 'own rules; hadolint is not on PATH');
+  if (hadolint === null) return outcomeOf(faults, 'own rules; hadolint is not on PATH');
   // Versions of Debian packages follow the base image, hence no DL3008.
   const { code, text: found } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
-  return verdict(code === 0 ? faults : [...faults, found], 'own rules and hadolint');
+  return outcomeOf(code === 0 ? faults : [...faults, found], 'own rules and hadolint');
 }
 
 /**
@@ -131,7 +131,7 @@ function targetFaults(stages: readonly Stage[], has: (path: string) => boolean):
   return targets.flatMap((target) => {
     const steps = lineage(stages, target).flatMap((stage) => stage.steps);
     if (steps.length === 0) return [`there is no target ${target}`];
-    const said = steps
+    const labelText = steps
       .filter(({ verb }) => verb === 'LABEL')
       .map(({ rest }) => rest)
       .join(' ');
@@ -140,7 +140,9 @@ function targetFaults(stages: readonly Stage[], has: (path: string) => boolean):
       ...(/^[1-9]\d*:[1-9]\d*$/.test(lastOf(steps, 'USER')?.rest ?? '')
         ? []
         : [`${target} does not end as a numbered user`]),
-      ...labels.filter((label) => !said.includes(`${label}=`)).map((label) => `${target} lacks the label ${label}`),
+      ...labels
+        .filter((label) => !labelText.includes(`${label}=`))
+        .map((label) => `${target} lacks the label ${label}`),
       ...started
         .filter((rest) => !/^\[".*"\]$/.test(rest))
         .map((rest) => `${target} is started through a shell: ${rest}`),

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
-import { output, verdict, type Outcome } from '@vds/charts/checks/outcome';
+import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 
 export async function checkGenerated(root: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-generated-'));
@@ -11,7 +11,7 @@ export async function checkGenerated(root: string): Promise<Outcome> {
     const { code, text } = await output(process.execPath, [join(root, 'proto/generate.ts'), folder], { cwd: root });
     if (code !== 0) return { state: 'failed', detail: text };
     const faults = differences(filesBelow(join(root, 'proto/generated')), filesBelow(folder));
-    return verdict([
+    return outcomeOf([
       ...faults,
       ...(faults.length > 0 ? ['run: npm run generate -- contracts'] : []),
       ...chartFaults(root),

@@ -32,7 +32,8 @@ describe('the check of migrations', () => {
     ['a right taken away', 'REVOKE SELECT ON videos FROM catalog;', 'takes rights away'],
     ['what a DO block does', 'DO $$ BEGIN ALTER TABLE videos DROP COLUMN a; END $$;', 'takes something away'],
   ];
-  for (const [what, sql, fault] of breaking) it(`finds ${what}`, () => expect(found(sql)).to.contain(fault));
+  for (const [what, sql, fault] of breaking)
+    it(`the check of migrations finds ${what}`, () => expect(found(sql)).to.contain(fault));
 
   const expanding: readonly (readonly [what: string, sql: string])[] = [
     ['a new table with its rules and indexes', 'CREATE TABLE t (a int NOT NULL); CREATE UNIQUE INDEX i ON t (a);'],
@@ -45,9 +46,10 @@ describe('the check of migrations', () => {
     ['what only a comment, a string or a function says', "-- DROP TABLE a;\nSELECT 'DROP TABLE a; DROP TABLE b';"],
     ['the body of a function', 'CREATE FUNCTION f() RETURNS void AS $f$ BEGIN DROP TABLE a; END $f$ LANGUAGE plpgsql;'],
   ];
-  for (const [what, sql] of expanding) it(`accepts ${what}`, () => expect(found(sql)).to.equal(''));
+  for (const [what, sql] of expanding)
+    it(`the check of migrations accepts ${what}`, () => expect(found(sql)).to.equal(''));
 
-  it('lets a file contract what an earlier version did without, and nothing that this one gave up', () => {
+  it('the check of migrations lets a file remove what an earlier version stopped using, and nothing newer', () => {
     const contract = (since: string): string[] =>
       migrationFaults(`-- contract: since ${since}\nDROP TABLE a;`, '1.10.0');
     expect(contract('1.9.0')).to.deep.equal([]);
@@ -56,7 +58,7 @@ describe('the check of migrations', () => {
     expect(migrationFaults('DROP TABLE a;', '1.10.0').join()).to.contain('contract: since');
   });
 
-  it('leaves the first version’s files alone, as long as they are there, and wants names in order', () => {
+  it('the check of migrations skips the first version’s files if they exist, and requires numbered names', () => {
     const old = 'services/lens/prisma/migrations/0001_init/migration.sql';
     const files = { [old]: 'DROP TABLE a;', 'services/_chassis/migrations/0003_more.sql': 'DROP TABLE b;' };
     const known = new Set([old]);

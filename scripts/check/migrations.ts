@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readRepository, type Repository } from '../architecture/repository.ts';
-import { verdict, type Outcome } from '@vds/charts/checks/outcome';
+import { outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 import { partsOf, statementsOf } from './sql.ts';
 
 /** The first version's migrations: there was no version before them. */
@@ -52,7 +52,10 @@ const statements: readonly Rule[] = [
 export function checkMigrations(root: string): Outcome {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const repository = readRepository(root);
-  return verdict(repositoryFaults(repository, version), `${baseline.size} of the first version, all later ones expand`);
+  return outcomeOf(
+    repositoryFaults(repository, version),
+    `${baseline.size} of the first version, all later ones expand`,
+  );
 }
 
 /** Every migration of the repository but the first version's, whose files must all exist. */

@@ -10,7 +10,7 @@ import { errorTable } from '@vds/chassis/errors';
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
-import { verdict, type Outcome } from '@vds/charts/checks/outcome';
+import { outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -26,7 +26,7 @@ const finer = ['missing_credentials', 'daily_ingest_limit'];
 const partnerCodes = [...new Set([...Object.values(errorTable).map(({ partner }) => partner), ...finer])];
 
 export function checkOpenapi(root: string): Outcome {
-  return verdict(openapiFaults(readFileSync(join(root, 'proto/openapi.yaml'), 'utf8')));
+  return outcomeOf(openapiFaults(readFileSync(join(root, 'proto/openapi.yaml'), 'utf8')));
 }
 
 /** All violations in the text of an openapi.yaml. */
@@ -119,11 +119,11 @@ function contents(document: Json): [string, Json][] {
       .flatMap(([method, operation]) => {
         const name = `${method.toUpperCase()} ${path}`;
         const request = at(operation, ['requestBody']);
-        const answers = entries(at(operation, ['responses'])).map(([status, answer]): [string, Json] => [
+        const responses = entries(at(operation, ['responses'])).map(([status, response]): [string, Json] => [
           `${name} ${status}`,
-          resolved(document, answer),
+          resolved(document, response),
         ]);
-        return request === undefined ? answers : [[name, request] as [string, Json], ...answers];
+        return request === undefined ? responses : [[name, request] as [string, Json], ...responses];
       }),
   );
 }

@@ -12,11 +12,14 @@ export type Rule = {
 };
 export type Alert = Rule & { readonly alert: string };
 
-type Asked = { readonly alertname: string; readonly exp_alerts?: readonly { exp_labels: Record<string, string> }[] };
+type AlertRuleTest = {
+  readonly alertname: string;
+  readonly exp_alerts?: readonly { exp_labels: Record<string, string> }[];
+};
 type Test = {
   readonly name?: string;
   readonly input_series: readonly { readonly series: string }[];
-  readonly alert_rule_test?: readonly Asked[];
+  readonly alert_rule_test?: readonly AlertRuleTest[];
 };
 
 export type AlertFiles = {
@@ -88,9 +91,9 @@ function ruleFaults({ alert, labels, annotations }: Alert, pages: AlertFiles['pa
 
 function testFaults({ alert, labels }: Alert, tests: readonly Test[]): string[] {
   const severity = labels?.['severity'];
-  const asked = tests.flatMap((test) => test.alert_rule_test ?? []).filter(({ alertname }) => alertname === alert);
-  const fires = asked.some((one) => one.exp_alerts?.some(({ exp_labels }) => exp_labels['severity'] === severity));
-  const silent = asked.some((one) => (one.exp_alerts ?? []).length === 0);
+  const ruleTests = tests.flatMap((test) => test.alert_rule_test ?? []).filter(({ alertname }) => alertname === alert);
+  const fires = ruleTests.some((one) => one.exp_alerts?.some(({ exp_labels }) => exp_labels['severity'] === severity));
+  const silent = ruleTests.some((one) => (one.exp_alerts ?? []).length === 0);
   return [
     ...(fires ? [] : [`${alert} (${severity}): no test sees it fire`]),
     ...(silent ? [] : [`${alert}: no test sees it silent`]),

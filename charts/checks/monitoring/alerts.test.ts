@@ -9,7 +9,7 @@ import { expressionFaults, templateFaults } from './metrics.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-describe('the check of expressions', () => {
+describe('the check of PromQL expressions', () => {
   const code: Code = {
     metrics: new Map([
       ['vds_tries_total', { kind: 'counter', labels: ['queue', 'outcome'] }],
@@ -21,7 +21,7 @@ describe('the check of expressions', () => {
   const records = new Map([['vds:tries:ratio_rate5m', ['level']]]);
   const faults = (expression: string): string => expressionFaults(expression, code, records).join('; ');
 
-  it('accepts what the code has', () => {
+  it('the check of PromQL expressions accepts metrics, labels and buckets that the code has', () => {
     const right = [
       'sum by (namespace, queue) (rate(vds_tries_total{service="ingest", queue=~"fetch|encode", outcome!="done"}[5m]))',
       'histogram_quantile(0.9, sum by (le, queue) (rate(vds_took_seconds_bucket{queue="fetch", le="0.5"}[5m])))',
@@ -30,28 +30,28 @@ describe('the check of expressions', () => {
     ];
     expect(right.map(faults)).to.deep.equal(right.map(() => ''));
   });
-  it('finds a metric and a recording that nobody makes', () => {
+  it('the check of PromQL expressions finds a metric and a recording rule that do not exist', () => {
     expect(faults('vds_try_total > 0')).to.equal('vds_try_total is no metric of the code');
     expect(faults('vds:tries:ratio_rate6m')).to.include('is no metric');
     expect(faults('kube_pod_info')).to.include('is no metric');
   });
-  it('finds a histogram that is asked as a number, and a number as a histogram', () => {
+  it('the check of PromQL expressions finds a histogram used as a number, and a number used as a histogram', () => {
     expect(faults('vds_took_seconds')).to.equal('vds_took_seconds is a histogram');
     expect(faults('vds_tries_total_count')).to.equal('vds_tries_total_count is a counter');
   });
-  it('finds a label, a value, a service and a bucket that there are not', () => {
+  it('the check of PromQL expressions finds a label, a label value, a service and a bucket that do not exist', () => {
     expect(faults('vds_tries_total{reason="x"}')).to.equal('vds_tries_total has no label reason');
     expect(faults('vds_tries_total{outcome="gone"}')).to.equal('no outcome is ever gone');
     expect(faults('vds_tries_total{queue=~"fetch|upload"}')).to.equal('no queue is ever upload');
     expect(faults('vds_tries_total{service="ingress"}')).to.equal('there is no service ingress');
     expect(faults('vds_took_seconds_bucket{le="0.7"}')).to.equal('there is no bucket 0.7');
   });
-  it('finds a grouping and a legend by a label that nothing has', () => {
+  it('the check of PromQL expressions finds a grouping and a legend by a label that nothing has', () => {
     expect(faults('sum by (stage) (vds_tries_total)')).to.equal('nothing here has the label stage');
     expect(templateFaults('{{queue}} of {{ $labels.pod }}', 'sum by (queue) (x)')).to.deep.equal([]);
     expect(templateFaults('{{stage}}', 'sum by (queue) (x)').join()).to.include('{{stage}}');
   });
-  it('reads metrics where they are made, with labels and buckets', () => {
+  it('the check of PromQL expressions reads metrics with labels and buckets where the code creates them', () => {
     const source = `const seconds = metrics.histogram<string>('vds_a_seconds', 'a', ['kind'], [1, 2_000]);
       metrics.gauge('vds_b', 'b', [], (gauge) => gauge.set(1)); new Counter({ name: 'vds_c_total', help, labelNames: ['x'] });
       metrics.gauge('other', 'o');`;
@@ -67,54 +67,55 @@ describe('the check of alerts', () => {
   const right = readAlerts(root);
   const faults = (change: Partial<AlertFiles>): string => completenessFaults({ ...right, ...change }).join('\n');
 
-  it('accepts the alerts as they are', async () => {
+  it('the check of alerts accepts the committed alerts', async () => {
     expect(faults({})).to.equal('');
     expect(alertExpressionFaults(right, await readCode(root))).to.deep.equal([]);
   }).timeout(20_000);
-  it('finds an alert without its page, and a page without its alert or its line in the index', () => {
+  it('the check of alerts finds an alert without a runbook, and a runbook without an alert or an entry in the index', () => {
     const pages = new Map([...right.pages].filter(([name]) => name !== 'vds-outbox-stuck.md'));
     expect(faults({ pages })).to.equal('VdsOutboxStuck: deploy/runbooks/vds-outbox-stuck.md is missing');
     expect(faults({ pages: new Map([...right.pages, ['vds-lost.md', '']]) }))
       .to.include('vds-lost.md has no alert')
       .and.include('does not name vds-lost.md');
   });
-  it('finds an alert that no test sees fire, in either severity, or stay silent', () => {
+  it('the check of alerts finds an alert that no test sees fire in each severity, or stay silent', () => {
     expect(faults({ tests: [] }))
       .to.include('VdsPurgeUnconfirmed (page): no test sees it fire')
       .and.include('VdsPurgeUnconfirmed (ticket): no test sees it fire')
       .and.include('VdsPurgeUnconfirmed: no test sees it silent');
   });
-  it('finds an alert of another severity, or without words', () => {
+  it('the check of alerts finds an unknown severity, and a missing summary or runbook', () => {
     const rules = [{ alert: 'VdsOutboxStuck', expr: 'up', labels: { severity: 'critical' } }];
     expect(faults({ rules }))
       .to.include('VdsOutboxStuck: the severity is page or ticket')
       .and.include('VdsOutboxStuck: wants a summary')
       .and.include('VdsOutboxStuck: its runbook is deploy/runbooks/vds-outbox-stuck.md');
   });
-  it('names pages as links can be written', () => {
+  it('the runbook of an alert has the name of the alert in kebab case', () => {
     expect(pageOf('VdsApiErrorBudgetBurn')).to.equal('vds-api-error-budget-burn.md');
   });
 });
 
 describe('the check of dashboards', () => {
   const made = dashboardFiles();
-  const planted = (from: string, to: string): string => {
+  const faultsAfter = (from: string, to: string): string => {
     const text = made.get('overview.json') ?? '';
     expect(text).to.include(from);
     const changed = new Map([...made, ['overview.json', text.replace(from, to)]]);
     return dashboardFaults(changed, changed).join('\n');
   };
 
-  it('accepts the committed dashboards', () => expect(dashboardFaults(readDashboards(root), made)).to.deep.equal([]));
-  it('finds a file that is not what its program makes', () => {
+  it('the check of dashboards accepts the committed dashboards', () =>
+    expect(dashboardFaults(readDashboards(root), made)).to.deep.equal([]));
+  it('the check of dashboards finds a file that differs from what its program generates', () => {
     const stale = new Map([...made, ['workers.json', made.get('overview.json') ?? '']]);
     expect(dashboardFaults(stale, made).join('\n'))
       .to.include('workers.json is not current')
       .and.include('two dashboards have the uid vds-overview');
   });
-  it('finds two panels of one id, and a data source that is named', () => {
-    expect(planted('"id": 3,', '"id": 2,')).to.include('two panels have the id 2');
-    expect(planted('"uid": "${datasource}"', '"uid": "prometheus-main"')).to.include(
+  it('the check of dashboards finds two panels with one id, and a fixed data source', () => {
+    expect(faultsAfter('"id": 3,', '"id": 2,')).to.include('two panels have the id 2');
+    expect(faultsAfter('"uid": "${datasource}"', '"uid": "prometheus-main"')).to.include(
       'names the data source prometheus-main',
     );
   });

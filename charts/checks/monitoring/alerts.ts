@@ -9,7 +9,7 @@ import { alertsFolder, completenessFaults, readAlerts, type AlertFiles } from '.
 import { dashboardFaults, expressionsOf, readDashboards } from './dashboard-files.ts';
 import { readCode, type Code } from './metric-definitions.ts';
 import { expressionFaults, templateFaults } from './metrics.ts';
-import { output, verdict, type Outcome } from '../outcome.ts';
+import { output, outcomeOf, type Outcome } from '../outcome.ts';
 
 export async function checkAlerts(root: string): Promise<Outcome> {
   const [files, dashboards, code] = [readAlerts(root), readDashboards(root), await readCode(root)];
@@ -19,14 +19,14 @@ export async function checkAlerts(root: string): Promise<Outcome> {
     ...dashboardFaults(dashboards, dashboardFiles()),
     ...[...dashboards].flatMap(([name, text]) => dashboardExpressionFaults(name, text, code, files)),
   ];
-  if (faults.length > 0) return verdict(faults);
+  if (faults.length > 0) return outcomeOf(faults);
   const tool = await promtool();
   if (tool === null)
     return {
       state: 'skipped',
       detail: 'rules are not tested: promtool is not on PATH, and apt has no package prometheus; all else is well',
     };
-  return verdict(await promtoolFaults(root, tool), `${files.rules.length} rules, ${files.tests.length} tests`);
+  return outcomeOf(await promtoolFaults(root, tool), `${files.rules.length} rules, ${files.tests.length} tests`);
 }
 
 /** Expressions of rules, of their tests' inputs, and of the pages of the runbook. */

@@ -58,7 +58,7 @@ function ownFaults(name: string, text: string): string[] {
       .filter((uid) => uid !== '${datasource}')
       .map((uid) => `${name}: names the data source ${uid}`),
     ...panels.flatMap(({ title, type, targets = [] }) =>
-      type !== 'row' && targets.length === 0 ? [`${name}: ${title} asks nothing`] : [],
+      type !== 'row' && targets.length === 0 ? [`${name}: ${title} has no query`] : [],
     ),
   ];
 }

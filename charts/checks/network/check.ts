@@ -4,8 +4,8 @@
  */
 import { namespace, releaseNames, type Rendered } from '../release.ts';
 import { devdepsNeeds, devdepsNetwork, type DevdepsSettings } from './devdeps.ts';
-import { factFaults } from './facts.ts';
-import { freePods, networkOf, pathFaults } from './paths.ts';
+import { componentFaults } from './components.ts';
+import { unselectedPods, networkOf, pathFaults } from './paths.ts';
 import { policiesOf } from './policy.ts';
 import { needsOf, tables } from './reference.ts';
 import { settingsOf, type Settings } from './settings.ts';
@@ -33,8 +33,10 @@ function releaseFaults(root: string, rendered: Rendered): string[] {
   const { enabled } = settings.networkPolicy;
   const own = rendered.release.chart === 'vds' ? productFaults(rendered, settings) : devdepsFaults(rendered, settings);
   return [
-    ...(enabled === hasPolicies(rendered) ? [] : [`networkPolicy.enabled is ${enabled}, but policies say otherwise`]),
-    ...(enabled ? freePods(rendered, policiesOf(rendered.resources, namespace)) : []),
+    ...(enabled === hasPolicies(rendered)
+      ? []
+      : [`networkPolicy.enabled is ${enabled}, but the policies do not match`]),
+    ...(enabled ? unselectedPods(rendered, policiesOf(rendered.resources, namespace)) : []),
     ...own,
   ];
 }
@@ -42,7 +44,7 @@ function releaseFaults(root: string, rendered: Rendered): string[] {
 function productFaults(rendered: Rendered, settings: Settings): string[] {
   const release = releaseNames[rendered.release.chart] ?? '';
   const paths = pathFaults(networkOf(rendered, settings), needsOf({ settings, release, tables }, namespace));
-  return [...factFaults(settings), ...(hasPolicies(rendered) ? paths : [])];
+  return [...componentFaults(settings), ...(hasPolicies(rendered) ? paths : [])];
 }
 
 function devdepsFaults(rendered: Rendered, settings: DevdepsSettings): string[] {

@@ -41,26 +41,27 @@ function faultsOf(text: string): string {
   const rendered: Rendered = { release, text, file: '', resources: parseResources(text) };
   return pathFaults(devdepsNetwork(rendered, settings), devdepsNeeds(settings, 'deps')).join('\n');
 }
-function planted(from: string, to: string): string {
+function faultsAfter(from: string, to: string): string {
   expect(right).to.include(from);
   return faultsOf(right.replace(from, to));
 }
 
-describe('the paths of the servers for tests', () => {
-  it('are accepted where they are what the chart promises', () => expect(faultsOf(right)).to.equal(''));
-  it('are a fault where clients are not let in, or see more than the door', () => {
-    expect(planted('part-of: vds', 'part-of: vdz')).to.equal(
+describe('the check of network paths in vds-devdeps', () => {
+  it('the check of network paths in vds-devdeps accepts what the chart promises', () =>
+    expect(faultsOf(right)).to.equal(''));
+  it('the check of network paths in vds-devdeps finds clients that cannot connect, or reach more than their port', () => {
+    expect(faultsAfter('part-of: vds', 'part-of: vdz')).to.equal(
       'pod of vds → nats, 4222, is closed on the way in, but the tables need it',
     );
-    expect(planted('ports: [{ port: 4222 }] }', 'ports: [{ port: 4222 }, { port: 8222 }] }')).to.equal(
-      'pod of vds → nats, 8222, is open on the way in, and no table asks for it',
+    expect(faultsAfter('ports: [{ port: 4222 }] }', 'ports: [{ port: 4222 }, { port: 8222 }] }')).to.equal(
+      'pod of vds → nats, 8222, is open on the way in, and no table lists it',
     );
   });
-  it('are a fault where a stranger comes in or a server goes out', () => {
+  it('the check of network paths in vds-devdeps finds an unrelated pod that may connect, and a server with egress', () => {
     expect(
-      planted('{ podSelector: { matchLabels: { app.kubernetes.io/part-of: vds } } }', '{ podSelector: {} }'),
-    ).to.include('stranger beside it → nats, 4222, is open');
-    expect(planted('ingress: [', 'egress: [{}], ingress: [')).to.include('nats → outside at 1.1.1.1');
-    expect(planted('cidr: 10.0.0.53/32', 'cidr: 10.0.0.0/8')).to.include('provision → border at 10.0.0.0, 53');
+      faultsAfter('{ podSelector: { matchLabels: { app.kubernetes.io/part-of: vds } } }', '{ podSelector: {} }'),
+    ).to.include('unrelated pod beside it → nats, 4222, is open');
+    expect(faultsAfter('ingress: [', 'egress: [{}], ingress: [')).to.include('nats → outside at 1.1.1.1');
+    expect(faultsAfter('cidr: 10.0.0.53/32', 'cidr: 10.0.0.0/8')).to.include('provision → border at 10.0.0.0, 53');
   });
 });

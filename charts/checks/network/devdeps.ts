@@ -2,9 +2,9 @@
  * The paths of chart vds-devdeps: its clients and the provisioning Job reach its servers, and its servers reach
  * nothing.
  */
-import { placeOf, placesAround, placesOfRelease, podAt } from './places.ts';
+import { endpointOf, endpointsAround, endpointsOfRelease, podAt } from './endpoints.ts';
 import type { Network } from './paths.ts';
-import { judgeOf, policiesOf, type Judge, type Peer, type Place, type Policy } from './policy.ts';
+import { evaluatorOf, policiesOf, type Evaluator, type Peer, type Endpoint, type Policy } from './policy.ts';
 import { namespace, releaseNames, type Rendered } from '../release.ts';
 
 type OnOff = { readonly enabled: boolean };
@@ -28,7 +28,7 @@ const names = Object.keys(servers) as ServerName[];
 const ofProduct: Peer = { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'vds' } } };
 
 /** The paths that the chart promises in its values and README. */
-export function devdepsNeeds(settings: DevdepsSettings, release: string): Judge {
+export function devdepsNeeds(settings: DevdepsSettings, release: string): Evaluator {
   const pod = (name: string): Peer => ({
     podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
   });
@@ -36,13 +36,13 @@ export function devdepsNeeds(settings: DevdepsSettings, release: string): Judge 
   const { peers, ports } = settings.networkPolicy.dns;
   const both = ports.flatMap((port) => (['TCP', 'UDP'] as const).map((protocol) => ({ protocol, port })));
   const list: Policy[] = names.map((name) => {
-    const [doors, inner] = servers[name];
+    const [clientPorts, jobPorts] = servers[name];
     return {
       podSelector: pod(name).podSelector ?? {},
       policyTypes: ['Ingress', 'Egress'],
       ingress: [
-        { from: clientsOf(settings), ports: tcp(doors) },
-        { from: [job], ports: tcp([...doors, ...inner]) },
+        { from: clientsOf(settings), ports: tcp(clientPorts) },
+        { from: [job], ports: tcp([...clientPorts, ...jobPorts]) },
       ],
     };
   });
@@ -56,7 +56,7 @@ export function devdepsNeeds(settings: DevdepsSettings, release: string): Judge 
         .map((name) => ({ to: [pod(name)], ports: tcp(servers[name].flat()) })),
     ],
   };
-  return judgeOf({ namespace, list: [...list, provision] });
+  return evaluatorOf({ namespace, list: [...list, provision] });
 }
 
 function clientsOf({ clients }: DevdepsSettings): readonly Peer[] {
@@ -69,19 +69,23 @@ function tcp(ports: readonly number[]) {
 
 /** The servers and the Job, clients, and the outside world. */
 export function devdepsNetwork({ release, resources }: Rendered, settings: DevdepsSettings): Network {
-  const ofVds: Place = {
+  const ofVds: Endpoint = {
     name: 'pod of vds',
     ip: '10.244.4.1',
     pod: podAt(namespace, { 'app.kubernetes.io/part-of': 'vds' }),
     ports: [],
   };
   const { dns } = settings.networkPolicy;
-  const places = [
-    ...placesOfRelease(resources, namespace),
+  const endpoints = [
+    ...endpointsOfRelease(resources, namespace),
     ofVds,
-    ...settings.clients.map((peer, index) => placeOf('client', peer, [], namespace, index)),
-    ...dns.peers.map((peer, index) => placeOf('dns', peer, dns.ports, namespace, 100 + index)),
-    ...placesAround(namespace),
+    ...settings.clients.map((peer, index) => endpointOf('client', peer, [], namespace, index)),
+    ...dns.peers.map((peer, index) => endpointOf('dns', peer, dns.ports, namespace, 100 + index)),
+    ...endpointsAround(namespace),
   ];
-  return { places, policies: policiesOf(resources, namespace), release: releaseNames[release.chart] ?? release.chart };
+  return {
+    endpoints,
+    policies: policiesOf(resources, namespace),
+    release: releaseNames[release.chart] ?? release.chart,
+  };
 }

@@ -5,12 +5,20 @@ import type { Rendered } from '../release.ts';
 import { namespace, releaseNames } from '../release.ts';
 import { OPERATOR } from '@vds/deploy-tools/services';
 import { podsOf, selects } from '../resource.ts';
-import { placesAround, placesOfRelease, placesOfValues } from './places.ts';
-import { judgeOf, policiesOf, rulingPolicies, type Judge, type Packet, type Place, type Policies } from './policy.ts';
+import { endpointsAround, endpointsOfRelease, endpointsOfValues } from './endpoints.ts';
+import {
+  evaluatorOf,
+  policiesOf,
+  rulingPolicies,
+  type Evaluator,
+  type Packet,
+  type Endpoint,
+  type Policies,
+} from './policy.ts';
 import { ports, type Settings } from './settings.ts';
 
 export type Network = {
-  readonly places: readonly Place[];
+  readonly endpoints: readonly Endpoint[];
   readonly policies: Policies;
   readonly release: string;
 };
@@ -27,20 +35,22 @@ const ends = [
  * Paths that are open and should not be, and required paths that are closed. Each end is checked separately: an end
  * that is too wide would otherwise be hidden by a correct other end.
  */
-export function pathFaults({ places, policies, release }: Network, needs: Judge): string[] {
-  const is = judgeOf(policies);
-  const ours = new Set(places.filter((one) => one.pod?.labels['app.kubernetes.io/instance'] === release));
-  const packets = places.flatMap((from) =>
-    places.filter((to) => ours.has(from) || ours.has(to)).flatMap((to) => packetsBetween(from, to)),
+export function pathFaults({ endpoints, policies, release }: Network, needs: Evaluator): string[] {
+  const is = evaluatorOf(policies);
+  const released = new Set(endpoints.filter((one) => one.pod?.labels['app.kubernetes.io/instance'] === release));
+  const packets = endpoints.flatMap((from) =>
+    endpoints.filter((to) => released.has(from) || released.has(to)).flatMap((to) => packetsBetween(from, to)),
   );
   const wrong = packets.flatMap((packet) =>
-    ends.flatMap(([end, words]) => {
+    ends.flatMap(([end, direction]) => {
       const needed = needs[end](packet);
       if (is[end](packet) === needed) return [];
       return [
         {
           packet,
-          what: needed ? `is closed ${words}, but the tables need it` : `is open ${words}, and no table asks for it`,
+          what: needed
+            ? `is closed ${direction}, but the tables need it`
+            : `is open ${direction}, and no table lists it`,
         },
       ];
     }),
@@ -56,47 +66,47 @@ export function pathFaults({ places, policies, release }: Network, needs: Judge)
   });
 }
 
-/** Every relevant packet between two places. */
-function packetsBetween(from: Place, to: Place): Packet[] {
+/** Every relevant packet between two endpoints. */
+function packetsBetween(from: Endpoint, to: Endpoint): Packet[] {
   const own = to.ports.map(({ port, protocol }) => ({ port, protocol }));
   const more = tried.filter((port) => to.pod && !own.some((one) => one.port === port));
   return [...own, ...more.map((port) => ({ port, protocol: 'TCP' as const }))].map((one) => ({ from, to, ...one }));
 }
 
 function shown({ from, to, port, protocol }: Packet): string {
-  const door = to.ports.find((one) => one.port === port)?.name;
-  return `${from.name} → ${to.name}, ${door || port}${protocol === 'UDP' ? '/udp' : ''},`;
+  const portName = to.ports.find((one) => one.port === port)?.name;
+  return `${from.name} → ${to.name}, ${portName || port}${protocol === 'UDP' ? '/udp' : ''},`;
 }
 
 /** Pods that no policy selects, in either direction: everything is allowed for them. */
-export function freePods({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] {
+export function unselectedPods({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] {
   return podsOf(resources).flatMap(({ owner, labels }) => {
-    const place: Place = {
+    const endpoint: Endpoint = {
       name: owner,
       ip: '',
       ports: [],
       pod: { namespace: policies.namespace, namespaceLabels: {}, labels },
     };
-    const ways = (['Ingress', 'Egress'] as const).filter((way) => rulingPolicies(policies, place, way).length === 0);
+    const ways = (['Ingress', 'Egress'] as const).filter((way) => rulingPolicies(policies, endpoint, way).length === 0);
     return ways.map((way) => `no policy rules the ${way.toLowerCase()} of ${owner}`);
   });
 }
 
 /**
- * The places of a release of the product: its pods, an operator's pod even if none is rendered, its servers and the
+ * The endpoints of a release of the product: its pods, an operator's pod even if none is rendered, its servers and the
  * world.
  */
 export function networkOf({ release, resources }: Rendered, settings: Settings): Network {
   const name = releaseNames[release.chart] ?? release.chart;
-  const pods = placesOfRelease(resources, namespace);
+  const pods = endpointsOfRelease(resources, namespace);
   const labels = { 'app.kubernetes.io/instance': name, 'app.kubernetes.io/name': OPERATOR };
-  const operator: Place = {
+  const operator: Endpoint = {
     name: OPERATOR,
     ip: '10.244.1.250',
     pod: { namespace, namespaceLabels: { 'kubernetes.io/metadata.name': namespace }, labels },
     ports: [],
   };
   const missing = pods.some((one) => selects({ matchLabels: labels }, one.pod?.labels ?? {})) ? [] : [operator];
-  const places = [...pods, ...missing, ...placesOfValues(settings, namespace), ...placesAround(namespace)];
-  return { places, policies: policiesOf(resources, namespace), release: name };
+  const endpoints = [...pods, ...missing, ...endpointsOfValues(settings, namespace), ...endpointsAround(namespace)];
+  return { endpoints, policies: policiesOf(resources, namespace), release: name };
 }

@@ -1,4 +1,4 @@
-/** What NetworkPolicies allow, by Kubernetes' own rules: pure, for one packet from one place to another. */
+/** What NetworkPolicies allow, by Kubernetes' own rules: pure, for one packet from one endpoint to another. */
 import { BlockList, isIPv6 } from 'node:net';
 import { selects, type Labels, type Resource, type Selector } from '../resource.ts';
 
@@ -22,7 +22,7 @@ export type Policy = {
 };
 
 /** A possible sender or receiver of packets. */
-export type Place = {
+export type Endpoint = {
   readonly name: string;
   readonly ip: string;
   /** For a pod: its namespace and labels. */
@@ -30,21 +30,26 @@ export type Place = {
   /** Its ports, by the names of the pod's containers or our own. */
   readonly ports: readonly { readonly name: string; readonly port: number; readonly protocol: Protocol }[];
 };
-export type Packet = { readonly from: Place; readonly to: Place; readonly port: number; readonly protocol: Protocol };
+export type Packet = {
+  readonly from: Endpoint;
+  readonly to: Endpoint;
+  readonly port: number;
+  readonly protocol: Protocol;
+};
 
 const lists = new Map<string, BlockList>();
 
 export type Policies = { readonly namespace: string; readonly list: readonly Policy[] };
 
 /** The two ends of a path: whether a packet may leave its sender, and enter its receiver. */
-export type Judge = Readonly<Record<'leaves' | 'enters', (packet: Packet) => boolean>>;
+export type Evaluator = Readonly<Record<'leaves' | 'enters', (packet: Packet) => boolean>>;
 
 /** The decisions of these policies; both ends must allow a packet. */
-export function judgeOf(policies: Policies): Judge {
-  const known = { Ingress: new Map<Place, Policy[]>(), Egress: new Map<Place, Policy[]>() };
-  const ruling = (place: Place, way: 'Ingress' | 'Egress'): Policy[] => {
-    const list = known[way].get(place) ?? rulingPolicies(policies, place, way);
-    known[way].set(place, list);
+export function evaluatorOf(policies: Policies): Evaluator {
+  const known = { Ingress: new Map<Endpoint, Policy[]>(), Egress: new Map<Endpoint, Policy[]>() };
+  const ruling = (endpoint: Endpoint, way: 'Ingress' | 'Egress'): Policy[] => {
+    const list = known[way].get(endpoint) ?? rulingPolicies(policies, endpoint, way);
+    known[way].set(endpoint, list);
     return list;
   };
   const passes = (
@@ -68,10 +73,10 @@ export function judgeOf(policies: Policies): Judge {
   };
 }
 
-/** The policies that select a place for one direction; none if it is unrestricted. */
-export function rulingPolicies({ namespace, list }: Policies, place: Place, way: 'Ingress' | 'Egress'): Policy[] {
-  return place.pod?.namespace === namespace
-    ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, place.pod?.labels ?? {}))
+/** The policies that select a endpoint for one direction; none if it is unrestricted. */
+export function rulingPolicies({ namespace, list }: Policies, endpoint: Endpoint, way: 'Ingress' | 'Egress'): Policy[] {
+  return endpoint.pod?.namespace === namespace
+    ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, endpoint.pod?.labels ?? {}))
     : [];
 }
 
@@ -91,17 +96,17 @@ function portMeets(ports: readonly PolicyPort[] | undefined, { to, port, protoco
   });
 }
 
-function peerMeets(peers: readonly Peer[] | undefined, place: Place, namespace: string): boolean {
-  return !peers || peers.length === 0 || peers.some((peer) => meets(peer, place, namespace));
+function peerMeets(peers: readonly Peer[] | undefined, endpoint: Endpoint, namespace: string): boolean {
+  return !peers || peers.length === 0 || peers.some((peer) => meets(peer, endpoint, namespace));
 }
 
-/** Whether a peer matches this place; `namespace` is that of the policy. */
-export function meets(peer: Peer, place: Place, namespace: string): boolean {
+/** Whether a peer matches this endpoint; `namespace` is that of the policy. */
+export function meets(peer: Peer, endpoint: Endpoint, namespace: string): boolean {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if (ipBlock) {
-    return inRange(place.ip, ipBlock.cidr) && !(ipBlock.except ?? []).some((cidr) => inRange(place.ip, cidr));
+    return inRange(endpoint.ip, ipBlock.cidr) && !(ipBlock.except ?? []).some((cidr) => inRange(endpoint.ip, cidr));
   }
-  const { pod } = place;
+  const { pod } = endpoint;
   if (!pod) return false;
   const there = namespaceSelector ? selects(namespaceSelector, pod.namespaceLabels) : pod.namespace === namespace;
   return there && selects(podSelector ?? {}, pod.labels);

@@ -1,14 +1,14 @@
 /**
  * The paths that the product requires, from its tables alone: deploy/tools/services.ts and proto/events.ts define who
- * calls whom, stores rows, publishes or consumes events, and reads or writes buckets. Only the places come from the
+ * calls whom, stores rows, publishes or consumes events, and reads or writes buckets. Only the peers come from the
  * values.
  */
 import { events } from '@vds/proto/events';
 import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '@vds/deploy-tools/services';
 import {
-  judgeOf,
-  type Judge,
+  evaluatorOf,
+  type Evaluator,
   type Packet,
   type Peer,
   type Policy,
@@ -16,8 +16,8 @@ import {
   type PolicyPort,
   type Rule,
 } from './policy.ts';
-import { serverPorts, type ServerName } from './places.ts';
-import { factsOf, ports, splitAddress, type Settings } from './settings.ts';
+import { serverPorts, type ServerName } from './endpoints.ts';
+import { componentSettings, ports, splitAddress, type Settings } from './settings.ts';
 
 /** Fetches partners' sources from the outside; no table contains this, as the other end is no service. */
 const fetcher: ServiceName = 'ingest';
@@ -39,9 +39,9 @@ export const tables: Tables = {
 export type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
 
 /** The required paths of a release of the product. */
-export function needsOf(scope: Scope, namespace: string): Judge {
-  const judge = judgeOf(referencePolicies(scope, namespace));
-  return { ...judge, leaves: (packet) => judge.leaves(packet) || isFetch(scope.settings, packet) };
+export function needsOf(scope: Scope, namespace: string): Evaluator {
+  const evaluator = evaluatorOf(referencePolicies(scope, namespace));
+  return { ...evaluator, leaves: (packet) => evaluator.leaves(packet) || isFetch(scope.settings, packet) };
 }
 
 /** The policies that would allow exactly what the tables require, except for the outside. */
@@ -57,12 +57,12 @@ function referencePolicies(scope: Scope, namespace: string): Policies {
 
 function servicePolicy(name: string, row: ServiceRow, scope: Scope): Policy {
   const { settings } = scope;
-  const { clients = [], egress = [] } = factsOf(settings, name);
+  const { clients = [], egress = [] } = componentSettings(settings, name);
   const callers = Object.keys(scope.tables.rows).filter((other) =>
     scope.tables.rows[other]?.peers.some((peer) => peer === name),
   );
   const metrics = settings.networkPolicy.metrics.peers;
-  const has = (door: ServiceRow['ports'][number]): boolean => row.ports.includes(door);
+  const has = (port: ServiceRow['ports'][number]): boolean => row.ports.includes(port);
   const rules: (readonly [boolean, readonly Peer[], number])[] = [
     [has('http'), [...clients, pod(scope, tester)], ports.http],
     [has('rpc'), [...clients, ...callers.map((caller) => pod(scope, caller))], ports.rpc],
@@ -147,14 +147,14 @@ function toolPolicies(scope: Scope): Policy[] {
     settings,
     tables: { rows },
   } = scope;
-  const withDoor = (door: ServiceRow['ports'][number]): Peer[] =>
-    Object.entries(rows).flatMap(([name, row]) => (row.ports.includes(door) ? [pod(scope, name)] : []));
+  const withPort = (port: ServiceRow['ports'][number]): Peer[] =>
+    Object.entries(rows).flatMap(([name, row]) => (row.ports.includes(port) ? [pod(scope, name)] : []));
   const needs: (readonly [string, Rule])[] = [
     ...Object.entries(rows).flatMap(([name, row]) =>
       row.database ? [[`${name}-migrate`, toServer('postgres', settings)] as const] : [],
     ),
-    [OPERATOR, { to: withDoor('adminRpc'), ports: tcp(ports.adminRpc) }],
-    [tester, { to: withDoor('http'), ports: tcp(ports.http) }],
+    [OPERATOR, { to: withPort('adminRpc'), ports: tcp(ports.adminRpc) }],
+    [tester, { to: withPort('http'), ports: tcp(ports.http) }],
   ];
   return needs.map(([name, rule]) => ({
     podSelector: pod(scope, name).podSelector ?? {},

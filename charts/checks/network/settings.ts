@@ -7,7 +7,7 @@ import type { Peer, Rule } from './policy.ts';
 
 export type Server = { readonly peers?: readonly Peer[]; readonly peerPorts?: readonly number[] };
 /** A component's block; `defaults` has the same keys. */
-export type Facts = {
+export type ComponentSettings = {
   readonly ports?: readonly string[];
   readonly peers?: readonly string[];
   readonly database?: boolean;
@@ -35,8 +35,8 @@ export type Settings = {
     readonly blockedCidrs: readonly string[];
     readonly dnsServers: readonly string[];
   };
-  readonly defaults: Facts;
-  readonly components: Readonly<Record<string, Facts>>;
+  readonly defaults: ComponentSettings;
+  readonly components: Readonly<Record<string, ComponentSettings>>;
 };
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -66,8 +66,8 @@ function read(root: string, path: string): unknown {
 }
 
 /** A component's block merged over the defaults. */
-export function factsOf(settings: Settings, name: string): Facts {
-  return merge(settings.defaults, settings.components[name] ?? {}) as Facts;
+export function componentSettings(settings: Settings, name: string): ComponentSettings {
+  return merge(settings.defaults, settings.components[name] ?? {}) as ComponentSettings;
 }
 
 /** The port of an address. */

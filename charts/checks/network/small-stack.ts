@@ -95,7 +95,7 @@ export function pod(name: string): string {
 function deployment(name: string, port: number): string {
   return (
     `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: vds-${name} }, spec: { template: { metadata: { labels: ${labels(name)} },` +
-    ` spec: { containers: [{ name: ${name}, image: 'a:1', ports: [{ name: admin, containerPort: 9090 }, { name: door, containerPort: ${port} }] }] } } } }`
+    ` spec: { containers: [{ name: ${name}, image: 'a:1', ports: [{ name: admin, containerPort: 9090 }, { name: api, containerPort: ${port} }] }] } } } }`
   );
 }
 

@@ -15,23 +15,25 @@ spec:
   activeDeadlineSeconds: 280
   template: { metadata: { labels: { app.kubernetes.io/component: migration } }, spec: { terminationGracePeriodSeconds: 280 } }
 `;
-function planted(from: string, to: string): string {
+function faultsAfter(from: string, to: string): string {
   expect(right).to.include(from);
   return hookFaults(parseResources(right.replace(from, to))).join('\n');
 }
 
 describe('the rules for hooks', () => {
-  it('accept what is right', () => expect(hookFaults(parseResources(right))).to.deep.equal([]));
-  it('find what goes when other hooks failed, while they may still run', () =>
-    expect(planted('before-hook-creation', '"before-hook-creation,hook-succeeded"')).to.include(
+  it('the rules for hooks accept a correct hook', () => expect(hookFaults(parseResources(right))).to.deep.equal([]));
+  it('the rules for hooks find a resource that is deleted while other hooks may still use it', () =>
+    expect(faultsAfter('before-hook-creation', '"before-hook-creation,hook-succeeded"')).to.include(
       'ServiceAccount m may go',
     ));
-  it('find a migration that is killed in its middle', () => {
-    expect(planted('spec: { terminationGracePeriodSeconds: 280 }', 'spec: {}')).to.include('after 30 s');
-    expect(planted('Seconds: 280 }', 'Seconds: 60 }')).to.include('Job m may be killed in the middle of a migration');
+  it('the rules for hooks find a migration that may be killed before it ends', () => {
+    expect(faultsAfter('spec: { terminationGracePeriodSeconds: 280 }', 'spec: {}')).to.include('after 30 s');
+    expect(faultsAfter('Seconds: 280 }', 'Seconds: 60 }')).to.include(
+      'Job m may be killed in the middle of a migration',
+    );
   });
-  it('find a hook that outlasts Helm', () =>
-    expect(planted('activeDeadlineSeconds: 280', 'activeDeadlineSeconds: 1800')).to.include(
+  it('the rules for hooks find a hook that outlasts the timeout of Helm', () =>
+    expect(faultsAfter('activeDeadlineSeconds: 280', 'activeDeadlineSeconds: 1800')).to.include(
       '1800 s, which Helm does not',
     ));
 });

@@ -45,12 +45,12 @@ function probeFaults({ kind, spec }: Pod): string[] {
     const known = new Set<string | number>(
       ports.flatMap((port) => [port.name ?? port.containerPort, port.containerPort]),
     );
-    const asked = [livenessProbe, readinessProbe].flatMap((probe) => probe?.httpGet?.port ?? []);
+    const probedPorts = [livenessProbe, readinessProbe].flatMap((probe) => probe?.httpGet?.port ?? []);
     return [
       ...(livenessProbe ? [] : [`container ${name} has no liveness probe`]),
       ...(readinessProbe ? [] : [`container ${name} has no readiness probe`]),
       ...(livenessProbe?.httpGet?.path === '/readyz' ? [`container ${name} dies when a dependency does`] : []),
-      ...asked
+      ...probedPorts
         .filter((port) => !known.has(port))
         .map((port) => `container ${name} is probed on ${port}, which it lacks`),
     ];

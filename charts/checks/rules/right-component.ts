@@ -58,7 +58,7 @@ spec:
 `;
 
 /** The violations after a change that must match. */
-export function planted(from: string, to: string): string {
+export function faultsAfter(from: string, to: string): string {
   expect(right).to.include(from);
   return faultsOf(right.replace(from, to));
 }

@@ -9,7 +9,7 @@
  * `charts/vds/ci/unusual/values.yaml`.
  */
 import { objectDiff, type Printed } from './object-diff.ts';
-import type { Release } from './release.ts';
+import type { Release } from '../release.ts';
 
 export type Render = { readonly release: Release; readonly text: string };
 type Full = { readonly path: string; readonly required: boolean; readonly objects: readonly Printed[] };

@@ -1,10 +1,10 @@
 /**
  * kubectl-validate: every resource of Kubernetes itself against the API server's own schemas, which the tool embeds.
  */
-import { output } from './outcome.ts';
+import { output } from '../outcome.ts';
 import { distinct, withFiles, type Manifest } from './manifests.ts';
-import type { Rendered } from './release.ts';
-import { titleOf } from './resource.ts';
+import type { Rendered } from '../release.ts';
+import { titleOf } from '../resource.ts';
 
 /** The newest schemas in kubectl-validate, and the oldest Kubernetes that the charts support. */
 const version = '1.30';

@@ -33,7 +33,7 @@ function changed(...changes: readonly Change[]): string {
 }
 
 describe('golden files', () => {
-  it('hold each template in full once, as the required values render it', () => {
+  it('golden files hold each template in full once, as the required values render it', () => {
     const files = goldenFiles([render('other', one + two), required]);
     expect([...files.keys()]).to.deep.equal(['charts/vds/ci/golden/required-values/configmap.yaml']);
     const [text = ''] = files.values();
@@ -42,7 +42,7 @@ describe('golden files', () => {
     );
     expect(text).to.include('name: "vds-auth"').and.include('name: "vds-catalog"').and.not.include('# Source');
   });
-  it('hold the difference of other values once for all objects that share it, under its keys', () => {
+  it('golden files hold a difference once for all objects that share it, under its keys', () => {
     const [path, lines] = fileOf(changed(['LOG_LEVEL: info', 'LOG_LEVEL: debug'], ['@db', '@postgres']));
     expect(path).to.equal('charts/vds/ci/golden/other/configmap.diff');
     expect(lines).to.deep.equal([
@@ -53,24 +53,24 @@ describe('golden files', () => {
       '+  LOG_LEVEL: debug',
     ]);
   });
-  it('name only the objects that share a difference', () => {
+  it('a difference in golden files names only the objects that share it', () => {
     const [, lines] = fileOf(one.replace('info', 'debug') + two);
     expect(lines).to.deep.equal(['@@ data @@ ConfigMap vds-auth', '-  LOG_LEVEL: info', '+  LOG_LEVEL: debug']);
   });
-  it('name the items of lists above a difference', () => {
+  it('a difference in golden files names the list items above it', () => {
     const list = 'spec:\n  containers:\n  - name: app\n    # Small.\n    resources:\n      cpu: 1\n  - name: proxy\n';
     const base = render('required-values', printed('auth', list), 'charts/vds/ci');
     const [, lines] = fileOf(printed('auth', list.replace('cpu: 1', 'cpu: 2')), base);
     expect(lines[0]).to.equal('@@ spec.containers[name: app].resources @@ ConfigMap vds-auth');
   });
-  it('name the objects that other values do not render, and hold those that only they render', () => {
+  it('golden files name the objects that other values do not render, and hold those that only they render', () => {
     const three = printed('ingest', '  LOG_LEVEL: info\n');
     expect(fileOf(one)[1]).to.deep.equal(['@@ removed @@ ConfigMap vds-catalog']);
     const [, lines] = fileOf(one + two + three);
     expect(lines[0]).to.equal('@@ added @@ ConfigMap vds-ingest');
     expect(lines).to.include('+  name: "vds-ingest"').and.include('+  LOG_LEVEL: info');
   });
-  it('hold a template that the required values do not render as the first values file that does', () => {
+  it('golden files hold a template that the required values leave out as the first values file renders it', () => {
     const extra = printed('auth', '  A: "1"\n', 'monitoring/extra');
     const files = goldenFiles([
       render('a', one + two + extra),
@@ -85,13 +85,13 @@ describe('golden files', () => {
     ]);
     expect(files.get(`${folder}/b/monitoring/extra.diff`)?.trimEnd().split('\n')).to.have.length(2);
   });
-  it('do not show hashes of content in differences, as these show the content', () => {
+  it('golden files show no hashes of content in differences', () => {
     const hashed = (digit: string): string =>
       printed('auth', `  a: b-migrate-${digit.repeat(8)}\n  checksum/environment: ${digit.repeat(64)}\n`);
     const files = goldenFiles([render('other', hashed('a')), render('required-values', hashed('b'))]);
     expect([...files.keys()]).to.deep.equal(['charts/vds/ci/golden/required-values/configmap.yaml']);
   });
-  it('leave out dashboards and the bodies of rules', () => {
+  it('golden files leave out dashboards and the bodies of rules', () => {
     const rules = one.replace('kind: ConfigMap', 'kind: PrometheusRule').replace('\ndata:', '\nspec:');
     const dashboard = printed('auth', '  overview.json: |-\n    {}\n', 'dashboards');
     for (const text of goldenFiles([render('required-values', rules + dashboard)]).values())
@@ -100,7 +100,7 @@ describe('golden files', () => {
         .and.not.include('{}')
         .and.not.include('LOG_LEVEL');
   });
-  it('do not depend on the empty lines with which Helm 3 and 4 end a document', () => {
+  it('golden files do not depend on the empty lines with which Helm 3 and 4 end a document', () => {
     expect(goldenFiles([render('a', `${one}\n  \n${two}\n`)])).to.deep.equal(goldenFiles([render('a', one + two)]));
   });
 });
@@ -111,7 +111,7 @@ describe('the check of golden renders', () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
   const path = 'charts/vds/ci/golden/required-values/configmap.yaml';
 
-  it('finds files missing until they are accepted', async () => {
+  it('the check of golden renders finds files missing until they are accepted', async () => {
     const renders = [required, render('b', one)];
     expect(await goldenFaults(root, renders)).to.deep.equal([
       `${path} is missing`,
@@ -121,30 +121,30 @@ describe('the check of golden renders', () => {
     acceptGolden(root, renders);
     expect(await goldenFaults(root, renders)).to.deep.equal([]);
   });
-  it('shows one changed file as a diff, and names the others', async () => {
+  it('the check of golden renders shows one changed file as a diff, and names the others', async () => {
     acceptGolden(root, [required, render('b', one)]);
     const now = [render('required-values', changed(['info', 'debug']), 'charts/vds/ci'), render('b', two)];
     const faults = await goldenFaults(root, now);
     expect(faults).to.include('-  LOG_LEVEL: info').and.include('+  LOG_LEVEL: debug').and.include(acceptHint);
     expect(faults).to.include('charts/vds/ci/golden/b/configmap.diff differs too');
   });
-  it('finds a change by hand of a committed file', async () => {
+  it('the check of golden renders finds a manual change of a committed file', async () => {
     acceptGolden(root, [required]);
     writeFileSync(join(root, path), readFileSync(join(root, path), 'utf8').replace('info', 'warn'));
     expect(await goldenFaults(root, [required])).to.include('-  LOG_LEVEL: warn');
   });
-  it('finds files that nothing renders any more, and accepting removes them', async () => {
+  it('the check of golden renders finds files that nothing renders any more, and accepting removes them', async () => {
     acceptGolden(root, [required, render('old', one)]);
     const old = 'charts/vds/ci/golden/old/configmap.diff';
     expect(await goldenFaults(root, [required])).to.deep.equal([`${old} is stale: nothing renders it`, acceptHint]);
     acceptGolden(root, [required]);
     expect(existsSync(join(root, old))).to.equal(false);
   });
-  it('finds two values files of one name', async () => {
+  it('the check of golden renders finds two values files with one name', async () => {
     const faults = await goldenFaults(root, [render('a', one), render('a', one, 'charts/vds/ci')]);
     expect(faults[0]).to.equal('deploy/values/a.yaml and charts/vds/ci/a.yaml have one name: rename one');
   });
-  it('cuts a long difference after a screenful', () => {
+  it('the check of golden renders truncates a long difference', () => {
     expect(shortened(['1', '2', '3'], 2)).to.deep.equal(['1', '2', '… 1 lines more']);
   });
 });

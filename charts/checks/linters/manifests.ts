@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { Rendered } from './release.ts';
-import { titleOf, type Resource } from './resource.ts';
+import type { Rendered } from '../release.ts';
+import { titleOf, type Resource } from '../resource.ts';
 
 export type Manifest = {
   /** Name of the file; tools refer to it in their findings. */

@@ -1,10 +1,10 @@
 /**
- * The places between which paths are tried: every pod of the release, its servers, and samples of the outside world.
+ * The endpoints between which paths are tried: every pod of the release, its servers, and samples of the outside world.
  */
 import { isIPv6 } from 'node:net';
 import { parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { containersOf, podsOf, type Labels, type Resource, type Selector } from '../resource.ts';
-import type { Peer, Place } from './policy.ts';
+import type { Peer, Endpoint } from './policy.ts';
 import { portOf, splitAddress, type Settings } from './settings.ts';
 
 const nameLabel = 'app.kubernetes.io/name';
@@ -33,7 +33,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 const samplePorts = [22, 53, 80, 443, 6443, 8443];
 
 /** Each kind of pod of the release, with its own address. */
-export function placesOfRelease(resources: readonly Resource[], namespace: string): Place[] {
+export function endpointsOfRelease(resources: readonly Resource[], namespace: string): Endpoint[] {
   return podsOf(resources).map((pod, index) => ({
     name: pod.labels[nameLabel] ?? pod.owner,
     ip: `10.244.1.${index + 1}`,
@@ -44,7 +44,7 @@ export function placesOfRelease(resources: readonly Resource[], namespace: strin
   }));
 }
 
-export function podAt(namespace: string, labels: Labels): NonNullable<Place['pod']> {
+export function podAt(namespace: string, labels: Labels): NonNullable<Endpoint['pod']> {
   return {
     namespace,
     namespaceLabels: { [namespaceName]: namespace },
@@ -53,7 +53,7 @@ export function podAt(namespace: string, labels: Labels): NonNullable<Place['pod
 }
 
 /** The servers in the values, the cluster's DNS, the metrics scraper and the external clients of ports. */
-export function placesOfValues(settings: Settings, namespace: string): Place[] {
+export function endpointsOfValues(settings: Settings, namespace: string): Endpoint[] {
   const servers = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
     (settings.external[name as ServerName].peers ?? []).map((peer) => ({ name, peer, ports })),
   );
@@ -68,7 +68,7 @@ export function placesOfValues(settings: Settings, namespace: string): Place[] {
     ...clients,
   ];
   return [
-    ...all.map(({ name, peer, ports }, index) => placeOf(name, peer, ports, namespace, index)),
+    ...all.map(({ name, peer, ports }, index) => endpointOf(name, peer, ports, namespace, index)),
     ...trusted(settings),
   ];
 }
@@ -86,8 +86,14 @@ export function serverPorts({ external }: Settings): Readonly<Record<ServerName,
   };
 }
 
-/** A place that matches a peer of the values. */
-export function placeOf(name: string, peer: Peer, ports: readonly number[], namespace: string, index: number): Place {
+/** A endpoint that matches a peer of the values. */
+export function endpointOf(
+  name: string,
+  peer: Peer,
+  ports: readonly number[],
+  namespace: string,
+  index: number,
+): Endpoint {
   if (peer.ipBlock) return listening(name, addressIn(peer.ipBlock.cidr), ports);
   const namespaceLabels = peer.namespaceSelector ? labelsFor(peer.namespaceSelector) : { [namespaceName]: namespace };
   return {
@@ -100,7 +106,7 @@ export function placeOf(name: string, peer: Peer, ports: readonly number[], name
   };
 }
 
-function listening(name: string, ip: string, ports: readonly number[]): Place {
+function listening(name: string, ip: string, ports: readonly number[]): Endpoint {
   return {
     name,
     ip,
@@ -130,7 +136,7 @@ function labelsFor({ matchLabels = {}, matchExpressions = [] }: Selector): Label
 }
 
 /** Internal sources and DNS servers that the operator opens, each also tried with a neighbouring port. */
-function trusted({ ingest }: Settings): Place[] {
+function trusted({ ingest }: Settings): Endpoint[] {
   return [
     ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) =>
       listening('private source', address, [port, port + 1]),
@@ -142,10 +148,10 @@ function trusted({ ingest }: Settings): Place[] {
   ];
 }
 
-export function placesAround(namespace: string): Place[] {
+export function endpointsAround(namespace: string): Endpoint[] {
   return [
-    { name: 'stranger beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'stranger' }), ports: [] },
-    { name: 'stranger elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'stranger' }), ports: [] },
+    { name: 'unrelated pod beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'unrelated' }), ports: [] },
+    { name: 'unrelated pod elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'unrelated' }), ports: [] },
     ...Object.entries(samples).flatMap(([name, ips]) => ips.map((ip) => listening(`${name} ${ip}`, ip, samplePorts))),
   ];
 }

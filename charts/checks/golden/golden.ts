@@ -2,7 +2,7 @@
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { output } from './outcome.ts';
+import { output } from '../outcome.ts';
 import { goldenFiles, goldenFolder, type Render } from './golden-files.ts';
 
 const shownLines = 60;

@@ -7,10 +7,10 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { output } from './outcome.ts';
-import { inLanes, templateArguments } from './release.ts';
-import { parseResources, titleOf, type Resource } from './resource.ts';
-import { resourceFaults } from './rules/all.ts';
+import { output } from '../outcome.ts';
+import { mapConcurrently, templateArguments } from '../release.ts';
+import { parseResources, titleOf, type Resource } from '../resource.ts';
+import { resourceFaults } from '../rules/all.ts';
 
 type Unusual = {
   /** What is unusual. */
@@ -32,7 +32,7 @@ export async function checkUnusual(root: string, helm: string): Promise<{ count:
   const cases = casesOf(root);
   const folder = mkdtempSync(join(tmpdir(), 'vds-unusual-'));
   try {
-    const found = await inLanes([...cases.entries()], 2, async ([index, one]) => {
+    const found = await mapConcurrently([...cases.entries()], 2, async ([index, one]) => {
       const values = join(folder, `${index}.yaml`);
       writeFileSync(values, JSON.stringify(one.values));
       const files = ['-f', `charts/${one.chart}/ci/required-values.yaml`, '-f', values];
@@ -67,8 +67,8 @@ export function unusualFaults({ shows = [], hides = [] }: Unusual, code: number,
   return [
     ...resources.flatMap(textFaults),
     ...resourceFaults(resources),
-    ...shows.filter((words) => !text.includes(words)).map((words) => `does not show ${words}`),
-    ...hides.filter((words) => text.includes(words)).map((words) => `shows ${words}`),
+    ...shows.filter((expected) => !text.includes(expected)).map((expected) => `does not show ${expected}`),
+    ...hides.filter((expected) => text.includes(expected)).map((expected) => `shows ${expected}`),
   ];
 }
 

@@ -6,8 +6,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { output } from './outcome.ts';
-import { inLanes, templateArguments } from './release.ts';
+import { output } from '../outcome.ts';
+import { mapConcurrently, templateArguments } from '../release.ts';
 
 export type Rejection = {
   /** What is wrong. */
@@ -29,7 +29,7 @@ export async function checkRejections(root: string, helm: string): Promise<{ cou
   const charts = globSync('charts/*/Chart.yaml', { cwd: root }).map((path) => path.split('/')[1] ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'vds-rejected-'));
   try {
-    const found = await inLanes(
+    const found = await mapConcurrently(
       [...cases.entries()],
       3,
       async ([index, one]) => await caseFaults(root, helm, folder, one, index),
@@ -63,7 +63,7 @@ export function rejectionFaults({ mentions }: Pick<Rejection, 'mentions'>, code:
   if (code === 0) return ['is accepted'];
   if (/nil pointer|error calling (?!fail|include)/.test(text))
     return [`is rejected by an error of the template: ${text}`];
-  const lacking = [mentions].flat().filter((words) => !text.includes(words));
+  const lacking = [mentions].flat().filter((expected) => !text.includes(expected));
   return lacking.length > 0 ? [`is rejected without mentioning ${lacking.join(' and ')}: ${text}`] : [];
 }
 

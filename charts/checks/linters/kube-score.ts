@@ -1,6 +1,6 @@
 /** kube-score over every release, with exceptions and their reasons. */
-import { output } from './outcome.ts';
-import { inLanes, type Rendered } from './release.ts';
+import { output } from '../outcome.ts';
+import { mapConcurrently, type Rendered } from '../release.ts';
 
 export type Exception = {
   readonly test: string;
@@ -32,7 +32,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     test: 'deployment-has-poddisruptionbudget',
-    because: 'where one pod is asked for, a budget would only keep its node from being drained',
+    because: 'where one replica is requested, a budget would only keep its node from being drained',
   },
   {
     test: 'service-type',
@@ -84,7 +84,7 @@ const options = ['--output-format', 'json', '--kubernetes-version', 'v1.30', '--
 
 /** kube-score's findings in all releases; each once, with the first values file that has it. */
 export async function checkScore(root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> {
-  const found = await inLanes(renders, 2, async ({ release, file }) => {
+  const found = await mapConcurrently(renders, 2, async ({ release, file }) => {
     const { stdout, text } = await output(tool, ['score', ...options, file], { cwd: root });
     if (!stdout.trimStart().startsWith('[')) throw new Error(`kube-score does not read ${release.values}: ${text}`);
     return scoreFaults(stdout).map((fault) => ({ ...fault, release }));

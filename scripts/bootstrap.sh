@@ -3,8 +3,8 @@
 # First installs the packages and generates the database clients if they are missing or stale.
 set -eu
 cd "$(dirname "$0")/.."
-say() { printf '%s\n' "bootstrap: $*" >&2; }
-fail() { say "$*"; exit 1; }
+info() { printf '%s\n' "bootstrap: $*" >&2; }
+fail() { info "$*"; exit 1; }
 
 verb=${1:-}
 [ $# -eq 0 ] || shift
@@ -20,7 +20,7 @@ pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
 wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json scripts/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
-  say "installing packages (pnpm install --frozen-lockfile) …"
+  info "installing packages (pnpm install --frozen-lockfile) …"
   $pnpm install --frozen-lockfile >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."
   printf '%s\n' "$wanted" >"$installed"
 fi
@@ -33,12 +33,12 @@ node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)
 
 for schema in services/*/prisma/schema.prisma; do
   grep -q '"#prisma"' "${schema%/prisma/schema.prisma}/package.json" 2>/dev/null || continue
-  room=${schema%/prisma/schema.prisma}
-  current=$(cat "$schema" "$room/package.json" pnpm-lock.yaml | cksum)
-  stamp=$room/generated/prisma/.generated-from
-  [ "$(cat "$stamp" 2>/dev/null || true)" = "$current" ] && [ -f "$room/generated/prisma/client.ts" ] && continue
-  say "generating the database client of $room …"
-  log=$(cd "$room" && DATABASE_URL=postgresql://unused node_modules/.bin/prisma generate 2>&1) || fail "prisma generate failed in $room: $log"
+  package=${schema%/prisma/schema.prisma}
+  current=$(cat "$schema" "$package/package.json" pnpm-lock.yaml | cksum)
+  stamp=$package/generated/prisma/.generated-from
+  [ "$(cat "$stamp" 2>/dev/null || true)" = "$current" ] && [ -f "$package/generated/prisma/client.ts" ] && continue
+  info "generating the database client of $package …"
+  log=$(cd "$package" && DATABASE_URL=postgresql://unused node_modules/.bin/prisma generate 2>&1) || fail "prisma generate failed in $package: $log"
   printf '%s\n' "$current" >"$stamp"
 done
 

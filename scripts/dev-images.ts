@@ -54,9 +54,9 @@ async function make(image: DevImage, builder: Builder, epoch: number, options: O
   const { base, archive } = options;
   const context = contextOf(image);
   try {
-    const given = { ...(base !== undefined && { BASE_IMAGE: base }) };
-    const lent = options['mount-host-config'] ? hostConfig(process.env) : {};
-    const recipe = { context, epoch, arguments: given, lent };
+    const buildArguments = { ...(base !== undefined && { BASE_IMAGE: base }) };
+    const secretFiles = options['mount-host-config'] ? hostConfig(process.env) : {};
+    const recipe = { context, epoch, arguments: buildArguments, secretFiles };
     await step(`build ${image.name}`, () => builder.build(image.target, image.name, recipe));
   } finally {
     rmSync(context, { recursive: true, force: true });

@@ -34,8 +34,8 @@ async function main(): Promise<void> {
   });
   const from = performance.now();
   const interrupted = interruption();
-  const given = process.env['VDS_SERVERS'];
-  const servers = given === undefined ? await ownServers() : readServers(given);
+  const serversFile = process.env['VDS_SERVERS'];
+  const servers = serversFile === undefined ? await ownServers() : readServers(serversFile);
   try {
     const env = Object.fromEntries(serviceNames.map((name) => [name, { LOG_LEVEL: values.level }]));
     const replicas = { transcode: Number(values.transcode) };
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     await untilInterrupted(stack, from, interrupted);
     await step('stopping the stack', async () => await stack.stop());
   } finally {
-    if (given === undefined) await step('stopping the servers', async () => await down(join(dir, 'servers')));
+    if (serversFile === undefined) await step('stopping the servers', async () => await down(join(dir, 'servers')));
   }
 }
 

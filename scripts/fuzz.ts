@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   const cases = sum((run) => run.cases);
   const failures = sum((run) => run.failures.length);
   const undocumented = sum((run) => run.undocumented.length);
-  process.stdout.write(`${cases} cases, ${failures} failures, ${undocumented} undocumented answers\n`);
+  process.stdout.write(`${cases} cases, ${failures} failures, ${undocumented} undocumented responses\n`);
   if (cases < Number(values.least)) say(`fewer cases than the ${values.least} that are wanted: raise --examples`);
   return found.some(isFaulty) || cases < Number(values.least) ? 1 : 0;
 }
@@ -65,8 +65,8 @@ async function fuzzAll(seeds: readonly number[], examples: number): Promise<Fuzz
 
 function printRun(run: Fuzzed): void {
   const { seed, cases, failures, undocumented, seconds, phases, statuses, checks } = run;
-  const sum = `${cases} cases, ${failures.length} failures, ${undocumented.length} undocumented answers`;
-  const details = [`  phases: ${list(phases)}`, `  answers: ${list(statuses)}`, `  checks: ${list(checks)}`];
+  const sum = `${cases} cases, ${failures.length} failures, ${undocumented.length} undocumented responses`;
+  const details = [`  phases: ${list(phases)}`, `  responses: ${list(statuses)}`, `  checks: ${list(checks)}`];
   process.stdout.write(`seed ${seed}: ${sum} in ${seconds.toFixed(0)} s\n${details.join('\n')}\n`);
   for (const one of [...failures, ...undocumented].slice(0, SHOWN)) process.stdout.write(`  ${one}\n`);
   if (isFaulty(run)) process.stdout.write(`${run.printed}\n`);

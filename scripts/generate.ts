@@ -22,11 +22,11 @@ function chart(): void {
 }
 
 /** Writes the database client of one service. `generate` connects to nothing but requires a DATABASE_URL. */
-async function database(room: string): Promise<void> {
-  const stamp = join(root, room, 'generated/prisma/.generated-from');
+async function database(service: string): Promise<void> {
+  const stamp = join(root, service, 'generated/prisma/.generated-from');
   const stamped = existsSync(stamp) ? readFileSync(stamp) : undefined;
-  await run(join(root, room, 'node_modules/.bin/prisma'), ['generate'], {
-    cwd: join(root, room),
+  await run(join(root, service, 'node_modules/.bin/prisma'), ['generate'], {
+    cwd: join(root, service),
     env: { ...process.env, DATABASE_URL: 'postgresql://unused' },
   });
   // bootstrap.sh recognises a current client by this stamp, which is rewritten with it.
@@ -51,8 +51,8 @@ if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
-    const room = dirname(dirname(schema));
-    if (!readFileSync(join(root, room, 'package.json'), 'utf8').includes('"#prisma"')) continue;
-    await step(`${room}/generated/prisma`, async () => await database(room));
+    const service = dirname(dirname(schema));
+    if (!readFileSync(join(root, service, 'package.json'), 'utf8').includes('"#prisma"')) continue;
+    await step(`${service}/generated/prisma`, async () => await database(service));
   }
 }

@@ -80,7 +80,7 @@ async function recipeOf(options: Options): Promise<Recipe & { readonly version: 
       ...(options.source !== undefined && { SOURCE: options.source }),
       ...(options.base !== undefined && { NODE_IMAGE: options.base }),
     },
-    lent: options['mount-host-config'] ? hostConfig(process.env) : {},
+    secretFiles: options['mount-host-config'] ? hostConfig(process.env) : {},
   };
 }
 

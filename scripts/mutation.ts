@@ -1,15 +1,15 @@
 /**
  * Mutation testing: mutates the rules of auth, gateway and catalog (their `src/domain/`) one place at a time, and
  * counts how often their tests detect it.
- *   npm run test:mutation [-- <service> …] [--only <glob under src/domain>] [--lanes <programs at a time>]
+ *   npm run test:mutation [-- <service> …] [--only <glob under src/domain>] [--concurrency <programs at a time>]
  * Prints every surviving mutant and one line per service; exit code 1 if a score, or the total, is below 80 %.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
-import { breakRoom, type Broken } from './mutation/break-room.ts';
-import { rooms } from './mutation/rooms.ts';
+import { runStryker, type MutationRun } from './mutation/run-stryker.ts';
+import { targets } from './mutation/targets.ts';
 import { scoreOf, survivors, table } from './mutation/score.ts';
 import { say } from '@vds/testkit/servers/progress';
 
@@ -21,24 +21,24 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       only: { type: 'string', default: '**/*.ts' },
-      lanes: { type: 'string', default: String(availableParallelism()) },
+      concurrency: { type: 'string', default: String(availableParallelism()) },
     },
   });
-  const chosen = rooms.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  const names = rooms.map(({ name }) => name);
+  const chosen = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const names = targets.map(({ name }) => name);
   const unknown = positionals.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     throw new Error(`there are no mutants of ${unknown.join(', ')}; there are of ${names.join(', ')}`);
   process.env['VDS_FEW'] = '1';
-  const broken: Broken[] = [];
-  for (const room of chosen) {
-    say(`… ${room.name}`);
-    const one = await breakRoom(root, room, values.only, Number(values.lanes));
+  const runs: MutationRun[] = [];
+  for (const target of chosen) {
+    say(`… ${target.name}`);
+    const one = await runStryker(root, target, values.only, Number(values.concurrency));
     process.stdout.write(survivors(one));
-    broken.push(one);
+    runs.push(one);
   }
-  process.stdout.write(table(broken));
-  const scores = [...broken.map(({ mutants }) => mutants), broken.flatMap(({ mutants }) => mutants)].map(scoreOf);
+  process.stdout.write(table(runs));
+  const scores = [...runs.map(({ mutants }) => mutants), runs.flatMap(({ mutants }) => mutants)].map(scoreOf);
   return scores.every((score) => score >= LEAST_PERCENT) ? 0 : 1;
 }
 

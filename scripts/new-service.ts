@@ -11,24 +11,24 @@ try {
   const [name = ''] = process.argv.slice(2);
   const written = writeService(root, name);
   await run(process.execPath, [join(root, 'proto/generate.ts')]);
-  tell(name, written);
+  printWritten(name, written);
 } catch (error) {
   process.stderr.write(`new-service: ${messageOf(error)}\n`);
   process.exitCode = 1;
 }
 
-function tell(name: string, { files, changed, undone }: Written): void {
-  say(`New:\n  ${files.join('\n  ')}\n`);
-  say(`Added to:\n  ${changed.join('\n  ')}\n`);
-  for (const { path, place, text } of undone) say(`Put by hand into ${path}, ${place}:\n\n${text}`);
-  say(`Next:
+function printWritten(name: string, { files, changed, undone }: Written): void {
+  print(`New:\n  ${files.join('\n  ')}\n`);
+  print(`Added to:\n  ${changed.join('\n  ')}\n`);
+  for (const { path, place, text } of undone) print(`Insert by hand into ${path}, ${place}:\n\n${text}`);
+  print(`Next:
   npx -y pnpm@12.21.0 install             its packages, and its place in pnpm-lock.yaml
-  services/${name}/src/domain/            what it finds out, in place of counting renditions
+  services/${name}/src/domain/            what it computes, in place of counting renditions
   services/catalog/src/domain/stages.ts   what it needs, its deadline, whether it is awaited, its share of the progress
   charts/vds/values.yaml                  \`image: media\` where it starts ffmpeg, tesseract or Python; scratch, resources
   npm run check && npm test`);
 }
 
-function say(text: string): boolean {
+function print(text: string): boolean {
   return process.stdout.write(`${text}\n`);
 }

@@ -95,8 +95,8 @@ async function ensureServers(): Promise<{ file: string; started: ServerName[] }>
     await install(['ffmpeg', 'browser']);
     return { file: '', started: [] };
   }
-  const given = process.env['VDS_SERVERS'];
-  if (given !== undefined) return { file: resolve(given), started: [] };
+  const serversFile = process.env['VDS_SERVERS'];
+  if (serversFile !== undefined) return { file: resolve(serversFile), started: [] };
   await install();
   const before = status(dir);
   await step('servers', async () => await up(dir));

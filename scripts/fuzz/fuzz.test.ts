@@ -17,12 +17,12 @@ const INSTALL_MS = 300_000;
 const requestId = 'req_01jd3m8r5w2f4h6j8k0m2n4p6q';
 const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
 function envelope(code: string): string {
-  return JSON.stringify({ error: { code, message: 'planted', request_id: requestId } });
+  return JSON.stringify({ error: { code, message: 'injected', request_id: requestId } });
 }
 
-type Plant = readonly [check: string, answer: (response: ServerResponse) => void];
+type InjectedFault = readonly [check: string, respond: (response: ServerResponse) => void];
 /** One fault for each operation, and the check that should detect it. */
-const plants: Readonly<Record<string, Plant>> = {
+const injectedFaults: Readonly<Record<string, InjectedFault>> = {
   'POST /v1/videos': [
     'not_a_server_error',
     (response) => response.writeHead(500, headers).end(envelope('internal_error')),
@@ -36,17 +36,17 @@ const plants: Readonly<Record<string, Plant>> = {
 };
 
 /** An endpoint that requires credentials like ours and then returns the injected fault. */
-async function servePlants(): Promise<{ server: Server; url: string }> {
+async function serveInjectedFaults(): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const call = `${request.method} ${request.url}`;
-      const planted =
+      const injected =
         call === 'POST /v1/videos'
           ? call
-          : Object.keys(plants).find((name) => name.endsWith(' ') && call.startsWith(name));
-      const answer = plants[planted ?? '']?.[1];
-      if (!answer) throw new Error(`nothing is planted for ${call}`);
-      if (request.headers.authorization === 'Bearer good') return answer(response);
+          : Object.keys(injectedFaults).find((name) => name.endsWith(' ') && call.startsWith(name));
+      const respond = injectedFaults[injected ?? '']?.[1];
+      if (!respond) throw new Error(`no fault is injected for ${call}`);
+      if (request.headers.authorization === 'Bearer good') return respond(response);
       response.writeHead(401, { ...headers, 'www-authenticate': 'Bearer' }).end(envelope('invalid_credentials'));
     });
   });
@@ -54,7 +54,7 @@ async function servePlants(): Promise<{ server: Server; url: string }> {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-describe('fuzzing from the contract', () => {
+describe('fuzzing from openapi.yaml', () => {
   let program: string;
   before(async function () {
     this.timeout(INSTALL_MS);
@@ -73,7 +73,7 @@ describe('fuzzing from the contract', () => {
     });
     after(() => stack.close());
 
-    it('shows no failure and no answer that is not documented', async function () {
+    it('fuzzing gateway, auth and catalog finds no failure and no undocumented response', async function () {
       this.timeout(600_000);
       const found = await runFuzz({ program, url: stack.url, key: await stack.newKey(), seed: 4, examples: runs(20) });
       const { failures, undocumented, cases, statuses, phases } = found;
@@ -88,29 +88,29 @@ describe('fuzzing from the contract', () => {
     });
   });
 
-  describe('of answers that are wrong on purpose', () => {
+  describe('of responses with injected faults', () => {
     let server: Server;
     let found: Fuzzed;
     before(async function () {
       this.timeout(300_000);
-      const door = await servePlants();
-      server = door.server;
-      found = await runFuzz({ program, url: door.url, key: 'good', seed: 1, examples: 1, phases: 'examples' });
+      const origin = await serveInjectedFaults();
+      server = origin.server;
+      found = await runFuzz({ program, url: origin.url, key: 'good', seed: 1, examples: 1, phases: 'examples' });
     });
     after(() => {
       server.closeAllConnections();
       server.close();
     });
 
-    it('is a failure', () => {
+    it('fuzzing responses with injected faults fails', () => {
       expect(isFaulty(found)).to.equal(true);
       expect(found.exitCode, found.printed).to.equal(1);
     });
-    it('shows a fault of the server, an unknown status, a broken body and a missing header', () => {
+    it('fuzzing finds a server error, an unknown status, an invalid body and a missing header', () => {
       const checks = found.failures.map((failure) => failure.split(':')[0]);
-      expect(checks).to.include.members(Object.values(plants).map(([check]) => check));
+      expect(checks).to.include.members(Object.values(injectedFaults).map(([check]) => check));
     });
-    it('tells of each answer that is not documented, by our own reading too', () => {
+    it('fuzzing lists each undocumented response by our own validation too', () => {
       expect(found.undocumented.join('\n'))
         .to.include('418: the contract does not list this status')
         .and.include("404: /error must have required property 'code'")

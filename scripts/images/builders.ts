@@ -9,7 +9,7 @@ export type Recipe = {
   readonly epoch: number;
   readonly arguments: Readonly<Record<string, string>>;
   /** Files mounted during the build: id → path. The image contains none of them. */
-  readonly lent: Readonly<Record<string, string>>;
+  readonly secretFiles: Readonly<Record<string, string>>;
 };
 export type Description = { readonly bytes: number; readonly digest: string };
 export type Builder = {
@@ -39,10 +39,10 @@ export async function findBuilder(): Promise<Builder> {
   );
 }
 
-function options({ arguments: given, lent }: Recipe): string[] {
+function options({ arguments: buildArguments, secretFiles }: Recipe): string[] {
   return [
-    ...Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
-    ...Object.entries(lent).flatMap(([id, file]) => ['--secret', `id=${id},src=${file}`]),
+    ...Object.entries(buildArguments).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
+    ...Object.entries(secretFiles).flatMap(([id, file]) => ['--secret', `id=${id},src=${file}`]),
   ];
 }
 
@@ -67,8 +67,8 @@ function docker(withBuildx: boolean): Builder {
     save: (image, file) => show('docker', ['save', '--output', file, image]),
     push: (image) => show('docker', ['push', image]),
     describe: async (image) => {
-      const said = await capture('docker', ['image', 'inspect', '--format', '{{.Size}} {{.Id}}', image]);
-      const [bytes = '0', digest = ''] = said.trim().split(' ');
+      const inspected = await capture('docker', ['image', 'inspect', '--format', '{{.Size}} {{.Id}}', image]);
+      const [bytes = '0', digest = ''] = inspected.trim().split(' ');
       return { bytes: Number(bytes), digest };
     },
   };
@@ -94,8 +94,8 @@ function buildah(storage: readonly string[]): Builder {
     },
     push: (image) => run('push', image, `docker://${image}`),
     describe: async (image) => {
-      const say = ['inspect', '--type', 'image', '--format', '{{.FromImageID}} {{.FromImageDigest}}', image];
-      const [id = ''] = (await capture('buildah', [...storage, ...say])).trim().split(' ');
+      const inspect = ['inspect', '--type', 'image', '--format', '{{.FromImageID}} {{.FromImageDigest}}', image];
+      const [id = ''] = (await capture('buildah', [...storage, ...inspect])).trim().split(' ');
       const listed = await capture('buildah', [...storage, 'images', '--json', image]);
       const size = (JSON.parse(listed) as { size?: string }[])[0]?.size ?? '0';
       return { bytes: bytesOf(size), digest: `sha256:${id}` };

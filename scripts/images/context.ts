@@ -14,12 +14,12 @@ export type Origin = {
 };
 
 /** The provenance labels of the images. */
-export async function originOf(root: string, given: string | undefined): Promise<Origin> {
+export async function originOf(root: string, setting: string | undefined): Promise<Origin> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const commit = (await git(root, 'rev-parse', 'HEAD')).trim();
   const changed = (await git(root, 'status', '--porcelain')).trim() !== '';
-  const epoch = Number(given ?? (await git(root, 'log', '-1', '--format=%ct')));
-  if (!Number.isSafeInteger(epoch)) throw new Error(`SOURCE_DATE_EPOCH must be whole seconds, got '${given}'`);
+  const epoch = Number(setting ?? (await git(root, 'log', '-1', '--format=%ct')));
+  if (!Number.isSafeInteger(epoch)) throw new Error(`SOURCE_DATE_EPOCH must be whole seconds, got '${setting}'`);
   return { version, revision: changed ? `${commit}-dirty` : commit, epoch };
 }
 

@@ -43,7 +43,7 @@ function gathered(folder: string, about: RegExp, name: string): string | undefin
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .filter((text) => about.test(text));
   if (texts.length === 0) return undefined;
-  const path = join(temporaryFolder('vds-lent-'), name);
+  const path = join(temporaryFolder('vds-build-'), name);
   writeFileSync(path, texts.join('\n'), { mode: 0o600 });
   return path;
 }

@@ -7,15 +7,15 @@ import { isIn } from './contents.ts';
 import { originOf, stageContext } from './context.ts';
 import { isNeeded } from './package-files.ts';
 
-describe('what is in an image', () => {
-  it('is code and licences of packages, not their papers, types, maps and tests', () => {
+describe('the contents of an image', () => {
+  it('an image contains code and licences of packages, not their documents, types, maps and tests', () => {
     for (const path of ['index.js', 'dist/x.mjs', 'package.json', 'LICENSE.md', 'lib/test/util.js', 'x.wasm'])
       expect(isNeeded('some', path), path).to.equal(true);
     for (const path of ['index.d.ts', 'index.js.map', 'README.md', 'test/a.js', 'docs/x.js', 'src/a.ts', '.bin/x'])
       expect(isNeeded('some', path), path).to.equal(false);
   });
 
-  it('is of Prisma’s client what PostgreSQL needs, and of its tool the engine of schemas', () => {
+  it('an image contains of Prisma’s client what PostgreSQL needs, and of its CLI the schema engine', () => {
     expect(isNeeded('@prisma/client', 'runtime/query_compiler_bg.postgresql.wasm-base64.mjs')).to.equal(true);
     expect(isNeeded('@prisma/client', 'runtime/query_compiler_bg.mysql.wasm-base64.mjs')).to.equal(false);
     expect(isNeeded('@prisma/client', 'runtime/client.mjs')).to.equal(true);
@@ -24,7 +24,7 @@ describe('what is in an image', () => {
     expect(isNeeded('prisma', 'build/query_engine_bg.postgresql.wasm')).to.equal(false);
   });
 
-  it('is each service with its migrations’ names in app, and Prisma’s files in migrate alone', () => {
+  it('the image app contains services with their migrations’ names, and only migrate has Prisma’s files', () => {
     for (const path of ['services/auth/src/main.ts', 'services/auth/prisma/migrations/0001_init/migration.sql'])
       expect(isIn('app', path), path).to.equal(true);
     expect(isIn('app', 'services/auth/prisma.config.ts')).to.equal(false);
@@ -35,7 +35,7 @@ describe('what is in an image', () => {
   });
 });
 
-describe('the context of a build', () => {
+describe('the build context of an image', () => {
   let root: string;
   const git = (...words: string[]): string =>
     execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@example.com', ...words], {
@@ -56,7 +56,7 @@ describe('the context of a build', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  it('has what git keeps, and not what lies beside it', async () => {
+  it('the build context of an image has what git tracks, and no other file of the checkout', async () => {
     writeFileSync(join(root, 'secrets.yaml'), 'stringData: { PASSWORD: hush }');
     const folder = await stageContext(root, { 'a-tool': join(root, 'package.json'), 'no-tool': undefined });
     try {
@@ -72,7 +72,7 @@ describe('the context of a build', () => {
     }
   });
 
-  it('knows its version, its commit and its time, and says when the checkout differs from the commit', async () => {
+  it('the build context of an image has its version, commit and time, and marks a changed checkout as dirty', async () => {
     const origin = await originOf(root, undefined);
     expect(origin).to.deep.equal({ version: '1.2.3', revision: git('rev-parse', 'HEAD').trim(), epoch: 1_767_323_045 });
     writeFileSync(join(root, 'new.txt'), '');
@@ -81,11 +81,11 @@ describe('the context of a build', () => {
   });
 });
 
-describe('a folder of a build', () => {
+describe('a temporary folder of a build', () => {
   const source = new URL('./temporary-folder.ts', import.meta.url).href;
   const run = (ending: string): Promise<string> =>
     new Promise((resolve) => {
-      const code = `import { temporaryFolder } from '${source}'; console.log(temporaryFolder('vds-lent-')); ${ending}`;
+      const code = `import { temporaryFolder } from '${source}'; console.log(temporaryFolder('vds-build-')); ${ending}`;
       const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
         stdio: ['ignore', 'pipe', 'ignore'],
       });
@@ -99,13 +99,13 @@ describe('a folder of a build', () => {
   const waits = 'setInterval(() => {}, 1_000);';
 
   for (const [how, ending] of [
-    ['in order', ''],
-    ['by a failure', "throw new Error('no builder');"],
+    ['normally', ''],
+    ['with an error', "throw new Error('no builder');"],
     ['by SIGINT', waits],
   ] as const)
-    it(`is gone when the process ends ${how}`, async () => {
+    it(`a temporary folder of a build is removed when the process ends ${how}`, async () => {
       const folder = await run(ending);
-      expect(folder).to.contain('vds-lent-');
+      expect(folder).to.contain('vds-build-');
       expect(existsSync(folder)).to.equal(false);
     });
 });

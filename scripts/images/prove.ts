@@ -8,7 +8,12 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contents, type Tree } from './contents.ts';
 
-type Proof = { readonly what: string; readonly args: readonly string[]; readonly cwd: string; readonly says: RegExp };
+type Proof = {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly expected: RegExp;
+};
 
 function startsOf(tree: Tree, folder: string): Proof[] {
   return globSync(contents[tree].programs, { cwd: folder })
@@ -17,7 +22,7 @@ function startsOf(tree: Tree, folder: string): Proof[] {
       what: program,
       args: program.includes('vdsctl') ? [program, '--help'] : [program],
       cwd: folder,
-      says: program.includes('vdsctl') ? /^Usage: vdsctl/ : /bad configuration|usage:|nothing to provision/,
+      expected: program.includes('vdsctl') ? /^Usage: vdsctl/ : /bad configuration|usage:|nothing to provision/,
     }));
 }
 
@@ -29,7 +34,7 @@ function prismaOf(folder: string): Proof[] {
       what: 'prisma',
       args: ['node_modules/prisma/build/index.js', 'migrate', 'deploy'],
       cwd: join(folder, dirname(config)),
-      says: /Can't reach database server/,
+      expected: /Can't reach database server/,
     }));
 }
 
@@ -40,13 +45,13 @@ if ((tree !== 'app' && tree !== 'migrate') || folder === undefined || !existsSyn
 }
 const proofs = [...startsOf(tree, folder), ...prismaOf(folder)];
 const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', CHECKPOINT_DISABLE: '1', HOME: '/tmp' };
-for (const { what, args, cwd, says } of proofs) {
+for (const { what, args, cwd, expected } of proofs) {
   const { stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', ...args], {
     cwd,
     env,
     encoding: 'utf8',
   });
-  if (says.test(`${stdout}`) || says.test(stderr)) continue;
+  if (expected.test(`${stdout}`) || expected.test(stderr)) continue;
   process.stderr.write(`${what} does not start in ${folder}:\n${stdout}${stderr}\n`);
   process.exit(1);
 }

@@ -41,7 +41,7 @@ function openRunner({ mochaOptions }: { readonly mochaOptions: { readonly spec: 
 
     dryRun: async () => {
       mocha ??= await loaded(mochaOptions.spec);
-      const tests = (await play(mocha, everything)).map(({ id, ms, error }) =>
+      const tests = (await runTests(mocha, everything)).map(({ id, ms, error }) =>
         error === undefined
           ? { id, name: id, timeSpentMs: ms, status: 0 }
           : { id, name: id, timeSpentMs: ms, status: 1, failureMessage: error },
@@ -60,7 +60,7 @@ function openRunner({ mochaOptions }: { readonly mochaOptions: { readonly spec: 
         return { status: 'killed', killedBy: [], failureMessage: String(error), nrOfTests: 0 };
       }
       switchboard.activeMutant = activeMutant.id;
-      const outcomes = await play(mocha, testFilter === undefined ? everything : only(testFilter));
+      const outcomes = await runTests(mocha, testFilter === undefined ? everything : only(testFilter));
       const failed = outcomes.find(({ error }) => error !== undefined);
       if (hitLimit !== undefined && (switchboard.hitCount ?? 0) > hitLimit) return { status: 'timeout' };
       if (!failed) return { status: 'survived', nrOfTests: outcomes.length };
@@ -79,7 +79,7 @@ async function loaded(files: readonly string[]): Promise<Mocha> {
 }
 
 /** Runs the matching tests until the first failure. */
-function play(mocha: Mocha, which: RegExp): Promise<readonly Outcome[]> {
+function runTests(mocha: Mocha, which: RegExp): Promise<readonly Outcome[]> {
   return new Promise((done) => {
     const outcomes: Outcome[] = [];
     const note = (test: Mocha.Runnable, error?: Error): void => {

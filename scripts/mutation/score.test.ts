@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Broken, Mutant } from './break-room.ts';
+import type { MutationRun, Mutant } from './run-stryker.ts';
 import { scoreOf, survivors, table } from './score.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'mutation-score-'));
@@ -18,34 +18,34 @@ function mutant(status: Mutant['status'], replacement = ''): Mutant {
     location: { start: { line: 2, column: 11 }, end: { line: 4, column: 2 } },
   };
 }
-function broken(...mutants: readonly Mutant[]): Broken {
+function run(...mutants: readonly Mutant[]): MutationRun {
   return { name: 'rules', seconds: 61.4, mutants };
 }
 
-describe('the score of broken programs', () => {
+describe('the mutation score', () => {
   after(() => rmSync(dir, { recursive: true }));
 
-  it('counts loops without an end as noticed, code without a test as not, and leaves out what could not run', () => {
+  it('the mutation score counts infinite loops as detected, uncovered code as not, and ignores what could not run', () => {
     const mutants = (['Killed', 'Timeout', 'Survived', 'NoCoverage', 'CompileError', 'Ignored'] as const).map(
       (status) => mutant(status),
     );
     expect(scoreOf(mutants)).to.equal(50);
   });
 
-  it('is 0 where nothing ran: no mutants prove nothing', () => {
+  it('the mutation score is 0 when no mutant ran', () => {
     expect(scoreOf([])).to.equal(0);
     expect(scoreOf([mutant('RuntimeError')])).to.equal(0);
   });
 
-  it('comes with what stood where in place of what, for each survivor and no other', () => {
-    expect(survivors(broken(mutant('Killed', 'x'), mutant('Survived', '(a >= 2)')))).to.match(
+  it('surviving mutants, and no others, are listed with place, original and replacement', () => {
+    expect(survivors(run(mutant('Killed', 'x'), mutant('Survived', '(a >= 2)')))).to.match(
       /rules\.ts:2 {2}\( a > 2 \) {2}→ {2}\(a >= 2\)\n$/,
     );
-    expect(survivors(broken(mutant('Killed')))).to.equal('');
+    expect(survivors(run(mutant('Killed')))).to.equal('');
   });
 
-  it('is printed for each service and for their sum', () => {
-    const lines = table([broken(mutant('Killed')), broken(mutant('Survived'))])
+  it('the table of mutation scores has a line per service and a total', () => {
+    const lines = table([run(mutant('Killed')), run(mutant('Survived'))])
       .trim()
       .split('\n');
     expect(lines.map((line) => line.split(/\s{2,}/))).to.deep.equal([

@@ -1,15 +1,15 @@
 /** The results of the mutants, as numbers and as text. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Broken, Mutant } from './break-room.ts';
+import type { MutationRun, Mutant } from './run-stryker.ts';
 
 const heads = ['mutants', 'killed', 'timeout', 'survived', 'no cover', 'ignored', 'score', 'seconds'];
 
 /** One line for each surviving mutant: its place, the original and the mutated text. */
-export function survivors({ mutants }: Broken): string {
+export function survivors({ mutants }: MutationRun): string {
   return mutants
     .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
-    .map((mutant) => `${relative('src/domain', mutant.fileName)}:${mutant.location.start.line}  ${words(mutant)}\n`)
+    .map((mutant) => `${relative('src/domain', mutant.fileName)}:${mutant.location.start.line}  ${change(mutant)}\n`)
     .join('');
 }
 
@@ -17,7 +17,7 @@ function line(name: string, fields: readonly string[]): string {
   return `${name.padEnd(9)}${fields.map((field) => field.padStart(10)).join('')}\n`;
 }
 
-function words(mutant: Mutant): string {
+function change(mutant: Mutant): string {
   return `${short(original(mutant))}  →  ${short((mutant.replacement ?? '').replaceAll(/\s+/g, ' '))}`;
 }
 
@@ -34,16 +34,16 @@ function original({ fileName, location: { start, end } }: Mutant): string {
 }
 
 /** One line per service, and one for the total. */
-export function table(broken: readonly Broken[]): string {
-  const sum: Broken = {
+export function table(runs: readonly MutationRun[]): string {
+  const sum: MutationRun = {
     name: 'sum',
-    seconds: broken.reduce((total, { seconds }) => total + seconds, 0),
-    mutants: broken.flatMap(({ mutants }) => mutants),
+    seconds: runs.reduce((total, { seconds }) => total + seconds, 0),
+    mutants: runs.flatMap(({ mutants }) => mutants),
   };
-  return `\n${line('service', heads)}${[...broken, sum].map((one) => line(one.name, cells(one))).join('')}`;
+  return `\n${line('service', heads)}${[...runs, sum].map((one) => line(one.name, cells(one))).join('')}`;
 }
 
-function cells({ mutants, seconds }: Broken): readonly string[] {
+function cells({ mutants, seconds }: MutationRun): readonly string[] {
   return [
     String(mutants.length),
     String(count(mutants, 'Killed')),
@@ -62,7 +62,7 @@ function count(mutants: readonly Mutant[], ...statuses: readonly Mutant['status'
 
 /** The share of mutants that ran and were detected, in percent; an infinite loop counts as detected. */
 export function scoreOf(mutants: readonly Mutant[]): number {
-  const noticed = count(mutants, 'Killed', 'Timeout');
-  const ran = noticed + count(mutants, 'Survived', 'NoCoverage');
-  return ran === 0 ? 0 : (100 * noticed) / ran;
+  const detected = count(mutants, 'Killed', 'Timeout');
+  const ran = detected + count(mutants, 'Survived', 'NoCoverage');
+  return ran === 0 ? 0 : (100 * detected) / ran;
 }

@@ -18,7 +18,7 @@ export const contractFiles: Readonly<Record<string, string>> = {
   'proto/vds/{{name}}/v1/{{name}}_events.proto': messages,
 };
 
-const request = `// Requests {{name}} of a finished title.
+const request = `// Requests {{name}} of an encoded video.
 message {{Name}}Requested {
   string video_id = 1;
   int32 attempt = 2;
@@ -35,7 +35,7 @@ message {{Name}}Requested {
 
 `;
 
-const facts = `
+const rows = `
   {{name}}Started: started('{{name}}.{{name}}.started.v1'),
   {{name}}Completed: fact<{{Name}}Completed, {{Name}}CompletedOut>(
     '{{name}}.{{name}}.completed.v1',
@@ -53,7 +53,7 @@ const stageRow = `  {{name}}: {
   },
 `;
 
-const asked = `  {{name}}Requested: request<{{Name}}Requested, {{Name}}RequestedOut>(
+const requestRow = `  {{name}}Requested: request<{{Name}}Requested, {{Name}}RequestedOut>(
     'catalog.{{name}}.requested.v1',
     'vds.catalog.v1.{{Name}}Requested',
     '{{name}}',
@@ -79,7 +79,7 @@ export const contractEdits: readonly Edit[] = [
     text: imported('catalog', '{{Name}}Requested') + imported('{{name}}', '{{Name}}Completed'),
     place: 'among the imports',
   },
-  { path: table, before: '  videoCancelled: event', text: asked, place: 'above videoCancelled' },
+  { path: table, before: '  videoCancelled: event', text: requestRow, place: 'above videoCancelled' },
   {
     path: table,
     below: `'catalog.video.cancelled.v1'`,
@@ -94,7 +94,7 @@ export const contractEdits: readonly Edit[] = [
     text: `, {{name}}: 'durable'`,
     place: 'among the consumers of purgeRequested',
   },
-  { path: table, below: 'export const events = {', before: '} as const;', text: facts, place: 'at the end of events' },
+  { path: table, below: 'export const events = {', before: '} as const;', text: rows, place: 'at the end of events' },
   {
     path: table,
     below: 'export const stageEvents = {',

@@ -1,7 +1,7 @@
 /** Inserts text into files at places found by the surrounding text. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fill } from './room-files.ts';
+import { fill } from './service-files.ts';
 
 export type Edit = {
   readonly path: string;

@@ -27,7 +27,7 @@ function bin(name: string): string {
 }
 
 /** Copies the files that a new service extends, without packages and generated code. */
-function copyHouse(tree: string): void {
+function copyTree(tree: string): void {
   const kept = (path: string): boolean => !['node_modules', 'generated', 'test'].includes(basename(path));
   for (const path of [
     'proto',
@@ -49,13 +49,13 @@ function copyHouse(tree: string): void {
 /** Links catalog's packages and the tree's contracts into a service. */
 function linkPackages(tree: string, service: string): void {
   const packages = join(root, 'services/catalog/node_modules');
-  const room = join(tree, 'services', service, 'node_modules');
-  mkdirSync(join(room, '@vds'), { recursive: true });
+  const modules = join(tree, 'services', service, 'node_modules');
+  mkdirSync(join(modules, '@vds'), { recursive: true });
   for (const name of readdirSync(packages).filter((entry) => entry !== '@vds' && !entry.startsWith('.')))
-    symlinkSync(join(packages, name), join(room, name));
-  symlinkSync(join(root, 'services/_chassis'), join(room, '@vds/chassis'));
-  symlinkSync(join(root, 'test-e2e/testkit'), join(room, '@vds/testkit'));
-  symlinkSync(join(tree, 'proto'), join(room, '@vds/proto'));
+    symlinkSync(join(packages, name), join(modules, name));
+  symlinkSync(join(root, 'services/_chassis'), join(modules, '@vds/chassis'));
+  symlinkSync(join(root, 'test-e2e/testkit'), join(modules, '@vds/testkit'));
+  symlinkSync(join(tree, 'proto'), join(modules, '@vds/proto'));
 }
 
 describe('a new service', function () {
@@ -72,7 +72,7 @@ describe('a new service', function () {
 
   before(() => {
     tree = mkdtempSync(join(tmpdir(), 'vds-new-service-'));
-    copyHouse(tree);
+    copyTree(tree);
     written = writeService(tree, 'lens');
     linkPackages(tree, 'lens');
     linkPackages(tree, 'catalog');
@@ -82,7 +82,7 @@ describe('a new service', function () {
   });
   after(() => rmSync(tree, { recursive: true, force: true }));
 
-  it('finds the places of all that the house has to know of it', () => {
+  it('a new service is added to every table that has to list it', () => {
     expect(written.undone).to.deep.equal([]);
     expect(written.changed).to.have.members([
       'proto/vds/catalog/v1/catalog_events.proto',
@@ -95,7 +95,7 @@ describe('a new service', function () {
     ]);
   });
 
-  it('keeps every rule of the house that speaks of it', async () => {
+  it('a new service satisfies every architecture rule', async () => {
     const paths = globSync(['services/lens/**/*.*', 'services/catalog/**/*.*', 'proto/vds/**/*.proto'], {
       cwd: tree,
       exclude: (path) => /node_modules|generated/.test(path),
@@ -113,7 +113,7 @@ describe('a new service', function () {
     expect(found.filter((breach) => /lens/.test(breach))).to.deep.equal([]);
   });
 
-  it('is formatted, linted and typed, and so is what was added to the house', () => {
+  it('a new service and the edited files are formatted, linted and typed', () => {
     const settings = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as object;
     const sources = [
       'services/lens/src',
@@ -129,11 +129,11 @@ describe('a new service', function () {
     expect(inTree(bin('tsc'), ['-p', 'tsconfig.json'])).to.equal('');
   });
 
-  it('hears, works, repeats itself, and forgets in a house of its own', () => {
+  it('a new service passes its own tests without further edits', () => {
     expect(inTree(bin('mocha'), ['--exit', 'services/lens/test/*.test.ts'])).to.include('7 passing');
   });
 
-  it('says what is to be put in by hand where a place is not found', () => {
+  it('a new service lists the edits to make by hand where a place is not found', () => {
     const bare = mkdtempSync(join(tmpdir(), 'vds-new-service-'));
     try {
       const { changed, undone } = writeService(bare, 'lens');
@@ -152,9 +152,9 @@ describe('a new service', function () {
     }
   });
 
-  it('is refused under a name that is taken or will not do', () => {
-    expect(() => writeService(tree, 'lens')).to.throw('services/lens is there already');
-    expect(() => writeService(tree, 'common')).to.throw('proto/vds/common is there already');
+  it('a new service is rejected under a name that is taken or invalid', () => {
+    expect(() => writeService(tree, 'lens')).to.throw('services/lens already exists');
+    expect(() => writeService(tree, 'common')).to.throw('proto/vds/common already exists');
     for (const name of ['', 'Lens', 'two-words', '../lens', 'x'.repeat(21)]) {
       expect(() => writeService(tree, name), name).to.throw('cannot be the name of a service');
     }

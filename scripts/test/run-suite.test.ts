@@ -27,10 +27,10 @@ function errors(result: SuiteResult): string[] {
   return result.tests.flatMap(({ error }) => error ?? []);
 }
 
-describe('running one suite', function () {
+describe('a suite run', function () {
   this.timeout(30_000);
 
-  it('counts what passed, failed and was skipped, with reasons', async () => {
+  it('a suite run counts passed, failed and skipped tests, with reasons', async () => {
     const result = await run(`
       it('passes', () => {});
       it('fails', () => { throw new Error('broken on purpose'); });
@@ -43,22 +43,22 @@ describe('running one suite', function () {
     expect(runFailed([result])).to.equal(true);
   });
 
-  it('is a failure when its process dies before it could report', async () => {
+  it('a suite run fails when its process dies before it reports', async () => {
     const result = await run(`it('passes', () => {}); it('dies', () => process.kill(process.pid, 'SIGKILL'));`);
     expect(errors(result)).to.deep.equal(['its process ended with SIGKILL before it could report']);
   });
 
-  it('is a failure when a file does not load', async () => {
+  it('a suite run fails when a file does not load', async () => {
     const result = await run(`throw new Error('cannot load');`);
     expect(errors(result)[0]).to.match(/ended with \d+ before it could report/);
   });
 
-  it('is a failure when a test keeps others from running', async () => {
+  it('a suite run fails when an exclusive test keeps others from running', async () => {
     const result = await run(`it${'.only'}('passes', () => {}); it('is left out', () => {});`);
     expect(runFailed([result])).to.equal(true);
   });
 
-  it('is a failure when something is left open after the last test, and ends it with its children', async () => {
+  it('a suite run fails when something is left open after the last test, and ends its child processes', async () => {
     const result = await run(`
       import { spawn } from 'node:child_process';
       it('leaves a child', () => { spawn('sleep', ['600'], { stdio: 'ignore' }); });
@@ -67,21 +67,21 @@ describe('running one suite', function () {
     expect(lastLine(result)).to.equal('1 passed, 1 failed, 0 skipped');
   });
 
-  it('is a failure when its process dies after the report although every test passed', async () => {
+  it('a suite run fails when its process dies after the report although every test passed', async () => {
     const result = await run(`it('passes', () => void setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100));`);
     expect(errors(result)).to.deep.equal(['its process ended with SIGKILL although no test failed']);
   });
 
-  it('ends at once when it is interrupted', async () => {
+  it('a suite run ends at once when it is interrupted', async () => {
     const result = await run(`it('waits', (done) => void setTimeout(done, 10_000));`, AbortSignal.timeout(700));
     expect(errors(result)).to.deep.equal(['interrupted']);
   });
 
-  it('counts a run without any test as failed', () => {
+  it('a suite run without any test counts as failed', () => {
     expect(runFailed([])).to.equal(true);
   });
 
-  it('finds suites by name and files by a part of their path', () => {
+  it('suites are chosen by name, and files by a part of their path', () => {
     const suites = [
       { name: 'auth', cwd: '.', files: ['test/keys.test.ts', 'test/auth-log.test.ts'] },
       { name: 'test-e2e/stories', cwd: '.', files: ['stories/auth.test.ts', 'stories/demo.test.ts'] },

@@ -27,8 +27,8 @@ export const dependencies: Rule = {
   breaches: (repository) => {
     const workspace = parse(repository.files.get('pnpm-workspace.yaml') ?? '{}') as Workspace;
     const catalog = workspace.catalog ?? {};
-    const asked = wanted(repository);
-    const outside = asked.filter(({ path, name, version }) => {
+    const requested = wanted(repository);
+    const outside = requested.filter(({ path, name, version }) => {
       if (exceptions.has(`${path} ${name} ${version}`)) return false;
       return name.startsWith('@vds/')
         ? version !== 'workspace:*'
@@ -39,7 +39,7 @@ export const dependencies: Rule = {
       ...outside.map(({ path, name, version }) => `${path} asks for ${name} ${version}, not for the catalog's`),
       ...Object.entries(catalog).flatMap(([name, version]) => [
         ...(exact.test(version) ? [] : [`pnpm-workspace.yaml pins ${name} to ${version}, which is no exact version`]),
-        ...(asked.some((one) => one.name === name) ? [] : [`pnpm-workspace.yaml lists ${name}, which nobody uses`]),
+        ...(requested.some((one) => one.name === name) ? [] : [`pnpm-workspace.yaml lists ${name}, which nobody uses`]),
       ]),
     ];
   },

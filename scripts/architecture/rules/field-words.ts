@@ -1,50 +1,126 @@
 /** Names outside the field's vocabulary, which must not return. */
 import { filesThat, type Rule } from '../repository.ts';
-import { sourceOf } from '../source.ts';
+import { sourceOf, type Word } from '../source.ts';
 
-/** The old name and its replacement. */
+/** The replacement of each old name. Those of a single word are sought only where it is certainly a name. */
 const replaced: Readonly<Record<string, string>> = {
-  Ear: 'EventHandler',
-  heardOnce: 'durableHandlers',
-  heardByAll: 'broadcastHandlers',
-  Doors: 'Deps',
-  Workplace: 'Deps',
-  Shop: 'Deps',
-  Given: 'Deps',
-  Verbs: 'Deps',
-  bury: 'deadLetter',
-  giveBack: 'release',
-  failedTries: 'scheduleRetry',
-  plantTombstone: 'addTombstone',
-  lateLook: 'finalSweep',
-  LastWord: 'StageResult',
-  StageVoice: 'StagePublisher',
-  firstContact: 'runStartupChecks',
-  orAway: 'optional',
-  unlessAbsent: 'orUndefinedIfNotFound',
-  openMeters: 'create…Metrics',
-  takeTurn: 'tryAcquire',
-  Surroundings: 'DecisionContext',
-  Prospect: 'ActionPreview',
-  decideFact: 'decideStageEvent',
   alongPath: 'pivotTranslate',
-  orForGood: 'failPermanently',
-  lookAtPicture: 'analyzeFrames',
+  answerMemory: 'staleCache',
+  answerStore: 'staleCache',
+  Around: 'DecisionContext',
+  asDeed: 'withAuditOptions',
+  askingOf: 'requestFor',
+  breakRoom: 'runStryker',
+  busLater: 'lazyBus',
+  catalogEars: 'handlers',
+  Chores: 'Deps',
+  conductorEdits: 'catalogEdits',
+  decideFact: 'decideStageEvent',
+  Desk: 'Deps',
+  Doors: 'Deps',
+  durableEars: 'durableHandlers',
+  Ear: 'EventHandler',
+  failedTries: 'scheduleRetry',
+  firstContact: 'startupChecks',
+  ForeseeChange: 'PreviewActions',
+  foresight: 'preview',
+  giveBack: 'release',
+  Given: 'Deps',
+  groupKey: 'videoId',
+  Hall: 'Deps',
   hearer: 'consumer',
   hearers: 'consumers',
   Hearing: 'Delivery',
-  meters: 'metrics',
+  heardByAll: 'broadcastHandlers',
+  heardOnce: 'durableHandlers',
+  hearPiece: 'transcribeChunk',
+  hearQueue: 'transcriptionJobs',
+  hidingPlaces: 'secretScan',
+  houseEdits: 'deploymentEdits',
+  houseRules: 'architectureRules',
+  janitor: 'scheduler',
+  keepFacts: 'protectEntities',
+  lastTry: 'failPermanently',
+  LastWord: 'StageResult',
   lastWords: 'terminalEvents',
+  lateLook: 'finalSweep',
+  layOut: 'buildCues',
+  leapingClock: 'clockSkew',
+  lookAhead: 'previewActions',
+  lookAtPicture: 'analyzeFrames',
   lookedAt: 'checkedAt',
+  lookQueue: 'analysisJobs',
+  meteredEngines: 'instrumentedEngines',
+  meters: 'metrics',
+  nextAsking: 'nextRequest',
+  openMeters: 'create…Metrics',
+  orAway: 'optional',
+  orForGood: 'failPermanently',
+  Overtaken: 'VersionConflict',
+  overdueSweep: 'moveOverdue',
+  plantTombstone: 'addTombstone',
+  Prospect: 'ActionPreview',
+  purgeDesk: 'purge',
+  RepeatStage: 'RerunStage',
+  roomFiles: 'serviceFiles',
+  Rounds: 'Deps',
+  sayAgain: 'republish',
+  SayPlace: 'Deps',
+  Shop: 'Deps',
+  smallHouse: 'stack',
+  speechLikeness: 'voiceActivity',
+  StageVoice: 'StagePublisher',
+  startHouse: 'startStack',
+  stillness: 'freezes',
+  Stretch: 'Interval',
   stretches: 'intervals',
+  Surroundings: 'DecisionContext',
+  takeTurn: 'tryAcquire',
+  toldOf: 'toHttpError',
+  toldTracks: 'parseTracks',
+  transitionCells: 'transition',
+  unlessAbsent: 'orUndefinedIfNotFound',
+  upheaval: 'disruptions',
+  Verbs: 'Deps',
+  watchedEars: 'broadcastHandlers',
+  Workplace: 'Deps',
 };
 
+const isCompound = /[a-z][A-Z]/;
+const all = Object.entries(replaced);
+const words = new Map(all.filter(([old]) => !isCompound.test(old)));
+/** In camel, kebab and snake case; none of these is an ordinary word in any text. */
+const compounds = new Map(
+  all.flatMap(([old, now]) => (isCompound.test(old) ? spellings(old).map((spelling) => [spelling, now] as const) : [])),
+);
+
 export const fieldWords: Rule = {
-  name: 'identifiers use the words of the field',
+  name: 'names use the words of the field, in every language and in file names',
   breaches: (repository) =>
-    filesThat(repository, /^(?!scripts\/architecture\/).*\.ts$/).flatMap(([path, text]) =>
-      sourceOf(path, text)
-        .words.filter(({ text: word }) => Object.hasOwn(replaced, word))
-        .map(({ text: word, line }) => `${path}:${line} says ${word}; the field says ${replaced[word]}`),
-    ),
+    filesThat(repository, /^(?!scripts\/architecture\/|pnpm-lock\.yaml$)/).flatMap(([path, text]) => [
+      ...path.split(/[/.]/).flatMap((name) => breach(path, name, compounds.get(name) ?? words.get(name))),
+      ...tokensOf(text).flatMap((name) => breach(`${path}:${name.line}`, name.text, compounds.get(name.text))),
+      ...identifiersOf(path, text).flatMap((name) => breach(`${path}:${name.line}`, name.text, words.get(name.text))),
+    ]),
 };
+
+function spellings(camel: string): string[] {
+  const kebab = camel.replaceAll(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+  return [camel, kebab, kebab.replaceAll('-', '_')];
+}
+
+/** Every word of a text, with its inner hyphens. */
+function tokensOf(text: string): Word[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => (line.match(/[\w-]+/g) ?? []).map((word) => ({ text: word, line: index + 1 })));
+}
+
+function identifiersOf(path: string, text: string): readonly Word[] {
+  if (path.endsWith('.ts')) return sourceOf(path, text).words;
+  return /\.(proto|sql|prisma)$/.test(path) ? tokensOf(text.replaceAll(/(--|\/\/).*/g, '')) : [];
+}
+
+function breach(place: string, name: string, now: string | undefined): string[] {
+  return now === undefined ? [] : [`${place} says ${name}; the field says ${now}`];
+}

@@ -32,7 +32,7 @@ const bans: readonly Ban[] = [
 ];
 
 export const forbiddenWords: Rule = {
-  name: 'no machine path, no work put off, no silenced test, no error that vanishes without a word',
+  name: 'no file has a machine path, deferred work, a silenced test or a swallowed error',
   breaches: (repository) =>
     bans.flatMap((ban) => filesThat(repository, ban.files).flatMap(([path, text]) => found(path, text, ban))),
 };

@@ -27,15 +27,15 @@ const stores: readonly (readonly [what: string, pattern: RegExp])[] = [
 export const serviceLayout: Rule = {
   name: 'every service has the layout of services and nothing else',
   breaches: (repository) => [
-    ...strangers('_chassis', pathsIn(repository, '_chassis'), inChassis),
+    ...unknownFolders('_chassis', pathsIn(repository, '_chassis'), inChassis),
     ...servicesOf(repository).flatMap((service) => {
       const paths = pathsIn(repository, service);
       const hasRows = paths.some((path) => path.startsWith('prisma'));
       return [
         ...missing(service, paths, required),
         ...(hasRows ? missing(service, paths, stores) : []),
-        ...strangers(service, paths, inService),
-        ...strangers(service, paths, inSource, 'src/'),
+        ...unknownFolders(service, paths, inService),
+        ...unknownFolders(service, paths, inSource, 'src/'),
       ];
     }),
   ],
@@ -53,7 +53,7 @@ function pathsIn(repository: Repository, service: string): string[] {
   );
 }
 
-function strangers(service: string, paths: readonly string[], allowed: ReadonlySet<string>, under = ''): string[] {
+function unknownFolders(service: string, paths: readonly string[], allowed: ReadonlySet<string>, under = ''): string[] {
   const entries = paths
     .filter((path) => path.startsWith(under))
     .map((path) => path.slice(under.length).split('/')[0] ?? '');

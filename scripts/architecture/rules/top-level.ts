@@ -1,9 +1,9 @@
 /** The top level holds the product's folders, and otherwise only files that a tool requires there. */
 import type { Rule } from '../repository.ts';
 
-const rooms = ['services', 'proto', 'charts', 'deploy', 'scripts', 'test-e2e'];
+const folders = ['services', 'proto', 'charts', 'deploy', 'scripts', 'test-e2e'];
 const required = ['README.md', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.json'];
-const demanded = new Set([
+const requiredByTools = new Set([
   '.ci',
   '.dockerignore',
   '.gitattributes',
@@ -16,14 +16,14 @@ const demanded = new Set([
 ]);
 
 export const topLevel: Rule = {
-  name: 'the top level holds the rooms and what tools demand there, nothing else',
+  name: 'the top level has the product’s folders and what tools require there, and nothing else',
   breaches: ({ files }) => {
     const found = new Set([...files.keys()].map((path) => path.split('/')[0] ?? path));
-    const wanted = [...rooms, ...required];
+    const wanted = [...folders, ...required];
     return [
       ...wanted.filter((name) => !found.has(name)).map((name) => `${name} is missing at the top level`),
       ...[...found]
-        .filter((name) => !wanted.includes(name) && !demanded.has(name))
+        .filter((name) => !wanted.includes(name) && !requiredByTools.has(name))
         .map((name) => `${name} does not belong at the top level`),
     ];
   },

@@ -2,31 +2,36 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
-import type { Room } from './rooms.ts';
+import type { MutationTarget } from './targets.ts';
 
 export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
-export type Broken = { readonly name: string; readonly seconds: number; readonly mutants: readonly Mutant[] };
+export type MutationRun = { readonly name: string; readonly seconds: number; readonly mutants: readonly Mutant[] };
 
 /**
  * Works on a copy under `.vds/mutation`, so that the checkout is unchanged; the report of every mutant stays there.
  * @param root of the repository
  * @param only the part of `src/domain/` to mutate, as a glob
- * @param lanes how many mutants run at a time
+ * @param concurrency how many mutants run at a time
  * @throws Error when the tests fail without a mutation
  */
-export async function breakRoom(root: string, room: Room, only: string, lanes: number): Promise<Broken> {
+export async function runStryker(
+  root: string,
+  target: MutationTarget,
+  only: string,
+  concurrency: number,
+): Promise<MutationRun> {
   const from = performance.now();
-  const out = join('../../.vds/mutation', room.name);
-  process.chdir(join(root, 'services', room.name));
+  const out = join('../../.vds/mutation', target.name);
+  process.chdir(join(root, 'services', target.name));
   const stryker = new Stryker({
     mutate: [`src/domain/${only}`],
     ignorePatterns: ['generated', 'prisma'],
     plugins: [fileURLToPath(new URL('./runner.ts', import.meta.url))],
     testRunner: 'mocha12',
-    mochaOptions: { spec: room.tests.map((file) => `test/${file}.test.ts`) },
+    mochaOptions: { spec: target.tests.map((file) => `test/${file}.test.ts`) },
     warnings: { unknownOptions: false, slow: false, preprocessorErrors: true, unserializableOptions: true },
     coverageAnalysis: 'perTest',
-    concurrency: lanes,
+    concurrency,
     // Added to one and a half times the first run's duration: only an infinite loop exceeds it.
     timeoutMS: 30_000,
     disableTypeChecks: false,
@@ -39,5 +44,5 @@ export async function breakRoom(root: string, room: Room, only: string, lanes: n
     allowConsoleColors: false,
   } as ConstructorParameters<typeof Stryker>[0]);
   const mutants = await stryker.runMutationTest();
-  return { name: room.name, seconds: (performance.now() - from) / 1000, mutants };
+  return { name: target.name, seconds: (performance.now() - from) / 1000, mutants };
 }

@@ -1,13 +1,13 @@
 /** The tests that run against each mutant: those that need no server. */
 
 /** A service whose `src/domain/` is mutated, one place at a time. */
-export type Room = {
+export type MutationTarget = {
   readonly name: string;
   /** Files of its `test/`, without `.test.ts`. The fastest first: a mutant's run ends with the first failing test. */
   readonly tests: readonly string[];
 };
 
-export const rooms: readonly Room[] = [
+export const targets: readonly MutationTarget[] = [
   {
     name: 'auth',
     tests: ['domain', 'domain/api-key', 'domain/signing-bounds', 'signing-schedule', 'api-key'],

@@ -29,9 +29,9 @@ const component = `  # -- What {{name}} does, in a few words.
 
 const stages = 'services/catalog/src/domain/stages.ts';
 const inbound = 'services/catalog/src/inbound/events.ts';
-const house = 'deploy/tools/services.ts';
+const services = 'deploy/tools/services.ts';
 
-export const conductorEdits: readonly Edit[] = [
+export const catalogEdits: readonly Edit[] = [
   {
     path: stages,
     below: 'export const stages: readonly Stage[] = [',
@@ -62,16 +62,16 @@ export const conductorEdits: readonly Edit[] = [
   },
 ];
 
-export const houseEdits: readonly Edit[] = [
+export const deploymentEdits: readonly Edit[] = [
   {
-    path: house,
+    path: services,
     below: 'export type ServiceName =',
     before: ';',
     text: `\n  | '{{name}}'`,
     place: 'at the end of ServiceName',
   },
   {
-    path: house,
+    path: services,
     before: '} as const satisfies Record<ServiceName, ServiceRow>',
     text: `  {{name}}: { database: true, ownsBuckets: [], readsBuckets: ['media'], ports: [], peers: [] },\n`,
     place: 'at the end of services',

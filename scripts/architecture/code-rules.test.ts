@@ -10,13 +10,13 @@ import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
 
 /** The rule's messages for the files, one violation per line. */
-function said(rule: Rule, files: Readonly<Record<string, string>>): string {
+function breachesOf(rule: Rule, files: Readonly<Record<string, string>>): string {
   return rule.breaches(repositoryOf(files)).join('\n');
 }
 
 describe('the top-level rule', () => {
-  it('finds a stranger and what is missing', () => {
-    const found = said(topLevel, { 'notes/today.md': '', 'package.json': '' });
+  it('the top-level rule finds an unknown folder and a missing file', () => {
+    const found = breachesOf(topLevel, { 'notes/today.md': '', 'package.json': '' });
     expect(found).to.include('notes does not belong').and.include('README.md is missing');
     expect(found).not.to.include('package.json');
   });
@@ -32,25 +32,30 @@ describe('the rule of a service’s layout', () => {
     'services/lens/src/inbound/rpc.ts': '',
     'services/lens/test/focus.test.ts': '',
   };
-  it('accepts a whole service', () => expect(said(serviceLayout, whole)).to.equal(''));
-  it('finds a missing file', () => {
+  it('the rule of a service’s layout accepts a complete service', () =>
+    expect(breachesOf(serviceLayout, whole)).to.equal(''));
+  it('the rule of a service’s layout finds a missing file', () => {
     const { 'services/lens/src/config.ts': _gone, ...rest } = whole;
-    expect(said(serviceLayout, rest)).to.equal('services/lens lacks src/config.ts');
+    expect(breachesOf(serviceLayout, rest)).to.equal('services/lens lacks src/config.ts');
   });
-  it('finds a folder that is not in the layout', () => {
-    expect(said(serviceLayout, { ...whole, 'services/lens/src/utils/a.ts': '' })).to.include('src/utils is not part');
-    expect(said(serviceLayout, { ...whole, 'services/_chassis/helpers/a.ts': '' })).to.include(
+  it('the rule of a service’s layout finds a folder that is not in the layout', () => {
+    expect(breachesOf(serviceLayout, { ...whole, 'services/lens/src/utils/a.ts': '' })).to.include(
+      'src/utils is not part',
+    );
+    expect(breachesOf(serviceLayout, { ...whole, 'services/_chassis/helpers/a.ts': '' })).to.include(
       '_chassis/helpers is not part',
     );
   });
-  it('wants migrations beside a schema', () => {
-    expect(said(serviceLayout, { ...whole, 'services/lens/prisma/schema.prisma': '' })).to.include('lacks a migration');
+  it('the rule of a service’s layout requires migrations beside a schema', () => {
+    expect(breachesOf(serviceLayout, { ...whole, 'services/lens/prisma/schema.prisma': '' })).to.include(
+      'lacks a migration',
+    );
   });
 });
 
 describe('the rule of declarations', () => {
-  it('finds functions that are constants of a module, unless a type of their own says what they are', () => {
-    const found = said(declarations, {
+  it('the rule of declarations finds functions that are constants of a module, unless they have an annotated type', () => {
+    const found = breachesOf(declarations, {
       'a/found.ts': 'export const f = (a: number): number => a;\nconst g = async (): Promise<void> => {};',
       'a/right.ts':
         'function f(): void {\n  const inner = (): void => {};\n  inner();\n}\nexport const t: Test = () => f();',
@@ -63,21 +68,38 @@ describe('the rule of declarations', () => {
 });
 
 describe('the rule of the field’s words', () => {
-  it('finds names that were given up, and only whole ones', () => {
-    const found = said(fieldWords, {
-      'services/lens/src/a.ts': 'giveBack();\nconst giveBackground = 1;',
+  it('the rule of the field’s words finds replaced names, and only whole ones', () => {
+    const found = breachesOf(fieldWords, {
+      'services/lens/src/a.ts': 'giveBack();\nconst giveBackground = 1;\nconst hearer = 1;',
       'scripts/a.ts': 'const giveBack = 1;',
     });
     expect(found.split('\n')).to.have.members([
       'services/lens/src/a.ts:1 says giveBack; the field says release',
+      'services/lens/src/a.ts:3 says hearer; the field says consumer',
       'scripts/a.ts:1 says giveBack; the field says release',
+    ]);
+  });
+  it('the rule of the field’s words reads file names, protobuf, SQL, YAML and Markdown in any spelling', () => {
+    const found = breachesOf(fieldWords, {
+      'services/lens/src/take-turn.ts': '',
+      'proto/vds/lens.proto': '// No Shop is meant here.\nmessage Shop {}',
+      'services/lens/a.sql': 'CREATE TABLE last_word ();',
+      'charts/vds/values.yaml': 'a: 1 # Shop\nlastTry: 1',
+      'README.md': 'Given a Shop, see `give-back`.',
+    });
+    expect(found.split('\n')).to.have.members([
+      'services/lens/src/take-turn.ts says take-turn; the field says tryAcquire',
+      'proto/vds/lens.proto:2 says Shop; the field says Deps',
+      'services/lens/a.sql:1 says last_word; the field says StageResult',
+      'charts/vds/values.yaml:2 says lastTry; the field says failPermanently',
+      'README.md:1 says give-back; the field says release',
     ]);
   });
 });
 
 describe('the rules of imports', () => {
-  it('find a service that imports another by its name', () => {
-    const found = said(ownService, {
+  it('the rules of imports find a service that imports another by its name', () => {
+    const found = breachesOf(ownService, {
       'services/lens/src/a.ts':
         "import '@vds/zoom/x';\nimport { z } from '@vds/chassis/telemetry/log';\nimport './b.ts';\nimport '@vds/lens/c';",
       'services/_chassis/src/a.ts': "export { x } from '@vds/lens/x';",
@@ -85,9 +107,9 @@ describe('the rules of imports', () => {
     expect(found.split('\n')).to.have.lengthOf(2);
     expect(found).to.include('lens/src/a.ts:1 imports @vds/zoom/x').and.include('_chassis/src/a.ts:1 imports');
   });
-  it('let tests and benches, and nothing else, use the test kit and the deploy tools', () => {
+  it('the rules of imports let only tests and benches use the test kit and the deploy tools', () => {
     const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
-    const found = said(ownService, {
+    const found = breachesOf(ownService, {
       'services/lens/test/a.test.ts': `${uses}\nimport '@vds/deploy-tools/services';\nimport { openDoor } from '@vds/scripts/demo/door';`,
       'services/lens/bench/a.ts': uses,
       'services/lens/src/a.ts': uses,
@@ -95,9 +117,9 @@ describe('the rules of imports', () => {
     expect(found.split('\n')).to.have.lengthOf(2);
     expect(found).to.include('a.test.ts:3 imports').and.include('src/a.ts:1 imports');
   });
-  it('find a relative path from one package into another, also into one that lies inside it', () => {
+  it('the rules of imports find a relative path from one package into another, also into a nested one', () => {
     const packages = { 'services/lens/package.json': '', 'services/zoom/package.json': '', 'proto/package.json': '' };
-    const found = said(ownPackage, {
+    const found = breachesOf(ownPackage, {
       ...packages,
       'proto/client/package.json': '',
       'services/lens/src/a.ts': "import { y } from '../../zoom/src/y.ts';\nimport type { B } from './b.ts';",
@@ -111,10 +133,11 @@ describe('the rules of imports', () => {
         'services/lens/test/b.ts:2 imports ../../../scripts/z.ts, a file of another package',
     );
   });
-  it('find a domain that reaches for the world', () => {
+  it('the rules of imports find a domain that imports more than pure modules', () => {
     const allowed =
       "import { AppError } from '@vds/chassis/errors';\nimport type { V } from '@vds/proto/generated/v.ts';\nimport './b.ts';\n";
-    const domain = (text: string): string => said(pureDomain, { 'services/lens/src/domain/a.ts': allowed + text });
+    const domain = (text: string): string =>
+      breachesOf(pureDomain, { 'services/lens/src/domain/a.ts': allowed + text });
     expect(domain('')).to.equal('');
     expect(domain("import pg from 'pg';")).to.include('imports pg');
     expect(domain("import { events } from '@vds/proto/events';")).to.include('imports @vds/proto/events');
@@ -122,9 +145,9 @@ describe('the rules of imports', () => {
     expect(domain("import { log } from '@vds/chassis/telemetry/log';")).to.include('@vds/chassis/telemetry/log');
     expect(domain("import { readFileSync } from 'node:fs';")).to.include('node:fs');
   });
-  it('find the environment read outside of main.ts', () => {
+  it('the rules of imports find the environment read outside of main.ts', () => {
     const reads = "const key = process.env['KEY'];";
-    const found = said(environment, {
+    const found = breachesOf(environment, {
       'services/lens/src/main.ts': reads,
       'services/lens/src/config.ts': reads,
       'services/zoom/src/a.ts': "import { env } from 'node:process';",
@@ -135,8 +158,8 @@ describe('the rules of imports', () => {
 });
 
 describe('the rule of events', () => {
-  const verdict = (files: Readonly<Record<string, string>>, row = {}): string =>
-    said(
+  const found = (files: Readonly<Record<string, string>>, row = {}): string =>
+    breachesOf(
       eventsRule({ seen: { subject: 'lens.image.seen.v1', owner: 'lens', consumers: { zoom: 'durable' }, ...row } }),
       {
         'services/lens/README.md': '',
@@ -151,29 +174,29 @@ describe('the rule of events', () => {
     'services/zoom/src/main.ts': 'bus.subscribe(handlers());',
   };
   it('the rule of events accepts an event that its owner publishes and its consumer consumes', () =>
-    expect(verdict(right)).to.equal(''));
+    expect(found(right)).to.equal(''));
   it("the rule of events finds a subject that is not its owner's", () => {
-    expect(verdict(right, { subject: 'zoom.image.seen.v1' })).to.include('does not begin with its owner lens');
+    expect(found(right, { subject: 'zoom.image.seen.v1' })).to.include('does not begin with its owner lens');
   });
   it('the rule of events finds an owner that never publishes and a consumer that never consumes', () => {
-    expect(verdict({}))
+    expect(found({}))
       .to.include('services/lens owns events.seen and never publishes it')
       .and.include('services/zoom is a declared consumer of events.seen and does not consume it in src/inbound/');
   });
   it('the rule of events finds a watch consumer that is declared durable, and the other way round', () => {
-    expect(verdict({ ...right, 'services/zoom/src/main.ts': 'bus.watch(handlers());' }))
+    expect(found({ ...right, 'services/zoom/src/main.ts': 'bus.watch(handlers());' }))
       .to.include('services/zoom is a declared durable consumer and never calls bus.subscribe')
       .and.include('services/zoom calls bus.watch and is no declared watch consumer');
   });
   it('the rule of events finds an undeclared consumer, one outside of inbound/, and an event that is not in the table', () => {
-    expect(verdict({ ...right, 'services/idle/src/inbound/events.ts': 'on(events.seen, go);' })).to.include(
+    expect(found({ ...right, 'services/idle/src/inbound/events.ts': 'on(events.seen, go);' })).to.include(
       'idle is neither',
     );
-    expect(verdict({ ...right, 'services/lens/src/b.ts': 'events.lost;' })).to.include(
+    expect(found({ ...right, 'services/lens/src/b.ts': 'events.lost;' })).to.include(
       'events.lost, which is not in the table',
     );
     const { 'services/zoom/src/inbound/events.ts': consumer, ...rest } = right;
-    expect(verdict({ ...rest, 'services/zoom/src/outbound/a.ts': consumer })).to.include(
+    expect(found({ ...rest, 'services/zoom/src/outbound/a.ts': consumer })).to.include(
       'does not consume it in src/inbound/',
     );
   });

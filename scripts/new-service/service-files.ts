@@ -9,14 +9,14 @@ const template = fileURLToPath(new URL('template/', import.meta.url));
 const renamed: Readonly<Record<string, string>> = { 'readme.md': 'README.md' };
 
 /** Path relative to the repository → text, for a service with this name. */
-export function roomFiles(name: string): Readonly<Record<string, string>> {
+export function serviceFiles(name: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     globSync('**/*.txt', { cwd: template })
       .toSorted()
       .map((path) => {
-        const inRoom = path.slice(0, -'.txt'.length);
+        const target = path.slice(0, -'.txt'.length);
         return [
-          `services/${name}/${renamed[inRoom] ?? inRoom}`,
+          `services/${name}/${renamed[target] ?? target}`,
           fill(readFileSync(join(template, path), 'utf8'), name),
         ];
       }),

@@ -32,7 +32,7 @@ type Manifest = {
 
 /** The chart's migration of catalog, rendered; its account and its policy exist since the last install or upgrade. */
 async function renderMigration(): Promise<Manifest> {
-  const only = ['--show-only', 'templates/migrations.yaml', '--namespace', release.namespace];
+  const only = ['--show-only', 'templates/tools/migrations.yaml', '--namespace', release.namespace];
   const rendered = await command('helm', ['template', release.name, productChart, ...releaseValues(), ...only]);
   const all = parseAllDocuments(rendered).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
   const found = all.find(({ kind, metadata }) => kind === 'Job' && metadata.name === `${release.name}-catalog-migrate`);

@@ -41,7 +41,7 @@ const checks: readonly Check[] = [
   program('format', root, bin('oxfmt'), ['--check', '.']),
   { name: 'architecture', run: async () => checkArchitecture(root) },
   { name: 'migrations', run: async () => checkMigrations(root) },
-  { name: 'openapi', run: async () => checkOpenapi(root) },
+  { name: 'openapi', run: () => checkOpenapi(root) },
   { name: 'dockerfile', run: () => checkDockerfile(root) },
 ];
 const atOnce = 2;

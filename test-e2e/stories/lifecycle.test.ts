@@ -176,7 +176,7 @@ describe('the life of a video', () => {
     expect(await statusOf(record.playback?.thumbnail_url ?? '')).to.equal(200);
   });
 
-  it('another partner gets 404 for every call', async function () {
+  it('another partner gets 404 for every call about a video', async function () {
     this.timeout(120_000);
     const record = await ready();
     const otherPartner = await target.newPartner('Other partner');

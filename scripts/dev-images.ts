@@ -12,11 +12,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
-import { contextOf, devImages, type DevImage } from '@vds/testkit/servers/dev-images';
+import { contextOf, devImages, type DevImage } from '@vds/testkit/programs/dev-images';
 import { findBuilder, type Builder } from './images/builders.ts';
 import { originOf } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';
-import { install } from '@vds/testkit/servers/install';
+import { install } from '@vds/testkit/programs/install';
 import { step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -14,7 +14,7 @@ import { openPartner } from './demo/publish-video.ts';
 import { operatorOf } from '@vds/testkit/stack/operator';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
-import { STACK_PARTS, install } from '@vds/testkit/servers/install';
+import { STACK_PARTS, install } from '@vds/testkit/programs/install';
 import { say, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, up } from '@vds/testkit/servers/up';
 

@@ -10,7 +10,7 @@ import { messageOf } from '@vds/chassis/errors';
 import { openFuzzStack } from './fuzz/fuzz-stack.ts';
 import { schemathesis } from './fuzz/program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';
-import { install } from '@vds/testkit/servers/install';
+import { install } from '@vds/testkit/programs/install';
 import { say, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 

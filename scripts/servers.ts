@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install, USUAL_PARTS } from '@vds/testkit/servers/install';
+import { install, USUAL_PARTS } from '@vds/testkit/programs/install';
 import { say, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { join, resolve } from 'node:path';
 import { laneRanges, portVariable, type PortRange } from '@vds/testkit/servers/free-port';
-import { install } from '@vds/testkit/servers/install';
+import { install } from '@vds/testkit/programs/install';
 import { say, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';

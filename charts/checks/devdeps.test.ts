@@ -6,7 +6,7 @@ import { resourceFaults } from './rules/all.ts';
 import { podsOf, type Resource } from './resource.ts';
 import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
 import { serviceNames } from '@vds/deploy-tools/services';
-import { contextOf, devImages } from '@vds/testkit/servers/dev-images';
+import { contextOf, devImages } from '@vds/testkit/programs/dev-images';
 import { canRender, render } from './render.ts';
 
 function read(path: string): string {

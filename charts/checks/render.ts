@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseResources, podsOf, type Resource } from './resource.ts';
 import { run } from '@vds/testkit/servers/command';
-import { goProgram } from '@vds/testkit/servers/go-programs';
+import { goProgram } from '@vds/testkit/programs/go-programs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { messageOf } from '@vds/chassis/errors';
 import { executable, find, toolsDir } from '@vds/testkit/servers/command';
-import { installGoProgram, type GoProgram } from '@vds/testkit/servers/go-programs';
+import { installGoProgram, type GoProgram } from '@vds/testkit/programs/go-programs';
 import { output } from './outcome.ts';
 
 /** A missing program, and why; the check that needs it is skipped with this sentence. */

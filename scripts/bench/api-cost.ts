@@ -5,7 +5,7 @@ import type { Stack } from '@vds/testkit/stack/start-stack';
 import { runningPid } from '@vds/testkit/servers/detached';
 
 /** CPU seconds by part. */
-export type Spent = Readonly<Record<string, number>>;
+export type CpuSeconds = Readonly<Record<string, number>>;
 
 /** The kernel's clock ticks a second: 100 on every Linux that Node runs on. */
 const TICKS = 100;
@@ -22,7 +22,7 @@ export function costReader(stack: Stack, others: Readonly<Record<string, number>
   const [catalog, auth] = [stack.adminPool('catalog'), stack.adminPool('auth')];
   const authDatabase = auth.options.database ?? '';
   const nats = runningPid(stack.servers.nats.dir, 'nats') ?? 0;
-  return async (): Promise<Spent> => {
+  return async (): Promise<CpuSeconds> => {
     const sums = { ...Object.fromEntries(stack.processes.map(({ service }) => [service, 0])) } as Record<
       string,
       number
@@ -62,7 +62,7 @@ async function backends(pool: pg.Pool): Promise<Backend[]> {
 }
 
 /** The cost between two readings, per request (`requests` of them), in milliseconds. */
-export function perRequest(before: Spent, after: Spent, requests: number): Spent {
+export function perRequest(before: CpuSeconds, after: CpuSeconds, requests: number): CpuSeconds {
   return Object.fromEntries(
     Object.entries(after).map(([part, seconds]) => [
       part,
@@ -72,11 +72,12 @@ export function perRequest(before: Spent, after: Spent, requests: number): Spent
 }
 
 /** A table with a row per part and a column per run; the last row is the sum. */
-export function costTable(title: string, columns: Readonly<Record<string, Spent>>): string {
+export function costTable(title: string, columns: Readonly<Record<string, CpuSeconds>>): string {
   const names = Object.keys(columns);
-  const parts = [...new Set(Object.values(columns).flatMap((spent) => Object.keys(spent)))];
+  const parts = [...new Set(Object.values(columns).flatMap((seconds) => Object.keys(seconds)))];
   const cell = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(3)).padStart(10);
-  const sum = (spent: Spent | undefined): number => Object.values(spent ?? {}).reduce((all, one) => all + one, 0);
+  const sum = (seconds: CpuSeconds | undefined): number =>
+    Object.values(seconds ?? {}).reduce((all, one) => all + one, 0);
   const rows = parts.map((part) => part.padEnd(22) + names.map((name) => cell(columns[name]?.[part])).join(''));
   return [
     title.padEnd(22) + names.map((name) => name.padStart(10)).join(''),

@@ -10,9 +10,10 @@ import autocannon from 'autocannon';
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { say, step } from '@vds/testkit/servers/progress';
-import { costReader, costTable, perRequest, type Spent } from './api-cost.ts';
+import { costReader, costTable, perRequest, type CpuSeconds } from './api-cost.ts';
 import { benchLimiter } from '@vds/auth/bench/limiter';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 const CONNECTIONS = 32;
 const SECONDS = 10;
@@ -28,7 +29,7 @@ type Figures = {
   readonly bad: number;
 };
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string };
-type Measured = { readonly figures: Figures; readonly cost: Spent };
+type Measured = { readonly figures: Figures; readonly cost: CpuSeconds };
 
 /** Exit code 1 if a ratio or the limiter misses its target. */
 export async function benchApi(): Promise<void> {
@@ -56,7 +57,7 @@ export async function benchApi(): Promise<void> {
 
 /** Keys without practical limits, so that every request does the stack's full work. */
 async function issueKeys({ stack }: BenchStack, count: number): Promise<string[]> {
-  const config = { rpcToken: stack.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  const config = { rpcToken: stack.tokens.vdsctl, ...noTls };
   const admin = rpcClient(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
   const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench' });
   const scopes = ['videos:read', 'videos:write'];
@@ -135,7 +136,7 @@ async function measure(
   url: string,
   keys: readonly string[],
   request: Call,
-  read: () => Promise<Spent>,
+  read: () => Promise<CpuSeconds>,
 ): Promise<Measured> {
   await fire(url, keys, request);
   const before = await read();

@@ -4,11 +4,12 @@ import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { keyIdOf, keyWithWrongSecret, unknownKey } from '@vds/auth/bench/bad-keys';
 import type { Stack } from '@vds/testkit/stack/start-stack';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 const scopes = ['videos:read', 'videos:write'];
 
 export async function openContract(stack: Stack) {
-  const config = { rpcToken: stack.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  const config = { rpcToken: stack.tokens.vdsctl, ...noTls };
   const admin = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
   const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench', actor: 'bench' });
   const other = await admin.CreatePublisher({ name: 'Other', organization: 'Other', actor: 'bench' });

@@ -10,16 +10,16 @@ const WARM_UP = 300;
 const VIDEOS = 200;
 const AUTHORIZATION_PREFIX = 'Bearer ';
 
-type Question = { readonly method: string; readonly path: string; readonly key: string };
+type ApiRequest = { readonly method: string; readonly path: string; readonly key: string };
 /** A class of requests; its requests may differ. */
-type Side = { readonly name: string; readonly next: () => Question };
+type RequestClass = { readonly name: string; readonly next: () => ApiRequest };
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export async function timesOfVideos({ url, newKey, newOtherKey, submit }: Contract): Promise<string[]> {
   const owner = await newOtherKey();
-  const theirs: string[] = [];
-  for (let n = 0; n < VIDEOS; n += 1) theirs.push(await submit(owner));
+  const foreignIds: string[] = [];
+  for (let n = 0; n < VIDEOS; n += 1) foreignIds.push(await submit(owner));
   const one = (ids: readonly string[]): string => ids[randomInt(ids.length)] ?? '';
   const missed: string[] = [];
   const operations = [
@@ -28,19 +28,19 @@ export async function timesOfVideos({ url, newKey, newOtherKey, submit }: Contra
   ] as const;
   for (const [method, verb] of operations) {
     const key = await newKey();
-    const side = (name: string, ids: readonly string[]): Side => ({
+    const requestClass = (name: string, ids: readonly string[]): RequestClass => ({
       name,
       next: () => ({ method, path: `/v1/videos/${one(ids)}${verb}`, key }),
     });
     const what = `${method} /v1/videos/{id}${verb}`;
-    const sides = [side('another’s', theirs), side('nobody’s', theirs.map(near))];
-    missed.push(...report(what, await step(what, () => measure(url, 404, sides))));
+    const classes = [requestClass('another’s', foreignIds), requestClass('unknown', foreignIds.map(similarId))];
+    missed.push(...report(what, await step(what, () => measure(url, 404, classes))));
   }
   return missed;
 }
 
 /** An unknown id next to a known one: both are on the same pages of the index. */
-function near(id: string): string {
+function similarId(id: string): string {
   return id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
 }
 
@@ -61,20 +61,24 @@ function report(what: string, times: ReadonlyMap<string, readonly number[]>): st
   return missed;
 }
 
-async function measure(url: string, expected: number, sides: readonly Side[]): Promise<Map<string, number[]>> {
-  const times = new Map(sides.map(({ name }) => [name, [] as number[]]));
-  const { ask, close } = openAsker(url, expected);
-  const order = shuffled(sides.flatMap((side) => Array.from({ length: EACH }, () => side)));
-  for (const side of order.slice(0, WARM_UP)) await ask(side.next());
-  for (const side of order) times.get(side.name)?.push(await ask(side.next()));
+async function measure(
+  url: string,
+  expected: number,
+  classes: readonly RequestClass[],
+): Promise<Map<string, number[]>> {
+  const times = new Map(classes.map(({ name }) => [name, [] as number[]]));
+  const { send, close } = openClient(url, expected);
+  const order = shuffled(classes.flatMap((requestClass) => Array.from({ length: EACH }, () => requestClass)));
+  for (const requestClass of order.slice(0, WARM_UP)) await send(requestClass.next());
+  for (const requestClass of order) times.get(requestClass.name)?.push(await send(requestClass.next()));
   close();
   return times;
 }
 
-function openAsker(url: string, expected: number) {
+function openClient(url: string, expected: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   /** Milliseconds from the request to the end of its response. */
-  const ask = ({ method, path, key }: Question): Promise<number> => {
+  const send = ({ method, path, key }: ApiRequest): Promise<number> => {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const headers = { authorization: AUTHORIZATION_PREFIX + key };
     const from = performance.now();
@@ -88,7 +92,7 @@ function openAsker(url: string, expected: number) {
     sent.once('error', reject).end();
     return promise;
   };
-  return { ask, close: () => agent.destroy() };
+  return { send, close: () => agent.destroy() };
 }
 
 function shuffled<T>(values: T[]): T[] {
@@ -103,14 +107,14 @@ export async function timesOfCredentials({ url, newKey, revoke, badKeys }: Contr
   const good = await newKey();
   const revoked = await newKey();
   await revoke(revoked);
-  const side = (name: string, next: () => string): Side => ({
+  const requestClass = (name: string, next: () => string): RequestClass => ({
     name,
     next: () => ({ method: 'GET', path: '/v1/videos/01jd3m8q0c7e5b9x2k4n6p8rst', key: next() }),
   });
-  const sides = [
-    side('a wrong secret', () => badKeys.wrongSecret(good)),
-    side('an unknown key', badKeys.unknown),
-    side('a revoked key', () => revoked),
+  const classes = [
+    requestClass('a wrong secret', () => badKeys.wrongSecret(good)),
+    requestClass('an unknown key', badKeys.unknown),
+    requestClass('a revoked key', () => revoked),
   ];
-  return report('401', await step('401', () => measure(url, 401, sides)));
+  return report('401', await step('401', () => measure(url, 401, classes)));
 }

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRepository } from '../architecture/repository.ts';
 import { find } from '@vds/testkit/servers/command';
-import { APERTIUM_PACKAGES } from '@vds/testkit/servers/language-tools';
+import { APERTIUM_PACKAGES } from '@vds/testkit/programs/language-tools';
 import { missingFromImages } from './image-files.ts';
 import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 

@@ -53,8 +53,8 @@ function narrowed(request: Request) {
 
 /** A video's id without `vid_`; undefined without the parameter. */
 export function videoIdOf(request: Request): string | undefined {
-  const given = parameter(request, 'v');
-  if (given === undefined) return undefined;
-  if (!/^(vid_)?[0-9a-z]{26}$/.test(given)) throw new AppError('INVALID_ARGUMENT', 'v must be the id of a video');
-  return given.replace(/^vid_/, '');
+  const value = parameter(request, 'v');
+  if (value === undefined) return undefined;
+  if (!/^(vid_)?[0-9a-z]{26}$/.test(value)) throw new AppError('INVALID_ARGUMENT', 'v must be the id of a video');
+  return value.replace(/^vid_/, '');
 }

@@ -3,8 +3,8 @@ import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import type { Discovery } from './discovery.ts';
-import { openDoor, type Door } from './door.ts';
-import { findInFeed, findWords, showTracks, type Word } from './found-again.ts';
+import { startPageServer, type PageServer } from './page-server.ts';
+import { findInFeed, findWords, showTracks, type Word } from './check-discovery.ts';
 import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
 
 const ID = '01jd3m8q0c7e5b9x2k4n6p8rst';
@@ -47,77 +47,77 @@ async function failure(work: Promise<unknown>): Promise<string> {
 }
 
 /** A fake discovery that finds one video and records its queries. */
-function oneVideo(asked: unknown[] = []): Discovery {
+function oneVideo(queries: unknown[] = []): Discovery {
   return {
-    search: async (question) => {
-      asked.push(question);
-      if (question.cursor === 'forged') throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
-      if (question.query === 'down') throw new AppError('UNAVAILABLE', 'no index');
-      return { hits: question.query === 'goalkeeper' ? [hit] : [], nextCursor: 'next', total: 1 };
+    search: async (query) => {
+      queries.push(query);
+      if (query.cursor === 'forged') throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
+      if (query.query === 'down') throw new AppError('UNAVAILABLE', 'no index');
+      return { hits: query.query === 'goalkeeper' ? [hit] : [], nextCursor: 'next', total: 1 };
     },
-    feed: async (question) => {
-      asked.push(question);
-      return { items: question.sport === 'tennis' ? [] : [item], nextCursor: '' };
+    feed: async (query) => {
+      queries.push(query);
+      return { items: query.sport === 'tennis' ? [] : [item], nextCursor: '' };
     },
     similar: async (videoId) => {
-      asked.push(videoId);
+      queries.push(videoId);
       return { items: [item] };
     },
     close: async () => {},
   };
 }
 
-describe('the door of the discovery page', () => {
-  let door: Door;
-  const asked: unknown[] = [];
+describe('the server of the discovery page', () => {
+  let server: PageServer;
+  const queries: unknown[] = [];
   const records: (string | undefined)[] = [];
 
   before(async () => {
-    door = await openDoor({
+    server = await startPageServer({
       record: async (id) => {
         records.push(id);
         return record;
       },
       token: async () => 'token',
       playbackUrl: 'https://play.test',
-      discovery: oneVideo(asked),
+      discovery: oneVideo(queries),
     });
   });
-  after(() => door.close());
+  after(() => server.close());
   beforeEach(() => {
-    asked.splice(0);
+    queries.splice(0);
     records.splice(0);
   });
 
   const get = async (path: string) => {
-    const response = await fetch(`${door.url}${path}`);
+    const response = await fetch(`${server.url}${path}`);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it('serves the page and its parts, which run nothing and load nothing of others', async () => {
+  it('the page server serves the discovery page, which loads and runs nothing of other hosts', async () => {
     for (const path of ['discover.html', 'discover.js', 'discover.css', 'results.js', 'captions.js', 'stream.js']) {
-      const response = await fetch(`${door.url}${path}`);
+      const response = await fetch(`${server.url}${path}`);
       expect(response.status, path).to.equal(200);
       expect(response.headers.get('content-security-policy')).to.match(/script-src 'self';.*frame-ancestors 'none'/);
       expect(await response.text(), path).not.to.match(/innerHTML|https?:\/\/(?!www\.w3\.org)/);
     }
   });
 
-  it('passes a search on and answers with hits, their seconds and our own picture', async () => {
+  it('the page server’s search returns hits with their seconds and our own picture', async () => {
     const { body } = await get('api/search?q=goalkeeper&sport=soccer&cursor=abc');
-    expect(asked).to.deep.equal([{ query: 'goalkeeper', sport: 'soccer', cursor: 'abc' }]);
+    expect(queries).to.deep.equal([{ query: 'goalkeeper', sport: 'soccer', cursor: 'abc' }]);
     expect(body).to.have.nested.property('hits[0].snippets[0].at_ms', 4_200);
     expect(body).to.deep.include({ next_cursor: 'next', total: 1 });
     expect(body).to.have.nested.property('hits[0].item.picture', 'https://play.test/t/p1.jpg');
   });
 
-  it('passes the feed and more like this on', async () => {
+  it('the page server returns the feed and similar videos', async () => {
     expect((await get('api/feed')).body).to.have.nested.property('items[0].video_id', ID);
     expect((await get(`api/similar?v=vid_${ID}`)).body).to.have.nested.property('items[0].video_id', ID);
-    expect(asked).to.deep.equal([{}, ID]);
+    expect(queries).to.deep.equal([{}, ID]);
   });
 
-  it('reads the record of the video that the page names, or of its own', async () => {
+  it('the page server returns the record of the requested video, or of its own', async () => {
     await get(`api/video?v=${ID}`);
     await get('api/video');
     expect(records).to.deep.equal([ID, undefined]);
@@ -132,19 +132,19 @@ describe('the door of the discovery page', () => {
     'api/search?q[a]=b&sport=x&sport=y',
     'api/search?q=a&cursor=forged',
   ]) {
-    it(`refuses ${path.slice(0, 40)} with 400 and a sentence`, async () => {
+    it(`the page server rejects ${path.slice(0, 40)} with 400 and a sentence`, async () => {
       const { status, body } = await get(path);
       expect(status).to.equal(400);
       expect(body['error']).to.be.a('string');
     });
   }
 
-  it('says that the stack is at fault where it is', async () => {
+  it('the page server returns 502 when the stack fails', async () => {
     expect((await get('api/search?q=down')).status).to.equal(502);
   });
 });
 
-describe('finding the demo’s video again', () => {
+describe('finding the demo’s video', () => {
   const word: Word = { word: 'goalkeeper', where: 'transcript', fromMs: 3_000, toMs: 9_000 };
   const skipped: CaptionRow = { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' };
   const tracks = (ready: number, others: readonly CaptionRow[]): readonly CaptionRow[] => [
@@ -170,25 +170,25 @@ describe('finding the demo’s video again', () => {
       ),
     );
 
-  it('is content with 17 tracks of 19, once none is being made any more', async () => {
+  it('17 ready tracks of 19 are enough once none is in progress', async () => {
     const making: CaptionRow = { ...skipped, status: 'processing', reason: null };
     expect(await show([], tracks(17, [making, skipped]), tracks(17, [skipped, skipped]))).to.equal('it went well');
   });
-  it('is not content with a track too few, or too few that are ready, or one that never ends', async () => {
+  it('a missing track, too few ready ones, or one that never ends is an error', async () => {
     expect(await show(tracks(17, [skipped]))).to.include('lists 18');
     expect(await show(tracks(16, [skipped, skipped, skipped]))).to.include('Only 16');
     expect(await show(tracks(18, [{ ...skipped, status: 'processing' }]))).to.include('has come to its end');
   });
-  it('finds a word with its second', async () => {
+  it('a word is found with its second', async () => {
     expect(await failure(findWords(oneVideo(), ID, [word], 300))).to.equal('it went well');
   });
-  it('misses a word that is not found, is found in another video, in another place or at another second', async () => {
+  it('a word that is missing, in another video, in another field or at another second is an error', async () => {
     expect(await failure(findWords(oneVideo(), ID, [{ ...word, word: 'striker' }], 300))).to.include('striker');
     expect(await failure(findWords(oneVideo(), ID.replace('0', '1'), [word], 300))).to.include('goalkeeper');
     expect(await failure(findWords(oneVideo(), ID, [{ ...word, where: 'screen' }], 300))).to.include('goalkeeper');
     expect(await failure(findWords(oneVideo(), ID, [{ ...word, fromMs: 5_000 }], 300))).to.include('where it is not');
   });
-  it('looks for the video in the feed of its sport', async () => {
+  it('the video is found in the feed of its sport', async () => {
     expect(await failure(findInFeed(oneVideo(), ID, 'soccer', 300))).to.equal('it went well');
     expect(await failure(findInFeed(oneVideo(), ID, 'tennis', 300))).to.include('feed of tennis');
   });

@@ -1,4 +1,4 @@
-/** The pages' queries of the search index: by the same RPC as the platform's apps, never the search cluster itself. */
+/** The pages' query of the search index: by the same RPC as the platform's apps, never the search cluster itself. */
 import { indexer } from '@vds/proto';
 import type { IndexerServiceClient } from '@vds/proto/generated/vds/indexer/v1/IndexerService.ts';
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
@@ -7,12 +7,13 @@ import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchR
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { OPERATOR } from '@vds/deploy-tools/services';
 import type { Stack } from '@vds/testkit/stack/start-stack';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 type Narrowed = { readonly sport?: string; readonly cursor?: string };
 
 export type Discovery = {
-  readonly search: (asked: Narrowed & { readonly query: string }) => Promise<SearchReplyOut>;
-  readonly feed: (asked: Narrowed) => Promise<FeedReplyOut>;
+  readonly search: (query: Narrowed & { readonly query: string }) => Promise<SearchReplyOut>;
+  readonly feed: (query: Narrowed) => Promise<FeedReplyOut>;
   /** More like this video. */
   readonly similar: (videoId: string) => Promise<RecommendReplyOut>;
   readonly close: () => Promise<void>;
@@ -22,15 +23,14 @@ const PAGE = 12;
 
 /** Discovery of a running stack. */
 export function discoveryOf(stack: Stack): Discovery {
-  const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const client = rpcClient<IndexerServiceClient>(indexer.IndexerService, {
     target: stack.rpc('indexer'),
     config: { rpcToken: stack.tokens[OPERATOR], ...noTls },
     idempotent: ['Search', 'Feed', 'Recommend'],
   });
   return {
-    search: async (asked) => await client.Search({ ...asked, limit: PAGE }),
-    feed: async (asked) => await client.Feed({ ...asked, limit: PAGE }),
+    search: async (query) => await client.Search({ ...query, limit: PAGE }),
+    feed: async (query) => await client.Feed({ ...query, limit: PAGE }),
     similar: async (videoId) => await client.Recommend({ videoIds: [videoId], limit: 6 }),
     close: client.close,
   };

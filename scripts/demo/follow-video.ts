@@ -12,7 +12,7 @@ export type FollowOptions = {
   /** Milliseconds between two polls of the stages (default 300). */
   readonly everyMs?: number;
   /** Least milliseconds between two requests as a partner (default 1,050: the default key has 60 a minute). */
-  readonly askEveryMs?: number;
+  readonly statusEveryMs?: number;
 };
 
 type Row = Pick<StageStatusOut, 'stage' | 'state' | 'progress'>;
@@ -26,26 +26,26 @@ export async function followVideo({
   say,
   signal,
   everyMs = 300,
-  askEveryMs = 1_050,
+  statusEveryMs = 1_050,
 }: FollowOptions): Promise<string> {
   const from = performance.now();
   const shown = new Map<string, string>();
-  let askedAt = -Infinity;
+  let polledAt = -Infinity;
   for (;;) {
     const now = await stages();
     for (const row of now) {
-      const news = newsOf(row);
-      if (shown.get(row.stage) === news) continue;
-      shown.set(row.stage, news);
-      say(`${((performance.now() - from) / 1000).toFixed(1).padStart(6)} s  ${news}`);
+      const line = lineOf(row);
+      if (shown.get(row.stage) === line) continue;
+      shown.set(row.stage, line);
+      say(`${((performance.now() - from) / 1000).toFixed(1).padStart(6)} s  ${line}`);
     }
     // Polls as a partner only when the record may have changed: when no stage is open, or encoding is complete and the
     // video waits for optional stages.
     const isOpen = ({ state }: Row): boolean => state === 'requested' || state === 'started';
     const waiting = now.some(({ stage, state }) => stage === 'encode' && state === 'completed');
     const open = now.length === 0 || now.some(isOpen);
-    if ((!open || waiting) && performance.now() - askedAt >= askEveryMs) {
-      askedAt = performance.now();
+    if ((!open || waiting) && performance.now() - polledAt >= statusEveryMs) {
+      polledAt = performance.now();
       const ended = await status();
       if (ended !== 'processing') return ended;
     }
@@ -54,7 +54,7 @@ export async function followVideo({
 }
 
 /** A stage's line: its state and, while it runs, its progress in steps of ten. */
-function newsOf({ stage, state, progress }: Row): string {
+function lineOf({ stage, state, progress }: Row): string {
   const tens = Math.floor(progress / 10) * 10;
   return `${stage.padEnd(8)} ${state}${tens > 0 && tens < 100 ? ` ${tens} %` : ''}`;
 }

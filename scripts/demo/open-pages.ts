@@ -2,10 +2,10 @@
 import type { Operator } from '@vds/testkit/stack/operator';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { discoveryOf, type Discovery } from './discovery.ts';
-import { openDoor, type Door } from './door.ts';
+import { startPageServer, type PageServer } from './page-server.ts';
 import type { Partner } from '@vds/testkit/stack/partner';
 
-export type Pages = Door & { readonly discovery: Discovery };
+export type Pages = PageServer & { readonly discovery: Discovery };
 
 export type PagesOptions = {
   readonly stack: Stack;
@@ -19,7 +19,7 @@ export type PagesOptions = {
 /** Serves the pages on a free port of 127.0.0.1. */
 export async function openPages({ stack, operator, partner, videoId }: PagesOptions): Promise<Pages> {
   const discovery = discoveryOf(stack);
-  const door = await openDoor({
+  const server = await startPageServer({
     record: async (id = videoId) => {
       if (id === undefined) throw new Error('Choose a video on the discovery page.');
       return await partner.read(id);
@@ -29,9 +29,9 @@ export async function openPages({ stack, operator, partner, videoId }: PagesOpti
     discovery,
   });
   const close = async (): Promise<void> => {
-    await Promise.all([door.close(), discovery.close()]);
+    await Promise.all([server.close(), discovery.close()]);
   };
-  return { ...door, discovery, close };
+  return { ...server, discovery, close };
 }
 
 /** Addresses for people, one per line. */

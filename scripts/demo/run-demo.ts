@@ -7,13 +7,13 @@ import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
 import { provision } from '@vds/testkit/stack/provision';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
 import { openState } from '@vds/testkit/stack/state';
-import { STACK_PARTS, install } from '@vds/testkit/servers/install';
+import { STACK_PARTS, install } from '@vds/testkit/programs/install';
 import { say, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 import type { DemoArguments } from './arguments.ts';
-import { withToken, type Door } from './door.ts';
-import { CLIP_WORDS, findInFeed, findWords, showTracks } from './found-again.ts';
-import { claimDemo } from './one-at-a-time.ts';
+import { withToken, type PageServer } from './page-server.ts';
+import { CLIP_WORDS, findInFeed, findWords, showTracks } from './check-discovery.ts';
+import { claimDemo } from './claim-demo.ts';
 import { addressesOf, openPages, type Pages } from './open-pages.ts';
 import type { Partner, StatusRecord } from '@vds/testkit/stack/partner';
 import { playThrough, statusOf } from './play-through.ts';
@@ -53,7 +53,7 @@ export async function runDemo({ source: wanted, once }: DemoArguments, signal: A
   undo('pages', pages.close);
   if (once) {
     await playOnce(record, operator, pages);
-    await findAgain({ source: wanted, partner, record }, pages);
+    await checkDiscovery({ source: wanted, partner, record }, pages);
     say(`✓ the whole demo (${secondsSince(from)})`);
     return;
   }
@@ -64,8 +64,8 @@ export async function runDemo({ source: wanted, once }: DemoArguments, signal: A
 
 async function openServers(undo: Undo): Promise<Servers> {
   await step('programs', () => install(STACK_PARTS));
-  const given = process.env['VDS_SERVERS'];
-  if (given !== undefined) return readServers(given);
+  const file = process.env['VDS_SERVERS'];
+  if (file !== undefined) return readServers(file);
   const folder = join(dir, 'servers');
   undo('servers', () => down(folder));
   return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder));
@@ -90,7 +90,7 @@ function show(text: string): void {
 }
 
 /** Plays everything as `--once` promises; throws one sentence if something is wrong. */
-async function playOnce(record: StatusRecord, operator: Operator, door: Door): Promise<void> {
+async function playOnce(record: StatusRecord, operator: Operator, server: PageServer): Promise<void> {
   const { playback, duration_seconds: seconds = 0 } = record;
   if (playback === null) throw new Error(`The video is ${record.status} and has nothing to play.`);
   const url = withToken(playback.hls_url, await operator.token(playback.playback_id, seconds));
@@ -100,9 +100,9 @@ async function playOnce(record: StatusRecord, operator: Operator, door: Door): P
   const wanted: readonly (readonly [what: string, url: string, status: number])[] = [
     ['the stream without a token', playback.hls_url, 401],
     ['the thumbnail', playback.thumbnail_url, 200],
-    ['the player page', door.url, 200],
-    ['the discovery page', `${door.url}discover.html`, 200],
-    ['the player page’s stream address', `${door.url}api/stream`, 200],
+    ['the player page', server.url, 200],
+    ['the discovery page', `${server.url}discover.html`, 200],
+    ['the player page’s stream address', `${server.url}api/stream`, 200],
   ];
   for (const [what, address, status] of wanted) {
     const answered = await statusOf(address);
@@ -112,7 +112,7 @@ async function playOnce(record: StatusRecord, operator: Operator, door: Door): P
 }
 
 /** Searches for the video like viewers; the words of the generated clip and their seconds are known. */
-async function findAgain(
+async function checkDiscovery(
   { source, partner, record }: { source: DemoArguments['source']; partner: Partner; record: StatusRecord },
   { discovery }: Pages,
 ): Promise<void> {

@@ -6,13 +6,13 @@ import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { startStack } from '@vds/testkit/stack/start-stack';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 /** The maximum that auth allows a key: a run sends fewer requests in any minute. */
 const MINUTE_LIMIT = 10_000;
 const DAILY_LIMIT = 1_000_000;
 
 const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
-const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 export type FuzzStack = {
   /** Base address of the gateway. */

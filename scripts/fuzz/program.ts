@@ -1,6 +1,6 @@
 /** Schemathesis, from PyPI, in its own environment in the tools folder. */
 import { fileURLToPath } from 'node:url';
-import { installPythonPackage, pythonProgram, type PythonPackage } from '@vds/testkit/servers/python';
+import { installPythonPackage, pythonProgram, type PythonPackage } from '@vds/testkit/programs/python';
 
 const SCHEMATHESIS: PythonPackage = {
   folder: 'fuzz',

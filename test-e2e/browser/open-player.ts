@@ -5,7 +5,7 @@ import { until } from '@vds/testkit/until';
 export type OpenedPlayer = {
   readonly page: Page;
   /** Errors and warnings of the console, uncaught errors, and requests to hosts other than loopback. */
-  readonly complaints: readonly string[];
+  readonly problems: readonly string[];
   /** Limits what the page may download, in bits a second; null lifts the limit. */
   readonly throttle: (bitsPerSecond: number | null) => Promise<void>;
   /** Waits until the video has played beyond `seconds`. */
@@ -39,8 +39,8 @@ export async function openPlayer(
 ): Promise<OpenedPlayer> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  const complaints: string[] = [];
-  listen(page, complaints);
+  const problems: string[] = [];
+  collectProblems(page, problems);
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   const throttle = throttleWith(session);
@@ -48,7 +48,7 @@ export async function openPlayer(
   await page.goto(url);
   return {
     page,
-    complaints,
+    problems,
     throttle,
     playedPast: async (seconds, capMs = 60_000) => {
       // The page's policy forbids evaluated code inside the page, so the condition is polled from here.
@@ -60,14 +60,14 @@ export async function openPlayer(
   };
 }
 
-function listen(page: Page, complaints: string[]): void {
+function collectProblems(page: Page, problems: string[]): void {
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
-    if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(`asked ${hostname}`);
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') problems.push(`requested ${hostname}`);
   });
 }
 

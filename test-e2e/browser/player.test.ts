@@ -2,15 +2,14 @@
  * The player page in a real browser: with a token it plays a video of the stack, in more than one rung; without a token
  * it does not.
  */
-import { copyFile, mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { openDoor, withToken, type Door } from '@vds/scripts/demo/door';
+import { startPageServer, withToken, type PageServer } from '@vds/scripts/demo/page-server';
 import { makeClip } from '@vds/testkit/media/make-clip';
-import { makeSample } from '@vds/testkit/media/make-samples';
-import { pairs } from '@vds/testkit/media/sample-list';
+import { smallSample } from '@vds/testkit/media/make-samples';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import type { Target } from '../harness/host/host.ts';
@@ -25,14 +24,13 @@ describe('the player page in a browser', function () {
   let target: Target;
   let partner: Partner;
   let browser: Browser | undefined;
-  let door: Door;
+  let server: PageServer;
   let player: OpenedPlayer | undefined;
   let record: VideoRecord;
   let other: VideoRecord;
 
   const publish = async (path: string): Promise<VideoRecord> => {
-    await copyFile(path, join(target.media, basename(path)));
-    const id = await partner.submit(target.origin.url(`/${basename(path)}`), { title: 'A video in a browser' });
+    const id = await partner.submit(await target.serve(path), { title: 'A video in a browser' });
     return partner.settled(id);
   };
 
@@ -41,13 +39,10 @@ describe('the player page in a browser', function () {
     const chromium = process.env['CHROMIUM_PATH'] ?? target.site.servers.chromium;
     if (chromium === null) return skipBecause(this, 'there is no Chromium (CHROMIUM_PATH, or chromium on PATH)');
     partner = await target.newPartner('Browser');
-    const [small] = pairs.filter(({ height }) => height === 240);
-    [record, other] = await Promise.all([makeClip().then(publish), makeSample(small!).then(publish)]);
+    [record, other] = await Promise.all([makeClip().then(publish), smallSample().then(publish)]);
     expect([record.status, other.status]).to.deep.equal(['ready', 'ready']);
-    const tracked = async (): Promise<boolean> =>
-      (await partner.get(record.id)).captions?.filter(({ status }) => status === 'ready').length === 17;
-    await until(tracked, { what: 'the tracks', capMs: 120_000, everyMs: 250 });
-    door = await openDoor({
+    await partner.tracksReady(record.id, 17);
+    server = await startPageServer({
       record: () => partner.get(record.id),
       token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
       playbackUrl: target.site.url('playback'),
@@ -60,26 +55,26 @@ describe('the player page in a browser', function () {
   });
   after(async () => {
     await browser?.close();
-    await door?.close();
+    await server?.close();
   });
 
   const open = async (bitsPerSecond?: number): Promise<OpenedPlayer> =>
-    (player = await openPlayer(browser!, door.url, bitsPerSecond));
+    (player = await openPlayer(browser!, server.url, bitsPerSecond));
 
   /** The response to a page's script, as any site's script would see it, for an address of playback. */
   const statusFor = async (page: OpenedPlayer['page'], url: string): Promise<number> =>
     page.evaluate(`fetch(${JSON.stringify(url)}).then((response) => response.status)`);
 
-  it('plays past five seconds without a complaint, and is photographed', async () => {
-    const { page, playedPast, shown, complaints } = await open();
+  it('the player page plays past five seconds without a console error', async () => {
+    const { page, playedPast, shown, problems } = await open();
     await playedPast(5);
     expect(await shown()).to.include({ state: 'playing' });
     await mkdir(screenshots, { recursive: true });
     await page.screenshot({ path: join(screenshots, 'player.png') });
-    expect(complaints).to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
   });
 
-  it('decodes pictures and sound', async () => {
+  it('the player page decodes pictures and sound', async () => {
     const { page, playedPast } = await open();
     await playedPast(2);
     const { frames, size, sound } = await page.evaluate<{ frames: number; size: number[]; sound: number }>(`(() => {
@@ -92,7 +87,7 @@ describe('the player page in a browser', function () {
     expect(sound).to.be.greaterThan(0);
   });
 
-  it('changes the rung when the bandwidth changes', async () => {
+  it('the player changes the rung when the bandwidth changes', async () => {
     const { playedPast, throttle, shown } = await open(900_000);
     await playedPast(3);
     await throttle(null);
@@ -111,8 +106,8 @@ describe('the player page in a browser', function () {
     ['en', /\bgoalkeeper\b/i],
     ['es', /\bcampeonato\b/i],
   ] as const) {
-    it(`shows a cue in ${language}, chosen from the player’s menu`, async () => {
-      const { page, playedPast, complaints } = await open();
+    it(`the player shows a cue in ${language} when it is chosen from the menu`, async () => {
+      const { page, playedPast, problems } = await open();
       await playedPast(1);
       await page.selectOption('#captions', language);
       await page.evaluate(`document.querySelector('video').currentTime = 4.2`);
@@ -120,11 +115,11 @@ describe('the player page in a browser', function () {
       await until(shown, { what: `a cue with ${String(word)}`, capMs: 30_000, everyMs: 50 });
       await mkdir(screenshots, { recursive: true });
       await page.screenshot({ path: join(screenshots, `cue-${language}.png`) });
-      expect(complaints).to.deep.equal([]);
+      expect(problems).to.deep.equal([]);
     });
   }
 
-  it('shows the storyboard, one tile a second, and the thumbnail', async () => {
+  it('the player page shows the thumbnail and a storyboard of one tile a second', async () => {
     const { page, shown } = await open();
     await until(async () => (await shown())['tiles'], { what: 'the storyboard' });
     expect(Number((await shown())['tiles'])).to.be.within(24, 27);
@@ -134,7 +129,7 @@ describe('the player page in a browser', function () {
     expect(Math.min(...widths)).to.be.greaterThan(100);
   });
 
-  it('jumps to where the storyboard is clicked', async () => {
+  it('the player seeks to where the storyboard is clicked', async () => {
     const { page, shown, playedPast } = await open();
     await until(async () => (await shown())['tiles'], { what: 'the storyboard' });
     const strip = await page.locator('#strip').boundingBox();
@@ -142,7 +137,7 @@ describe('the player page in a browser', function () {
     await playedPast(19.5);
   });
 
-  it('is answered 401 without a token and with a made-up one, 403 with the token of another video', async () => {
+  it('a browser gets 401 without a token or with a forged one, and 403 with the token of another video', async () => {
     const { page } = await open();
     const hls = record.playback?.hls_url ?? '';
     const foreign = await target.mint(other.playback?.playback_id ?? '');
@@ -153,18 +148,18 @@ describe('the player page in a browser', function () {
     expect(await statusFor(page, withToken(hls, own))).to.equal(200);
   });
 
-  it('says so when the stream is gone', async () => {
+  it('the player page says that the video is archived when its stream is gone', async () => {
     await partner.archive(other.id);
-    const shut = await openDoor({
+    const archivedServer = await startPageServer({
       record: () => partner.get(other.id),
       token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
       playbackUrl: target.site.url('playback'),
     });
-    player = await openPlayer(browser!, shut.url);
+    player = await openPlayer(browser!, archivedServer.url);
     await until(async () => (await player!.shown())['state'] === 'stopped', { what: 'the page stops' });
     expect(await player.page.locator('#notice').textContent()).to.include('archived');
     await player.close();
     player = undefined;
-    await shut.close();
+    await archivedServer.close();
   });
 });

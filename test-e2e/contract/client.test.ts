@@ -60,7 +60,7 @@ describe('the five-minute start', () => {
     if (dir) await rm(dir, { recursive: true, force: true });
   });
 
-  it('works with curl', async function () {
+  it('the five-minute start works with curl', async function () {
     await run('curl', ['--version']).catch(() => skipBecause(this, 'curl is not installed'));
     const [submit = '', read = '', others = ''] = await blocksOf('sh curl');
     const shell = async (script: string, more = {}) =>
@@ -76,7 +76,7 @@ describe('the five-minute start', () => {
     );
   });
 
-  it('works with the published package, which brings no other and needs no TypeScript at run time', async () => {
+  it('the five-minute start works with the published client, which has no dependency and needs no TypeScript', async () => {
     const { stdout, stderr } = await run(process.execPath, ['start.ts'], { cwd: dir, env });
     expect(stderr).to.equal('');
     expect(stdout).to.match(/^ready \nlive at http\S+\.m3u8\n$/);
@@ -85,7 +85,7 @@ describe('the five-minute start', () => {
     ]);
   });
 
-  it('type-checks against the types that are published', async () => {
+  it('the program of the five-minute start type-checks against the published types', async () => {
     const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')], types: ['node'] };
     const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['start.ts'] };
     await writeFile(join(dir, 'tsconfig.json'), JSON.stringify(config));

@@ -1,6 +1,5 @@
 /** The operator's own engines over HTTP: 18 languages in their own scripts, and every kind of engine failure. */
-import { copyFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import type { Fault } from '@vds/testkit/engines/faults';
@@ -15,10 +14,10 @@ import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 
 /** LibreTranslate's default list without English, the first 18 of it. */
 const TARGETS = 'es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko'.split(' ');
-const SAID = ['The goalkeeper saves it at 3-1 in the final minute.', 'What a game this has been!'];
+const SENTENCES = ['The goalkeeper saves it at 3-1 in the final minute.', 'What a game this has been!'];
 
 /** The sentences word by word, with a pause between them. */
-const words = SAID.flatMap((sentence, turn) =>
+const words = SENTENCES.flatMap((sentence, turn) =>
   sentence.split(' ').map((text, index) => {
     const start = 0.5 + turn * 5 + index * 0.35;
     return { text, start, end: start + 0.35 };
@@ -42,7 +41,7 @@ function columns(line: string): number {
   );
 }
 
-function inWords({ captions = [] }: VideoRecord): string[] {
+function describeTracks({ captions = [] }: VideoRecord): string[] {
   return captions.map(({ language, status, reason }) => [language, status, reason].filter(Boolean).join(' '));
 }
 
@@ -61,7 +60,6 @@ describe('engines behind HTTP', () => {
     partner = await target.newPartner('Engines');
     apps = appsOf(target.stack);
     clip = await makeSmallClip();
-    await copyFile(clip, join(target.media, basename(clip)));
   });
   afterEach(() => engines.heal());
   after(async function () {
@@ -73,21 +71,17 @@ describe('engines behind HTTP', () => {
 
   /** The record once the video is live and every track is final. */
   const publish = async (): Promise<VideoRecord> => {
-    const id = await partner.submit(target.origin.url(`/${basename(clip)}`), { title: 'A match', language_code: 'en' });
+    const id = await partner.submit(await target.serve(clip), { title: 'A match', language_code: 'en' });
     const live = await partner.settled(id);
     expect(live.status, JSON.stringify(live.failure)).to.equal('ready');
-    const settled = async (): Promise<VideoRecord | false> => {
-      const record = await partner.get(id);
-      return record.captions?.length === 19 && !inWords(record).some((one) => one.includes('processing')) && record;
-    };
-    return until(settled, { capMs: 120_000, everyMs: 250, what: 'the end of every track' });
+    return partner.tracksSettled(id);
   };
   const offered = async ({ playback }: VideoRecord): Promise<WalkedTracks> =>
     walkTracks(`${playback?.hls_url}?token=${await target.mint(playback?.playback_id ?? '')}`);
   const all = (status: string, languages: readonly string[] = TARGETS): string[] =>
     languages.map((language) => `${language} ${status}`);
 
-  describe('that do their work', () => {
+  describe('engines that work', () => {
     let record: VideoRecord;
     let walked: WalkedTracks;
     before(async function () {
@@ -99,14 +93,14 @@ describe('engines behind HTTP', () => {
       walked.tracks.find((track) => track.language === language) ?? expect.fail(`no track in ${language}`);
     const linesOf = (language: string): string[] => trackOf(language).cues.flatMap(({ text }) => text.split('\n'));
 
-    it('make the spoken language and all 18 of the default list, and the player is offered each', () => {
-      expect(inWords(record)).to.deep.equal(all('ready', ['en', ...TARGETS]));
+    it('working engines make tracks in the spoken and all 18 default languages, and the player is offered each', () => {
+      expect(describeTracks(record)).to.deep.equal(all('ready', ['en', ...TARGETS]));
       expect(walked.tracks.map(({ language }) => language)).to.have.members(['en', ...TARGETS]);
       expect(walked.breaches).to.deep.equal([]);
       for (const { name } of walked.tracks.slice(1)) expect(name).to.match(/\(.+\)$/);
     });
 
-    it('are laid out in two lines of 42 columns, whatever the script, and nothing is lost', () => {
+    it('cues have at most two lines of 42 columns in every script, and lose no text', () => {
       for (const { language, cues } of walked.tracks)
         for (const { text } of cues) {
           expect(text.split('\n').length, text).to.be.at.most(2);
@@ -115,17 +109,17 @@ describe('engines behind HTTP', () => {
       for (const language of ['ar', 'hi', 'th', 'ja', 'ko', 'pl']) {
         const bare = (text: string): string => text.replaceAll(/[\s\p{Cf}]/gu, '');
         const seen = bare(linesOf(language).join(''));
-        for (const sentence of SAID) expect(seen, language).to.include(bare(translateLine(sentence, language)));
+        for (const sentence of SENTENCES) expect(seen, language).to.include(bare(translateLine(sentence, language)));
       }
     });
 
-    it('read from right to left in Arabic: every line begins so, and a score keeps its sides', () => {
+    it('every line of an Arabic cue begins from right to left, and a score keeps its order', () => {
       for (const line of linesOf('ar')) expect(line).to.match(/^[\u200f\p{Script=Arabic}]/u);
       expect(linesOf('ar').join(' ')).to.include('\u20663-1\u2069');
       for (const language of ['en', 'es', 'ja']) expect(linesOf(language).join('')).to.not.match(/[\u200e-\u206f]/);
     });
 
-    it('have no blank between Japanese words, and no line that begins with a full stop', () => {
+    it('Japanese cues have no space between words, and no line that begins with a full stop', () => {
       const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u.source;
       for (const line of linesOf('ja')) {
         expect(line).to.not.match(new RegExp(`${wide}\\s+${wide}`, 'u'));
@@ -134,43 +128,43 @@ describe('engines behind HTTP', () => {
     });
   });
 
-  it('are away while a video goes live: said so, and made whole by one retry when they are back', async function () {
+  it('tracks fail with engine_error while the engines are down, and one retry completes them afterwards', async function () {
     this.timeout(300_000);
     await engines.close();
-    const publishAlone = async () => {
+    const publishWithoutEngines = async () => {
       try {
         return await publish();
       } finally {
         await engines.reopen();
       }
     };
-    const before = await publishAlone();
-    expect(inWords(before)).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
+    const before = await publishWithoutEngines();
+    expect(describeTracks(before)).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
     expect((await offered(before)).tracks).to.deep.equal([]);
     expect(await apps.finds('goalkeeper', before.id)).to.equal(false);
 
-    const told: string[] = [];
-    const surroundings = {
+    const output: string[] = [];
+    const io = {
       environment: {},
-      out: (text: string) => told.push(text),
-      err: (text: string) => told.push(text),
+      out: (text: string) => output.push(text),
+      err: (text: string) => output.push(text),
     };
-    const why = ['--actor', 'ann', '--reason', 'the engines are back'];
-    const staff = ['--env', join(target.stack.dir, 'vdsctl.env')];
-    expect(await vdsctl(['captions', 'retry', before.id, ...why, ...staff], surroundings), told.join('\n')).to.equal(0);
+    const audit = ['--actor', 'ann', '--reason', 'the engines are back'];
+    const operatorEnv = ['--env', join(target.stack.dir, 'vdsctl.env')];
+    expect(await vdsctl(['captions', 'retry', before.id, ...audit, ...operatorEnv], io), output.join('\n')).to.equal(0);
     const whole = async (): Promise<boolean> =>
-      inWords(await partner.get(before.id)).every((track) => track.endsWith(' ready'));
+      describeTracks(await partner.get(before.id)).every((track) => track.endsWith(' ready'));
     await until(whole, { capMs: 120_000, everyMs: 250, what: 'the tracks in the record' });
     const isOffered = async (): Promise<boolean> => (await offered(before)).tracks.length === 19;
     await until(isOffered, { capMs: 60_000, everyMs: 250, what: 'the tracks in the master' });
     await until(() => apps.finds('goalkeeper', before.id), { capMs: 60_000, what: 'the spoken word in search' });
   });
 
-  it('fail in one language alone, and that track alone says so', async function () {
+  it('an engine that fails in one language fails the track of that language alone', async function () {
     this.timeout(240_000);
     engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 500 }, language: 'fr' });
     const record = await publish();
-    expect(inWords(record)).to.have.members([
+    expect(describeTracks(record)).to.have.members([
       'fr failed engine_error',
       ...all(
         'ready',
@@ -187,11 +181,11 @@ describe('engines behind HTTP', () => {
     'without an end': { kind: 'huge', bytes: 60_000_000 },
   };
   for (const [what, fault] of Object.entries(wrong))
-    it(`answer ${what}: the tracks fail, the video is live`, async function () {
+    it(`an engine that answers ${what} fails the tracks, and the video is live`, async function () {
       this.timeout(300_000);
       engines.trouble({ endpoint: 'translation', fault });
-      expect(inWords(await publish())).to.deep.equal(['en ready', ...all('failed engine_error')]);
+      expect(describeTracks(await publish())).to.deep.equal(['en ready', ...all('failed engine_error')]);
       engines.trouble({ endpoint: 'speech', fault });
-      expect(inWords(await publish())).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
+      expect(describeTracks(await publish())).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
     });
 });

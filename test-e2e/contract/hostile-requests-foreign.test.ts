@@ -32,7 +32,7 @@ const operations: readonly (readonly [method: string, path: (id: string) => stri
 type Bytes = { readonly status: number; readonly head: string; readonly body: string };
 
 /** The response byte for byte, except for the request id and the date: header names as they were written, in order. */
-async function ask({ base, key }: Partner, method: string, path: string): Promise<Bytes> {
+async function send({ base, key }: Partner, method: string, path: string): Promise<Bytes> {
   const sent = request(`${base}${path}`, { method, headers: { authorization: `Bearer ${key}` }, agent: false });
   sent.end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -48,7 +48,7 @@ async function ask({ base, key }: Partner, method: string, path: string): Promis
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 /** An id that does not exist, derived from one that does. */
-function near(id: string): string {
+function similarId(id: string): string {
   return id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
 }
 /** Ids that no video can have. */
@@ -66,60 +66,63 @@ function malformed(id: string): readonly string[] {
 }
 
 describe('another publisher’s video', () => {
-  let stage: SharedFixture;
+  let fixture: SharedFixture;
   let owner: Partner;
   const videos = new Map<string, string>();
 
   before(async function () {
     this.timeout(120_000);
-    stage = await sharedFixture();
-    const { steps } = await stage.cast('Owner');
+    fixture = await sharedFixture();
+    const { steps } = await fixture.newPublisher('Owner');
     owner = steps.partner;
-    const plays = states.map(async (state) => {
-      const id = await owner.submit('https://origin.example.com/theirs.mp4');
+    const prepared = states.map(async (state) => {
+      const id = await owner.submit('https://origin.example.com/foreignIds.mp4');
       await bringTo[state]?.(id, steps);
       videos.set(state, bare(id));
     });
-    await Promise.all(plays);
+    await Promise.all(prepared);
   });
 
   /** Two keys with the same remaining minute limit, so that both count down alike; one gateway each. */
-  const strangers = async (): Promise<readonly [Partner, Partner][]> => {
-    const publisher = await stage.stack.newPublisher('Stranger');
-    const secrets = [await stage.stack.newKey(publisher), await stage.stack.newKey(publisher)];
-    return stage.stack.gateways.map((_, gateway) => {
-      const [one, other] = secrets.map(({ secretKey }) => stage.stack.partner(secretKey, gateway));
+  const foreignPartners = async (): Promise<readonly [Partner, Partner][]> => {
+    const publisher = await fixture.stack.newPublisher('Other partner');
+    const secrets = [await fixture.stack.newKey(publisher), await fixture.stack.newKey(publisher)];
+    return fixture.stack.gateways.map((_, gateway) => {
+      const [one, other] = secrets.map(({ secretKey }) => fixture.stack.partner(secretKey, gateway));
       if (!one || !other) throw new Error('two keys were issued');
       return [one, other];
     });
   };
 
-  const expectAlike = async (theirs: readonly string[], nobodys: readonly string[]): Promise<void> => {
-    for (const [one, other] of await strangers())
+  const expectAlike = async (foreignIds: readonly string[], unknownIds: readonly string[]): Promise<void> => {
+    for (const [one, other] of await foreignPartners())
       for (const [method, path] of operations)
-        for (const [index, id] of theirs.entries()) {
-          const seen = await ask(one, method, path(id));
-          expect(seen.status).to.equal(404);
-          expect(seen).to.deep.equal(await ask(other, method, path(nobodys[index % nobodys.length] ?? '')), path(id));
+        for (const [index, id] of foreignIds.entries()) {
+          const response = await send(one, method, path(id));
+          expect(response.status).to.equal(404);
+          expect(response).to.deep.equal(
+            await send(other, method, path(unknownIds[index % unknownIds.length] ?? '')),
+            path(id),
+          );
         }
   };
 
   for (const state of states)
-    it(`that is ${state} answers as if there were none, and stays as it is`, async () => {
+    it(`another publisher’s video that is ${state} is answered like an unknown id and stays unchanged`, async () => {
       const id = videos.get(state) ?? '';
       const before = await owner.get(id);
-      await expectAlike([id, `vid_${id}`, `%76id_${id}`], [near(id)]);
+      await expectAlike([id, `vid_${id}`, `%76id_${id}`], [similarId(id)]);
       expect(await owner.get(id)).to.deep.equal(before);
     });
 
-  it('answers as an id does that no video can have', async () => {
+  it('another publisher’s video is answered like a malformed id', async () => {
     const id = videos.get('ready') ?? '';
     await expectAlike(malformed(id), [id]);
   });
 
-  it('is found by its owner under each of these spellings', async () => {
+  it('a video is found by its owner under each of these spellings', async () => {
     const id = videos.get('ready') ?? '';
     for (const spelling of [id, `vid_${id}`, `%76id_${id}`])
-      expect((await ask(owner, 'GET', `/v1/videos/${spelling}`)).status).to.equal(200);
+      expect((await send(owner, 'GET', `/v1/videos/${spelling}`)).status).to.equal(200);
   });
 });

@@ -5,7 +5,7 @@ import { openContractStack, type ContractStack } from '../harness/host/contract-
 import { exampleStates, operations, requests } from '../fixtures/example-states.ts';
 import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
 
-type Words = {
+type FixedTexts = {
   readonly status?: string;
   readonly message?: string;
   readonly error?: { code: string; message: string };
@@ -19,8 +19,8 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, shapeOf((value as Record<string, unknown>)[name])]));
 }
 /** Texts that an example must match exactly. */
-function wordsOf(body: unknown): unknown {
-  const { status, message, error } = body as Words;
+function fixedTextsOf(body: unknown): unknown {
+  const { status, message, error } = body as FixedTexts;
   return { status, message, code: error?.code, sentence: error?.message };
 }
 
@@ -44,8 +44,8 @@ describe('the examples of the contract', () => {
   let states: Awaited<ReturnType<typeof exampleStates>>;
   before(async function () {
     this.timeout(120_000);
-    contract = await openContractStack({ suffix: 'said', replicas: 1 });
-    workers = await startFakeWorkers(contract.stack, { turn: () => 'hold' });
+    contract = await openContractStack({ suffix: 'examples', replicas: 1 });
+    workers = await startFakeWorkers(contract.stack, { reply: () => 'hold' });
     states = await exampleStates(contract, workers);
   });
   after(async function () {
@@ -54,7 +54,7 @@ describe('the examples of the contract', () => {
     await contract.close();
   });
 
-  it('exist for every answer of every operation', () => {
+  it('every response of every operation has an example', () => {
     const shown = new Set(examples.map(({ id, status }) => `${id} ${status}`));
     for (const { id, operation } of operations)
       for (const status of Object.keys(operation.responses))
@@ -62,25 +62,25 @@ describe('the examples of the contract', () => {
   });
 
   for (const [name, value] of Object.entries(requests))
-    it(`are accepted as requests: ${name}`, async () => {
+    it(`the example request ${name} is accepted`, async () => {
       expect(violationsOf('IngestRequest', value)).to.deep.equal([]);
       const seen = await states.submit(value);
       expect(seen.status).to.equal(202);
     });
 
   const check = (example: (typeof examples)[number]): void =>
-    void it(`say what is answered: ${example.id} ${example.status} ${example.name}`, async function () {
+    void it(`the example ${example.name} of ${example.id} ${example.status} equals the actual response`, async function () {
       this.timeout(120_000);
-      const state = states.sceneOf(example.id, example.status, example.name);
-      if (!state) throw new Error('nobody knows the situation of this example');
+      const state = states.stateOf(example.id, example.status, example.name);
+      if (!state) throw new Error('this example has no state');
       const seen: Seen = await state();
       expect(String(seen.status)).to.equal(example.status);
-      expect(wordsOf(seen.body)).to.deep.equal(wordsOf(example.value));
+      expect(fixedTextsOf(seen.body)).to.deep.equal(fixedTextsOf(example.value));
       expect(shapeOf(seen.body)).to.deep.equal(shapeOf(example.value));
     });
   examples.filter((example) => !isOurFault(example)).forEach(check);
 
-  describe('of faults on our side', () => {
+  describe('the examples of internal errors', () => {
     before(() => states.endCatalog());
     examples.filter(isOurFault).forEach(check);
   });

@@ -16,26 +16,26 @@ function failed(verb: string): string {
 /** What a partner must never see: which member of the staff acted, and why. */
 const staffOnly = /sre@example|ticket 7|\bheld\b|actor|reason":"ticket/;
 
-type Told = {
+type CommandReply = {
   readonly id?: string;
   readonly status?: string;
   readonly message?: string;
   readonly error?: { code: string; message: string };
 };
 
-describe('the operator, as a partner sees it', () => {
+describe('the operator’s actions, as a partner sees them', () => {
   let stack: ContractStack;
   let workers: FakeWorkers;
   let steps: Steps;
-  let mortal: string;
+  let expiring: string;
   before(async function () {
     this.timeout(120_000);
     stack = await openContractStack({ suffix: 'oper', replicas: 2, env: { catalog: { FAILED_KEEP: '12s' } } });
-    workers = await startFakeWorkers(stack.stack, { turn: () => 'hold' });
+    workers = await startFakeWorkers(stack.stack, { reply: () => 'hold' });
     const { secretKey } = await stack.newKey(await stack.newPublisher('Operator'));
     steps = stepsOf({ stack, workers, partner: stack.partner(secretKey, 1) });
-    mortal = await steps.partner.submit(source, { title: 'Mortal', summary: 'Gone', tags: ['a'] });
-    await steps.fails(mortal, 'fetch', 'source_not_found', { http_status: '404' });
+    expiring = await steps.partner.submit(source, { title: 'Expiring', summary: 'Gone', tags: ['a'] });
+    await steps.fails(expiring, 'fetch', 'source_not_found', { http_status: '404' });
   });
   after(async function () {
     this.timeout(60_000);
@@ -49,117 +49,120 @@ describe('the operator, as a partner sees it', () => {
     await steps.live(id);
     return id;
   };
-  const look = async (id: string): Promise<VideoRecord> => {
+  const read = async (id: string): Promise<VideoRecord> => {
     const record = await steps.partner.get(id);
     expect(JSON.stringify(record)).not.to.match(staffOnly);
     return record;
   };
-  const statusOf = async (id: string): Promise<string> => (await look(id)).status;
+  const statusOf = async (id: string): Promise<string> => (await read(id)).status;
   /** A request and its response in one line each: status, body. */
-  const order = async (verb: 'archive' | 'republish' | 'remove', id: string): Promise<readonly [number, Told]> => {
+  const command = async (
+    verb: 'archive' | 'republish' | 'remove',
+    id: string,
+  ): Promise<readonly [number, CommandReply]> => {
     const { status, body } = await steps.partner[verb](id);
     expect(JSON.stringify(body)).not.to.match(/sre@example|ticket 7/);
-    const told = body as Told;
-    if (told.error) return [status, { error: { code: told.error.code, message: told.error.message } }];
-    return [status, told];
+    const reply = body as CommandReply;
+    if (reply.error) return [status, { error: { code: reply.error.code, message: reply.error.message } }];
+    return [status, reply];
   };
   const done = (id: string, status: string) => [200, { id, status }];
-  const refused = (message: string) => [400, { error: { code: 'invalid_input', message } }];
+  const rejected = (message: string) => [400, { error: { code: 'invalid_input', message } }];
 
-  it('holds a live video: it is archived, and no order of the partner brings it back', async () => {
+  it('a held live video is archived, and the partner cannot republish it until the release', async () => {
     const id = await live();
-    const before = await look(id);
+    const before = await read(id);
     await steps.staff.HoldVideo(steps.by(id));
-    const held = await look(id);
+    const held = await read(id);
     expect(held).to.include({ status: 'archived', is_available: false, playback: null });
     expect(held.thumbnail_url).to.equal(before.thumbnail_url);
-    expect(await order('republish', id)).to.deep.equal(refused(HELD));
+    expect(await command('republish', id)).to.deep.equal(rejected(HELD));
     expect(await statusOf(id)).to.equal('archived');
     await steps.staff.ReleaseVideo(steps.by(id));
-    const back = await look(id);
+    const back = await read(id);
     expect(back).to.deep.equal({ ...before, updated_at: back.updated_at });
-    expect(await order('republish', id)).to.deep.equal(done(id, 'public'));
+    expect(await command('republish', id)).to.deep.equal(done(id, 'public'));
   });
 
-  it('holds a live video that the partner then archives: the release leaves it archived, a republish brings it back', async () => {
+  it('a held video that the partner archives stays archived after the release, until the partner republishes it', async () => {
     const id = await live();
     await steps.staff.HoldVideo(steps.by(id));
-    expect(await order('archive', id)).to.deep.equal(done(id, 'archived'));
-    expect(await order('archive', id)).to.deep.equal(done(id, 'archived'));
+    expect(await command('archive', id)).to.deep.equal(done(id, 'archived'));
+    expect(await command('archive', id)).to.deep.equal(done(id, 'archived'));
     await steps.staff.ReleaseVideo(steps.by(id));
     expect(await statusOf(id)).to.equal('archived');
-    expect(await order('republish', id)).to.deep.equal(done(id, 'public'));
+    expect(await command('republish', id)).to.deep.equal(done(id, 'public'));
     expect(await statusOf(id)).to.equal('ready');
   });
 
-  it('holds an archived video: nothing seems to happen, and after the release it is still archived', async () => {
+  it('holding and releasing an archived video changes nothing in its record', async () => {
     const id = await live();
-    await order('archive', id);
-    const before = await look(id);
+    await command('archive', id);
+    const before = await read(id);
     await steps.staff.HoldVideo(steps.by(id));
-    expect(await look(id)).to.deep.equal(before);
-    expect(await order('republish', id)).to.deep.equal(refused(HELD));
+    expect(await read(id)).to.deep.equal(before);
+    expect(await command('republish', id)).to.deep.equal(rejected(HELD));
     await steps.staff.ReleaseVideo(steps.by(id));
-    expect(await look(id)).to.deep.equal(before);
-    expect(await order('republish', id)).to.deep.equal(done(id, 'public'));
+    expect(await read(id)).to.deep.equal(before);
+    expect(await command('republish', id)).to.deep.equal(done(id, 'public'));
   });
 
-  it('holds a video that is processing: it goes on, is archived when it is done, and live at the release', async () => {
+  it('a video held while processing is archived at its completion and live at the release', async () => {
     const id = await submit();
     await steps.staff.HoldVideo(steps.by(id));
     expect(await statusOf(id)).to.equal('processing');
-    expect(await order('republish', id)).to.deep.equal(refused(HELD));
+    expect(await command('republish', id)).to.deep.equal(rejected(HELD));
     await steps.finish(id);
-    expect((await steps.comes(id, 'archived')).playback).to.equal(null);
-    expect(await order('republish', id)).to.deep.equal(refused(HELD));
+    expect((await steps.reaches(id, 'archived')).playback).to.equal(null);
+    expect(await command('republish', id)).to.deep.equal(rejected(HELD));
     await steps.staff.ReleaseVideo(steps.by(id));
-    expect(await look(id)).to.include({ status: 'ready', is_available: true });
+    expect(await read(id)).to.include({ status: 'ready', is_available: true });
   });
 
-  it('holds and releases a video that is processing: what the partner queued counts again', async () => {
+  it('a video held and released while processing follows what the partner has queued', async () => {
     const id = await submit();
     await steps.staff.HoldVideo(steps.by(id));
-    expect(await order('archive', id)).to.deep.equal([202, { id, status: 'archive_queued', message: queued }]);
+    expect(await command('archive', id)).to.deep.equal([202, { id, status: 'archive_queued', message: queued }]);
     await steps.staff.ReleaseVideo(steps.by(id));
     await steps.finish(id);
-    await steps.comes(id, 'archived');
-    expect(await order('republish', id)).to.deep.equal(done(id, 'public'));
+    await steps.reaches(id, 'archived');
+    expect(await command('republish', id)).to.deep.equal(done(id, 'public'));
   });
 
-  it('holds a failed video: it stays failed, and a retry ends archived until the release', async () => {
+  it('a held failed video stays failed, and its retry ends archived until the release', async () => {
     const id = await submit();
     const { created_at: createdAt } = await steps.fails(id, 'encode', 'transcode_failed');
-    const before = await look(id);
+    const before = await read(id);
     await steps.staff.HoldVideo(steps.by(id));
-    expect(await look(id)).to.deep.equal(before);
-    expect(await order('archive', id)).to.deep.equal(refused(failed('archived')));
-    expect(await order('republish', id)).to.deep.equal(refused(failed('republished')));
+    expect(await read(id)).to.deep.equal(before);
+    expect(await command('archive', id)).to.deep.equal(rejected(failed('archived')));
+    expect(await command('republish', id)).to.deep.equal(rejected(failed('republished')));
     await steps.upTo(id, 'fetch');
     await steps.staff.RetryVideo(steps.by(id));
-    const again = await look(id);
+    const again = await read(id);
     expect(again).to.include({ status: 'processing', created_at: createdAt });
     expect(again).not.to.have.any.keys('failure', 'updated_at', 'duration_seconds');
     await steps.finish(id);
-    await steps.comes(id, 'archived');
+    await steps.reaches(id, 'archived');
     await steps.staff.ReleaseVideo(steps.by(id));
     expect(await statusOf(id)).to.equal('ready');
   });
 
-  it('retries a failed video of which the partner had queued an archive: it ends archived, and the partner brings it back', async () => {
+  it('the retry of a failed video with a queued archive ends archived, and the partner can republish it', async () => {
     const id = await submit();
-    await order('archive', id);
+    await command('archive', id);
     await steps.fails(id, 'inspect', 'source_corrupt');
     await steps.upTo(id, 'fetch');
     await steps.staff.RetryVideo(steps.by(id));
     await steps.finish(id);
-    expect((await steps.comes(id, 'archived')).failure).to.equal(undefined);
-    expect(await order('republish', id)).to.deep.equal(done(id, 'public'));
+    expect((await steps.reaches(id, 'archived')).failure).to.equal(undefined);
+    expect(await command('republish', id)).to.deep.equal(done(id, 'public'));
   });
 
-  it('removes a video in any state: it is deleted, and is no more for archive and republish', async () => {
+  it('a video that the operator removes in any state is deleted, and archive and republish return 404', async () => {
     const ready = await live();
     const archived = await live();
-    await order('archive', archived);
+    await command('archive', archived);
     const held = await live();
     await steps.staff.HoldVideo(steps.by(held));
     const broken = await submit();
@@ -167,34 +170,34 @@ describe('the operator, as a partner sees it', () => {
     const begun = await submit();
     for (const id of [ready, archived, held, broken, begun]) {
       await steps.staff.RemoveVideo(steps.by(id));
-      const gone = await steps.comes(id, 'deleted');
+      const gone = await steps.reaches(id, 'deleted');
       expect(gone).to.include({ title: 'Operated', summary: null, playback: null, is_available: false });
       for (const verb of ['archive', 'republish'] as const) {
-        const [status, { error }] = await order(verb, id);
+        const [status, { error }] = await command(verb, id);
         expect([status, error?.code]).to.deep.equal([404, 'not_found']);
       }
-      expect(await order('remove', id)).to.deep.equal(done(id, 'deleted'));
+      expect(await command('remove', id)).to.deep.equal(done(id, 'deleted'));
     }
   });
 
-  it('cannot keep a partner from deleting what is held', async () => {
+  it('a partner can delete a held video', async () => {
     const id = await live();
     await steps.staff.HoldVideo(steps.by(id));
-    expect(await order('remove', id)).to.deep.equal(done(id, 'deleted'));
+    expect(await command('remove', id)).to.deep.equal(done(id, 'deleted'));
     expect(await statusOf(id)).to.equal('deleted');
   });
 
-  it('leaves a failed video for its time; then it is deleted, and why it failed can still be read', async function () {
+  it('a failed video is deleted after its retention, and its failure can still be read', async function () {
     this.timeout(120_000);
     const { rows } = await stack.stack
       .adminPool('catalog')
-      .query<{ failure: object }>('SELECT failure FROM videos WHERE id = $1', [bare(mortal)]);
+      .query<{ failure: object }>('SELECT failure FROM videos WHERE id = $1', [bare(expiring)]);
     expect(rows[0]?.failure).to.include({ code: 'source_not_found' });
-    const gone = await steps.comes(mortal, 'deleted');
-    expect(gone).to.deep.include({ title: 'Mortal', summary: null, tags: [], is_available: false, playback: null });
+    const gone = await steps.reaches(expiring, 'deleted');
+    expect(gone).to.deep.include({ title: 'Expiring', summary: null, tags: [], is_available: false, playback: null });
     expect(gone.failure).to.deep.include({ code: 'source_not_found', stage: 'fetch', retryable: false });
     expect(gone.failure?.details).to.deep.equal({ http_status: '404' });
     expect(Date.parse(gone.updated_at ?? '') - Date.parse(gone.created_at)).to.be.at.least(12_000);
-    expect((await order('archive', mortal))[0]).to.equal(404);
+    expect((await command('archive', expiring))[0]).to.equal(404);
   });
 });

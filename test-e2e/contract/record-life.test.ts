@@ -16,42 +16,42 @@ function stagesOf(code: FailureCode): readonly FakeStage[] {
 }
 const advice = /\b(submit|check|export|split|make|host|upload|contact|sign)\b/i;
 
-describe('through the life of a video', () => {
-  let stage: SharedFixture;
+describe('the record through the life of a video', () => {
+  let fixture: SharedFixture;
   let steps: Steps;
   before(async function () {
     this.timeout(120_000);
-    stage = await sharedFixture();
-    ({ steps } = await stage.cast('Life'));
+    fixture = await sharedFixture();
+    ({ steps } = await fixture.newPublisher('Life'));
   });
 
-  it('id, created_at and playback_id stay the same, and updated_at moves with what can be seen and never back', async () => {
+  it('id, created_at and playback_id never change, and updated_at grows with every visible change', async () => {
     const { partner, staff, by } = steps;
     const id = await partner.submit(source);
     const seen: VideoRecord[] = [await partner.get(id)];
-    const look = async (): Promise<VideoRecord> => {
+    const read = async (): Promise<VideoRecord> => {
       const record = await partner.get(id);
       seen.push(record);
       return record;
     };
     await steps.fails(id, 'encode', 'transcode_failed');
-    await look();
+    await read();
     await steps.upTo(id, 'fetch');
     await staff.RetryVideo(by(id));
-    await look();
+    await read();
     const first = await steps.live(id);
     const moved: string[] = [first.updated_at ?? ''];
     for (const act of [partner.archive, partner.republish, partner.archive, partner.republish]) {
       expect((await act(id)).status).to.equal(200);
-      moved.push((await look()).updated_at ?? '');
+      moved.push((await read()).updated_at ?? '');
     }
     await staff.HoldVideo(by(id));
-    moved.push((await look()).updated_at ?? '');
+    moved.push((await read()).updated_at ?? '');
     await staff.ReleaseVideo(by(id));
-    const last = await look();
+    const last = await read();
     moved.push(last.updated_at ?? '');
     await partner.remove(id);
-    moved.push((await look()).updated_at ?? '');
+    moved.push((await read()).updated_at ?? '');
     expect(moved).to.deep.equal(moved.toSorted());
     expect(new Set(moved).size, moved.join()).to.equal(moved.length);
     expect(last.playback).to.deep.equal(first.playback);
@@ -64,7 +64,7 @@ describe('through the life of a video', () => {
     );
   });
 
-  it('updated_at does not move for an order that changes nothing', async () => {
+  it('updated_at does not move with a command that changes nothing', async () => {
     const { partner } = steps;
     const id = await partner.submit(source);
     const ready = await steps.live(id);
@@ -80,28 +80,28 @@ describe('through the life of a video', () => {
     expect(await partner.get(id)).to.deep.equal(deleted);
   });
 
-  it('progress is a whole number that never falls, and 100 is never said of a video that is not there', async () => {
+  it('progress is a whole number that never falls, and never 100 while the video is processing', async () => {
     const { partner, workers, runs } = steps;
     const id = await partner.submit(source);
-    const told: number[] = [(await partner.get(id)).progress ?? -1];
+    const progresses: number[] = [(await partner.get(id)).progress ?? -1];
     for (const [percent, progress] of [[10, 1], [50, 7], [100, 14]] as const) {
       await runs(id, 'fetch', percent, progress);
-      told.push(progress);
+      progresses.push(progress);
     } // prettier-ignore
-    const asked = await steps.upTo(id, 'encode');
-    await workers.progress('encode', asked, 60);
-    await workers.progress('encode', asked, 30);
-    await workers.progress('encode', asked, 1_000);
-    await steps.see(id, 'has come to 79 %', ({ progress }) => progress === 79);
+    const request = await steps.upTo(id, 'encode');
+    await workers.progress('encode', request, 60);
+    await workers.progress('encode', request, 30);
+    await workers.progress('encode', request, 1_000);
+    await steps.waitFor(id, 'has come to 79 %', ({ progress }) => progress === 79);
     await workers.complete.encode(bare(id));
-    await steps.see(id, 'has come to 80 %', ({ progress }) => progress === 80);
-    expect(told).to.deep.equal([0, 1, 7, 14]);
+    await steps.waitFor(id, 'has come to 80 %', ({ progress }) => progress === 80);
+    expect(progresses).to.deep.equal([0, 1, 7, 14]);
     expect((await steps.live(id)).progress).to.equal(undefined);
   });
 
-  it('every failure is told with its stage, whether a retry may help, what to do, and nothing of the stack', async () => {
+  it('every failure has its stage, whether it is retryable and what to do, and reveals nothing internal', async () => {
     const details = { http_status: '404', codec: 'mpeg2video' };
-    const tell = async (code: FailureCode, stage: FakeStage): Promise<void> => {
+    const check = async (code: FailureCode, stage: FakeStage): Promise<void> => {
       const id = await steps.partner.submit(source, { title: code });
       const { failure } = await steps.fails(id, stage, code, details);
       const { retryable, message } = failures[code];
@@ -113,7 +113,7 @@ describe('through the life of a video', () => {
     const all = (Object.keys(failures) as FailureCode[]).flatMap((code) =>
       stagesOf(code).map((stage) => [code, stage] as const),
     );
-    await Promise.all(all.map(([code, stage]) => tell(code, stage)));
+    await Promise.all(all.map(([code, stage]) => check(code, stage)));
     console.log(`      ${all.length} failures of ${Object.keys(failures).length} codes`);
   });
 });

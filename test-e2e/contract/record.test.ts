@@ -7,7 +7,7 @@ import { states, type Outcome, type VideoState } from '../fixtures/states.ts';
 import type { Steps } from '../fixtures/steps.ts';
 import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
-const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Kind = { readonly sent: Sent; readonly durationMs: number; readonly durationSeconds: number };
 /** The encode stage measures 40 ms more than the probe; before it completes, the probe counts. */
@@ -44,22 +44,22 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 describe('the record of a video', () => {
-  let stage: SharedFixture;
+  let fixture: SharedFixture;
   let partners: readonly Partner[];
   let steps: Steps;
-  let played: ReadonlyMap<string, PromiseSettledResult<FakeService>>;
-  type FakeService = { readonly id: string; readonly accepted: string; readonly outcome: Outcome };
+  let prepared: ReadonlyMap<string, PromiseSettledResult<PreparedVideo>>;
+  type PreparedVideo = { readonly id: string; readonly accepted: string; readonly outcome: Outcome };
   let begun: number;
   let cells = 0;
 
   const submit = async ({ sent, durationMs }: Kind): Promise<{ id: string; accepted: string }> => {
     const { status, body } = await steps.partner.call<{ id: string; resource_url: string }>('POST', '/v1/videos', sent);
     expect([status, body.resource_url]).to.deep.equal([202, `/v1/videos/${bare(body.id)}`]);
-    stage.durations.set(bare(body.id), durationMs);
+    fixture.durations.set(bare(body.id), durationMs);
     return { id: body.id, accepted: body.resource_url };
   };
 
-  const play = async (state: VideoState, given: Kind): Promise<FakeService> => {
+  const prepare = async (state: VideoState, given: Kind): Promise<PreparedVideo> => {
     const video = await submit(given);
     return { ...video, outcome: await state(video.id, steps) };
   };
@@ -67,9 +67,9 @@ describe('the record of a video', () => {
   before(async function () {
     this.timeout(600_000);
     begun = Date.now();
-    stage = await sharedFixture();
-    ({ partners, steps } = await stage.cast('Record'));
-    const found = new Map<string, PromiseSettledResult<FakeService>>();
+    fixture = await sharedFixture();
+    ({ partners, steps } = await fixture.newPublisher('Record'));
+    const found = new Map<string, PromiseSettledResult<PreparedVideo>>();
     const waiting = Object.entries(states)
       .flatMap(([name, state]) =>
         Object.entries(kinds).map(([kind, given]) => ({ key: `${name}, ${kind}`, state, given })),
@@ -77,17 +77,17 @@ describe('the record of a video', () => {
       .values();
     const slot = async (): Promise<void> => {
       for (const { key, state, given } of waiting) {
-        const [result] = await Promise.allSettled([play(state, given)]);
+        const [result] = await Promise.allSettled([prepare(state, given)]);
         found.set(key, result);
       }
     };
     await Promise.all(Array.from({ length: 15 }, slot));
-    played = found;
+    prepared = found;
   });
-  after(() => console.log(`      ${cells} cells of ${played?.size} videos`));
+  after(() => console.log(`      ${cells} cells of ${prepared?.size} videos`));
 
-  const factsOf = async ({ id, outcome }: FakeService, { sent, durationSeconds }: Kind): Promise<Facts> => {
-    const { rows } = await stage.stack.stack
+  const factsOf = async ({ id, outcome }: PreparedVideo, { sent, durationSeconds }: Kind): Promise<Facts> => {
+    const { rows } = await fixture.stack.stack
       .adminPool('catalog')
       .query<Facts['row']>('SELECT created_at, updated_at, playback_id FROM videos WHERE id = $1', [bare(id)]);
     const [row] = rows;
@@ -106,7 +106,7 @@ describe('the record of a video', () => {
   };
 
   /** Values that the partner sent only for internal use, or for a state that is not reached yet or is over. */
-  const checkSilence = (record: VideoRecord, { sent, column }: Facts, what: string): void => {
+  const checkNoLeak = (record: VideoRecord, { sent, column }: Facts, what: string): void => {
     const text = JSON.stringify(record);
     const secrets = [new URL(sent.source_url).pathname, 'signature', 'origin.example.com'];
     if (column !== 'ready' && column !== 'archived' && sent.thumbnail_url) secrets.push(sent.thumbnail_url);
@@ -115,9 +115,9 @@ describe('the record of a video', () => {
   };
 
   for (const name of Object.keys(states))
-    it(`that is ${name} has exactly the cells of the table`, async () => {
+    it(`the record of a video that is ${name} has exactly the fields of the table`, async () => {
       for (const [kind, given] of Object.entries(kinds)) {
-        const result = played.get(`${name}, ${kind}`);
+        const result = prepared.get(`${name}, ${kind}`);
         if (result?.status !== 'fulfilled') throw new Error(`${name}, ${kind}`, { cause: result?.reason });
         const facts = await factsOf(result.value, given);
         const { id, accepted } = result.value;
@@ -125,13 +125,13 @@ describe('the record of a video', () => {
         const [record] = records;
         if (!record) throw new Error('there is no gateway');
         check(record, facts, kind);
-        checkSilence(record, facts, kind);
+        checkNoLeak(record, facts, kind);
         records.push(await steps.partner.get(bare(id)), (await steps.partner.call<VideoRecord>('GET', accepted)).body);
         for (const other of records) expect(other).to.deep.equal(record);
-        expect(record.created_at).to.match(moment);
+        expect(record.created_at).to.match(timestamp);
         expect(Date.parse(record.created_at)).to.be.within(begun - 60_000, Date.now() + 60_000);
         if (record.updated_at === undefined) continue;
-        expect(record.updated_at).to.match(moment);
+        expect(record.updated_at).to.match(timestamp);
         expect(Date.parse(record.updated_at)).to.be.at.least(Date.parse(record.created_at));
       }
     });

@@ -18,23 +18,23 @@ describe('separate publishers', function () {
   let tenants: readonly Tenant[];
   before(async () => {
     contract = await sharedContract();
-    common = { contract, watch: openLeakWatch(), videos: [], leaks: [], surprises: [], replies: new Map() };
+    common = { contract, watch: openLeakWatch(), videos: [], leaks: [], unexpected: [], replies: new Map() };
     tenants = await Promise.all(Array.from({ length: TENANTS }, (_, number) => openTenant(common, number)));
   });
 
-  it('have separate spaces of keys and videos: no answer of any operation holds anything of another', async () => {
+  it('no response of any operation contains anything of another publisher', async () => {
     const steps = streamOf(TENANTS, OPERATIONS, seed);
-    const lanes = tenants.map(async (tenant, number) => {
+    const clients = tenants.map(async (tenant, number) => {
       for (const step of steps.filter((one) => one.tenant === number)) await tenant.perform(step);
     });
-    await Promise.all(lanes);
+    await Promise.all(clients);
     const replies = [...common.replies].map(([reply, count]) => `${reply} ×${count}`).toSorted();
     console.log(
       `      seed ${seed}: ${steps.length} operations of ${TENANTS} tenants, ${common.videos.length} videos, ` +
-        `${common.leaks.length} leaks, ${common.surprises.length} answers that the model does not have\n      ${replies.join(', ')}`,
+        `${common.leaks.length} leaks, ${common.unexpected.length} answers that the model does not have\n      ${replies.join(', ')}`,
     );
     expect(common.leaks, 'what was another’s').to.deep.equal([]);
-    expect(common.surprises, 'answers that the model does not have').to.deep.equal([]);
+    expect(common.unexpected, 'answers that the model does not have').to.deep.equal([]);
     for (const reply of [
       '200 ready',
       '200 archived',
@@ -46,17 +46,17 @@ describe('separate publishers', function () {
       expect(common.replies.get(reply), reply).to.be.greaterThan(0);
   });
 
-  it('are told apart by this very search, which finds a planted record of another', async () => {
+  it('the leak search finds a planted record of another publisher', async () => {
     const [one, two] = tenants;
     if (!one || !two) throw new Error('there are no tenants');
-    expect(common.watch.strangers(0, `{"title":"Title ${one.mark} 1"}`)).to.deep.equal([]);
-    expect(common.watch.strangers(0, `{"title":"Title ${two.mark} 1"}`)).to.deep.equal([two.mark]);
+    expect(common.watch.foreignTokens(0, `{"title":"Title ${one.mark} 1"}`)).to.deep.equal([]);
+    expect(common.watch.foreignTokens(0, `{"title":"Title ${two.mark} 1"}`)).to.deep.equal([two.mark]);
     const id = two.own[0]?.id ?? '';
-    expect(common.watch.strangers(0, `location: /v1/videos/${id}`)).to.deep.equal([id.replace('vid_', '')]);
+    expect(common.watch.foreignTokens(0, `location: /v1/videos/${id}`)).to.deep.equal([id.replace('vid_', '')]);
     expect(common.watch.size()).to.be.greaterThan(common.videos.length);
   });
 
-  it('own afterwards exactly the videos that they made, every row still with its maker', async () => {
+  it('every publisher owns exactly the videos that it created', async () => {
     const { rows } = await contract.stack
       .adminPool('catalog')
       .query<{ id: string; publisher_id: string; title: string }>(
@@ -69,7 +69,7 @@ describe('separate publishers', function () {
     expect(rows.filter((row) => !row.title.includes(marks.get(row.publisher_id) ?? '?'))).to.deep.equal([]);
   });
 
-  it('are charged for exactly the videos that were accepted from them, key by key', async () => {
+  it('every key is charged for exactly its accepted videos', async () => {
     const charged = new Map(tenants.flatMap((tenant) => [...tenant.charged]));
     const { rows } = await contract.stack
       .adminPool('catalog')

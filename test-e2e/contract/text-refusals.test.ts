@@ -15,11 +15,11 @@ const places: Readonly<Record<string, (text: string) => object>> = {
   'tags[24]': (text) => ({ ...request, tags: [...Array.from({ length: 24 }, () => 'a'), text] }),
 };
 
-describe('a text that is refused', () => {
+describe('rejected texts', () => {
   let steps: Steps;
   before(async function () {
     this.timeout(120_000);
-    ({ steps } = await (await sharedFixture()).cast('Refusals'));
+    ({ steps } = await (await sharedFixture()).newPublisher('Refusals'));
   });
 
   const post = async (body: string | Uint8Array<ArrayBuffer>) => {
@@ -38,18 +38,18 @@ describe('a text that is refused', () => {
 
   for (const [field, requestOf] of Object.entries(places)) {
     const name = field.replace(/\]$/, '');
-    it(`has U+0000 in ${field}, wherever in it`, async () => {
+    it(`a text with U+0000 anywhere in ${field} is rejected`, async () => {
       for (const text of ['\u0000', 'a\u0000', '\u0000a', 'a\u0000b', `${astral}\u0000`])
         await refused(JSON.stringify(requestOf(text)), name);
     });
 
-    it(`has half of a surrogate pair in ${field}`, async () => {
+    it(`a text with half of a surrogate pair in ${field} is rejected`, async () => {
       for (const text of ['\ud83c', 'a\udfbe', '\udfbe\ud83c', `${astral}\ud83c`, '\ud83c\ud83c\udfbe'])
         await refused(JSON.stringify(requestOf(text)), name);
     });
   }
 
-  it('is not UTF-8', async () => {
+  it('a body that is not UTF-8 is rejected', async () => {
     const [before = '', behind = ''] = JSON.stringify({ ...request, title: 'MARK' }).split('MARK');
     for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82], [0x80]]) {
       const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(behind)]);
@@ -57,7 +57,7 @@ describe('a text that is refused', () => {
     }
   });
 
-  it('is one code point longer than its field may be, and not before', async () => {
+  it('a text is rejected from one code point over the length of its field', async () => {
     const most = { title: 200, summary: 2_000, 'tags[0]': 50, 'tags[24]': 50 } as const;
     for (const [field, length] of Object.entries(most)) {
       const requestOf = places[field] ?? places['title'];
@@ -72,7 +72,7 @@ describe('a text that is refused', () => {
     }
   });
 
-  it('is one tag too many, or no text at all', async () => {
+  it('surplus tags, and values that are no texts, are rejected', async () => {
     const tags = Array.from({ length: 26 }, () => 'a');
     await refused(JSON.stringify({ ...request, tags }), 'tags');
     await refused(JSON.stringify({ ...request, tags: ['a', 1] }), 'tags[1');
@@ -81,7 +81,7 @@ describe('a text that is refused', () => {
     await refused(JSON.stringify({ ...request, summary: ['a'] }), 'summary');
   });
 
-  it('is a title of nothing but white space, of any kind', async () => {
+  it('a title of white space alone, of any kind, is rejected', async () => {
     for (const title of [
       '',
       ' ',

@@ -9,15 +9,23 @@ import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
 import type { Steps } from '../fixtures/steps.ts';
-import { difference, differences, escaped, makeTexts, marker, type Texts, type Told } from '../fixtures/texts.ts';
+import {
+  difference,
+  differences,
+  escaped,
+  makeTexts,
+  marker,
+  type Texts,
+  type PartnerTexts,
+} from '../fixtures/texts.ts';
 import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 const source = 'https://origin.example.com/text.mp4';
 const seed = Number(process.env['VDS_SEED'] ?? Date.now() % 2 ** 31);
 type Video = Texts & { readonly id: string };
 
-describe('a text', () => {
-  let stage: SharedFixture;
+describe('the texts of a video', () => {
+  let fixture: SharedFixture;
   let steps: Steps;
   let apps: Apps;
   let publisherId: string;
@@ -38,16 +46,16 @@ describe('a text', () => {
   };
 
   /** Expects every video's texts to equal what was sent. */
-  const checkAll = (where: string, told: (video: Video) => Told | undefined): void => {
-    const wrong = videos.flatMap((video) => differences(video, told(video)).map((what) => `${video.id} ${what}`));
+  const checkAll = (where: string, actual: (video: Video) => PartnerTexts | undefined): void => {
+    const wrong = videos.flatMap((video) => differences(video, actual(video)).map((what) => `${video.id} ${what}`));
     expect(wrong.slice(0, 5), `${wrong.length} differ ${where} (seed ${seed})`).to.deep.equal([]);
   };
 
   before(async function () {
     this.timeout(600_000);
-    stage = await sharedFixture();
-    ({ steps, publisherId } = await stage.cast('Text'));
-    apps = appsOf(stage.stack.stack);
+    fixture = await sharedFixture();
+    ({ steps, publisherId } = await fixture.newPublisher('Text'));
+    apps = appsOf(fixture.stack.stack);
     const texts = makeTexts(runs(40), seed, counts);
     const made: Video[] = [];
     const waiting = texts.entries();
@@ -68,8 +76,8 @@ describe('a text', () => {
     console.log(`      ${[...counts.values()].reduce((a, b) => a + b, 0)} texts (seed ${seed}): ${each}`);
   });
 
-  const records = async (): Promise<ReadonlyMap<string, Told>> => {
-    const found = new Map<string, Told>();
+  const records = async (): Promise<ReadonlyMap<string, PartnerTexts>> => {
+    const found = new Map<string, PartnerTexts>();
     const waiting = videos.values();
     const slot = async (): Promise<void> => {
       for (const { id } of waiting) found.set(id, await steps.partner.get(id));
@@ -78,40 +86,40 @@ describe('a text', () => {
     return found;
   };
 
-  it('comes back from the interface while the video is processing', async function () {
+  it('a text comes back unchanged from the interface while the video is processing', async function () {
     this.timeout(120_000);
-    const told = await records();
-    checkAll('in the record', ({ id }) => told.get(id));
+    const actual = await records();
+    checkAll('in the record', ({ id }) => actual.get(id));
   });
 
-  it('lies in the database as it was sent', async () => {
-    const { rows } = await stage.stack.stack
+  it('a text is stored in the database as it was sent', async () => {
+    const { rows } = await fixture.stack.stack
       .adminPool('catalog')
-      .query<Told & { id: string }>('SELECT id, title, summary, tags FROM videos WHERE id = ANY($1)', [
+      .query<PartnerTexts & { id: string }>('SELECT id, title, summary, tags FROM videos WHERE id = ANY($1)', [
         videos.map(({ id }) => bare(id)),
       ]);
-    const told = new Map(rows.map((row) => [row.id, row]));
-    checkAll('in the row', ({ id }) => told.get(bare(id)));
+    const actual = new Map(rows.map((row) => [row.id, row]));
+    checkAll('in the row', ({ id }) => actual.get(bare(id)));
   });
 
-  it('comes back from the interface when the video is live', async function () {
+  it('a text comes back unchanged from the interface when the video is live', async function () {
     this.timeout(900_000);
     const waiting = videos.values();
     const slot = async (): Promise<void> => {
       for (const { id } of waiting) await steps.live(id);
     };
     await Promise.all(Array.from({ length: 16 }, slot));
-    const told = await records();
-    checkAll('in the record', ({ id }) => told.get(id));
+    const actual = await records();
+    checkAll('in the record', ({ id }) => actual.get(id));
   });
 
-  it('lies in the index as it was sent, beside its words', async function () {
+  it('a text is stored in the index as it was sent, beside its tokens', async function () {
     this.timeout(300_000);
-    const { opensearch } = stage.stack.stack.servers;
+    const { opensearch } = fixture.stack.stack.servers;
     const fields = ['_source', 'title_in.*', 'summary_in.*'];
-    type Hit = { _id: string; _source: Told & { item: Told }; fields: Record<string, string[]> };
+    type Hit = { _id: string; _source: PartnerTexts & { item: PartnerTexts }; fields: Record<string, string[]> };
     const read = async (): Promise<readonly Hit[]> => {
-      const response = await fetch(`${opensearch?.url}/${indexPrefix(stage.stack.stack.name)}videos/_search`, {
+      const response = await fetch(`${opensearch?.url}/${indexPrefix(fixture.stack.stack.name)}videos/_search`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ size: videos.length, query: { bool: { filter: [{ term: { publisher_id: publisherId } }, { term: { live: true } }] } }, stored_fields: fields }), // prettier-ignore
@@ -133,12 +141,12 @@ describe('a text', () => {
     });
   });
 
-  it('comes back to the apps, in the feed and in search', async function () {
+  it('a text comes back unchanged to the apps, in the feed and in search', async function () {
     this.timeout(120_000);
     const pages = async (
-      page: (cursor: string) => Promise<{ items: (Told & { videoId: string })[]; nextCursor: string }>,
+      page: (cursor: string) => Promise<{ items: (PartnerTexts & { videoId: string })[]; nextCursor: string }>,
     ) => {
-      const found = new Map<string, Told>();
+      const found = new Map<string, PartnerTexts>();
       let cursor = '';
       do {
         const { items, nextCursor } = await page(cursor);
@@ -156,7 +164,7 @@ describe('a text', () => {
     checkAll('in search', ({ id }) => search.get(bare(id)));
   });
 
-  it('outlives its video where it is the title', async () => {
+  it('the title of a deleted video comes back unchanged, its other texts are gone', async () => {
     for (const { id, title } of videos.slice(0, 14)) {
       await steps.partner.remove(id);
       const record = await steps.partner.get(id);

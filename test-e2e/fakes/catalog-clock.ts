@@ -27,9 +27,9 @@ export async function takeCatalogClock(stack: Stack, settled: () => Promise<bool
   await pool.query(install(role, database));
   await reconnect();
   return {
-    freeze: async (moment) => void (await pool.query('UPDATE clock.hand SET frozen = $1', [moment])),
+    freeze: async (moment) => void (await pool.query('UPDATE clock.setting SET frozen = $1', [moment])),
     goOnFrom: async (moment) =>
-      void (await pool.query('UPDATE clock.hand SET frozen = NULL, ahead = $1::timestamptz - pg_catalog.now()', [
+      void (await pool.query('UPDATE clock.setting SET frozen = NULL, ahead = $1::timestamptz - pg_catalog.now()', [
         moment,
       ])),
     zone: async (name) => {
@@ -43,11 +43,11 @@ function install(role: string, database: string): string {
   return `
   DROP SCHEMA IF EXISTS clock CASCADE; -- of a run that was killed
   CREATE SCHEMA clock;
-  CREATE TABLE clock.hand (frozen timestamptz, ahead interval NOT NULL);
-  INSERT INTO clock.hand VALUES (NULL, '0');
+  CREATE TABLE clock.setting (frozen timestamptz, ahead interval NOT NULL);
+  INSERT INTO clock.setting VALUES (NULL, '0');
   CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS
-    $$ SELECT COALESCE(frozen, pg_catalog.now() + ahead) FROM clock.hand $$;
+    $$ SELECT COALESCE(frozen, pg_catalog.now() + ahead) FROM clock.setting $$;
   GRANT USAGE ON SCHEMA clock TO ${role};
-  GRANT SELECT ON clock.hand TO ${role};
+  GRANT SELECT ON clock.setting TO ${role};
   ALTER ROLE ${role} IN DATABASE ${database} SET search_path = clock, pg_catalog, public`;
 }

@@ -15,6 +15,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { openObjects, type Objects } from '@vds/chassis/objects/objects';
 import { serveRpc, service } from '@vds/chassis/rpc/rpc';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export const fakeServices = ['ingest', 'transcode', 'captions', 'metadata'] as const;
 export type FakeService = (typeof fakeServices)[number];
@@ -78,7 +79,6 @@ export function serveNoMetadata(stack: Stack) {
   };
   const digest = createHash('sha256').update(stack.tokens.indexer).digest('hex');
   const port = Number(stack.rpc('metadata').split(':').at(-1));
-  const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   return serveRpc({
     port,
     services: [
@@ -90,7 +90,7 @@ export function serveNoMetadata(stack: Stack) {
     ],
     log: createLogger('metadata', 'error'),
     metrics: createMetrics('metadata'),
-    config: { rpcPort: port, rpcCallers: [`indexer=${digest}`], ...tls },
+    config: { rpcPort: port, rpcCallers: [`indexer=${digest}`], ...noTls },
   });
 }
 

@@ -32,7 +32,7 @@ export type StageReply =
   | 'hold'
   | { readonly fail: string; readonly details?: Readonly<Record<string, string>> };
 export type StageRequest = { readonly videoId: string; readonly attempt: number; readonly revision: number };
-export type StageReplies = (stage: FakeStage, asked: StageRequest) => StageReply;
+export type StageReplies = (stage: FakeStage, request: StageRequest) => StageReply;
 
 export type FakeWorkers = {
   /** Publishes an event in its owner's name. */
@@ -41,23 +41,23 @@ export type FakeWorkers = {
   readonly complete: ReturnType<typeof terminalEvents>;
   readonly fail: (
     stage: FakeStage,
-    asked: StageRequest,
+    request: StageRequest,
     code: string,
     details?: Readonly<Record<string, string>>,
   ) => Promise<void>;
   /** Publishes that work on a stage has started, and its progress in percent. */
-  readonly begin: (stage: FakeStage, asked: StageRequest) => Promise<void>;
-  readonly progress: (stage: keyof typeof progressEvents, asked: StageRequest, percent: number) => Promise<void>;
+  readonly begin: (stage: FakeStage, request: StageRequest) => Promise<void>;
+  readonly progress: (stage: keyof typeof progressEvents, request: StageRequest, percent: number) => Promise<void>;
   /** Catalog's latest request for a stage; waits for it. */
-  readonly asked: (videoId: string, stage: FakeStage, attempt?: number) => Promise<StageRequest>;
+  readonly requestFor: (videoId: string, stage: FakeStage, attempt?: number) => Promise<StageRequest>;
   /** Overrides the replies for this video; held requests are decided again at once. */
-  readonly play: (videoId: string, turns: StageReplies) => Promise<void>;
+  readonly setReplies: (videoId: string, replies: StageReplies) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export type FakeWorkerOptions = {
   /** Decides the reply to each request; completes everything by default. */
-  readonly turn?: StageReplies;
+  readonly reply?: StageReplies;
   /** True if no indexer runs, which is detected: its purges are then confirmed here. */
   readonly indexer?: boolean;
   /** Of every video, or of each by its id; in milliseconds. */
@@ -67,7 +67,7 @@ export type FakeWorkerOptions = {
 /** Starts fakes of the services that a contract stack does not start. */
 export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions = {}): Promise<FakeWorkers> {
   const indexerRuns = stack.processes.some(({ service }) => service === 'indexer');
-  const { turn = () => 'complete', indexer = !indexerRuns, durationMs = 25_000 } = options;
+  const { reply = () => 'complete', indexer = !indexerRuns, durationMs = 25_000 } = options;
   const services = [...fakeServices, ...(indexer ? (['indexer'] as const) : [])];
   const connections = new Map<string, Bus>(
     await Promise.all(services.map(async (name) => [name, await connectAs(stack, name)] as const)),
@@ -75,15 +75,15 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
   const noMetadata = indexerRuns ? await serveNoMetadata(stack) : undefined;
   const bucket = indexerRuns ? captionsBucket(stack) : undefined;
   const publisher = openPublisher(connections, typeof durationMs === 'number' ? () => durationMs : durationMs);
-  const book = openBook();
+  const requestLog = createRequestLog();
   const own = new Map<string, StageReplies>();
-  const answer = async (stage: FakeStage, asked: StageRequest): Promise<void> => {
-    book.note(stage, asked);
-    const { videoId, attempt, revision } = asked;
-    const what = (own.get(videoId) ?? turn)(stage, asked);
-    if (what === 'hold') return book.hold(stage, asked);
-    if (what !== 'complete') return publisher.fail(stage, asked, what.fail, what.details);
-    if (stage === 'captions' && bucket) await writeTracks(bucket, asked);
+  const answer = async (stage: FakeStage, request: StageRequest): Promise<void> => {
+    requestLog.note(stage, request);
+    const { videoId, attempt, revision } = request;
+    const what = (own.get(videoId) ?? reply)(stage, request);
+    if (what === 'hold') return requestLog.hold(stage, request);
+    if (what !== 'complete') return publisher.fail(stage, request, what.fail, what.details);
+    if (stage === 'captions' && bucket) await writeTracks(bucket, request);
     if (stage === 'encode')
       await publisher.publish(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a' });
     await publisher.complete[stage](videoId, attempt, revision);
@@ -92,13 +92,13 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
     connections.get(name)?.subscribe(handlersOf(name, answer, publisher.publish), { concurrency: 16 });
   return {
     ...publisher,
-    asked: book.asked,
-    play: async (videoId, turns) => {
-      own.set(videoId, turns);
-      await Promise.all(book.take(videoId).map(([stage, asked]) => answer(stage, asked)));
+    requestFor: requestLog.requestFor,
+    setReplies: async (videoId, replies) => {
+      own.set(videoId, replies);
+      await Promise.all(requestLog.take(videoId).map(([stage, request]) => answer(stage, request)));
     },
     close: async () => {
-      await Promise.all([...connections.values()].map((seat) => seat.close()));
+      await Promise.all([...connections.values()].map((connection) => connection.close()));
       await noMetadata?.close();
     },
   };
@@ -108,15 +108,15 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
 function openPublisher(connections: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
   let count = 0;
   const publish: Publish = async (event, payload) => {
-    const seat = connections.get(event.owner);
-    if (!seat) throw new Error(`there is no fake of ${event.owner}`);
-    await seat.publish(event, payload, `played-${process.pid}-${++count}`);
+    const connection = connections.get(event.owner);
+    if (!connection) throw new Error(`there is no fake of ${event.owner}`);
+    await connection.publish(event, payload, `fake-${process.pid}-${++count}`);
   };
-  const words = (videoId: string) => terminalEvents(publish, durationOf(videoId));
+  const eventsOf = (videoId: string) => terminalEvents(publish, durationOf(videoId));
   const complete: FakeWorkers['complete'] = {
     ...terminalEvents(publish, 0),
-    inspect: (videoId, attempt) => words(videoId).inspect(videoId, attempt),
-    encode: (videoId, attempt) => words(videoId).encode(videoId, attempt),
+    inspect: (videoId, attempt) => eventsOf(videoId).inspect(videoId, attempt),
+    encode: (videoId, attempt) => eventsOf(videoId).encode(videoId, attempt),
   };
   const fail: FakeWorkers['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
     publish(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
@@ -128,11 +128,11 @@ function openPublisher(connections: ReadonlyMap<string, Bus>, durationOf: (video
 }
 
 /** The latest request for each stage, and those that are held. */
-function openBook() {
-  const asked = new Map<string, StageRequest>();
+function createRequestLog() {
+  const latest = new Map<string, StageRequest>();
   const held = new Map<string, readonly [FakeStage, StageRequest]>();
   return {
-    note: (stage: FakeStage, one: StageRequest): void => void asked.set(`${one.videoId} ${stage}`, one),
+    note: (stage: FakeStage, one: StageRequest): void => void latest.set(`${one.videoId} ${stage}`, one),
     hold: (stage: FakeStage, one: StageRequest): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
     /** The held requests of a video, once. */
     take: (videoId: string): (readonly [FakeStage, StageRequest])[] => {
@@ -140,13 +140,13 @@ function openBook() {
       for (const [key] of found) held.delete(key);
       return found.map(([, one]) => one);
     },
-    asked: (videoId: string, stage: FakeStage, attempt = 1): Promise<StageRequest> =>
+    requestFor: (videoId: string, stage: FakeStage, attempt = 1): Promise<StageRequest> =>
       until(
         () => {
-          const one = asked.get(`${videoId} ${stage}`);
+          const one = latest.get(`${videoId} ${stage}`);
           return one && one.attempt >= attempt ? one : undefined;
         },
-        { what: `catalog asks for ${stage} of ${videoId}`, capMs: 60_000, everyMs: 10 },
+        { what: `catalog requests ${stage} of ${videoId}`, capMs: 60_000, everyMs: 10 },
       ),
   };
 }
@@ -161,18 +161,18 @@ async function writeTracks(bucket: Objects, { videoId, attempt }: StageRequest):
 /** Handlers of every request to a service, and of purges. */
 function handlersOf(
   service: keyof typeof purged,
-  answer: (stage: FakeStage, asked: StageRequest) => Promise<void>,
+  answer: (stage: FakeStage, request: StageRequest) => Promise<void>,
   publish: Publish,
 ): EventHandler[] {
-  const asks = service === 'indexer' ? {} : requests[service];
+  const stageEvents = service === 'indexer' ? {} : requests[service];
   const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
     if (!owners.includes(service)) return;
     await publish(purged[service], { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
   };
   return [
-    ...Object.entries(asks).map(([stage, event]) =>
-      on(event as unknown as EventType<never, StageRequest>, (asked) =>
-        answer(stage as FakeStage, { ...asked, revision: asked.revision ?? 0 }),
+    ...Object.entries(stageEvents).map(([stage, event]) =>
+      on(event as unknown as EventType<never, StageRequest>, (request) =>
+        answer(stage as FakeStage, { ...request, revision: request.revision ?? 0 }),
       ),
     ),
     on(events.purgeRequested, confirm),

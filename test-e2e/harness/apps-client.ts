@@ -12,23 +12,23 @@ import type { SearchRequest } from '@vds/proto/generated/vds/indexer/v1/SearchRe
 import type { FeedRequest } from '@vds/proto/generated/vds/indexer/v1/FeedRequest.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { Site } from './site.ts';
-
-const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export type Apps = ReturnType<typeof appsOf>;
 
 /** @param site its indexer must run; calls wait up to 10 s */
 export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
   const config = { rpcToken: site.tokens.vdsctl, ...noTls };
-  const ask = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
-  const staff = rpcClient(indexer.IndexerAdmin, {
+  const service = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
+  const admin = rpcClient(indexer.IndexerAdmin, {
     target: site.rpc('indexer', 'adminRpc'),
     config,
     timeoutMs: 10_000,
   });
-  const search = (query: string, more: SearchRequest = {}): Promise<SearchReplyOut> => ask.Search({ query, ...more });
-  const feed = (request: FeedRequest): Promise<FeedReplyOut> => ask.Feed(request);
-  const recommend = (id: string): Promise<RecommendReplyOut> => ask.Recommend({ videoIds: [bare(id)], limit: 50 });
+  const search = (query: string, more: SearchRequest = {}): Promise<SearchReplyOut> =>
+    service.Search({ query, ...more });
+  const feed = (request: FeedRequest): Promise<FeedReplyOut> => service.Feed(request);
+  const recommend = (id: string): Promise<RecommendReplyOut> => service.Recommend({ videoIds: [bare(id)], limit: 50 });
   return {
     search,
     feed,
@@ -37,11 +37,11 @@ export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
     finds: async (query: string, id: string): Promise<boolean> =>
       (await search(query, { limit: 50 })).hits.some((hit) => hit.item?.videoId === bare(id)),
     /** A video's documents in the index, including tombstones. */
-    indexed: (id: string): Promise<IndexedVideoOut> => staff.ShowVideo({ videoId: bare(id) }),
-    reindex: (): Promise<ReindexStatusOut> => staff.StartReindex({ actor: 'test', reason: 'a new mapping' }),
-    reindexStatus: (): Promise<ReindexStatusOut> => staff.GetReindex({}),
+    indexed: (id: string): Promise<IndexedVideoOut> => admin.ShowVideo({ videoId: bare(id) }),
+    reindex: (): Promise<ReindexStatusOut> => admin.StartReindex({ actor: 'test', reason: 'a new mapping' }),
+    reindexStatus: (): Promise<ReindexStatusOut> => admin.GetReindex({}),
     close: async (): Promise<void> => {
-      await Promise.all([ask.close(), staff.close()]);
+      await Promise.all([service.close(), admin.close()]);
     },
   };
 }

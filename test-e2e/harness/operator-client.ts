@@ -3,8 +3,7 @@ import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { partnerOf, type Partner } from './partner-client.ts';
 import type { Site } from './site.ts';
-
-const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export type OperatorClient = {
   /** A partner with its own publisher and key, without practical limits. */

@@ -36,15 +36,15 @@ afterEach(async function () {
   failed ||= this.currentTest?.state === 'failed';
   // A process crashed: report that once, instead of a failure in every following test.
   const target = await host?.catch(() => undefined); // the caller that opened it has reported the error
-  const fallen = target?.stack.processes.flatMap((one) => one.fallen() ?? []) ?? [];
-  if (fallen.length > 0) throw new Error(`the stack has fallen: ${fallen.join('\n')}`);
+  const crashes = target?.stack.processes.flatMap((one) => one.crash() ?? []) ?? [];
+  if (crashes.length > 0) throw new Error(`a process of the stack crashed: ${crashes.join('\n')}`);
 });
 
 after(async function () {
   this.timeout(300_000);
   if (failed && targetKind() !== 'host') {
     const { diagnose } = await import('./cluster/diagnose.ts');
-    console.log(`      what the cluster knows of it: ${await diagnose()}`);
+    console.log(`      the state of the cluster: ${await diagnose()}`);
   }
   await (await opened)?.close();
 });

@@ -1,7 +1,7 @@
 /** The source of the tests' videos: a folder over HTTPS, on names that only its own DNS server resolves. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startOrigin, type Origin, type OriginOptions } from '@vds/testkit/origin/origin';
 
 /** Names that resolve to a non-public address; only the last is permitted, and nothing listens there. */
@@ -15,6 +15,8 @@ export type Source = {
   readonly origin: Origin;
   /** Folder that the origin serves. */
   readonly media: string;
+  /** Copies a file into the folder and returns its address. */
+  readonly serve: (path: string) => Promise<string>;
   /** `host:port=ip:port`: the exemptions for the services. */
   readonly privateSources: readonly string[];
   readonly close: () => Promise<void>;
@@ -31,6 +33,10 @@ export async function openSource(where: Pick<OriginOptions, 'address' | 'ports' 
   return {
     origin,
     media,
+    serve: async (path) => {
+      await copyFile(path, join(media, basename(path)));
+      return origin.url(`/${basename(path)}`);
+    },
     privateSources: [origin.privateSources, `${names.refused}:1=127.0.0.1:1`],
     close: async () => {
       await origin.close();

@@ -22,7 +22,7 @@ v/360p/index.m3u8
 `;
 
 describe('rules for playlists', () => {
-  it('find nothing in right playlists', () => {
+  it('the playlist rules find nothing in valid playlists', () => {
     expect(mediaPlaylistBreaches(media)).to.deep.equal([]);
     expect(readMaster(master)).to.deep.include({ breaches: [], audioUris: ['a/index.m3u8'] });
   });
@@ -37,7 +37,8 @@ describe('rules for playlists', () => {
     ['an old version', 'VERSION:7', 'VERSION:3'],
     ['an EXTINF without a segment', 'seg-1.m4s\n', ''],
   ] as const) {
-    it(`find ${what}`, () => expect(mediaPlaylistBreaches(media.replace(from, to))).to.have.length.greaterThan(0));
+    it(`the playlist rules find ${what}`, () =>
+      expect(mediaPlaylistBreaches(media.replace(from, to))).to.have.length.greaterThan(0));
   }
 
   for (const [what, from, to] of [
@@ -46,10 +47,11 @@ describe('rules for playlists', () => {
     ['a mean above the peak', 'AVERAGE-BANDWIDTH=90', 'AVERAGE-BANDWIDTH=900'],
     ['missing codecs', 'CODECS="avc1.64001f,mp4a.40.2",', ''],
   ] as const) {
-    it(`find ${what}`, () => expect(readMaster(master.replace(from, to)).breaches).to.have.length.greaterThan(0));
+    it(`the playlist rules find ${what}`, () =>
+      expect(readMaster(master.replace(from, to)).breaches).to.have.length.greaterThan(0));
   }
 
-  it('measure the peak over sets of half to one and a half target durations', () => {
+  it('the peak rate is measured over half to one and a half target durations', () => {
     const tail = { seconds: 0.5, bits: 5_000 };
     expect(peakRate([{ seconds: 6, bits: 6_000 }, tail], 6)).to.be.closeTo(11_000 / 6.5, 0.001);
     expect(

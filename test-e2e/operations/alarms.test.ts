@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { prometheus as findPrometheus } from '@vds/testkit/servers/prometheus';
+import { prometheus as findPrometheus } from '@vds/testkit/programs/prometheus';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { meanwhile, openWatch, type Watch } from '../harness/monitoring/alert-watch.ts';
@@ -13,7 +13,7 @@ import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../harness/monit
 import { release } from '../harness/cluster/release.ts';
 import { withoutServer, type ServerName } from '../harness/cluster/servers.ts';
 import { holdJob } from '../harness/runbook/unclaimed-job.ts';
-import { restartProcess, useRelease, type Used } from '../harness/runbook/used-release.ts';
+import { restartProcess, openReleaseFixture, type ReleaseFixture } from '../harness/runbook/release-fixture.ts';
 import { appsOf, type Apps } from '../harness/apps-client.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
@@ -22,10 +22,10 @@ import { inPod } from './in-pod.ts';
 
 const NO_STATE_METRICS = 'VdsReplicasUnavailable: skipped, as no kube-state-metrics tells of Deployments here';
 
-describe('what alarms', function () {
+describe('provoked alerts', function () {
   this.timeout(400_000);
   let target: Target;
-  let used: Used;
+  let fixture: ReleaseFixture;
   let partner: Partner;
   let apps: Apps;
   let shell: Shell;
@@ -36,8 +36,8 @@ describe('what alarms', function () {
     this.timeout(1_200_000);
     target = await theCluster(this);
     if ((await findPrometheus()) === null) return skipBecause(this, NO_PROMETHEUS);
-    used = await useRelease(target, 'What alarms');
-    partner = used.partner;
+    fixture = await openReleaseFixture(target, 'What alarms');
+    partner = fixture.partner;
     apps = appsOf(target.site);
     prometheus = await openPrometheus();
     watch = openWatch(prometheus);
@@ -51,23 +51,23 @@ describe('what alarms', function () {
   const without = (name: ServerName, work: () => Promise<void>): Promise<void> =>
     withoutServer(target.site, name, work);
 
-  it('a component without pods: VdsComponentMissing, VdsStageUnclaimed, VdsPurgeUnconfirmed', async () => {
+  it('a component without pods fires VdsComponentMissing, VdsStageUnclaimed and VdsPurgeUnconfirmed', async () => {
     const all = [
       { alert: 'VdsComponentMissing', labels: { service: 'transcode' } },
       { alert: 'VdsStageUnclaimed', labels: { stage: 'inspect' }, seconds: 3 },
       { alert: 'VdsPurgeUnconfirmed', severity: 'ticket' as const, seconds: 10 },
     ];
-    const id = await partner.submit(used.sourceUrl, { title: 'To be removed' });
+    const id = await partner.submit(fixture.sourceUrl, { title: 'To be removed' });
     await partner.settled(id);
-    const bringBack = await target.site.end('transcode');
+    const restart = await target.site.end('transcode');
     let next = '';
     try {
-      next = await partner.submit(used.sourceUrl, { title: 'Nobody inspects it' });
+      next = await partner.submit(fixture.sourceUrl, { title: 'Not inspected' });
       await partner.remove(id);
       await watch.rise(...all);
       expect(await shell.run(`vdsctl video show ${id} --reason purge`)).to.match(/unconfirmed purges +.*transcode/);
     } finally {
-      await bringBack();
+      await restart();
     }
     await watch.fall(...all);
     expect((await partner.settled(next)).status).to.equal('ready');
@@ -75,11 +75,11 @@ describe('what alarms', function () {
       console.log(`      ${NO_STATE_METRICS}`);
   });
 
-  it('OpenSearch is away: VdsDiscoveryFailing, VdsIndexerLag', async () => {
+  it('an outage of OpenSearch fires VdsDiscoveryFailing and VdsIndexerLag', async () => {
     const all = [{ alert: 'VdsDiscoveryFailing' }, { alert: 'VdsIndexerLag', seconds: 5 }];
     const search = () => apps.search('Runbook');
     await without('opensearch', async () => {
-      await partner.archive(used.id);
+      await partner.archive(fixture.id);
       await meanwhile(search, 2, () => watch.rise(...all));
       expect(await shell.run('logs indexer 2m')).to.match(/"level":"(warn|error)"/);
     });
@@ -87,7 +87,7 @@ describe('what alarms', function () {
     expect(await shell.run('vdsctl index status')).to.match(/^live videos/m);
   });
 
-  it('NATS is away: VdsBusDisconnected, VdsOutboxStuck, VdsCheckFailing, VdsComponentDown, VdsPodUnready', async () => {
+  it('an outage of NATS fires VdsBusDisconnected, VdsOutboxStuck, VdsCheckFailing, VdsComponentDown and VdsPodUnready', async () => {
     const ofIngest = { labels: { service: 'ingest' } };
     const all = [
       { alert: 'VdsBusDisconnected', labels: { service: 'catalog' } },
@@ -98,7 +98,7 @@ describe('what alarms', function () {
     ];
     let id = '';
     await without('nats', async () => {
-      id = await partner.submit(used.sourceUrl, { title: 'Without NATS' });
+      id = await partner.submit(fixture.sourceUrl, { title: 'Without NATS' });
       await watch.rise(...all);
       expect(await shell.run(`logs catalog 2m 'the outbox cannot publish yet'`)).to.contain('"failures"');
     });
@@ -106,7 +106,7 @@ describe('what alarms', function () {
     expect((await partner.settled(id)).status).to.equal('ready');
   });
 
-  it('work that nobody claims: VdsFetchUnclaimed, VdsWorkUnclaimed', async () => {
+  it('unclaimed work fires VdsFetchUnclaimed and VdsWorkUnclaimed', async () => {
     const all = [
       { alert: 'VdsFetchUnclaimed', seconds: 3 },
       {
@@ -125,23 +125,23 @@ describe('what alarms', function () {
     await watch.fall(...all);
   });
 
-  it('PostgreSQL is away: VdsApiErrorBudgetBurn, VdsComponentDown, VdsCheckFailing, VdsMetricsFailing', async () => {
+  it('an outage of PostgreSQL fires VdsApiErrorBudgetBurn, VdsComponentDown, VdsCheckFailing and VdsMetricsFailing', async () => {
     const down = [
       { alert: 'VdsComponentDown', labels: { service: 'catalog' } },
       { alert: 'VdsCheckFailing', labels: { service: 'auth', check: 'database' } },
     ];
     const burn = { alert: 'VdsApiErrorBudgetBurn', severity: 'page' as const };
-    const ask = () => partner.call('GET', `/v1/videos/${used.id}`);
+    const readVideo = () => partner.call('GET', `/v1/videos/${fixture.id}`);
     await without('postgres', async () => {
       const rise = () => watch.rise(...down, burn, { alert: 'VdsMetricsFailing', labels: { service: 'catalog' } });
-      await meanwhile(() => ask().then(() => sleep(1_000)), 1, rise);
+      await meanwhile(() => readVideo().then(() => sleep(1_000)), 1, rise);
       expect(await shell.run('logs gateway 2m')).to.match(/"request_id".*"request failed"/);
     });
     await watch.fall(...down);
-    await meanwhile(ask, 10, () => watch.fall(burn));
+    await meanwhile(readVideo, 10, () => watch.fall(burn));
   });
 
-  it('a message that nobody can read: VdsDeadLetters', async () => {
+  it('an unreadable message fires VdsDeadLetters', async () => {
     await inPod(
       'catalog',
       null,
@@ -151,24 +151,24 @@ describe('what alarms', function () {
       const nats = await connect({ servers, user, pass, inboxPrefix: '_INBOX_catalog' });
       nats.publish('catalog.video.changed.v1', 'no message of ours');
       await nats.drain();
-      tell(true);`,
+      output(true);`,
     );
     await watch.rise({ alert: 'VdsDeadLetters', labels: { service: 'indexer', subject: 'catalog.video.changed.v1' } });
     expect(await shell.run(`logs indexer 2m 'a message could not be handled'`)).to.match(/"last":true/);
   });
 
-  it('buckets are away: VdsWorkRetrying', async () => {
+  it('an outage of S3 fires VdsWorkRetrying', async () => {
     const ids: string[] = [];
     await without('s3', async () => {
       for (let count = 0; count < 6; count++)
-        ids.push(await partner.submit(used.sourceUrl, { title: `Later ${count}` }));
+        ids.push(await partner.submit(fixture.sourceUrl, { title: `Later ${count}` }));
       await watch.rise({ alert: 'VdsWorkRetrying', labels: { service: 'ingest', queue: 'fetch' } });
       expect(await shell.run(`logs ingest 5m 'a unit of work failed'`)).to.match(/"unit"/);
     });
     for (const id of ids) expect((await partner.settled(id)).status).to.equal('ready');
   });
 
-  it('a pod that starts again and again: VdsRestarting', async () => {
+  it('a pod that restarts repeatedly fires VdsRestarting', async () => {
     const labels = `service="metadata",release="${release.name}"`;
     const changes = `max(changes(process_start_time_seconds{${labels}}[30m]))`;
     const seen = async (): Promise<number> => (await prometheus?.query(changes))?.[0]?.value ?? -1;

@@ -3,8 +3,8 @@
  * again. KEDA reads waiting and running jobs from a Prometheus that scrapes the chart's ServiceMonitors.
  */
 import { expect } from 'chai';
-import { keda } from '@vds/testkit/servers/keda';
-import { prometheus } from '@vds/testkit/servers/prometheus';
+import { keda } from '@vds/testkit/programs/keda';
+import { prometheus } from '@vds/testkit/programs/prometheus';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { command } from '../harness/cluster/command.ts';
@@ -15,7 +15,7 @@ import { getJson, release } from '../harness/cluster/release.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
 import { theCluster } from '../harness/shared-target.ts';
-import { followReplicas, submitCrowd } from './crowd.ts';
+import { followReplicas, submitMany } from './scaling-load.ts';
 
 const NO_KEDA = 'KEDA is neither on PATH nor in the tools folder; `npm run servers -- install keda` builds it';
 
@@ -71,18 +71,18 @@ describe('transcode under KEDA', function () {
     for (const step of undo.toReversed()) await step();
   });
 
-  it('has KEDA accept the ScaledObject of the chart', async () => {
+  it('KEDA accepts the ScaledObject of the chart', async () => {
     const accepted = async (): Promise<boolean> =>
       (await scaledObject()).status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ??
       false;
     await until(accepted, { capMs: 60_000, everyMs: 500, what: 'KEDA’s word that the ScaledObject is ready' });
   });
 
-  it('goes from 1 replica to 3 and back to 1', async () => {
+  it('KEDA scales transcode from 1 replica to 3 and back to 1', async () => {
     const query = (await scaledObject()).spec.triggers[0]?.metadata.query ?? '';
     const replicas = followReplicas('transcode', async () => `backlog ${(await metrics.query(query))[0]?.value}`);
     await replicas.reaches(1);
-    const ids = await submitCrowd(target, partner, 'Backlog');
+    const ids = await submitMany(target, partner, 'Backlog');
     await replicas.reaches(3);
     for (const id of ids) expect((await partner.settled(id, 900_000)).status).to.equal('ready');
     await replicas.reaches(1);

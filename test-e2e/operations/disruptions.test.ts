@@ -4,28 +4,27 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeSample } from '@vds/testkit/media/make-samples';
-import { pairs } from '@vds/testkit/media/sample-list';
+import { smallSample } from '@vds/testkit/media/make-samples';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { command } from '../harness/cluster/command.ts';
 import { productChart, releaseValues } from '../harness/cluster/install.ts';
-import { isReady, kubectl, podsOf, release } from '../harness/cluster/release.ts';
+import { allPodsReady, kubectl, podsOf, release } from '../harness/cluster/release.ts';
 import { restartServer } from '../harness/cluster/servers.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { theCluster } from '../harness/shared-target.ts';
 import { beginFlow, repeatedPieces, type Flow } from './flow.ts';
-import { beginLoad, together, type Ask, type Load, type Tally } from './load.ts';
+import { beginLoad, merge, type RequestKind, type Load, type Tally } from './load.ts';
 
 const PER_SECOND = 25;
 
-let asked = 0;
+let requests = 0;
 
 /** Half of each kind of request uses a new connection: a kept one always leads to the same replica. */
 async function statusOf(url: string, how: RequestInit = {}): Promise<number> {
-  const own = asked++ % 4 < 2 ? { connection: 'close' } : {};
+  const own = requests++ % 4 < 2 ? { connection: 'close' } : {};
   const headers = { ...(how.headers as Record<string, string>), ...own };
   const response = await fetch(url, { ...how, headers, signal: AbortSignal.timeout(30_000) });
   await response.arrayBuffer();
@@ -41,7 +40,7 @@ async function firstIn(playlist: string): Promise<string> {
 }
 
 /** Continuous requests of partners and viewers, about one video that is ready. */
-async function usualRequests(target: Target, partner: Partner, record: VideoRecord): Promise<Ask[]> {
+async function usualRequests(target: Target, partner: Partner, record: VideoRecord): Promise<RequestKind[]> {
   const playbackId = record.playback?.playback_id ?? '';
   const token = await target.mint(playbackId, 3_600_000);
   const master = `${release.playbackUrl}/p/${token}/${playbackId}/master.m3u8`;
@@ -50,15 +49,15 @@ async function usualRequests(target: Target, partner: Partner, record: VideoReco
   const authorization = { authorization: `Bearer ${partner.key}` };
   const wrong = { method: 'POST', headers: { ...authorization, 'content-type': 'application/json' }, body: '{}' };
   return [
-    { what: 'GET', expected: 200, ask: () => statusOf(video, { headers: authorization }) },
-    { what: 'playlist', expected: 200, ask: () => statusOf(master) },
-    { what: 'GET without a key', expected: 401, ask: () => statusOf(video) },
-    { what: 'segment', expected: 200, ask: () => statusOf(segment) },
-    { what: 'POST of nothing', expected: 400, ask: () => statusOf(`${release.gatewayUrl}/v1/videos`, wrong) },
+    { what: 'GET', expected: 200, send: () => statusOf(video, { headers: authorization }) },
+    { what: 'playlist', expected: 200, send: () => statusOf(master) },
+    { what: 'GET without a key', expected: 401, send: () => statusOf(video) },
+    { what: 'segment', expected: 200, send: () => statusOf(segment) },
+    { what: 'POST of nothing', expected: 400, send: () => statusOf(`${release.gatewayUrl}/v1/videos`, wrong) },
     {
       what: 'thumbnail',
       expected: 200,
-      ask: () => statusOf(`${release.playbackUrl}/t/${playbackId}.jpg`),
+      send: () => statusOf(`${release.playbackUrl}/t/${playbackId}.jpg`),
     },
   ];
 }
@@ -72,12 +71,6 @@ function shown(tally: Tally): string {
   return `${tally.sent} requests, ${failed}, slowest ${tally.slowestMs.toFixed(0)} ms`;
 }
 
-/** Every pod of every component is ready, and there are no others. */
-async function isCalm(): Promise<boolean> {
-  const pods = await Promise.all(serviceNames.map(podsOf));
-  return pods.every((list) => list.length > 0 && list.every(isReady));
-}
-
 describe('a release under load', function () {
   this.timeout(1_200_000);
   let target: Target;
@@ -87,8 +80,8 @@ describe('a release under load', function () {
 
   before(async function () {
     target = await theCluster(this);
-    partner = await target.newPartner('Upheaval');
-    const file = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
+    partner = await target.newPartner('Disruptions');
+    const file = await smallSample();
     flow = await beginFlow(target, partner, file, 15_000);
     const first = await until(() => Promise.resolve(flow.ids[0]), { capMs: 60_000, what: 'the first video' });
     const kinds = await usualRequests(target, partner, await partner.settled(first));
@@ -98,7 +91,7 @@ describe('a release under load', function () {
   });
   after(() => load?.end());
 
-  const tally = (): Tally => together(load.tally(), flow.tally());
+  const tally = (): Tally => merge(load.tally(), flow.tally());
 
   /**
    * Runs the disruption, waits until the release is stable, and returns what the load saw from the start until some
@@ -108,11 +101,11 @@ describe('a release under load', function () {
     tally();
     const from = performance.now();
     await work();
-    await until(isCalm, { capMs: 600_000, everyMs: 1_000, what: 'every pod to be ready' });
+    await until(allPodsReady, { capMs: 600_000, everyMs: 1_000, what: 'every pod to be ready' });
     await sleep(5_000);
-    const told = tally();
-    console.log(`      ${shown(told)}, ${((performance.now() - from) / 1_000).toFixed(0)} s`);
-    return told;
+    const tallied = tally();
+    console.log(`      ${shown(tallied)}, ${((performance.now() - from) / 1_000).toFixed(0)} s`);
+    return tallied;
   };
 
   const upgrade = (tag: string) => {
@@ -125,49 +118,49 @@ describe('a release under load', function () {
     for (const one of all) await kubectl(['rollout', 'status', one, '--timeout', '600s']);
   };
 
-  it('is upgraded to new images without a failed request', async function () {
+  it('a release is upgraded to new images without a failed request', async function () {
     const next = process.env['VDS_IMAGE_NEXT_TAG'];
     if (next === undefined) return skipBecause(this, 'VDS_IMAGE_NEXT_TAG names no second set of images');
     expect((await during(() => upgrade(next))).failures).to.deep.equal([]);
   });
 
-  it('is rolled back without a failed request', async function () {
+  it('a release is rolled back without a failed request', async function () {
     if (process.env['VDS_IMAGE_NEXT_TAG'] === undefined) return skipBecause(this, 'it was not upgraded');
     const back = ['rollback', release.name, '--namespace', release.namespace, '--wait', '--timeout', '10m'];
     expect((await during(() => command('helm', back))).failures).to.deep.equal([]);
   });
 
-  it('is restarted, every component, without a failed request', async () => {
+  it('every component is restarted without a failed request', async () => {
     expect((await during(restartAll)).failures).to.deep.equal([]);
   });
 
   for (const grace of [60, 0]) {
-    it(`loses one pod of each component ${grace > 0 ? 'in order' : 'at once'} without a failed request`, async () => {
-      const told = await during(async () => {
+    it(`one pod of each component is deleted ${grace > 0 ? 'gracefully' : 'with force'} without a failed request`, async () => {
+      const tallied = await during(async () => {
         for (const name of serviceNames) {
           const [pod] = await podsOf(name);
           const how = grace > 0 ? [] : ['--grace-period', '0', '--force'];
           await kubectl(['delete', 'pod', pod?.metadata.name ?? '', '--wait=false', ...how]);
-          await until(isCalm, { capMs: 300_000, everyMs: 1_000, what: `${name} to be back` });
+          await until(allPodsReady, { capMs: 300_000, everyMs: 1_000, what: `${name} to be back` });
         }
       });
-      expect(told.failures).to.deep.equal([]);
+      expect(tallied.failures).to.deep.equal([]);
     });
   }
 
   for (const server of ['nats', 'opensearch'] as const) {
-    it(`has its ${server} restarted without a failed request`, async () => {
+    it(`${server} is restarted without a failed request`, async () => {
       expect((await during(() => restartServer(target.site, server))).failures).to.deep.equal([]);
     });
   }
 
-  it('answers only its documented 500 while Postgres is away', async () => {
-    const told = await during(() => restartServer(target.site, 'postgres'));
+  it('a release returns only its documented 500 while Postgres is down', async () => {
+    const tallied = await during(() => restartServer(target.site, 'postgres'));
     const documented = ['GET 500', 'POST 500', 'POST of nothing 500'];
-    expect(kindsOf(told).filter((one) => !documented.includes(one))).to.deep.equal([]);
+    expect(kindsOf(tallied).filter((one) => !documented.includes(one))).to.deep.equal([]);
   });
 
-  it('has lost no video, and repeated at most one piece of each', async () => {
+  it('after all disruptions no video is lost, and at most one piece of each was encoded twice', async () => {
     const records = await flow.end(600_000);
     const ends = new Map<string, number>();
     for (const { status } of records) ends.set(status, (ends.get(status) ?? 0) + 1);

@@ -1,6 +1,4 @@
 /** Videos that are submitted one after the other during an operation, and their outcomes. */
-import { copyFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { until } from '@vds/testkit/until';
 import type { Target } from '../harness/host/host.ts';
 import { bare } from '../harness/apps-client.ts';
@@ -21,15 +19,15 @@ export type Flow = {
  * @param file the submitted file
  */
 export async function beginFlow(target: Target, partner: Partner, file: string, everyMs: number): Promise<Flow> {
-  await copyFile(file, join(target.media, basename(file)));
+  const sourceUrl = await target.serve(file);
   const ids: string[] = [];
   const submit = async (): Promise<number> => {
-    const video = { source_url: target.origin.url(`/${basename(file)}`), title: `Upheaval ${ids.length}` };
+    const video = { source_url: sourceUrl, title: `Disruptions ${ids.length}` };
     const { status, body } = await partner.call<{ id: string }>('POST', '/v1/videos', video);
     if (status === 202) ids.push(body.id);
     return status;
   };
-  const load = beginLoad(1_000 / everyMs, [{ what: 'POST', expected: 202, ask: submit }]);
+  const load = beginLoad(1_000 / everyMs, [{ what: 'POST', expected: 202, send: submit }]);
   return {
     ids,
     tally: load.tally,
@@ -46,8 +44,8 @@ export async function beginFlow(target: Target, partner: Partner, file: string, 
 export async function repeatedPieces({ site }: Target, ids: readonly string[]): Promise<readonly number[]> {
   const sql = `SELECT sum(fence - 1)::int AS repeats FROM chassis.jobs
     WHERE video_id = ANY($1) AND fence > 0 GROUP BY video_id`;
-  const ask = () => site.adminPool('transcode').query<{ repeats: number }>(sql, [ids.map(bare)]);
+  const countRepeats = () => site.adminPool('transcode').query<{ repeats: number }>(sql, [ids.map(bare)]);
   // A connection from before a restart of Postgres only fails on its first use.
-  const { rows } = await until(ask, { capMs: 60_000, what: 'the work tables' });
+  const { rows } = await until(countRepeats, { capMs: 60_000, what: 'the work tables' });
   return rows.map(({ repeats }) => repeats);
 }

@@ -1,9 +1,6 @@
 /** `helm test`, as an operator runs it after installing a release. */
-import { copyFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeSample } from '@vds/testkit/media/make-samples';
-import { pairs } from '@vds/testkit/media/sample-list';
+import { smallSample } from '@vds/testkit/media/make-samples';
 import { command } from '../harness/cluster/command.ts';
 import { productChart, releaseValues } from '../harness/cluster/install.ts';
 import { apply, release } from '../harness/cluster/release.ts';
@@ -32,14 +29,14 @@ describe('helm test', function () {
     if (target) await upgrade([]);
   });
 
-  it('asks the doors, and says that the part with a video is skipped where it was given none', async () => {
-    const said = await helmTest();
-    expect(said)
+  it('helm test checks the endpoints, and says that the video check is skipped without a video', async () => {
+    const output = await helmTest();
+    expect(output)
       .to.match(/gateway/)
       .and.match(/skipped/);
   });
 
-  it('takes a video live and removes it again, where it was given one and a key', async () => {
+  it('helm test publishes and deletes a video when it has a key and a source', async () => {
     const partner = await target.newPartner('Release test');
     await apply({
       apiVersion: 'v1',
@@ -47,19 +44,17 @@ describe('helm test', function () {
       metadata: { name: KEY_SECRET, namespace: release.namespace },
       stringData: { VDS_API_KEY: partner.key },
     });
-    const file = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
-    await copyFile(file, join(target.media, basename(file)));
-    const sourceUrl = target.origin.url(`/${basename(file)}`);
+    const sourceUrl = await target.serve(await smallSample());
     await upgrade(['--set-string', `tests.sourceUrl=${sourceUrl}`, '--set', `tests.keySecret.name=${KEY_SECRET}`]);
-    const said = await helmTest();
+    const output = await helmTest();
     console.log(
-      said
+      output
         .split('\n')
         .filter((line) => /ok|skipped|passed|failed|live|deleted/i.test(line))
         .map((line) => `      ${line}`)
         .join('\n'),
     );
-    expect(said).to.contain('4 ok, 0 failed, 0 skipped');
+    expect(output).to.contain('4 ok, 0 failed, 0 skipped');
     const { rows } = await target.site
       .adminPool('catalog')
       .query<{ state: string }>('SELECT state FROM videos ORDER BY created_at DESC LIMIT 1');

@@ -13,14 +13,14 @@ const probing = `
     socket.setTimeout(3000, () => end('no answer'));
     socket.once('connect', () => end('open')).once('error', (error) => end(error.code));
   });
-  tell(Object.fromEntries(await Promise.all(given.map(one))));`;
+  output(Object.fromEntries(await Promise.all(input.map(one))));`;
 
-const STRANGER = { namespace: `${release.namespace}-stranger`, name: 'stranger' } as const;
+const OUTSIDE_POD = { namespace: `${release.namespace}-outside`, name: 'outside' } as const;
 
-const strangerPod = {
+const outsidePod = {
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: STRANGER,
+  metadata: OUTSIDE_POD,
   spec: {
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 0,
@@ -38,19 +38,19 @@ const strangerPod = {
 
 /**
  * Runs the lines as a module in the first ready pod of a component, in the folder of its service.
- * @param given available as `given`
- * @returns the value that the lines pass to `tell`
+ * @param input available as `input`
+ * @returns the value that the lines pass to `output`
  * @throws if the lines throw, or no pod is ready
  */
-export async function inPod<T>(component: string, given: unknown, lines: string): Promise<T> {
+export async function inPod<T>(component: string, input: unknown, lines: string): Promise<T> {
   const here = `process.chdir('/app/services/${component}');`;
-  return runIn(release.namespace, await readyPod(component), given, `${here}\n${lines}`);
+  return runIn(release.namespace, await readyPod(component), input, `${here}\n${lines}`);
 }
 
 /** Runs the lines in a pod by its name. */
-async function runIn<T>(namespace: string, pod: string, given: unknown, lines: string): Promise<T> {
-  const script = `const given = ${JSON.stringify(given)};
-    const tell = (value) => process.stdout.write(JSON.stringify(value));
+async function runIn<T>(namespace: string, pod: string, input: unknown, lines: string): Promise<T> {
+  const script = `const input = ${JSON.stringify(input)};
+    const output = (value) => process.stdout.write(JSON.stringify(value));
     ${lines}`;
   const args = ['--namespace', namespace, 'exec', pod, '--', 'node', '--input-type=module', '--eval', script];
   return JSON.parse(await command('kubectl', args)) as T;
@@ -74,9 +74,9 @@ export async function probeFrom(
  * The results of the same connections from a pod in a namespace without any policy; the namespace is deleted
  * afterwards.
  */
-export async function probeFromStranger(probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> {
-  const { namespace, name } = STRANGER;
-  const items = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, strangerPod];
+export async function probeFromOutside(probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> {
+  const { namespace, name } = OUTSIDE_POD;
+  const items = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, outsidePod];
   await command('kubectl', ['apply', '--filename', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
   try {
     await command('kubectl', [

@@ -9,7 +9,7 @@ export type Tally = {
 };
 
 /** One kind of request; every response but `expected` is a failure. */
-export type Ask = { readonly what: string; readonly expected: number; readonly ask: () => Promise<number> };
+export type RequestKind = { readonly what: string; readonly expected: number; readonly send: () => Promise<number> };
 
 /** With this many pending requests no more are sent: the load is bounded, and a stall shows as fewer sent. */
 const mostOpen = 200;
@@ -20,10 +20,10 @@ export type Load = {
   readonly end: () => Promise<Tally>;
 };
 
-type Trouble = Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
+type FetchError = Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
 
 /** Merges two loads into one. */
-export function together(one: Tally, other: Tally): Tally {
+export function merge(one: Tally, other: Tally): Tally {
   return {
     sent: one.sent + other.sent,
     failures: [...one.failures, ...other.failures],
@@ -35,21 +35,21 @@ export function together(one: Tally, other: Tally): Tally {
  * Sends requests at a steady pace, cycling through the kinds.
  * @param perSecond over all kinds
  */
-export function beginLoad(perSecond: number, kinds: readonly Ask[]): Load {
+export function beginLoad(perSecond: number, kinds: readonly RequestKind[]): Load {
   const open = new Set<Promise<void>>();
   let now = fresh();
   let ended = false;
-  const one = async (kind: Ask): Promise<void> => {
+  const one = async (kind: RequestKind): Promise<void> => {
     const from = performance.now();
     const fail = (how: string): void => {
       const afterMs = Math.round(performance.now() - from);
       now.failures.push({ at: new Date(), what: kind.what, how, afterMs });
     };
     try {
-      const status = await kind.ask();
+      const status = await kind.send();
       if (status !== kind.expected) fail(String(status));
     } catch (error) {
-      const { cause, message } = error as Trouble;
+      const { cause, message } = error as FetchError;
       fail(`${message}: ${cause?.code ?? cause?.message ?? ''}`);
     }
     now.slowestMs = Math.max(now.slowestMs, performance.now() - from);
@@ -61,14 +61,14 @@ export function beginLoad(perSecond: number, kinds: readonly Ask[]): Load {
       const kind = kinds[count % kinds.length];
       if (kind === undefined || open.size >= mostOpen) continue;
       now.sent += 1;
-      const asked = one(kind).finally(() => open.delete(asked));
-      open.add(asked);
+      const pending = one(kind).finally(() => open.delete(pending));
+      open.add(pending);
     }
   })();
   const tally = (): Tally => {
-    const told = now;
+    const finished = now;
     now = fresh();
-    return told;
+    return finished;
   };
   return {
     tally,

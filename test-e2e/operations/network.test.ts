@@ -10,7 +10,7 @@ import { getJson, podsOf, release, type Pod } from '../harness/cluster/release.t
 import { hostAddress } from '../harness/cluster/host-address.ts';
 import type { Target } from '../harness/host/host.ts';
 import { theCluster } from '../harness/shared-target.ts';
-import { inPod, probeFrom, probeFromStranger, type Probe } from './in-pod.ts';
+import { inPod, probeFrom, probeFromOutside, type Probe } from './in-pod.ts';
 
 const ports = { http: 8080, rpc: 50_051, adminRpc: 50_052, admin: 9090 } as const;
 const servers = { postgres: 5432, nats: 4222, s3: 7070, opensearch: 9200 } as const;
@@ -24,10 +24,10 @@ async function insideProbes(): Promise<Probe[]> {
   const found = await Promise.all(
     serviceNames.map(async (name) => {
       const host = ipOf(await podsOf(name));
-      return [...rowOf(name).ports, 'admin' as const].map((door) => ({
-        name: `${name} ${door}`,
+      return [...rowOf(name).ports, 'admin' as const].map((port) => ({
+        name: `${name} ${port}`,
         host,
-        port: ports[door],
+        port: ports[port],
       }));
     }),
   );
@@ -43,7 +43,7 @@ function serverProbes(namespace?: string): Probe[] {
 }
 
 /** A port of the tests' host that every policy denies and that has a listener. */
-async function openOtherDoor(address: string): Promise<Server> {
+async function openOtherServer(address: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, address);
   await once(server, 'listening');
@@ -54,8 +54,8 @@ describe('the network of a release', function () {
   this.timeout(120_000);
   let target: Target;
   let probes: readonly Probe[];
-  let otherDoor: Server | undefined;
-  let shutToAll: readonly Probe[];
+  let otherServer: Server | undefined;
+  let blockedProbes: readonly Probe[];
   before(async function () {
     this.timeout(1_200_000);
     target = await theCluster(this);
@@ -73,47 +73,47 @@ describe('the network of a release', function () {
     ]);
     const api = { host: subsets[0]?.addresses[0]?.ip ?? '', port: subsets[0]?.ports[0]?.port ?? 443 };
     const host = await hostAddress();
-    otherDoor = await openOtherDoor(host);
-    shutToAll = [
+    otherServer = await openOtherServer(host);
+    blockedProbes = [
       { name: 'the API’s Service', host: spec.clusterIP, port: 443 },
       { name: 'the API’s address', ...api },
       { name: 'the metadata address', host: '169.254.169.254', port: 80 },
-      { name: 'another port of the origin’s host', host, port: (otherDoor.address() as AddressInfo).port },
+      { name: 'another port of the origin’s host', host, port: (otherServer.address() as AddressInfo).port },
     ];
     probes = [
       ...(await insideProbes()),
       ...serverProbes(),
-      ...shutToAll,
+      ...blockedProbes,
       { name: 'the tests’ origin', host, port: target.origin.port },
     ];
   });
-  after(() => otherDoor?.close());
+  after(() => otherServer?.close());
 
-  it('lets a pod of another namespace reach the ports that are for everybody, and no others', async () => {
-    const ends = await probeFromStranger([...(await insideProbes()), ...serverProbes(release.namespace)]);
+  it('a pod of another namespace reaches the public ports and no others', async () => {
+    const ends = await probeFromOutside([...(await insideProbes()), ...serverProbes(release.namespace)]);
     const open = Object.keys(ends).filter((name) => ends[name] === 'open');
     expect(open.toSorted()).to.deep.equal(['gateway http', 'playback http']);
   });
 
-  it('lets the operators’ pod reach the admin ports, and nothing else', async () => {
+  it('the operators’ pod reaches the admin ports and nothing else', async () => {
     const ends = await probeFrom('vdsctl', probes);
     const open = Object.keys(ends).filter((name) => ends[name] === 'open');
     const staff = serviceNames.filter((name) => rowOf(name).ports.includes('adminRpc'));
     expect(open.toSorted()).to.deep.equal(staff.map((name) => `${name} adminRpc`).toSorted());
   });
 
-  it('is what refuses them the API, a metadata address and the host: a pod without policies is answered otherwise', async () => {
-    const stranger = await probeFromStranger(shutToAll);
-    const { 'the metadata address': metadata, ...rest } = stranger;
+  it('network policies block the API server, the metadata address and the host, which other pods do reach', async () => {
+    const outside = await probeFromOutside(blockedProbes);
+    const { 'the metadata address': metadata, ...rest } = outside;
     expect(new Set(Object.values(rest))).to.deep.equal(new Set(['open']));
-    const ours = await probeFrom('ingest', shutToAll);
+    const ours = await probeFrom('ingest', blockedProbes);
     // Nothing may listen there; then the kind of error shows what rejected the connection.
-    expect(ours['the metadata address'], `a stranger: ${metadata}`).not.to.equal(metadata);
-    console.log(`      the metadata address: ${metadata} to a stranger, ${ours['the metadata address']} to ingest`);
+    expect(ours['the metadata address'], `from outside: ${metadata}`).not.to.equal(metadata);
+    console.log(`      the metadata address: ${metadata} from outside, ${ours['the metadata address']} from ingest`);
   });
 
   for (const component of serviceNames.filter((name) => rowOf(name).database)) {
-    it(`refuses ${component} the databases of the others`, async () => {
+    it(`${component} is denied access to the databases of the others`, async () => {
       const others = serviceNames.filter((name) => name !== component && rowOf(name).database);
       const answers = await inPod<Record<string, string>>(
         component,
@@ -122,12 +122,12 @@ describe('the network of a release', function () {
         const pg = createRequire('/app/services/_chassis/package.json')('pg');
         const { hostname: host, port, username: user } = new URL(process.env.DATABASE_URL);
         const password = process.env.DATABASE_PASSWORD;
-        const ask = async (database) => {
+        const tryConnect = async (database) => {
           const client = new pg.Client({ host, port: Number(port), user, password, database });
-          try { await client.connect(); await client.end(); return [database, 'let in']; }
+          try { await client.connect(); await client.end(); return [database, 'connected']; }
           catch (error) { return [database, error.code]; }
         };
-        tell(Object.fromEntries(await Promise.all(given.map(ask))));`,
+        output(Object.fromEntries(await Promise.all(input.map(tryConnect))));`,
       );
       // 42501: insufficient_privilege (PostgreSQL, appendix A).
       expect(new Set(Object.values(answers))).to.deep.equal(new Set(['42501']));
@@ -135,13 +135,13 @@ describe('the network of a release', function () {
     });
   }
 
-  it('gives no pod a token of the Kubernetes API', async () => {
+  it('no pod has a token of the Kubernetes API', async () => {
     for (const component of serviceNames) {
       const found = await inPod<boolean>(
         component,
         null,
         `import { existsSync } from 'node:fs';
-        tell(existsSync('/var/run/secrets/kubernetes.io/serviceaccount/token'));`,
+        output(existsSync('/var/run/secrets/kubernetes.io/serviceaccount/token'));`,
       );
       expect(found, component).to.equal(false);
     }

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { expressionsOf, readDashboards } from '@vds/charts/checks/monitoring/dashboard-files';
 import { find } from '@vds/testkit/servers/command';
-import { prometheus as findPrometheus } from '@vds/testkit/servers/prometheus';
+import { prometheus as findPrometheus } from '@vds/testkit/programs/prometheus';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { attempt, root } from '../harness/cluster/command.ts';
@@ -14,8 +14,8 @@ import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../harness/monit
 import { getJson, isGoing, kubectl, release, type Pod } from '../harness/cluster/release.ts';
 import { doChanges } from '../harness/runbook/changes.ts';
 import { readPages, type Page } from '../harness/runbook/pages.ts';
-import { answers, asLook, emptyWhenWell, isChange, needs } from '../harness/runbook/expected-output.ts';
-import { restartProcess, useRelease, type Used } from '../harness/runbook/used-release.ts';
+import { expectedOutputs, asDryRun, emptyWhenHealthy, isChange, needs } from '../harness/runbook/expected-output.ts';
+import { restartProcess, openReleaseFixture, type ReleaseFixture } from '../harness/runbook/release-fixture.ts';
 import type { Target } from '../harness/host/host.ts';
 import { theCluster } from '../harness/shared-target.ts';
 
@@ -51,7 +51,7 @@ async function areGone(): Promise<boolean> {
 }
 
 /** Puts a certificate where the pages expect one; the returned function removes it. */
-async function lendCertificate(secret: string, file: string): Promise<() => Promise<unknown>> {
+async function createCertificate(secret: string, file: string): Promise<() => Promise<unknown>> {
   const there = await attempt('kubectl', ['--namespace', release.namespace, 'get', 'secret', secret]);
   if (!there.includes('NotFound')) return () => Promise.resolve();
   await kubectl(['create', 'secret', 'generic', secret, `--from-file=tls.crt=${file}`]);
@@ -61,11 +61,11 @@ async function lendCertificate(secret: string, file: string): Promise<() => Prom
 describe('the runbook', function () {
   this.timeout(180_000);
   let target: Target;
-  let used: Used;
+  let fixture: ReleaseFixture;
   let names: Names;
   let shell: Shell;
   let prometheus: Prometheus | undefined;
-  const returns: (() => Promise<unknown>)[] = [];
+  const undo: (() => Promise<unknown>)[] = [];
 
   before(async function () {
     this.timeout(1_200_000);
@@ -76,55 +76,55 @@ describe('the runbook', function () {
     const started = `process_start_time_seconds{service="${SERVICE}",release="${release.name}"}`;
     const watched = async (): Promise<boolean> => !prometheus || (await prometheus.query(started)).length > 0;
     await until(watched, { capMs: 60_000, what: 'the process to be watched before it starts once more' });
-    const [did, pod] = await Promise.all([useRelease(target, 'The runbook'), restartProcess(SERVICE)]);
+    const [did, pod] = await Promise.all([openReleaseFixture(target, 'The runbook'), restartProcess(SERVICE)]);
     const { items } = await getJson<{ items: { metadata: { name: string } }[] }>(['nodes']);
-    used = did;
+    fixture = did;
     const ids = { id: did.id, 'publisher id': did.publisherId };
     const objects = { pod: pod.metadata.name, node: items[0]?.metadata.name ?? '' };
     names = { ...ids, ...objects, service: SERVICE, owner: 'transcode', more: '2' };
-    for (const secret of tlsSecrets) returns.push(await lendCertificate(secret, target.origin.caFile));
+    for (const secret of tlsSecrets) undo.push(await createCertificate(secret, target.origin.caFile));
     shell = openShell(
       { NS: release.namespace, REL: release.name, F: release.name, ME: 'runbook' },
       { OPENSEARCH: target.site.servers.opensearch?.url ?? '' },
     );
   });
   after(async () => {
-    for (const restoreSecret of returns) await restoreSecret();
+    for (const restoreSecret of undo) await restoreSecret();
     await prometheus?.close();
   });
 
   /** The video of pages on failures and on retries is one that failed. */
   const written = (page: Page, command: string): string => {
     const failed = page.name === 'vds-videos-failing' || command.includes('video retry');
-    return filled(command, failed ? { ...names, id: used.failedId, owner: 'ingest' } : names);
+    return filled(command, failed ? { ...names, id: fixture.failedId, owner: 'ingest' } : names);
   };
 
   const follow = async (page: Page, command: string): Promise<void> => {
     const missing = await missingFor(command);
     if (missing !== undefined) return console.log(`        skipped: ${command}: ${missing}`);
-    const line = asLook(written(page, command));
-    const says = answers.find(([pattern]) => pattern.test(line))?.[1];
-    expect(says, `nobody has said what this should answer: ${line}`).to.be.instanceOf(RegExp);
-    expect(await shell.look(line), line).to.match(says ?? /$./);
+    const line = asDryRun(written(page, command));
+    const expected = expectedOutputs.find(([pattern]) => pattern.test(line))?.[1];
+    expect(expected, `no output is expected of: ${line}`).to.be.instanceOf(RegExp);
+    expect(await shell.runOnce(line), line).to.match(expected ?? /$./);
   };
 
   /** Polls until each query has a result; a rate needs two scrapes. */
-  const ask = async (watcher: Prometheus, asked: readonly string[]): Promise<void> => {
+  const expectResults = async (watcher: Prometheus, expressions: readonly string[]): Promise<void> => {
     let empty: readonly string[] = [];
     const none = async (): Promise<boolean> => {
       const found = await Promise.all(
-        asked.map(async (query) => ((await watcher.query(query)).length > 0 ? [] : [query])),
+        expressions.map(async (query) => ((await watcher.query(query)).length > 0 ? [] : [query])),
       );
-      empty = found.flat().filter((query) => !emptyWhenWell.some(([pattern]) => pattern.test(query)));
+      empty = found.flat().filter((query) => !emptyWhenHealthy.some(([pattern]) => pattern.test(query)));
       return empty.length === 0;
     };
-    await until(none, { capMs: 20_000, everyMs: 2_000, what: 'answers' }).catch((error: Error) =>
+    await until(none, { capMs: 20_000, everyMs: 2_000, what: 'results' }).catch((error: Error) =>
       expect(empty, error.message).to.deep.equal([]),
     );
   };
 
   for (const page of pages)
-    it(`${page.name}: what it runs says what it should`, async () => {
+    it(`every command of the page ${page.name} prints what it should`, async () => {
       for (const command of page.commands.filter((one) => !isChange(one))) await follow(page, command);
       for (const statement of page.statements) {
         const { rows } = await target.site.adminPool('captions').query(filled(statement, names));
@@ -137,7 +137,7 @@ describe('the runbook', function () {
     ...[...dashboards].map(([name, text]) => [name, expressionsOf(name, text).map(({ expr }) => expr)] as const),
   ].filter(([, own]) => own.length > 0);
   for (const [name, own] of queries)
-    it(`${name}: what it asks is answered`, async function () {
+    it(`every query of ${name} has a result`, async function () {
       if (!prometheus) return skipBecause(this, NO_PROMETHEUS);
       const variables: Names = {
         namespace: release.namespace,
@@ -145,23 +145,23 @@ describe('the runbook', function () {
         __rate_interval: '30m',
         __range: '1h',
       };
-      await ask(
+      await expectResults(
         prometheus,
         own.map((query) => query.replaceAll(/\$(\w+)/g, (all, variable: string) => variables[variable] ?? all)),
       );
     });
 
-  it('what the pages change leaves the release as it was', async function () {
+  it('the changes of the pages leave the release as it was', async function () {
     this.timeout(600_000);
     const changes = pages.flatMap((page) => page.commands.filter(isChange).map((one) => written(page, one)));
     await doChanges(shell, [...new Set(changes)]);
   });
 
-  it('excuses and expects nothing that no page has', () => {
-    const commands = pages.flatMap((page) => page.commands.map((one) => asLook(written(page, one))));
-    const idle = answers.filter(([pattern]) => !commands.some((one) => pattern.test(one)));
-    const asked = queries.flatMap(([, own]) => own);
-    const unused = emptyWhenWell.filter(([pattern]) => !asked.some((one) => pattern.test(one)));
-    expect([...idle, ...unused].map(([pattern]) => pattern.source)).to.deep.equal([]);
+  it('every expected output and every excused query belongs to a page', () => {
+    const commands = pages.flatMap((page) => page.commands.map((one) => asDryRun(written(page, one))));
+    const unusedOutputs = expectedOutputs.filter(([pattern]) => !commands.some((one) => pattern.test(one)));
+    const expressions = queries.flatMap(([, own]) => own);
+    const unusedExcuses = emptyWhenHealthy.filter(([pattern]) => !expressions.some((one) => pattern.test(one)));
+    expect([...unusedOutputs, ...unusedExcuses].map(([pattern]) => pattern.source)).to.deep.equal([]);
   });
 });

@@ -6,7 +6,7 @@ import { getJson, release } from '../harness/cluster/release.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
 import { theCluster } from '../harness/shared-target.ts';
-import { followReplicas, submitCrowd } from './crowd.ts';
+import { followReplicas, submitMany } from './scaling-load.ts';
 
 const autoscaler = `${release.name}-transcode`;
 
@@ -44,14 +44,14 @@ describe('transcode under an autoscaler', function () {
     if (scaled) await scale(false);
   });
 
-  it('goes from 1 replica to 3 and back to 1', async () => {
+  it('an autoscaler scales transcode from 1 replica to 3 and back to 1', async () => {
     const used = async (): Promise<string> => {
       const { status } = await getJson<Autoscaler>(['horizontalpodautoscaler', autoscaler]);
       return `${status.currentMetrics?.[0]?.resource?.current.averageUtilization ?? 0} % of the request`;
     };
     const replicas = followReplicas('transcode', used);
     await replicas.reaches(1);
-    const ids = await submitCrowd(target, partner, 'Scaling');
+    const ids = await submitMany(target, partner, 'Scaling');
     await replicas.reaches(3);
     for (const id of ids) expect((await partner.settled(id, 900_000)).status).to.equal('ready');
     await replicas.reaches(1);

@@ -56,7 +56,7 @@ describe('values files', function () {
   });
 
   /** The certificate of an authority, for files that trust one: any will do, so that of the tests' origin. */
-  const giveTrust = async (file: string): Promise<void> => {
+  const createTrust = async (file: string): Promise<void> => {
     const { configMap } = readValues(file).trust ?? {};
     if (configMap === undefined) return;
     const data = { 'ca.crt': readFileSync(target.origin.caFile, 'utf8') };
@@ -65,19 +65,18 @@ describe('values files', function () {
 
   for (const file of filesOf('deploy/values')) {
     it(`${file} installs, passes helm test, and leaves nothing behind`, async function () {
-      if (chartValues.vds.includes(file))
-        return skipBecause(this, 'the release that every other test asks runs with it');
+      if (chartValues.vds.includes(file)) return skipBecause(this, 'the release of every other test uses it');
       const fitted = join(scratch ?? '', 'fitted.json');
       writeFileSync(fitted, JSON.stringify(fittedValues(file)));
       const values = [release.name, productChart, ...inNamespace, '--values', file, '--values', fitted];
       const rendered = await command('helm', ['template', ...values]);
       const standIns = await standInFor(parseAllDocuments(rendered).flatMap((one) => (one.toJS() as Manifest) ?? []));
-      await giveTrust(file);
+      await createTrust(file);
       const from = performance.now();
       await command('helm', ['install', ...values, ...waiting]);
       const seconds = ((performance.now() - from) / 1_000).toFixed(0);
-      const said = await command('helm', ['test', release.name, ...inNamespace, '--logs', '--timeout', '5m']);
-      expect(said).to.contain('3 ok, 0 failed, 1 skipped');
+      const output = await command('helm', ['test', release.name, ...inNamespace, '--logs', '--timeout', '5m']);
+      expect(output).to.contain('3 ok, 0 failed, 1 skipped');
       const pods = await command('kubectl', [...inNamespace, 'get', 'pods', '--output', 'name']);
       const count = pods.split('\n').filter((pod) => pod.startsWith(`pod/${release.name}-`)).length - 1;
       await uninstall(release.name, namespace);
@@ -86,12 +85,12 @@ describe('values files', function () {
   }
 
   for (const file of filesOf('deploy/values/devdeps')) {
-    it(`${file} brings the servers`, function () {
+    it(`${file} installs the servers`, function () {
       if (!chartValues.servers.includes(file))
         return skipBecause(this, 'official images from a registry: VDS_SERVERS_VALUES chooses it');
       // Every test above ran on them.
-      return command('helm', ['status', release.servers, ...inNamespace]).then((said) =>
-        expect(said).to.contain('STATUS: deployed'),
+      return command('helm', ['status', release.servers, ...inNamespace]).then((output) =>
+        expect(output).to.contain('STATUS: deployed'),
       );
     });
   }

@@ -19,13 +19,13 @@ export type Wanted = {
 /** Starts polling. With every core encoding, a response may be too late: it counts as one that found nothing. */
 export function pollApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
   let late = 0;
-  const ask = async (): Promise<number> => {
+  const poll = async (): Promise<number> => {
     const [found, feed, like] = await Promise.all([apps.search(word), apps.feed({ sport }), apps.recommend(seed)]);
     const queued = new Set(ids.map(bare));
     return found.hits.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
   };
   const poller = startPolling(EVERY_MS, () =>
-    ask().catch((error: unknown) => {
+    poll().catch((error: unknown) => {
       if (!(error instanceof AppError && tooLate.includes(error.code))) throw error;
       late += 1;
       return 0;

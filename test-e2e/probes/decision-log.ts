@@ -2,28 +2,28 @@
 import type { Pool } from '@vds/chassis/database/database';
 
 /** Times in microseconds of the database's clock. */
-export type Noted = { readonly admitted: boolean; readonly at: number };
+export type Decision = { readonly admitted: boolean; readonly at: number };
 
 // The trigger runs inside the deciding statement, under the lock of the key's row: n ascends in the order of decisions.
 const install = `
-  CREATE SCHEMA noted;
-  CREATE TABLE noted.decisions (n bigserial PRIMARY KEY, key_id text, admitted boolean, at bigint, seen bigint);
-  CREATE FUNCTION noted.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
-    INSERT INTO noted.decisions (key_id, admitted, at, seen) VALUES (NEW.key_id, NEW.admitted,
+  CREATE SCHEMA decision_log;
+  CREATE TABLE decision_log.decisions (n bigserial PRIMARY KEY, key_id text, admitted boolean, at bigint, seen bigint);
+  CREATE FUNCTION decision_log.record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+    INSERT INTO decision_log.decisions (key_id, admitted, at, seen) VALUES (NEW.key_id, NEW.admitted,
       extract(epoch FROM NEW.decided_at) * 1000000, extract(epoch FROM clock_timestamp()) * 1000000);
     RETURN NULL;
   END $$;
-  CREATE TRIGGER note AFTER INSERT OR UPDATE ON minute_windows FOR EACH ROW EXECUTE FUNCTION noted.note()`;
+  CREATE TRIGGER record AFTER INSERT OR UPDATE ON minute_windows FOR EACH ROW EXECUTE FUNCTION decision_log.record()`;
 
 /** @param pool a superuser's, on auth's database */
-export async function noteDecisions(pool: Pool): Promise<void> {
+export async function logDecisions(pool: Pool): Promise<void> {
   return void (await pool.query(install));
 }
 
 /** All decisions about one key, first to last. */
-export async function decisionsOf(pool: Pool, keyId: string): Promise<Noted[]> {
+export async function decisionsOf(pool: Pool, keyId: string): Promise<Decision[]> {
   const { rows } = await pool.query<{ admitted: boolean; at: string; seen: string }>(
-    'SELECT admitted, at, seen FROM noted.decisions WHERE key_id = $1 ORDER BY n',
+    'SELECT admitted, at, seen FROM decision_log.decisions WHERE key_id = $1 ORDER BY n',
     [keyId],
   );
   for (const { at, seen } of rows)
@@ -37,7 +37,7 @@ export async function decisionsOf(pool: Pool, keyId: string): Promise<Noted[]> {
  * @returns `windows`: one per decision, which ends it; `most`: the most admitted requests in one; `full`: how many
  *   rejected a request at the limit; `wrong`: decisions that contradict the definition
  */
-export function judgeWindows(decisions: readonly Noted[], limit: number, windowMs: number) {
+export function checkWindows(decisions: readonly Decision[], limit: number, windowMs: number) {
   const passed: number[] = [];
   let [most, full, wrong, before] = [0, 0, 0, -Infinity];
   for (const { admitted, at } of decisions) {

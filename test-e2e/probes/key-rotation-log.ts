@@ -4,9 +4,9 @@
  * either way.
  */
 
-export type HeldKey = { readonly id: string; readonly secretKey: string };
+export type CurrentKey = { readonly id: string; readonly secretKey: string };
 
-type Generation = HeldKey & {
+type Generation = CurrentKey & {
   /** When the reply with this key arrived. */
   readonly aliveFrom: number;
   /** When the call that revokes it began, and when its reply arrived. */
@@ -14,10 +14,10 @@ type Generation = HeldKey & {
   deadFrom: number;
 };
 /** `unanswered`: the service failed (5xx), which reveals nothing about the key. */
-export type Outcome = 'passed' | 'refused' | 'unanswered';
-type Attempt = { readonly key: Generation; readonly begun: number; readonly ended: number; readonly came: Outcome };
+export type Outcome = 'passed' | 'rejected' | 'unanswered';
+type Attempt = { readonly key: Generation; readonly begun: number; readonly ended: number; readonly outcome: Outcome };
 
-export type Verdict = {
+export type RotationSummary = {
   readonly changes: number;
   readonly requests: number;
   /** Sent after their key's end; how many of them succeeded. */
@@ -35,21 +35,21 @@ export type Verdict = {
 
 export type KeyRotationOptions = {
   /** Revokes a key and returns its successor; undefined if the reply was lost and the key's state is unknown. */
-  readonly replace: (key: HeldKey) => Promise<HeldKey | undefined>;
+  readonly replace: (key: CurrentKey) => Promise<CurrentKey | undefined>;
   /** A key with which to continue. */
-  readonly issue: () => Promise<HeldKey>;
+  readonly issue: () => Promise<CurrentKey>;
   /** One request with a key. @throws for any other response */
-  readonly ask: (secretKey: string) => Promise<Outcome>;
+  readonly send: (secretKey: string) => Promise<Outcome>;
   /** The least number of requests. */
   readonly requests: number;
-  readonly lanes: number;
-  /** Requests of the changing lane between two changes. */
-  readonly pace: number;
+  readonly clients: number;
+  /** Requests of the changing client between two changes. */
+  readonly requestsPerChange: number;
 };
 
 /** Runs the requests and the changes between them. */
-export async function runKeyRotations(options: KeyRotationOptions): Promise<Verdict> {
-  const born = (key: HeldKey): Generation => ({
+export async function runKeyRotations(options: KeyRotationOptions): Promise<RotationSummary> {
+  const generationOf = (key: CurrentKey): Generation => ({
     ...key,
     aliveFrom: performance.now(),
     dyingFrom: Infinity,
@@ -58,41 +58,41 @@ export async function runKeyRotations(options: KeyRotationOptions): Promise<Verd
   const attempts: Attempt[] = [];
   const tryOnce = async (key: Generation): Promise<void> => {
     const begun = performance.now();
-    const came = await options.ask(key.secretKey);
-    attempts.push({ key, begun, ended: performance.now(), came });
+    const outcome = await options.send(key.secretKey);
+    attempts.push({ key, begun, ended: performance.now(), outcome });
   };
-  let newest = born(await options.issue());
+  let newest = generationOf(await options.issue());
   const keys = [newest];
   const change = async (): Promise<void> => {
     const old = newest;
     old.dyingFrom = performance.now();
     const next = await options.replace(old);
     if (next) old.deadFrom = performance.now();
-    newest = born(next ?? (await options.issue()));
+    newest = generationOf(next ?? (await options.issue()));
     keys.push(newest);
     // At once, with both keys: a stale cache anywhere shows here first.
     await Promise.all([old, newest, old, newest].map(tryOnce));
   };
-  const lane = async (changes: boolean): Promise<void> => {
+  const client = async (changes: boolean): Promise<void> => {
     for (let count = 1; attempts.length < options.requests; count++) {
-      if (changes && count % options.pace === 0) await change();
+      if (changes && count % options.requestsPerChange === 0) await change();
       else await tryOnce(pick(keys));
     }
   };
-  await Promise.all(Array.from({ length: options.lanes }, (_, number) => lane(number === 0)));
-  return judge(attempts, keys.length - 1);
+  await Promise.all(Array.from({ length: options.clients }, (_, number) => client(number === 0)));
+  return summarize(attempts, keys.length - 1);
 }
 
 /** Half of the requests use the newest key, most others the previous one, the rest any earlier one. */
 function pick(keys: readonly Generation[]): Generation {
-  const dice = Math.random();
-  const back = dice < 0.5 ? 1 : dice < 0.9 ? 2 : 1 + Math.floor(Math.random() * keys.length);
+  const share = Math.random();
+  const back = share < 0.5 ? 1 : share < 0.9 ? 2 : 1 + Math.floor(Math.random() * keys.length);
   const key = keys.at(-Math.min(back, keys.length));
   if (key === undefined) throw new Error('there is no key');
   return key;
 }
 
-function judge(attempts: readonly Attempt[], changes: number): Verdict {
+function summarize(attempts: readonly Attempt[], changes: number): RotationSummary {
   const late = attempts.filter(({ key, begun }) => begun > key.deadFrom);
   const due = attempts.filter(({ key, begun, ended }) => begun > key.aliveFrom && ended < key.dyingFrom);
   const sure = new Set([...late, ...due]);
@@ -101,18 +101,18 @@ function judge(attempts: readonly Attempt[], changes: number): Verdict {
     changes,
     requests: attempts.length,
     late: late.length,
-    lateSuccesses: late.filter(({ came }) => came === 'passed').length,
+    lateSuccesses: late.filter(({ outcome }) => outcome === 'passed').length,
     due: due.length,
-    gaps: due.filter(({ came }) => came === 'refused').length,
+    gaps: due.filter(({ outcome }) => outcome === 'rejected').length,
     across: across.length,
-    acrossPassed: across.filter(({ came }) => came === 'passed').length,
-    unanswered: attempts.filter(({ came }) => came === 'unanswered').length,
+    acrossPassed: across.filter(({ outcome }) => outcome === 'passed').length,
+    unanswered: attempts.filter(({ outcome }) => outcome === 'unanswered').length,
   };
 }
 
 /** The sum of several. */
-export function together(verdicts: readonly Verdict[]): Verdict {
-  const sum = (of: keyof Verdict): number => verdicts.reduce((total, verdict) => total + verdict[of], 0);
+export function sumOf(summaries: readonly RotationSummary[]): RotationSummary {
+  const sum = (of: keyof RotationSummary): number => summaries.reduce((total, summary) => total + summary[of], 0);
   return {
     changes: sum('changes'),
     requests: sum('requests'),
@@ -127,10 +127,10 @@ export function together(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** As readable text. */
-export function describeVerdict(what: string, verdict: Verdict): string {
+export function describeSummary(what: string, summary: RotationSummary): string {
   return (
-    `${what}: ${verdict.changes} changes, ${verdict.requests} requests; ${verdict.late} began after their key's end, ` +
-    `${verdict.lateSuccesses} of them succeeded; ${verdict.due} within their key's life, ${verdict.gaps} of them refused; ` +
-    `${verdict.across} across a change, ${verdict.acrossPassed} of them succeeded; ${verdict.unanswered} not answered`
+    `${what}: ${summary.changes} changes, ${summary.requests} requests; ${summary.late} began after their key's end, ` +
+    `${summary.lateSuccesses} of them succeeded; ${summary.due} within their key's life, ${summary.gaps} of them'rejected' ` +
+    `${summary.across} across a change, ${summary.acrossPassed} of them succeeded; ${summary.unanswered} not answered`
   );
 }

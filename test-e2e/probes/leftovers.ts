@@ -28,7 +28,7 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
       `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
        WHERE table_schema IN ('public', 'chassis') AND table_type = 'BASE TABLE' ORDER BY 1`,
     );
-    for (const { name } of rows.filter((row) => !mayStay(service, row.name))) {
+    for (const { name } of rows.filter((row) => !isAllowed(service, row.name))) {
       const like = `%${bare(id)}%`;
       const counted = await pool.query<{ n: number }>(
         `SELECT count(*)::int AS n FROM ${name} AS t WHERE t::text LIKE $1`,
@@ -45,7 +45,7 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
  * What may remain after a deletion. catalog: the tombstone itself with its ledger, history and requests; elsewhere the
  * chassis's tombstone, and the final sweep, which checks for emptiness again after the longest lease.
  */
-function mayStay(service: string, table: string): boolean {
+function isAllowed(service: string, table: string): boolean {
   return (
     table === 'chassis.tombstones' ||
     (table === 'chassis.jobs' && service !== 'catalog') ||

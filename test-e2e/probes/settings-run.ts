@@ -8,13 +8,13 @@ export type SettingsOptions<T> = {
   readonly values: readonly T[];
   readonly set: (value: T) => Promise<void>;
   /** One request: the value that decided it; undefined if the service failed (5xx). */
-  readonly ask: () => Promise<T | undefined>;
+  readonly send: () => Promise<T | undefined>;
   /** The least number of requests. */
   readonly requests: number;
 };
 
-/** Runs requests in four lanes, and a change after every few of them. */
-export async function runSettings<T>({ values, set, ask, requests }: SettingsOptions<T>) {
+/** Runs requests in four clients, and a change after every few of them. */
+export async function runSettings<T>({ values, set, send, requests }: SettingsOptions<T>) {
   const changes: Change<T>[] = [];
   const attempts: Attempt<T>[] = [];
   const change = async (): Promise<void> => {
@@ -26,23 +26,24 @@ export async function runSettings<T>({ values, set, ask, requests }: SettingsOpt
   };
   const attempt = async (): Promise<void> => {
     const begun = performance.now();
-    const seen = await ask();
+    const seen = await send();
     attempts.push({ begun, ended: performance.now(), seen });
   };
-  const lane = async (pace: number): Promise<void> => {
-    for (let count = 1; attempts.length < requests; count++) await (count % pace === 0 ? change() : attempt());
+  const client = async (requestsPerChange: number): Promise<void> => {
+    for (let count = 1; attempts.length < requests; count++)
+      await (count % requestsPerChange === 0 ? change() : attempt());
   };
   await change();
   await attempt();
-  await Promise.all([5, Infinity, Infinity, Infinity].map(lane));
-  const judged = attempts.flatMap((one) => {
+  await Promise.all([5, Infinity, Infinity, Infinity].map(client));
+  const compared = attempts.flatMap((one) => {
     const change = inForce(changes, one);
     return change === undefined || one.seen === undefined ? [] : [{ expected: change.value, seen: one.seen }];
   });
   return {
     changes: changes.length,
-    settled: judged.length,
-    wrong: judged.filter(({ expected, seen }) => expected !== seen).length,
+    settled: compared.length,
+    wrong: compared.filter(({ expected, seen }) => expected !== seen).length,
   };
 }
 

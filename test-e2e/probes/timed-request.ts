@@ -1,10 +1,10 @@
 /**
- * A partner's requests with everything that limits are judged by: status, code, headers, and when each was sent and
+ * A partner's requests with everything that limits are checked by: status, code, headers, and when each was sent and
  * answered.
  */
 import { expectContract } from '@vds/proto/testing/contract-check';
 
-export type Asked = {
+export type TimedResponse = {
   readonly status: number;
   /** `error.code`, or undefined for a success. */
   readonly code: string | undefined;
@@ -21,7 +21,7 @@ export type Asked = {
   readonly to: number;
 };
 
-export type Question = {
+export type ApiRequest = {
   readonly method: string;
   readonly path: string;
   /** Text is sent as it is, everything else as JSON. */
@@ -30,23 +30,23 @@ export type Question = {
 };
 
 /** A valid submission. */
-export const submission: Question = {
+export const submission: ApiRequest = {
   method: 'POST',
   path: '/v1/videos',
   body: { source_url: 'https://media.example.com/final.mp4', title: 'Championship final' },
 };
 /** A cheap request that counts: a video that does not exist. */
-export const nobodysVideo: Question = { method: 'GET', path: '/v1/videos/vid_01jd3m8q0c7e5b9x2k4n6p8rst' };
+export const unknownVideo: ApiRequest = { method: 'GET', path: '/v1/videos/vid_01jd3m8q0c7e5b9x2k4n6p8rst' };
 
 /** The times of a rejected request, and the results of the retries. */
-export type Wait = { readonly refusal: Asked; readonly tries: readonly Asked[] };
+export type Wait = { readonly rejection: TimedResponse; readonly tries: readonly TimedResponse[] };
 
 /**
  * Sends one request to the gateway at `base`; throws for a response that the contract does not list.
  * @param key undefined: without credentials
  */
-export async function ask(base: string, key: string | undefined, question: Question): Promise<Asked> {
-  const { method, path, body, headers } = question;
+export async function send(base: string, key: string | undefined, request: ApiRequest): Promise<TimedResponse> {
+  const { method, path, body, headers } = request;
   const from = performance.now();
   const response = await fetch(base + path, {
     method,
@@ -58,14 +58,14 @@ export async function ask(base: string, key: string | undefined, question: Quest
     ...(body !== undefined && { body: asText(body) }),
     signal: AbortSignal.timeout(120_000),
   });
-  const said = (await response.json()) as { id?: string; error?: { code: string } };
+  const content = (await response.json()) as { id?: string; error?: { code: string } };
   const to = performance.now();
-  expectContract(method, path, { status: response.status, headers: response.headers, body: said });
+  expectContract(method, path, { status: response.status, headers: response.headers, body: content });
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
   return {
     status: response.status,
-    code: said.error?.code,
-    id: said.id,
+    code: content.error?.code,
+    id: content.id,
     minute: header('x-ratelimit-remaining'),
     daily: header('x-ratelimit-daily-remaining'),
     retryAfter: header('retry-after'),
@@ -84,14 +84,14 @@ function asText(body: unknown): string {
  * 1) s was decided at least a second too early, and must be rejected; one that was sent at to + r s or later was
  * decided in time, and must pass, unless another request takes the place.
  */
-export function judgeWait({ refusal, tries }: Wait) {
-  const waitMs = Number(refusal.retryAfter) * 1_000;
-  const early = tries.filter(({ to }) => to <= refusal.from + waitMs - 1_000);
-  const late = tries.filter(({ from }) => from >= refusal.to + waitMs);
+export function checkRetryAfter({ rejection, tries }: Wait) {
+  const waitMs = Number(rejection.retryAfter) * 1_000;
+  const early = tries.filter(({ to }) => to <= rejection.from + waitMs - 1_000);
+  const late = tries.filter(({ from }) => from >= rejection.to + waitMs);
   return {
     early: early.length,
     earlyPassed: early.filter(({ status }) => status !== 429).length,
     late: late.length,
-    lateRefused: late.filter(({ status }) => status === 429).length,
+    lateRejected: late.filter(({ status }) => status === 429).length,
   };
 }

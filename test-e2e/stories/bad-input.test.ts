@@ -156,13 +156,13 @@ describe('a bad source', () => {
   };
 
   for (const one of cases) {
-    it(`${one.what} ends as ${one.codes.join(' or ')}`, async function () {
+    it(`a source ${one.what} ends as ${one.codes.join(' or ')}`, async function () {
       this.timeout(300_000);
       await ends(one.what, one.codes, one.details);
     });
   }
   for (const name of samples) {
-    it(`such as ${name} ends with its own code`, async function () {
+    it(`a source such as ${name} ends with its own code`, async function () {
       this.timeout(300_000);
       await ends(name, codesOf.get(name) ?? []);
     });
@@ -177,7 +177,7 @@ describe('a bad source', () => {
     ['an unknown sport', { sport: 'quidditch' }, ['sport']],
     ['a language with a country', { language_code: 'en-US' }, ['language_code']],
   ] as const) {
-    it(`is refused at once when the request has ${what}, naming field and rule`, async () => {
+    it(`a request with ${what} is rejected at once with field and rule`, async () => {
       const whole = { source_url: 'https://example.com/a.mp4', title: 'A test', ...body };
       const answer = await partner.call<{ error: { code: string; message: string } }>('POST', '/v1/videos', whole);
       expect(answer.status).to.equal(400);

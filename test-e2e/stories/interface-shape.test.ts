@@ -38,7 +38,7 @@ function specified(heading: string): string[] {
 }
 
 describe('the interface', () => {
-  it('has five operations and no other, all under its version', () => {
+  it('the interface has exactly five operations, all under /v1', () => {
     expect(operations).to.have.members([
       'POST /v1/videos',
       'GET /v1/videos/{id}',
@@ -48,21 +48,21 @@ describe('the interface', () => {
     ]);
   });
 
-  it('is described as version 1.0.0', () => expect(document.info.version).to.equal('1.0.0'));
+  it('the contract has version 1.0.0', () => expect(document.info.version).to.equal('1.0.0'));
 
-  it('calls nobody back: no webhook, no callback', () => {
+  it('the interface has no webhooks and no callbacks', () => {
     const items = Object.values(document.paths).flatMap((item) => Object.values(item));
     expect([document.webhooks, ...items.map(({ callbacks }) => callbacks)].filter(Boolean)).to.deep.equal([]);
   });
 
-  it('knows exactly the sports and the categories of the specification', () => {
+  it('the interface has exactly the sports and categories of the specification', () => {
     expect(schema('Sport').enum).to.deep.equal(specified('2.4'));
     expect(schema('Sport').enum).to.have.length(30);
     expect(schema('Category').enum).to.deep.equal(specified('2.5'));
     expect(schema('Category').enum).to.have.length(15);
   });
 
-  it('has the fields of an ingest request with their limits', () => {
+  it('an ingest request has the specified fields with their limits', () => {
     const { required, properties = {} } = schema('IngestRequest');
     expect(required).to.deep.equal(['source_url', 'title']);
     expect(Object.keys(properties)).to.have.members([
@@ -74,7 +74,7 @@ describe('the interface', () => {
     expect(properties['language_code']).to.include({ pattern: '^[a-z]{2}$', default: 'en' });
   });
 
-  it('has the statuses of the specification, and failed beside them', () => {
+  it('a video has the statuses of the specification, and failed', () => {
     expect(schema('Video').properties?.['status']?.enum).to.deep.equal([
       ...['processing', 'ready', 'archived', 'deleted', 'failed'],
     ]);

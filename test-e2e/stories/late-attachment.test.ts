@@ -1,8 +1,6 @@
 /**
  * Results that arrive after a video is live attach by themselves: record, player and search follow without any action.
  */
-import { copyFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { metadata } from '@vds/proto';
 import { makeClip } from '@vds/testkit/media/make-clip';
@@ -13,10 +11,9 @@ import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
 import { theTarget } from '../harness/shared-target.ts';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
-const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
-
-describe('what comes late', () => {
+describe('late captions', () => {
   let target: Target;
   let partner: Partner;
   let apps: Apps;
@@ -28,22 +25,24 @@ describe('what comes late', () => {
   });
   after(() => apps?.close());
 
-  it('attaches: captions was away while the video went live, and is back', async function () {
+  it('captions that were down while the video went live attach to it when they are back', async function () {
     this.timeout(300_000);
     const config = { rpcToken: target.site.tokens.vdsctl, ...noTls };
-    const looked = rpcClient(metadata.MetadataAdmin, { target: target.site.rpc('metadata', 'adminRpc'), config });
-    const path = await makeClip();
-    await copyFile(path, join(target.media, basename(path)));
-    const returned = await target.site.end('captions');
+    const metadataAdmin = rpcClient(metadata.MetadataAdmin, {
+      target: target.site.rpc('metadata', 'adminRpc'),
+      config,
+    });
+    const sourceUrl = await target.serve(await makeClip());
+    const restart = await target.site.end('captions');
     let away = true;
     try {
-      const id = await partner.submit(target.origin.url(`/${basename(path)}`), { title: 'Away at first' });
+      const id = await partner.submit(sourceUrl, { title: 'Away at first' });
       const live = await partner.settled(id);
       expect(live.status, JSON.stringify(live.failure)).to.equal('ready');
       expect(live.captions?.filter(({ status }) => status === 'ready')).to.have.lengthOf(0);
       await until(async () => (await apps.indexed(id)).live, { capMs: 60_000, what: 'the document' });
       expect(await apps.finds('goalkeeper', id)).to.equal(false);
-      const before = await until(() => looked.ShowMetadata({ videoId: bare(id) }), {
+      const before = await until(() => metadataAdmin.ShowMetadata({ videoId: bare(id) }), {
         capMs: 60_000,
         everyMs: 250,
         what: 'the first revision',
@@ -51,11 +50,9 @@ describe('what comes late', () => {
       expect(before).to.include({ hasTranscript: false });
       expect(before.scenes.length).to.be.greaterThan(1);
 
-      await returned();
+      await restart();
       away = false;
-      const attached = async (): Promise<boolean> =>
-        (await partner.get(id)).captions?.filter(({ status }) => status === 'ready').length === 17;
-      await until(attached, { capMs: 120_000, everyMs: 250, what: 'the tracks in the record' });
+      await partner.tracksReady(id, 17);
       const record = await partner.get(id);
       expect(Date.parse(record.updated_at ?? '')).to.be.greaterThan(Date.parse(live.updated_at ?? ''));
       const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
@@ -63,12 +60,13 @@ describe('what comes late', () => {
       const offered = async (): Promise<boolean> => (await walkTracks(`${hlsUrl}?token=${token}`)).tracks.length === 17;
       await until(offered, { capMs: 30_000, everyMs: 250, what: 'the tracks in the master' });
       await until(() => apps.finds('goalkeeper', id), { capMs: 60_000, what: 'the spoken word in search' });
-      const again = async (): Promise<boolean> => (await looked.ShowMetadata({ videoId: bare(id) })).hasTranscript;
+      const again = async (): Promise<boolean> =>
+        (await metadataAdmin.ShowMetadata({ videoId: bare(id) })).hasTranscript;
       await until(again, { capMs: 60_000, what: 'the second revision' });
-      expect((await looked.ShowMetadata({ videoId: bare(id) })).revision).to.be.greaterThan(before.revision);
+      expect((await metadataAdmin.ShowMetadata({ videoId: bare(id) })).revision).to.be.greaterThan(before.revision);
     } finally {
-      await looked.close();
-      if (away) await returned();
+      await metadataAdmin.close();
+      if (away) await restart();
     }
   });
 });

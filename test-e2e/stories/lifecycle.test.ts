@@ -49,7 +49,7 @@ describe('the life of a video', () => {
     return response.status;
   };
 
-  it('keeps an archived video playing for the grace, then shuts the gate on both replicas at once', async function () {
+  it('an archived video plays for its grace, then both playback replicas close its gate at once', async function () {
     this.timeout(120_000);
     const record = await ready();
     const urls = await addresses(record);
@@ -70,7 +70,7 @@ describe('the life of a video', () => {
     expect(Math.abs((shut[0] ?? 0) - (shut[1] ?? 0)), 'between the replicas').to.be.below(400);
   });
 
-  it('brings a republished video back under the same playback id', async function () {
+  it('a republished video is back under the same playback id', async function () {
     this.timeout(120_000);
     const record = await ready();
     await partner.archive(record.id);
@@ -86,7 +86,7 @@ describe('the life of a video', () => {
     await until(async () => (await statusOf(url)) === 200, { capMs: 60_000, what: 'the open gate' });
   });
 
-  it('deletes everything: no object in any bucket, a tombstone record, no playback on any replica', async function () {
+  it('a deleted video has no object in any bucket, a tombstone record and no playback on any replica', async function () {
     this.timeout(180_000);
     const record = await ready();
     const urls = await addresses(record);
@@ -112,7 +112,7 @@ describe('the life of a video', () => {
     expect((await partner.remove(record.id)).status).to.equal(200);
   });
 
-  it('archives a video that is still processing when it is done, and never shows it live', async function () {
+  it('a video archived while processing is archived at its completion and never live', async function () {
     this.timeout(180_000);
     const id = await processing();
     const queued = await partner.archive(id);
@@ -132,7 +132,7 @@ describe('the life of a video', () => {
     expect((await partner.get(id)).status).to.equal('ready');
   });
 
-  it('lets a republish cancel a queued archive', async function () {
+  it('a republish cancels a queued archive', async function () {
     this.timeout(180_000);
     const id = await processing();
     await partner.archive(id);
@@ -140,7 +140,7 @@ describe('the life of a video', () => {
     expect((await partner.settled(id)).status).to.equal('ready');
   });
 
-  it('deletes a video that is still processing within a minute, never ready, and leaves nothing', async function () {
+  it('a video deleted while processing is gone within a minute, is never ready and leaves nothing', async function () {
     this.timeout(180_000);
     const id = await processing();
     await sleep(500);
@@ -164,7 +164,7 @@ describe('the life of a video', () => {
     });
   });
 
-  it('asks viewers for a token: 401 without, 401 for nonsense, 403 for another video’s', async function () {
+  it('a viewer gets 401 without a valid token and 403 with the token of another video', async function () {
     this.timeout(120_000);
     const record = await ready();
     const { hls_url: hlsUrl = '', playback_id: playbackId = '' } = record.playback ?? {};
@@ -176,15 +176,15 @@ describe('the life of a video', () => {
     expect(await statusOf(record.playback?.thumbnail_url ?? '')).to.equal(200);
   });
 
-  it('shows a stranger nothing: another partner gets 404 for every call', async function () {
+  it('another partner gets 404 for every call about a video', async function () {
     this.timeout(120_000);
     const record = await ready();
-    const stranger = await target.newPartner('Stranger');
+    const otherPartner = await target.newPartner('Other partner');
     const answers = [
-      await stranger.call('GET', `/v1/videos/${record.id}`),
-      await stranger.archive(record.id),
-      await stranger.republish(record.id),
-      await stranger.remove(record.id),
+      await otherPartner.call('GET', `/v1/videos/${record.id}`),
+      await otherPartner.archive(record.id),
+      await otherPartner.republish(record.id),
+      await otherPartner.remove(record.id),
     ];
     expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
     expect((await partner.get(record.id)).status).to.equal('ready');

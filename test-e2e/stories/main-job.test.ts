@@ -1,7 +1,6 @@
 /** The main job: every source that the service promises to accept becomes a video that plays, frame for frame. */
-import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
 import { makeSample } from '@vds/testkit/media/make-samples';
@@ -13,7 +12,7 @@ import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { theTarget } from '../harness/shared-target.ts';
 
-type FakeService = { readonly record: VideoRecord; readonly walk: Walk };
+type PlayedVideo = { readonly record: VideoRecord; readonly walk: Walk };
 
 /** The properties of the source, by its own decoder. */
 type Expected = {
@@ -32,12 +31,9 @@ describe('the main job', () => {
     partner = await target.newPartner('Main job');
   });
 
-  const submit = async (path: string): Promise<string> => {
-    await copyFile(path, join(target.media, basename(path)));
-    return partner.submit(target.origin.url(`/${basename(path)}`));
-  };
+  const submit = async (path: string): Promise<string> => partner.submit(await target.serve(path));
 
-  const play = async (id: string): Promise<FakeService> => {
+  const play = async (id: string): Promise<PlayedVideo> => {
     const record = await partner.settled(id);
     expect(record, JSON.stringify(record.failure)).to.include({ status: 'ready', is_available: true });
     const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
@@ -46,7 +42,7 @@ describe('the main job', () => {
   };
 
   /** Frame count ± 0 at constant rate, durations within 50 ms, A/V start within 40 ms, RFC 8216. */
-  const check = async ({ record, walk }: FakeService, expected: Expected): Promise<void> => {
+  const check = async ({ record, walk }: PlayedVideo, expected: Expected): Promise<void> => {
     expect(walk.breaches).to.deep.equal([]);
     expect(walk.rungs.length).to.be.greaterThan(0);
     const audio = walk.audio && (await probeStream(walk.audio.file, 'a'));
@@ -63,7 +59,7 @@ describe('the main job', () => {
   };
 
   const matrix: readonly Sample[] = [...pairs, ...shapes];
-  describe('on made sources', () => {
+  describe('generated sources', () => {
     const ids = new Map<string, string>();
     before(async function () {
       this.timeout(300_000);
@@ -71,7 +67,7 @@ describe('the main job', () => {
     });
 
     for (const sample of matrix) {
-      it(`plays ${sample.name}`, async function () {
+      it(`a source of ${sample.name} plays frame for frame`, async function () {
         this.timeout(600_000);
         const played = await play(ids.get(sample.name) ?? '');
         const { seconds = 0 } = (await probeStream(await makeSample(sample), 'v')) ?? {};
@@ -94,11 +90,11 @@ describe('the main job', () => {
     }
   });
 
-  describe('on real footage and speech', () => {
+  describe('real footage and speech', () => {
     const folder = process.env['VDS_MEDIA_DIR'];
     const real = ['big-buck-bunny-480p-30s.mp4', 'cc0-flower.webm', 'cc0-friday.mp4', 'jfk-speech-11s.flac'];
     for (const name of real) {
-      it(`plays ${name}`, async function () {
+      it(`the real source ${name} plays frame for frame`, async function () {
         this.timeout(600_000);
         const path = join(folder ?? '', name);
         if (folder === undefined || !existsSync(path)) skipBecause(this, `VDS_MEDIA_DIR names no folder with ${name}`);

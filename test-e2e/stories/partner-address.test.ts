@@ -2,8 +2,7 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeSample } from '@vds/testkit/media/make-samples';
-import { pairs } from '@vds/testkit/media/sample-list';
+import { smallSample } from '@vds/testkit/media/make-samples';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
 import { theTarget } from '../harness/shared-target.ts';
@@ -16,13 +15,13 @@ describe('the addresses that a partner gives', () => {
     this.timeout(120_000);
     target = await theTarget();
     partner = await target.newPartner('Addresses');
-    const sample = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
+    const sample = await smallSample();
     await copyFile(sample, join(target.media, `own-${basename(sample)}`));
     path = `/own-${basename(sample)}`;
   });
-  const askedFor = (wanted: string): number => target.origin.requests().filter((one) => one.path === wanted).length;
+  const requestsFor = (wanted: string): number => target.origin.requests().filter((one) => one.path === wanted).length;
 
-  it('are two videos where the same source is submitted twice, each fetched for itself', async function () {
+  it('the same source submitted twice makes two videos, each fetched for itself', async function () {
     this.timeout(120_000);
     const thumbnail_url = target.origin.url('/own-picture.jpg');
     const ids = [
@@ -30,12 +29,12 @@ describe('the addresses that a partner gives', () => {
       await partner.submit(target.origin.url(path), { thumbnail_url }),
     ];
     expect(new Set(ids).size).to.equal(2);
-    const [without, given] = await Promise.all(ids.map((id) => partner.settled(id, 100_000)));
-    expect([without?.status, given?.status]).to.deep.equal(['ready', 'ready']);
-    expect(askedFor(path)).to.be.at.least(2);
+    const [without, withThumbnail] = await Promise.all(ids.map((id) => partner.settled(id, 100_000)));
+    expect([without?.status, withThumbnail?.status]).to.deep.equal(['ready', 'ready']);
+    expect(requestsFor(path)).to.be.at.least(2);
     // The partner's thumbnail address is returned unchanged; ours exists in addition.
-    expect(given?.thumbnail_url).to.equal(thumbnail_url);
-    expect(askedFor('/own-picture.jpg')).to.equal(0);
+    expect(withThumbnail?.thumbnail_url).to.equal(thumbnail_url);
+    expect(requestsFor('/own-picture.jpg')).to.equal(0);
     expect(without?.thumbnail_url).to.equal(without?.playback?.thumbnail_url);
     const own = await fetch(without?.thumbnail_url ?? '');
     expect([own.status, own.headers.get('content-type')]).to.deep.equal([200, 'image/jpeg']);

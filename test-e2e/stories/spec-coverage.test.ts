@@ -26,12 +26,12 @@ function named({ under, text }: ProvenUnit): string {
 }
 
 describe('the table of the specification', () => {
-  it('has proofs or a reason for every unit', () => {
+  it('every unit of the specification has proofs or a reason', () => {
     const bare = table.filter(({ proofs, reason }) => (proofs.length === 0) === (reason === undefined));
     expect(bare.map(named)).to.deep.equal([]);
   });
 
-  it('names tests that exist', () => {
+  it('the table of the specification names existing tests', () => {
     const missing = table.flatMap((unit) =>
       unit.proofs
         .filter(({ file, title }) => !hasTest(file, title))
@@ -40,20 +40,20 @@ describe('the table of the specification', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('has something from every chapter, and each unit once', () => {
+  it('the table of the specification has units of every chapter, each once', () => {
     const chapters = ['1', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '3', '4', '5', '6', '7', '8', '9'];
     expect([...new Set(table.map(({ under }) => under))]).to.include.members(chapters);
     expect(new Set(table.map(named)).size).to.equal(table.length);
   });
 
-  it('has every sentence of the specification, word for word, and no other', function () {
+  it('the table has exactly the sentences of the specification, word for word', function () {
     const spec = process.env['VDS_SPEC_FILE'];
     if (spec === undefined) return skipBecause(this, 'VDS_SPEC_FILE does not name the specification');
-    const given = [...new Set(unitsOf(readFileSync(spec, 'utf8')).map(({ under, text }) => `§${under}: ${text}`))];
-    expect(table.map(named)).to.have.members(given);
+    const wanted = [...new Set(unitsOf(readFileSync(spec, 'utf8')).map(({ under, text }) => `§${under}: ${text}`))];
+    expect(table.map(named)).to.have.members(wanted);
   });
 
-  it('is counted', () => {
+  it('more than half of the specification’s units are proven by tests', () => {
     const proven = table.filter(({ proofs }) => proofs.length > 0);
     const tests = new Set(proven.flatMap(({ proofs }) => proofs.map(({ file, title }) => `${file} ${title}`)));
     console.log(

@@ -11,9 +11,9 @@ describe('an uninstalled release', function () {
   });
 
   for (const name of [release.name, release.servers])
-    it(`leaves nothing of ${name} but what its README says`, () => uninstall(name, release.namespace));
+    it(`an uninstalled ${name} leaves nothing but what its README says`, () => uninstall(name, release.namespace));
 
-  it('leaves the Secrets, which no chart made', async () => {
+  it('an uninstalled release leaves the Secrets that no chart created', async () => {
     const secrets = await kubectl(['get', 'secrets', '--output', 'name']);
     expect(secrets).to.contain(`secret/${release.name}-catalog`).and.to.contain(`secret/${release.servers}-admin`);
     expect(secrets).not.to.contain('sh.helm.release');

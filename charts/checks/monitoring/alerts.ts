@@ -4,7 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { dashboardFiles } from '../../dashboards/dashboards.ts';
-import { promtool } from '@vds/testkit/servers/prometheus';
+import { promtool } from '@vds/testkit/programs/prometheus';
 import { alertsFolder, completenessFaults, readAlerts, type AlertFiles } from './alert-files.ts';
 import { dashboardFaults, expressionsOf, readDashboards } from './dashboard-files.ts';
 import { readCode, type Code } from './metric-definitions.ts';

@@ -4,7 +4,7 @@ import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { noTls, rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { spawnService } from '@vds/testkit/harness/service-process';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { expect } from 'chai';
@@ -46,12 +46,7 @@ export function authSecrets() {
 export type AuthSecrets = ReturnType<typeof authSecrets>;
 
 export function clientConfig(caller: Caller | 'unknown') {
-  return {
-    rpcToken: tokenOf(caller),
-    tlsCertFile: undefined,
-    tlsKeyFile: undefined,
-    tlsCaFile: undefined,
-  };
+  return { rpcToken: tokenOf(caller), ...noTls };
 }
 
 /** Starts a process of auth without waiting for it. */

@@ -8,7 +8,7 @@ import { openOpenai } from '../src/outbound/engines/openai.ts';
 import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
 import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
 import type { TranslationEngine } from '../src/outbound/engines/translation-engine.ts';
-import { speechPython } from '@vds/testkit/servers/language-tools';
+import { speechPython } from '@vds/testkit/programs/language-tools';
 
 /** An engine, or the reason why it is missing. */
 export type Opened<E> = { readonly name: string; readonly engine: E | string };

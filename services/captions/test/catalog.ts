@@ -3,7 +3,7 @@ import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import { cancelVideo, purgeVideo, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
-import { publisher, type House, type Said } from './harness.ts';
+import { publisher, type House, type PublishedEvent } from './harness.ts';
 
 export type Asking = {
   readonly videoId: string;
@@ -35,8 +35,8 @@ export function ask(house: House, asked: Asking): Promise<void> {
 }
 
 /** Waits for the stage's terminal event, whichever it is. */
-export function lastWord(house: House, videoId: string, capMs = 60_000): Promise<Said> {
-  return terminalEvent(house.said, videoId, 'captions', { capMs });
+export function lastWord(house: House, videoId: string, capMs = 60_000): Promise<PublishedEvent> {
+  return terminalEvent(house.published, videoId, 'captions', { capMs });
 }
 
 /** Every published state of a video, in order. */
@@ -44,7 +44,7 @@ export function states(house: House, videoId: string): TrackStateOut[] {
   return house.of(videoId, 'tracks.changed').map(stateIn);
 }
 
-export function stateIn({ payload }: Said): TrackStateOut {
+export function stateIn({ payload }: PublishedEvent): TrackStateOut {
   return payload['state'] as TrackStateOut;
 }
 

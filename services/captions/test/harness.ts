@@ -6,7 +6,7 @@ import { listKeys, listUploads, readObject } from '@vds/testkit/harness/objects'
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 import { readServers } from '@vds/testkit/servers/servers-file';
 
-export type { Said, Worker } from '@vds/testkit/harness/service-harness';
+export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
 
 export const publisher = 'publisher-1';
 
@@ -17,14 +17,14 @@ const engines: Record<string, string> = {
   ...(typeof apertium === 'string' && { APERTIUM_PATH: apertium }),
 };
 
-const facts = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
+const ownEvents = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
 /** @param settings environment variables of every process that it starts */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const house = await openServiceHarness({
-    room: new URL('..', import.meta.url),
-    facts,
+    serviceDir: new URL('..', import.meta.url),
+    ownEvents,
     as: 'catalog',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
     callers: ['vdsctl', 'indexer'],

@@ -19,7 +19,9 @@ describe('captions', function () {
   it('says that it has begun, every state once with its revision, and last that it is done', async () => {
     const { videoId, state } = await at.made();
     expect(tally(state)).to.deep.equal(allMade);
-    const words = at.house.said.filter(({ payload }) => payload['videoId'] === videoId).map(({ subject }) => subject);
+    const words = at.house.published
+      .filter(({ payload }) => payload['videoId'] === videoId)
+      .map(({ subject }) => subject);
     expect(words.indexOf('captions.captions.started.v1')).to.be.at.most(1);
     expect(words.filter((word) => word.includes('started'))).to.have.length(1);
     expect(words.at(-1)).to.equal('captions.captions.completed.v1');

@@ -15,6 +15,7 @@ import { openAuthClient } from '../src/outbound/auth-client.ts';
 import { openCatalogClient } from '../src/outbound/catalog-client.ts';
 import { newRequestId, newVideoId } from '../src/outbound/new-id.ts';
 import { expectContract, type Seen } from '@vds/proto/testing/contract-check';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export type AuthMethods = Methods<AuthServiceHandlers>;
 export type CatalogMethods = Methods<CatalogServiceHandlers>;
@@ -22,7 +23,6 @@ export type Peers = { readonly auth: Partial<AuthMethods>; readonly catalog: Par
 
 const TOKEN = 'token-of-the-gateway';
 const callers = [`gateway=${createHash('sha256').update(TOKEN).digest('hex')}`];
-const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 const contract = loadContract();
 
 /** A log line of the gateway. */
@@ -58,7 +58,7 @@ export async function servePeers(peers: Peers, port = 0) {
     ],
     log: createLogger('peers', 'error', { write: () => {} }),
     metrics: createMetrics('peers'),
-    config: { rpcPort: port, rpcCallers: callers, ...tls },
+    config: { rpcPort: port, rpcCallers: callers, ...noTls },
   });
 }
 
@@ -134,7 +134,7 @@ export async function startGateway(rpcPort: number, options: GatewayOptions = {}
 function compose(rpcPort: number, options: GatewayOptions, lines: LogLine[], stopping: AbortSignal) {
   const log = createLogger('gateway', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
   const target = `dns:///127.0.0.1:${rpcPort}`;
-  const config = { rpcToken: options.rpcToken ?? TOKEN, ...tls };
+  const config = { rpcToken: options.rpcToken ?? TOKEN, ...noTls };
   const timeoutMs = options.peerTimeoutMs ?? 3_000;
   const authClient = openAuthClient(target, config, timeoutMs);
   const catalogClient = openCatalogClient(target, config, timeoutMs);

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from '@vds/testkit/servers/install';
+import { install } from '@vds/testkit/programs/install';
 import { step } from '@vds/testkit/servers/progress';
 import { down, status, up } from '@vds/testkit/servers/up';
 import { chosenOn, heldOut } from './judged-set.ts';

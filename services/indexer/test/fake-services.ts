@@ -11,9 +11,9 @@ import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export const RPC_TOKEN = 'token-of-indexer';
-export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 export type FakeVideo = {
   readonly version: number;

@@ -7,12 +7,12 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { freePort } from '@vds/testkit/servers/free-port';
-import { rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { noTls, rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { spawnService } from '@vds/testkit/harness/service-process';
 import { testNats } from '@vds/testkit/harness/nats';
 import { testBucket } from '@vds/testkit/harness/objects';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { newFakeData, noTls, RPC_TOKEN, serveFakes } from './fake-services.ts';
+import { newFakeData, RPC_TOKEN, serveFakes } from './fake-services.ts';
 
 const folder = new URL('..', import.meta.url);
 const callers = ['apps', 'vdsctl'] as const;

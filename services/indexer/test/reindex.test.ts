@@ -35,7 +35,7 @@ describe('a reindex', function () {
     await until(async () => (await count()) === 30, { what: 'all are there' });
     const seen = new Set<number>();
     let going = true;
-    const asking = (async () => {
+    const searching = (async () => {
       while (going) {
         const { hits } = await replica.apps.Search({ query: 'steady', limit: 50 });
         seen.add(hits.filter(({ item }) => item?.title.startsWith('steady')).length);
@@ -52,7 +52,7 @@ describe('a reindex', function () {
     const finished = await done(replica, 'videos-2');
     expect(finished.seen).to.be.at.least(30);
     going = false;
-    await Promise.all([asking, writing]);
+    await Promise.all([searching, writing]);
     expect([...seen]).to.deep.equal([30]);
     await until(async () => (await indexes()).length === 1, { what: 'the old index is gone' });
     expect(await indexes()).to.deep.equal([`${harness.rawIndex.prefix}videos-2`]);

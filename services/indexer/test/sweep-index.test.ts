@@ -5,8 +5,9 @@ import { freePort } from '@vds/testkit/servers/free-port';
 import { openSweep } from '../src/outbound/sweep-index.ts';
 import { openCatalogClient } from '../src/outbound/catalog-client.ts';
 import { openTestIndex, documentFor, type TestIndex } from './test-index.ts';
-import { newFakeData, noTls, RPC_TOKEN, serveFakes } from './fake-services.ts';
+import { newFakeData, RPC_TOKEN, serveFakes } from './fake-services.ts';
 import { clip, newId } from './videos.ts';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 describe('the sweep', function () {
   this.timeout(60_000);

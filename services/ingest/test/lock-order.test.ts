@@ -4,7 +4,7 @@ import { openPool } from '@vds/chassis/database/database';
 import type { StageHandle } from '@vds/chassis/stage/define-stage';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { runs } from '@vds/testkit/counts';
-import { countDeadlocks, countRefused } from '@vds/testkit/harness/deadlocks';
+import { countDeadlocks, countErrors } from '@vds/testkit/harness/deadlocks';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { bindStage } from '@vds/chassis/stage/run-stages';
@@ -65,7 +65,7 @@ describe('what happens to a fetch at the same moment', () => {
             : [runtime().deliver(events.purgeRequested, { videoId, scope, keepAttempt: 2, owners: ['ingest'] })]),
         ];
       });
-      await countRefused(ends, refused);
+      await countErrors(ends, refused);
     }
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
   });
@@ -82,7 +82,7 @@ describe('what happens to a fetch at the same moment', () => {
       };
       const nudge = async (name: string) =>
         pool.query("UPDATE chassis.jobs SET progress = progress + 1 WHERE video_id = $1 AND queue = 'fetch'", [name]);
-      await countRefused(
+      await countErrors(
         [...names.slice(0, 20).map(nudge), ...[1, 2, 3, 4].map(sweep), ...names.slice(20).map(nudge)],
         refused,
       );

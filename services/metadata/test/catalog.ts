@@ -4,7 +4,7 @@ import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
-import type { House, Said, Worker } from './harness.ts';
+import type { House, PublishedEvent, Worker } from './harness.ts';
 import { upload, type Made } from './renditions.ts';
 
 export type Title = {
@@ -64,8 +64,8 @@ export function ask(
 }
 
 /** The `index`th terminal event of a video, whichever it is. */
-export function lastWord(house: House, videoId: string, index = 0, capMs = 60_000): Promise<Said> {
-  return terminalEvent(house.said, videoId, 'metadata', { nth: index, capMs });
+export function lastWord(house: House, videoId: string, index = 0, capMs = 60_000): Promise<PublishedEvent> {
+  return terminalEvent(house.published, videoId, 'metadata', { nth: index, capMs });
 }
 
 export async function getMetadata(worker: Worker, videoId: string, caller = 'indexer') {

@@ -5,9 +5,9 @@ import { events, type EventType } from '@vds/proto/events';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 import { openPartner } from './partner.ts';
 
-export type { Said, Worker } from '@vds/testkit/harness/service-harness';
+export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
 
-const facts = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
+const ownEvents = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
 /** @param settings environment variables of every process that it starts */
@@ -15,8 +15,8 @@ export async function openHouse(settings: Readonly<Record<string, string>> = {})
   const partner = await openPartner();
   const catalog = { CATALOG_RPC: `127.0.0.1:${partner.port}`, RPC_TOKEN: partner.token };
   const house = await openServiceHarness({
-    room: new URL('..', import.meta.url),
-    facts,
+    serviceDir: new URL('..', import.meta.url),
+    ownEvents,
     as: 'catalog',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
     callers: ['indexer', 'vdsctl', 'playback'],

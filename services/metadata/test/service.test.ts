@@ -61,7 +61,7 @@ describe('metadata', function () {
   it('says each word once, in order, and answers with what it found', async () => {
     const title = await bring(house, made, { title: 'Penalty shootout', sport: 'soccer', category: 'sports' });
     const found = await understand(house, worker, title);
-    const words = house.said.filter(({ payload }) => payload['videoId'] === title.videoId);
+    const words = house.published.filter(({ payload }) => payload['videoId'] === title.videoId);
     expect(words.map(({ subject }) => subject).filter((word) => !word.includes('progressed'))).to.deep.equal([
       'metadata.metadata.started.v1',
       'metadata.metadata.completed.v1',

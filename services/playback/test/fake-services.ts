@@ -9,10 +9,10 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export const RPC_TOKEN = 'token-of-playback';
 const callers = [`playback=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`];
-export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 /** The state of both services; tests change it while they run. */
 export type FakeState = {

@@ -14,7 +14,8 @@ import { openKeySet } from '../src/outbound/key-set.ts';
 import { createReadMetrics, openFiles, openLadders } from '../src/outbound/media.ts';
 import { openTokens } from '../src/outbound/tokens.ts';
 import { ladderOf } from './ladder-document.ts';
-import { noTls, RPC_TOKEN } from './fake-services.ts';
+import { RPC_TOKEN } from './fake-services.ts';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export type PlaybackOptions = {
   readonly freshMs?: number;

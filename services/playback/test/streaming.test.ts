@@ -9,7 +9,9 @@ const MiB = 1024 * 1024;
 const large = Buffer.alloc(48 * MiB, 7);
 
 /** A connection to the bucket that can be cut, for a bucket that fails in the middle of a response. */
-async function cuttableWire(endpoint: string): Promise<{ url: string; cut: () => void; close: () => Promise<void> }> {
+async function openBreakableProxy(
+  endpoint: string,
+): Promise<{ url: string; cut: () => void; close: () => Promise<void> }> {
   const { hostname, port } = new URL(endpoint);
   const sockets = new Set<Socket>();
   let whole = true;
@@ -89,13 +91,13 @@ describe('streaming from the bucket', () => {
   });
 
   it('a response is cut when the bucket fails midway, so that no player takes it for complete', async () => {
-    const wire = await cuttableWire(bucket.endpoint);
-    const playback = await startPlayback(peers.port, bucket, { endpoint: wire.url });
+    const proxy = await openBreakableProxy(bucket.endpoint);
+    const playback = await startPlayback(peers.port, bucket, { endpoint: proxy.url });
     try {
       const response = await playback.get(path);
       const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       await reader.read();
-      wire.cut();
+      proxy.cut();
       const readOn = async (): Promise<string> => ((await reader.read()).done ? 'whole' : readOn());
       expect(await readOn().catch(() => 'cut')).to.equal('cut');
       expect(await playback.get('/t/pbk1.jpg').then(({ status }) => status)).to.equal(503);
@@ -103,15 +105,15 @@ describe('streaming from the bucket', () => {
       expect(await sent(playback)).to.be.below(large.length);
     } finally {
       await playback.close();
-      await wire.close();
+      await proxy.close();
     }
   });
 
   it('a bucket that is down gets 503 with retry-after', async () => {
-    const wire = await cuttableWire(bucket.endpoint);
-    const playback = await startPlayback(peers.port, bucket, { endpoint: wire.url });
+    const proxy = await openBreakableProxy(bucket.endpoint);
+    const playback = await startPlayback(peers.port, bucket, { endpoint: proxy.url });
     try {
-      await wire.close();
+      await proxy.close();
       for (const target of [path, path.replace(/piece.*/, 'master.m3u8')]) {
         const response = await playback.get(target);
         expect([response.status, response.headers.get('retry-after')]).to.deep.equal([503, '1']);

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { events } from '@vds/proto/events';
 import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
-import { publisher, type House, type Said } from './harness.ts';
+import { publisher, type House, type PublishedEvent } from './harness.ts';
 
 export type Title = {
   readonly videoId: string;
@@ -38,14 +38,19 @@ export function askInspect(house: House, title: Title): Promise<void> {
   );
 }
 
-function succeeded({ subject, payload }: Said): Said {
+function succeeded({ subject, payload }: PublishedEvent): PublishedEvent {
   if (subject.includes('.failed.')) throw new Error(`${subject}: ${JSON.stringify(payload)}`);
   return { subject, id: '', payload };
 }
 
 /** Waits for a stage's terminal event, whichever it is. */
-export function lastWord(house: House, videoId: string, stage: 'inspect' | 'encode', capMs = 60_000): Promise<Said> {
-  return terminalEvent(house.said, videoId, stage, { capMs });
+export function lastWord(
+  house: House,
+  videoId: string,
+  stage: 'inspect' | 'encode',
+  capMs = 60_000,
+): Promise<PublishedEvent> {
+  return terminalEvent(house.published, videoId, stage, { capMs });
 }
 
 export function askEncode(house: House, title: Title, durationMs = 0): Promise<void> {

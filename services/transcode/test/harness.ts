@@ -5,18 +5,18 @@ import { events, type EventType } from '@vds/proto/events';
 import { listKeys } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 
-export type { Said, Worker } from '@vds/testkit/harness/service-harness';
+export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
 
 export const publisher = 'publisher-1';
 
-const facts = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
+const ownEvents = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
 /** @param settings environment variables of every process that it starts */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const house = await openServiceHarness({
-    room: new URL('..', import.meta.url),
-    facts,
+    serviceDir: new URL('..', import.meta.url),
+    ownEvents,
     as: 'catalog',
     buckets: ['SOURCES_BUCKET', 'MEDIA_BUCKET'],
     callers: ['playback'],

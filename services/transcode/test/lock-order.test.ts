@@ -8,7 +8,7 @@ import type { StageHandle } from '@vds/chassis/stage/define-stage';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { openRow } from '@vds/chassis/stage/stage-rows';
 import { runs } from '@vds/testkit/counts';
-import { countDeadlocks, countRefused } from '@vds/testkit/harness/deadlocks';
+import { countDeadlocks, countErrors } from '@vds/testkit/harness/deadlocks';
 import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { claim, renew, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
@@ -115,7 +115,7 @@ describe('the jobs of a title at the same moment', () => {
     const titles = runs(25);
     for (let round = 0; round < titles; round += 1) {
       const claimed = await claimTitle(`video-${round}`);
-      await countRefused(
+      await countErrors(
         claimed.flatMap((held) => [...noted(held), keep(held.job, plan, { folder: held.job.name })]),
         refused,
       );
@@ -134,7 +134,7 @@ describe('the jobs of a title at the same moment', () => {
       const [bad, worse] = claimed.filter(({ job }) => job.attempt === 1) as [Held, Held];
       const good = claimed.filter((held) => held !== bad && held !== worse);
       const ended = good.flatMap((held) => [keep(held.job, plan, {}), ...noted(held), renewed(held)]);
-      await countRefused([failed(bad), ...ended, failed(worse)], refused);
+      await countErrors([failed(bad), ...ended, failed(worse)], refused);
     }
     const published = await count(`chassis.outbox WHERE subject = 'transcode.encode.failed.v1'`);
     const assembling = await count(`chassis.jobs WHERE name = 'assemble' AND attempt = 2`);
@@ -150,7 +150,7 @@ describe('the jobs of a title at the same moment', () => {
       const claimed = await claimTitle(videoId);
       const [bad, ...good] = claimed as [Held, ...Held[]];
       const ended = good.flatMap((held) => [keep(held.job, plan, {}), ...noted(held), renewed(held)]);
-      await countRefused([...ended, failed(bad), ...cancelled(videoId)], refused);
+      await countErrors([...ended, failed(bad), ...cancelled(videoId)], refused);
     }
     const open = await count(`chassis.stages WHERE state = 'open'`);
     const running = await count(`chassis.jobs WHERE state = 'running'`);

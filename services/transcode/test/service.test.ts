@@ -48,7 +48,7 @@ describe('transcode', function () {
 
   it('says each word once, in order, and answers with the ladder', async () => {
     const { videoId, encoded } = await transcode(house, at('short.mp4'));
-    const words = house.said.filter(({ payload }) => payload['videoId'] === videoId).map(({ subject }) => subject);
+    const words = house.published.filter(({ payload }) => payload['videoId'] === videoId).map(({ subject }) => subject);
     expect(words.filter((word) => !word.includes('progressed'))).to.deep.equal([
       'transcode.inspect.started.v1',
       'transcode.inspect.completed.v1',

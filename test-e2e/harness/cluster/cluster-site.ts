@@ -17,7 +17,7 @@ type Forwards = ReturnType<typeof openForwards>;
 export async function openClusterSite(): Promise<Site & { close: () => Promise<void> }> {
   const forwards = openForwards();
   const servers = await reachServers(forwards);
-  const doors = await openDoors(forwards);
+  const rpcPorts = await openRpcPorts(forwards);
   const pools = adminPools(servers, '');
   const { VDSCTL_TOKEN: vdsctl = '' } = await secretOf(`${release.name}-vdsctl`);
   const tokens = Object.fromEntries(serviceNames.map((name) => [name, ''])) as Record<ServiceName, string>;
@@ -32,10 +32,10 @@ export async function openClusterSite(): Promise<Site & { close: () => Promise<v
       const ways = await Promise.all(pods.map(({ metadata }) => forwards.to(`pod/${metadata.name}`, ports.http)));
       return ways.map(({ port }) => `http://127.0.0.1:${port}`);
     },
-    rpc: (service, door = 'rpc') => `dns:///127.0.0.1:${doors.get(`${service} ${door}`) ?? 0}`,
+    rpc: (service, port = 'rpc') => `dns:///127.0.0.1:${rpcPorts.get(`${service} ${port}`) ?? 0}`,
     adminPool: pools.of,
     end: scaleAway,
-    reconnect: forwards.again,
+    reconnect: forwards.reconnect,
     close: async () => {
       await pools.end();
       await forwards.close();
@@ -54,9 +54,9 @@ function openForwards() {
       return found;
     },
     /** Waits until the forwards to Services work again, whichever pods have gone; a forward to a pod ends with it. */
-    again: async (): Promise<void> => {
+    reconnect: async (): Promise<void> => {
       const toServices = [...open].filter(([key]) => key.startsWith('svc/'));
-      await Promise.all(toServices.map(async ([, one]) => (await one).again()));
+      await Promise.all(toServices.map(async ([, one]) => (await one).reconnect()));
     },
     close: async (): Promise<void> => {
       await Promise.allSettled([...open.values()].map(async (one) => (await one).close()));
@@ -96,17 +96,17 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
   };
 }
 
-async function openDoors(forwards: Forwards): Promise<ReadonlyMap<string, number>> {
+async function openRpcPorts(forwards: Forwards): Promise<ReadonlyMap<string, number>> {
   const wanted = serviceNames.flatMap((service) =>
     rowOf(service)
-      .ports.filter((door) => door !== 'http')
-      .map((door) => ({ service, door })),
+      .ports.filter((name) => name !== 'http')
+      .map((name) => ({ service, name })),
   );
   return new Map(
     await Promise.all(
-      wanted.map(async ({ service, door }) => {
-        const { port } = await forwards.to(`svc/${release.name}-${service}`, ports[door]);
-        return [`${service} ${door}`, port] as const;
+      wanted.map(async ({ service, name }) => {
+        const { port } = await forwards.to(`svc/${release.name}-${service}`, ports[name]);
+        return [`${service} ${name}`, port] as const;
       }),
     ),
   );

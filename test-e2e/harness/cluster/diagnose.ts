@@ -50,11 +50,11 @@ async function logsOf(pod: string): Promise<string> {
 /** The job and outbox rows of every database, queried in the pod of Postgres. */
 async function tables(): Promise<string> {
   const pod = `${release.servers}-postgres-0`;
-  const asked = databases.map(async (database) => {
+  const sections = databases.map(async (database) => {
     // The password stays in its file: it is in no process's arguments.
     const script = 'PGPASSWORD=$(cat /etc/admin/postgres-password) exec psql -U admin -h /tmp -d "$0" -c "$1"';
     const psql = ['sh', '-c', script, database, workSql];
     return `── ${database} ──\n${await attempt('kubectl', [...inNamespace, 'exec', pod, '--', ...psql])}`;
   });
-  return (await Promise.all(asked)).join('\n');
+  return (await Promise.all(sections)).join('\n');
 }

@@ -10,12 +10,12 @@ import { release } from './release.ts';
 export type Forward = {
   readonly port: number;
   /** Waits until the forward works: kubectl only notices at its next use that the pod is gone. */
-  readonly again: () => Promise<void>;
+  readonly reconnect: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /** How long kubectl takes to close a connection to a pod that is gone. */
-const KEPT_MS = 500;
+const CLOSE_MS = 500;
 
 /**
  * Opens a port on loopback.
@@ -26,12 +26,12 @@ export async function openForward(resource: string, to: number): Promise<Forward
   const port = await freePort();
   let ended = false;
   let child: ChildProcess | undefined;
-  let said = '';
-  const keeping = (async () => {
+  let lastError = '';
+  const running = (async () => {
     while (!ended) {
       const args = ['--namespace', release.namespace, 'port-forward', '--address', '127.0.0.1', resource];
       child = spawn('kubectl', [...args, `${port}:${to}`], { stdio: ['ignore', 'ignore', 'pipe'] });
-      child.stderr?.on('data', (chunk: Buffer) => (said = chunk.toString().trim()));
+      child.stderr?.on('data', (chunk: Buffer) => (lastError = chunk.toString().trim()));
       await once(child, 'close');
       if (!ended) await sleep(200);
     }
@@ -39,27 +39,31 @@ export async function openForward(resource: string, to: number): Promise<Forward
   const close = async (): Promise<void> => {
     ended = true;
     child?.kill();
-    await keeping;
+    await running;
   };
-  const again = async (): Promise<void> =>
-    void (await until(() => leads(port), { capMs: 60_000, everyMs: 100, what: `a way to ${resource}:${to}` }));
+  const reconnect = async (): Promise<void> =>
+    void (await until(() => isConnected(port), {
+      capMs: 60_000,
+      everyMs: 100,
+      what: `a connection to ${resource}:${to}`,
+    }));
   try {
-    await again();
+    await reconnect();
   } catch (error) {
     await close();
-    throw new Error(`${resource}:${to} cannot be reached: ${said}`, { cause: error });
+    throw new Error(`${resource}:${to} cannot be reached: ${lastError}`, { cause: error });
   }
-  return { port, again, close };
+  return { port, reconnect, close };
 }
 
-function leads(port: number): Promise<boolean> {
+function isConnected(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const end = (is: boolean): void => {
       socket.destroy();
       resolve(is);
     };
-    socket.once('connect', () => setTimeout(() => end(true), KEPT_MS));
+    socket.once('connect', () => setTimeout(() => end(true), CLOSE_MS));
     socket.once('close', () => end(false)).once('error', () => end(false));
     socket.resume();
   });

@@ -21,22 +21,22 @@ export function runOnHost(path: string, args: readonly string[], log: string, en
   const child = spawn(path, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines = createWriteStream(log, { flags: 'a', mode: 0o600 });
   for (const stream of [child.stdout, child.stderr]) stream.pipe(lines, { end: false });
-  let over: string | undefined;
+  let exit: string | undefined;
   const ended = new Promise<void>((resolve) => {
-    child.once('error', (error) => (over = error.message));
+    child.once('error', (error) => (exit = error.message));
     child.once('close', (code, signal) => {
-      over ??= `${code ?? signal}`;
+      exit ??= `${code ?? signal}`;
       lines.end(resolve);
     });
   });
   return {
     ready: async (check) => {
-      const state = async (): Promise<unknown> => (over === undefined ? check() : 'ended');
-      const said = (): string => `${name} said: ${readFileSync(log, 'utf8').slice(-2_000)}`;
+      const state = async (): Promise<unknown> => (exit === undefined ? check() : 'ended');
+      const logTail = (): string => `${name} logged: ${readFileSync(log, 'utf8').slice(-2_000)}`;
       const seen = await until(state, { capMs: 120_000, everyMs: 250, what: name }).catch((error: Error) => {
-        throw new Error(`${error.message}\n${said()}`, { cause: error });
+        throw new Error(`${error.message}\n${logTail()}`, { cause: error });
       });
-      if (seen === 'ended') throw new Error(`${name} ended with ${over}\n${said()}`);
+      if (seen === 'ended') throw new Error(`${name} ended with ${exit}\n${logTail()}`);
     },
     close: async () => {
       const last = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS);

@@ -26,8 +26,8 @@ export async function openCluster(): Promise<Target> {
   opened.defer(source.close);
   const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
   opened.defer(() => rm(downloads, { recursive: true, force: true }));
-  await told(() => installRelease(source));
-  const site = await told(openClusterSite);
+  await withDiagnosis(() => installRelease(source));
+  const site = await withDiagnosis(openClusterSite);
   opened.defer(site.close);
   const operator = openOperatorClient(site);
   opened.defer(operator.close);
@@ -41,11 +41,11 @@ export async function openCluster(): Promise<Target> {
   };
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function withDiagnosis<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    console.log(`      what the cluster knows of it: ${await diagnose()}`);
+    console.log(`      the state of the cluster: ${await diagnose()}`);
     throw error;
   }
 }

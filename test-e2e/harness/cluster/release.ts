@@ -1,4 +1,5 @@
 /** The release under test: its names, its addresses, and queries about its cluster. */
+import { serviceNames } from '@vds/deploy-tools/services';
 import { command } from './command.ts';
 
 /** The release of the product, that of its single-node servers, and the addresses of their HTTP endpoints. */
@@ -62,6 +63,12 @@ export function isGoing({ metadata }: Pod): boolean {
 /** Whether a pod would receive traffic. */
 export function isReady({ status }: Pod): boolean {
   return status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
+}
+
+/** Whether every component has pods, all of them ready. */
+export async function allPodsReady(): Promise<boolean> {
+  const pods = await Promise.all(serviceNames.map(podsOf));
+  return pods.every((list) => list.length > 0 && list.every(isReady));
 }
 
 /** Values of one Secret, decoded. */

@@ -26,8 +26,8 @@ const replicas = Number(process.env['VDS_REPLICAS'] ?? 2);
 /** @param source started at an address that pods reach */
 export function valuesOf(source: Source): object {
   const components: Record<string, Component> = {
-    gateway: door(release.gatewayUrl),
-    playback: door(release.playbackUrl),
+    gateway: publicService(release.gatewayUrl),
+    playback: publicService(release.playbackUrl),
     auth: { replicas },
     ingest: { env: shortTimeouts.ingest },
     catalog: { replicas, env: shortTimeouts.catalog },
@@ -48,7 +48,7 @@ export function valuesOf(source: Source): object {
 }
 
 /** Reached through the node port in the address, if there is one. */
-function door(url: string): Component {
+function publicService(url: string): Component {
   const nodePort = Number(new URL(url).port);
   return { replicas, clients: anyone, ...(nodePort >= 30_000 && { service: { nodePort } }) };
 }

@@ -13,6 +13,7 @@ import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/st
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { partnerOf, type Partner } from '../partner-client.ts';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 export type IssuedKey = { readonly key: KeyOut; readonly secretKey: string };
 export type KeyOptions = {
@@ -50,7 +51,6 @@ export type ContractOptions = {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const runName = process.env['VDS_E2E_STACK'] ?? 'e2e';
-const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 /** Contract times are settings; here they are short. */
 const contractTimeouts = {
@@ -100,10 +100,10 @@ export async function openContractStack(options: ContractOptions): Promise<Contr
 }
 
 function openKeys(stack: Stack) {
-  return rpcClient<AuthAdminClient>(auth.AuthAdmin, adminDoor(stack, 'auth'));
+  return rpcClient<AuthAdminClient>(auth.AuthAdmin, adminClientOptions(stack, 'auth'));
 }
 
-function adminDoor(stack: Stack, service: 'auth' | 'catalog') {
+function adminClientOptions(stack: Stack, service: 'auth' | 'catalog') {
   return {
     target: stack.rpc(service, 'adminRpc'),
     config: { rpcToken: stack.tokens.vdsctl, ...noTls },
@@ -112,7 +112,7 @@ function adminDoor(stack: Stack, service: 'auth' | 'catalog') {
 }
 
 function openVideos(stack: Stack) {
-  return rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminDoor(stack, 'catalog'));
+  return rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminClientOptions(stack, 'catalog'));
 }
 
 /** Replicas of one service, in order. */

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
-import { shortTimeouts } from '../short-timeouts.ts';
 import { hostSite, type Site } from '../site.ts';
 import { openSource, type Source } from '../source.ts';
+import { shortTimeouts } from '../short-timeouts.ts';
 
 /** The services under test with an origin and partners. */
 export type Target = OperatorClient &
-  Pick<Source, 'origin' | 'media'> & {
+  Pick<Source, 'origin' | 'media' | 'serve'> & {
     readonly site: Site;
     /** A folder for a test's downloads. */
     readonly scratch: (name: string) => string;

@@ -4,7 +4,7 @@
  */
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
-import { ask, nobodysVideo, type Asked, type Question } from '../../probes/timed-request.ts';
+import { send, unknownVideo, type TimedResponse, type ApiRequest } from '../../probes/timed-request.ts';
 import { takeCatalogClock, type CatalogClock } from '../../fakes/catalog-clock.ts';
 import { openContractStack, type ContractStack, type IssuedKey, type KeyOptions } from './contract-stack.ts';
 
@@ -12,15 +12,15 @@ export type LimitsStack = ContractStack & {
   /** The clock of catalog's database; it is stopped at noon of a day far in the future. */
   readonly clock: CatalogClock;
   /** The proxies from the gateways to catalog's replicas, in order. */
-  readonly wires: readonly CuttingProxy[];
+  readonly proxies: readonly CuttingProxy[];
   /** Makes every process see its host's clock jump: 36 h ahead, then 36 h back, then right again. */
-  readonly leapHostClocks: () => void;
+  readonly skewHostClocks: () => void;
   /** Sends requests to one gateway after the other. */
-  readonly turnAbout: (key: string | undefined, question: Question) => Promise<Asked>;
+  readonly sendRoundRobin: (key: string | undefined, request: ApiRequest) => Promise<TimedResponse>;
   /** A key of a new publisher. */
   readonly freshKey: (options?: KeyOptions) => Promise<IssuedKey>;
   /** The charges to a key's day budget, and the number of videos that it created. */
-  readonly spent: (keyId: string) => Promise<{ readonly used: number; readonly videos: number }>;
+  readonly charges: (keyId: string) => Promise<{ readonly used: number; readonly videos: number }>;
 };
 
 export const NOON = '2031-03-09T12:00:00Z';
@@ -49,20 +49,20 @@ export function useLimitsStack(): () => LimitsStack {
 }
 
 async function open(): Promise<LimitsStack> {
-  const wires = await Promise.all([1, 2, 3].map(() => openCuttingProxy()));
+  const proxies = await Promise.all([1, 2, 3].map(() => openCuttingProxy()));
   const contract = await openContractStack({
     suffix: 'limits',
     // A gateway becomes ready once it has reached a catalog, which it does only through these proxies.
     onPlanned: (planned) => {
       const catalogs = planned.filter(({ service }) => service === 'catalog');
-      wires.forEach((wire, n) => wire.aim(catalogs[n]?.ports.rpc ?? 0));
+      proxies.forEach((proxy, n) => proxy.forwardTo(catalogs[n]?.ports.rpc ?? 0));
     },
     env: {
       auth: clockSkew,
       catalog: clockSkew,
       gateway: {
         ...clockSkew,
-        CATALOG_RPC: `ipv4:${wires.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+        CATALOG_RPC: `ipv4:${proxies.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
         PEER_TIMEOUT: '60s', // thousands of concurrent requests on a small machine
       },
     },
@@ -74,14 +74,14 @@ async function open(): Promise<LimitsStack> {
   return {
     ...contract,
     clock,
-    wires,
-    leapHostClocks: leapOf(stack),
-    turnAbout: (key, question) => ask(gateways[turn++ % gateways.length] ?? '', key, question),
+    proxies,
+    skewHostClocks: skewOf(stack),
+    sendRoundRobin: (key, request) => send(gateways[turn++ % gateways.length] ?? '', key, request),
     freshKey: async (options = {}) => newKey(await newPublisher('Limits'), options),
-    spent: spentOf(stack),
+    charges: chargesOf(stack),
     close: async () => {
       await contract.close();
-      await Promise.all(wires.map((wire) => wire.close()));
+      await Promise.all(proxies.map((proxy) => proxy.close()));
     },
   };
 }
@@ -91,12 +91,12 @@ async function settledOf({ gateways, newPublisher, newKey }: ContractStack) {
   const { secretKey } = await newKey(await newPublisher('Settled'));
   return async (): Promise<boolean> => {
     for (const base of [...gateways, ...gateways, ...gateways])
-      if ((await ask(base, secretKey, nobodysVideo)).status !== 404) return false;
+      if ((await send(base, secretKey, unknownVideo)).status !== 404) return false;
     return true;
   };
 }
 
-function leapOf(stack: Stack) {
+function skewOf(stack: Stack) {
   return (): void => {
     for (const { pid } of stack.processes) {
       const running = pid();
@@ -105,7 +105,7 @@ function leapOf(stack: Stack) {
   };
 }
 
-function spentOf(stack: Stack) {
+function chargesOf(stack: Stack) {
   return async (keyId: string) => {
     const { rows } = await stack.adminPool('catalog').query<{ used: number; videos: number }>(
       `SELECT COALESCE((SELECT sum(used) FROM daily_counts WHERE budget_id = $1), 0)::int AS used,

@@ -4,27 +4,27 @@ import { startFakeWorkers, type FakeStage, type FakeWorkers, type StageReply } f
 
 export type Contract = ContractStack & { readonly workers: FakeWorkers };
 
-export type End = 'ready' | 'failed' | 'processing';
+export type Outcome = 'ready' | 'failed' | 'processing';
 
 /** The outcome of a video, by the last character of its id: some fail, some stay in processing. */
-export function endOf(id: string): End {
+export function outcomeOf(id: string): Outcome {
   if ('0123'.includes(id.slice(-1))) return 'failed';
   return '4567'.includes(id.slice(-1)) ? 'processing' : 'ready';
 }
 
-const turns: Readonly<Record<End, StageReply>> = {
+const replies: Readonly<Record<Outcome, StageReply>> = {
   ready: 'complete',
   failed: { fail: 'source_not_found' },
   processing: 'hold',
 };
-function turn(stage: FakeStage, { videoId }: { readonly videoId: string }): StageReply {
-  return stage === 'fetch' ? turns[endOf(videoId)] : 'complete';
+function reply(stage: FakeStage, { videoId }: { readonly videoId: string }): StageReply {
+  return stage === 'fetch' ? replies[outcomeOf(videoId)] : 'complete';
 }
 
 /** These tests check permissions, not speed: generous timeouts suit a busy machine. */
 async function open(): Promise<Contract> {
   const contract = await openContractStack({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
-  return { ...contract, workers: await startFakeWorkers(contract.stack, { turn }) };
+  return { ...contract, workers: await startFakeWorkers(contract.stack, { reply }) };
 }
 
 let opened: Promise<Contract> | undefined;

@@ -8,31 +8,31 @@ import { startFakeWorkers, type FakeWorkers } from '../../fakes/fake-workers.ts'
 import { playbackUrl } from '../../fixtures/record-table.ts';
 import { stepsOf, type Steps } from '../../fixtures/steps.ts';
 
-type Cast = { readonly publisherId: string; readonly partners: readonly Partner[]; readonly steps: Steps };
+type FixturePublisher = { readonly publisherId: string; readonly partners: readonly Partner[]; readonly steps: Steps };
 
 export type SharedFixture = {
   readonly stack: ContractStack;
   readonly workers: FakeWorkers;
   /** For a new publisher: the same key at each of the gateways, and the steps of a test through the first of them. */
-  readonly cast: (name: string) => Promise<Cast>;
+  readonly newPublisher: (name: string) => Promise<FixturePublisher>;
   /** Length in milliseconds of videos by their bare id; 25 s for others. */
   readonly durations: Map<string, number>;
 };
 
-async function openStage(): Promise<SharedFixture> {
+async function openFixture(): Promise<SharedFixture> {
   const stack = await openContractStack({
-    suffix: 'stage',
+    suffix: 'states',
     also: ['indexer'],
     env: { gateway: { PLAYBACK_PUBLIC_URL: playbackUrl }, catalog: { DELETE_GRACE: '10m' } },
   });
   const durations = new Map<string, number>();
   const durationMs = (id: string): number => durations.get(id) ?? 25_000;
-  const workers = await startFakeWorkers(stack.stack, { turn: () => 'hold', durationMs });
+  const workers = await startFakeWorkers(stack.stack, { reply: () => 'hold', durationMs });
   return {
     stack,
     workers,
     durations,
-    cast: async (name) => {
+    newPublisher: async (name) => {
       const publisherId = await stack.newPublisher(name);
       const { secretKey } = await stack.newKey(publisherId);
       const partners = stack.gateways.map((_, index) => stack.partner(secretKey, index));
@@ -45,13 +45,13 @@ let opened: Promise<SharedFixture> | undefined;
 
 /** The stack, started if it is not running. */
 export function sharedFixture(): Promise<SharedFixture> {
-  return (opened ??= openStage());
+  return (opened ??= openFixture());
 }
 
 after(async function () {
   this.timeout(60_000);
   // The caller that opened it already received the error.
-  const stage = await opened?.catch(() => undefined);
-  await stage?.workers.close();
-  await stage?.stack.close();
+  const fixture = await opened?.catch(() => undefined);
+  await fixture?.workers.close();
+  await fixture?.stack.close();
 });

@@ -8,7 +8,7 @@ import { until } from '@vds/testkit/until';
 import { root } from '../cluster/command.ts';
 import type { Prometheus } from './prometheus.ts';
 
-export type Asked = {
+export type Condition = {
   readonly alert: string;
   /** Selects one of several rules with this name. */
   readonly severity?: 'page' | 'ticket';
@@ -23,34 +23,34 @@ export type Watch = ReturnType<typeof openWatch>;
 
 /** @param prometheus watches the release */
 export function openWatch(prometheus: Prometheus) {
-  const speaks = async (asked: Asked): Promise<boolean> => {
-    const samples = await prometheus.query(expressionOf(asked));
-    const wanted = Object.entries(asked.labels ?? {});
+  const isTrue = async (condition: Condition): Promise<boolean> => {
+    const samples = await prometheus.query(expressionOf(condition));
+    const wanted = Object.entries(condition.labels ?? {});
     return samples.some(({ labels }) => wanted.every(([key, value]) => labels[key] === value));
   };
-  const becomes = async (state: boolean, capMs: number, all: readonly Asked[]): Promise<void> => {
+  const waitUntil = async (state: boolean, capMs: number, all: readonly Condition[]): Promise<void> => {
     const from = performance.now();
-    const told = all.map(async (asked) => {
-      const reached = async (): Promise<boolean> => (await speaks(asked)) === state;
-      await until(reached, { capMs, everyMs: 1_000, what: `${named(asked)} to be ${state ? 'true' : 'false'}` });
+    const waits = all.map(async (condition) => {
+      const reached = async (): Promise<boolean> => (await isTrue(condition)) === state;
+      await until(reached, { capMs, everyMs: 1_000, what: `${named(condition)} to be ${state ? 'true' : 'false'}` });
       const seconds = ((performance.now() - from) / 1_000).toFixed(0);
-      console.log(`      ${named(asked)}: ${state ? 'true' : 'false again'} after ${seconds} s`);
+      console.log(`      ${named(condition)}: ${state ? 'true' : 'false again'} after ${seconds} s`);
     });
-    const failed = (await Promise.allSettled(told)).flatMap((one) =>
+    const failed = (await Promise.allSettled(waits)).flatMap((one) =>
       one.status === 'rejected' ? [one.reason as Error] : [],
     );
     if (failed.length > 0) throw new Error(failed.map(({ message }) => message).join('\n'));
   };
   return {
     /** Waits until each condition is true. */
-    rise: (...all: readonly Asked[]): Promise<void> => becomes(true, 120_000, all),
+    rise: (...all: readonly Condition[]): Promise<void> => waitUntil(true, 120_000, all),
     /** Waits until every condition is false. */
-    fall: (...all: readonly Asked[]): Promise<void> => becomes(false, 180_000, all),
-    speaks,
+    fall: (...all: readonly Condition[]): Promise<void> => waitUntil(false, 180_000, all),
+    isTrue,
   };
 }
 
-function expressionOf({ alert, severity, seconds }: Asked): string {
+function expressionOf({ alert, severity, seconds }: Condition): string {
   const found = alerts.find(
     (one) => one.alert === alert && one.labels?.['severity'] === (severity ?? one.labels?.['severity']),
   );
@@ -61,7 +61,7 @@ function expressionOf({ alert, severity, seconds }: Asked): string {
   return shortened;
 }
 
-function named({ alert, labels = {}, seconds }: Asked): string {
+function named({ alert, labels = {}, seconds }: Condition): string {
   return [alert, ...Object.values(labels), ...(seconds === undefined ? [] : [`from ${seconds} s on`])].join(' ');
 }
 

@@ -51,10 +51,10 @@ export async function openDiscovery(
   namespace: string,
   { server: api }: Credentials,
 ): Promise<Discovery> {
-  let asked = { at: -Infinity, slices: Promise.resolve<readonly Slice[]>([]) };
+  let cache = { at: -Infinity, slices: Promise.resolve<readonly Slice[]>([]) };
   const slices = (): Promise<readonly Slice[]> => {
-    if (performance.now() - asked.at > 3_000) asked = { at: performance.now(), slices: slicesOf(namespace) };
-    return asked.slices;
+    if (performance.now() - cache.at > 3_000) cache = { at: performance.now(), slices: slicesOf(namespace) };
+    return cache.slices;
   };
   const groups = async (path: string): Promise<readonly Group[]> => {
     const [, name, index] = path.split('/');

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates } from '@vds/deploy-tools/secrets/certificates';
-import type { Keda } from '@vds/testkit/servers/keda';
+import type { Keda } from '@vds/testkit/programs/keda';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { command } from '../cluster/command.ts';
 import { writeCredentials } from '../cluster/credentials.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prometheus } from '@vds/testkit/servers/prometheus';
+import { prometheus } from '@vds/testkit/programs/prometheus';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { writeCredentials } from '../cluster/credentials.ts';
 import { openDiscovery, scrapeConfigs, type Discovery } from './discovery.ts';
@@ -41,7 +41,7 @@ type Vector = { readonly result: readonly { metric: Record<string, string>; valu
 
 type Setup = { readonly config: string; readonly discovery: Discovery };
 
-/** The skip reason when `prometheus()` of `@vds/testkit/servers/prometheus` finds none. */
+/** The skip reason when `prometheus()` of `@vds/testkit/programs/prometheus` finds none. */
 export const NO_PROMETHEUS = 'prometheus is neither on PATH nor in the tools folder, and apt has no package of it';
 
 /** Starts it and waits until it has scraped metrics of the release, by default of the release under test. */

@@ -4,7 +4,7 @@ import { until } from '@vds/testkit/until';
 import { command } from '../cluster/command.ts';
 import { productChart } from '../cluster/install.ts';
 import type { Shell } from './operator-shell.ts';
-import { getJson, isReady, kubectl, podsOf, release } from '../cluster/release.ts';
+import { allPodsReady, getJson, kubectl, release } from '../cluster/release.ts';
 
 const deployments = serviceNames.map((name) => `deployment/${release.name}-${name}`);
 
@@ -12,28 +12,23 @@ const deployments = serviceNames.map((name) => `deployment/${release.name}-${nam
 export async function doChanges(shell: Shell, lines: readonly string[]): Promise<void> {
   const take = (pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
   for (const line of take(/^kubectl drain/)) await shell.run(`${line} --dry-run=client`);
-  for (const line of take(/^vdsctl reindex/)) await shell.look(line);
+  for (const line of take(/^vdsctl reindex/)) await shell.runOnce(line);
   for (const line of take(/ delete pod /)) await shell.run(line);
   for (const line of take(/ rollout restart /)) await shell.run(line);
-  await calm();
+  await settle();
   for (const line of take(/ scale /)) await scaled(shell, line);
-  await calm();
+  await settle();
   for (const line of take(/^helm rollback/)) {
     await upgrade();
     await shell.run(line);
   }
-  await calm();
+  await settle();
 }
 
 /** Every rollout is complete and every pod is ready. */
-export async function calm(): Promise<void> {
+export async function settle(): Promise<void> {
   for (const one of deployments) await kubectl(['rollout', 'status', one, '--timeout', '300s']);
-  await until(isCalm, { capMs: 300_000, everyMs: 500, what: 'every pod to be ready' });
-}
-
-async function isCalm(): Promise<boolean> {
-  const pods = await Promise.all(serviceNames.map(podsOf));
-  return pods.every((list) => list.length > 0 && list.every(isReady));
+  await until(allPodsReady, { capMs: 300_000, everyMs: 500, what: 'every pod to be ready' });
 }
 
 /** Runs a `kubectl scale`, checks its effect, and reverts it before all its pods exist. */

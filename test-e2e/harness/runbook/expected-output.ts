@@ -1,7 +1,7 @@
 /** The expected output of the runbook's commands in a healthy release, and which of them change something. */
 
 /** A command and a pattern of its output; the first match counts. */
-export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
+export const expectedOutputs: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/^ready /, /^\{"ready":true,"phase":"serving","checks":\{.*"ok"/],
   [/^logs ingest 2h vid_/, /a source could not be fetched/],
   [/^logs .*'a source could not be fetched'/, /a source could not be fetched|no such line in the last/],
@@ -46,7 +46,7 @@ export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
 ];
 
 /** Queries without a result in a healthy release, by their expression. */
-export const emptyWhenWell: readonly (readonly [query: RegExp, why: string])[] = [
+export const emptyWhenHealthy: readonly (readonly [query: RegExp, why: string])[] = [
   [/status=~"5\.\."/, 'no request was answered with 5xx'],
   [/code=~"INTERNAL\|UNAVAILABLE\|DEADLINE_EXCEEDED"/, 'no call failed'],
   [/^min by \(service, pod\) \(vds_(bus_connected|ready)\) == 0$/, 'selects those that are not well'],
@@ -70,7 +70,7 @@ export function isChange(command: string): boolean {
 }
 
 /** The command, with `--dry-run` where it would change something. */
-export function asLook(command: string): string {
+export function asDryRun(command: string): string {
   return /^vdsctl (video (retry|repeat|hold)|captions retry|signing-key) /.test(command) &&
     !command.includes('--dry-run')
     ? `${command} --dry-run`

@@ -22,20 +22,22 @@ export function filled(text: string, names: Names): string {
 export function openShell(names: Names, environment: Names) {
   const set = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
   const prelude = [sharedFunctions(names), ...set].join('\n');
-  const told = new Map<string, Promise<string>>();
+  const outputs = new Map<string, Promise<string>>();
   /** Its complete output, including stderr. @throws if it, or a part of its pipe, fails */
   const run = (line: string): Promise<string> => {
-    const kept = 'said=$(step 2>&1); code=$?; echo "$said"; [ $code -eq 0 ] || echo "$said" >&2; exit $code';
-    const script = `${prelude}\nstep() {\n${line}\n}\n${kept}`;
+    const capture = 'output=$(step 2>&1); code=$?; echo "$output"; [ $code -eq 0 ] || echo "$output" >&2; exit $code';
+    const script = `${prelude}\nstep() {\n${line}\n}\n${capture}`;
     return command('bash', ['-o', 'pipefail', '-c', script]).catch((error: Error) => {
-      throw new Error(`${line}\n${error.message.slice(error.message.indexOf(kept) + kept.length)}`, { cause: error });
+      throw new Error(`${line}\n${error.message.slice(error.message.indexOf(capture) + capture.length)}`, {
+        cause: error,
+      });
     });
   };
   return {
     run,
-    look: (line: string): Promise<string> => {
-      const before = told.get(line) ?? run(line);
-      told.set(line, before);
+    runOnce: (line: string): Promise<string> => {
+      const before = outputs.get(line) ?? run(line);
+      outputs.set(line, before);
       return before;
     },
   };

@@ -6,17 +6,17 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTroubles, playFault, type Asked, type Endpoint, type Fault, type Trouble } from './faults.ts';
-import { usualWords, verboseJson, wavSeconds, type SaidWord, type Shape } from './said-words.ts';
-import { translateLine, usualLanguages } from './translated-lines.ts';
+import { createTroubles, playFault, type EngineRequest, type Endpoint, type Fault, type Trouble } from './faults.ts';
+import { defaultWords, verboseJson, wavSeconds, type SpokenWord, type Shape } from './transcripts.ts';
+import { translateLine, defaultLanguages } from './translated-lines.ts';
 
 export type EngineOptions = {
   /** Delay before every response. */
   readonly delayMs?: number;
   /** The spoken words of every file; by default two sentences, repeated. Words beyond a file's end are left out. */
-  readonly words?: readonly SaidWord[];
+  readonly words?: readonly SpokenWord[];
   /** The spoken words of files by the SHA-256 of their bytes, in hexadecimal; takes precedence over `words`. */
-  readonly wordsByFile?: Readonly<Record<string, readonly SaidWord[]>>;
+  readonly wordsByFile?: Readonly<Record<string, readonly SpokenWord[]>>;
   readonly shape?: Shape;
   /** Codes of the supported languages; each is translated into every other. */
   readonly languages?: readonly string[];
@@ -24,25 +24,25 @@ export type EngineOptions = {
   readonly port?: number;
 };
 
-export type SeenCall = Asked & {
+export type RecordedCall = EngineRequest & {
   readonly authorization: string | undefined;
   /** The form's fields without the file, or the JSON body. */
   readonly fields: Readonly<Record<string, unknown>>;
 };
 
-type Call = { readonly seen: SeenCall; readonly answer: (fault: Fault | undefined) => unknown };
+type Call = { readonly seen: RecordedCall; readonly answer: (fault: Fault | undefined) => unknown };
 export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
 /** Starts the server on 127.0.0.1. */
 export async function startEngines(options: EngineOptions = {}) {
   const troubles = createTroubles();
-  const book = keepBook();
+  const callLog = createCallLog();
   const gate = createGate();
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = await readCall(request, options);
     if (!call) return void response.writeHead(404).end();
-    book.enter(call.seen, response);
+    callLog.enter(call.seen, response);
     await gate.pass(call.seen.endpoint);
     if (options.delayMs !== undefined) await wait(options.delayMs, undefined, { ref: false });
     const fault = troubles.next(call.seen);
@@ -73,11 +73,11 @@ export async function startEngines(options: EngineOptions = {}) {
     },
     hold: gate.hold,
     /** Every call so far, oldest first. */
-    calls: (): readonly SeenCall[] => book.calls,
+    calls: (): readonly RecordedCall[] => callLog.calls,
     /** How many calls of a kind there were so far. */
-    count: (endpoint: Endpoint): number => book.calls.filter((call) => call.endpoint === endpoint).length,
+    count: (endpoint: Endpoint): number => callLog.calls.filter((call) => call.endpoint === endpoint).length,
     /** The most concurrent calls of a kind so far. */
-    mostAtOnce: (endpoint: Endpoint): number => book.most[endpoint],
+    mostAtOnce: (endpoint: Endpoint): number => callLog.most[endpoint],
     close: (): Promise<void> => close(server),
     /** Listens again, at the same address, after `close`. */
     reopen: (): Promise<void> => listen(server, port),
@@ -85,15 +85,15 @@ export async function startEngines(options: EngineOptions = {}) {
 }
 
 /** Records calls and their concurrency. */
-function keepBook() {
-  const calls: SeenCall[] = [];
+function createCallLog() {
+  const calls: RecordedCall[] = [];
   const running: Record<Endpoint, number> = { speech: 0, translation: 0, languages: 0 };
   const most: Record<Endpoint, number> = { speech: 0, translation: 0, languages: 0 };
   return {
     calls,
     most,
     /** Counts a call as active until its response ends, however it ends. */
-    enter: (seen: SeenCall, response: ServerResponse): void => {
+    enter: (seen: RecordedCall, response: ServerResponse): void => {
       const { endpoint } = seen;
       calls.push(seen);
       running[endpoint] += 1;
@@ -122,31 +122,31 @@ function createGate() {
 }
 
 async function readCall(request: IncomingMessage, options: EngineOptions): Promise<Call | undefined> {
-  const asked = `${request.method} ${request.url}`;
-  if (asked === 'POST /v1/audio/transcriptions') return readSpeech(request, options);
-  if (asked === 'POST /translate') return readTranslation(request);
-  return asked === 'GET /languages' ? readLanguages(request, options) : undefined;
+  const endpoint = `${request.method} ${request.url}`;
+  if (endpoint === 'POST /v1/audio/transcriptions') return readSpeech(request, options);
+  if (endpoint === 'POST /translate') return readTranslation(request);
+  return endpoint === 'GET /languages' ? readLanguages(request, options) : undefined;
 }
 
 async function readSpeech(request: IncomingMessage, options: EngineOptions): Promise<Call> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
   const form = await new Response(new Uint8Array(await bodyOf(request)), { headers }).formData();
-  const given = form.get('file');
-  const file = Buffer.from(given instanceof File ? await given.arrayBuffer() : new ArrayBuffer());
+  const upload = form.get('file');
+  const file = Buffer.from(upload instanceof File ? await upload.arrayBuffer() : new ArrayBuffer());
   const fields = Object.fromEntries(
     [...form.keys()].filter((key) => key !== 'file').map((key) => [key, form.getAll(key)]),
   );
-  const asked = form.get('language');
-  const language = typeof asked === 'string' ? asked : '';
+  const requested = form.get('language');
+  const language = typeof requested === 'string' ? requested : '';
   const seconds = wavSeconds(file);
-  const said = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
-  const words = (said ?? usualWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
+  const spoken = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
+  const words = (spoken ?? defaultWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
   return {
     seen: { endpoint: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
     answer: (fault) => {
       const other = language === 'de' ? 'french' : 'german';
-      const told = fault?.kind === 'wrong-language' ? other : language;
-      return verboseJson(fault?.kind === 'empty' ? [] : words, told, seconds, options.shape ?? 'words');
+      const returned = fault?.kind === 'wrong-language' ? other : language;
+      return verboseJson(fault?.kind === 'empty' ? [] : words, returned, seconds, options.shape ?? 'words');
     },
   };
 }
@@ -169,13 +169,13 @@ async function readTranslation(request: IncomingMessage): Promise<Call> {
     },
     answer: (fault) => {
       const texts = sentences.map((sentence) => (fault?.kind === 'empty' ? '' : translateLine(sentence, language)));
-      const told = fault?.kind === 'wrong-count' ? texts.slice(1) : texts;
-      return { translatedText: Array.isArray(q) ? told : told[0] };
+      const returned = fault?.kind === 'wrong-count' ? texts.slice(1) : texts;
+      return { translatedText: Array.isArray(q) ? returned : returned[0] };
     },
   };
 }
 
-function readLanguages(request: IncomingMessage, { languages = usualLanguages }: EngineOptions): Call {
+function readLanguages(request: IncomingMessage, { languages = defaultLanguages }: EngineOptions): Call {
   return {
     seen: {
       endpoint: 'languages',

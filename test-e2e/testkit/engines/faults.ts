@@ -33,7 +33,7 @@ export type Trouble = {
   readonly above?: number;
 };
 
-export type Asked = { readonly endpoint: Endpoint; readonly language: string; readonly sentences: number };
+export type EngineRequest = { readonly endpoint: Endpoint; readonly language: string; readonly sentences: number };
 
 /** Faults in the order of their creation; each is used up before the next of its kind. */
 export function createTroubles() {
@@ -45,7 +45,7 @@ export function createTroubles() {
     clear: (): void => {
       troubles = [];
     },
-    next: ({ endpoint, language, sentences }: Asked): Fault | undefined => {
+    next: ({ endpoint, language, sentences }: EngineRequest): Fault | undefined => {
       const met = troubles.find(
         ({ trouble, left }) =>
           left > 0 &&
@@ -70,7 +70,7 @@ export async function playFault(fault: Fault | undefined, response: ServerRespon
       return false;
     case 'status':
       response.writeHead(fault.status, fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter });
-      response.end('{"error": "trouble on purpose"}');
+      response.end('{"error": "fault on purpose"}');
       return true;
     case 'redirect':
       response.writeHead(307, { location: fault.to }).end();

@@ -28,7 +28,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Codes as LibreTranslate's newer versions name them: the default list of the design. */
-export const usualLanguages: readonly string[] =
+export const defaultLanguages: readonly string[] =
   'en es pt pt-BR fr de it nl pl sv tr ru uk ar he hi id vi th ja ko zh-Hans'.split(' ');
 
 /** `[es] sentence`, or a sentence in the target's own script with the numbers of the source. */

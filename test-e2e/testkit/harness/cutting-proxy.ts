@@ -5,13 +5,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export type CuttingProxy = {
   readonly port: number;
   /** The target of connections; to be called before the first one. */
-  readonly aim: (port: number) => void;
+  readonly forwardTo: (port: number) => void;
   /** Drops all responses from now on; requests still arrive. */
-  readonly mute: () => void;
-  /** New connections work again; muted ones stay open and silent. */
-  readonly unmuteNew: () => void;
-  /** Bytes dropped since `mute`. */
-  readonly swallowed: () => number;
+  readonly dropResponses: () => void;
+  /** New connections work again; dropping ones stay open and silent. */
+  readonly passNewConnections: () => void;
+  /** Bytes dropped since `dropResponses`. */
+  readonly droppedBytes: () => number;
   /** Breaks every connection; new ones work again in both directions. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
@@ -22,16 +22,16 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
   const { open, keep } = openSockets();
   const silent = new WeakSet<Socket>();
   let target = 0;
-  let muted = false;
-  let swallowed = 0;
+  let dropping = false;
+  let droppedBytes = 0;
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
-    if (muted) silent.add(far);
+    if (dropping) silent.add(far);
     keep(near);
     keep(far);
     near.pipe(far);
     far.on('data', (data) => {
-      if (silent.has(far)) swallowed += data.length;
+      if (silent.has(far)) droppedBytes += data.length;
       else near.write(data);
     });
     far.on('close', () => near.destroy());
@@ -41,22 +41,22 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
   await once(server, 'listening');
   const cut = (): void => {
     for (const socket of open) socket.destroy();
-    muted = false;
+    dropping = false;
   };
   return {
     port: (server.address() as AddressInfo).port,
-    aim: (port) => {
+    forwardTo: (port) => {
       target = port;
     },
-    mute: () => {
-      muted = true;
-      swallowed = 0;
+    dropResponses: () => {
+      dropping = true;
+      droppedBytes = 0;
       for (const socket of open) silent.add(socket);
     },
-    unmuteNew: () => {
-      muted = false;
+    passNewConnections: () => {
+      dropping = false;
     },
-    swallowed: () => swallowed,
+    droppedBytes: () => droppedBytes,
     cut,
     close: async () => {
       const closed = once(server, 'close');

@@ -40,17 +40,17 @@ export async function testDatabase(serviceDir?: string | URL): Promise<TestDatab
   const servers = readServers();
   const folder =
     serviceDir === undefined ? undefined : resolve(serviceDir instanceof URL ? fileURLToPath(serviceDir) : serviceDir);
-  const room = (folder === undefined ? 'shared' : basename(folder)).toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const owner = (folder === undefined ? 'shared' : basename(folder)).toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const files = migrationFiles(folder);
   const hash = createHash('sha256').update(LEDGERS);
   files.forEach((file) => hash.update(readFileSync(file)).update('\0'));
-  const template = `template_${room}_${hash.digest('hex').slice(0, 16)}`;
-  const name = `test_${room}_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const template = `template_${owner}_${hash.digest('hex').slice(0, 16)}`;
+  const name = `test_${owner}_${process.pid}_${randomBytes(4).toString('hex')}`;
   await withClient(servers, 'postgres', async (admin) => {
-    await admin.query(`select pg_advisory_lock(hashtext($1))`, [`test databases of ${room}`]); // freed on disconnect
+    await admin.query(`select pg_advisory_lock(hashtext($1))`, [`test databases of ${owner}`]); // freed on disconnect
     await dropLeftovers(admin);
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
-    if (rowCount === 0) await makeTemplate(servers, admin, room, template, files);
+    if (rowCount === 0) await makeTemplate(servers, admin, owner, template, files);
     await admin.query(`create database ${name} template ${template} strategy file_copy`);
   });
   const poolConfig = configOf(servers, name);
@@ -118,13 +118,13 @@ function lives(pid: number): boolean {
 async function makeTemplate(
   servers: Servers,
   admin: pg.Client,
-  room: string,
+  owner: string,
   template: string,
   files: string[],
 ): Promise<void> {
-  const part = `template_${room}_part`;
+  const part = `template_${owner}_part`;
   const old = await admin.query<{ datname: string }>(`select datname from pg_database where datname ~ $1`, [
-    `^template_${room}_`,
+    `^template_${owner}_`,
   ]);
   for (const { datname } of old.rows) await admin.query(`drop database if exists ${datname} with (force)`);
   await admin.query(`create database ${part}`);

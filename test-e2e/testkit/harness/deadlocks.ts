@@ -3,15 +3,15 @@ import type pg from 'pg';
 import { AppError } from '@vds/chassis/errors';
 
 /** Waits for all of them and counts the errors by SQLSTATE; version conflicts (ABORTED) do not count. */
-export async function countRefused(all: readonly Promise<unknown>[], refused: Record<string, number>): Promise<void> {
+export async function countErrors(all: readonly Promise<unknown>[], counts: Record<string, number>): Promise<void> {
   for (const one of await Promise.allSettled(all)) {
-    if (one.status === 'fulfilled' || isLost(one.reason)) continue;
+    if (one.status === 'fulfilled' || isVersionConflict(one.reason)) continue;
     const code = String((one.reason as { code?: unknown }).code ?? one.reason);
-    refused[code] = (refused[code] ?? 0) + 1;
+    counts[code] = (counts[code] ?? 0) + 1;
   }
 }
 
-function isLost(error: unknown): boolean {
+function isVersionConflict(error: unknown): boolean {
   return error instanceof AppError && error.code === 'ABORTED';
 }
 

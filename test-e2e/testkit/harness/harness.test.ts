@@ -22,11 +22,11 @@ async function query<T extends pg.QueryResultRow>(config: pg.ClientConfig, sql: 
 }
 
 describe('the test kit', () => {
-  it('names the command to run where no servers are known', () => {
+  it('without servers the test kit names the command that starts them', () => {
     expect(() => readServers('/nowhere/servers.json')).to.throw('npm run servers -- up');
   });
 
-  it('gives each caller a database of its own with the service’s tables, the second one from a template', async () => {
+  it('every caller gets a database of its own with the service’s tables, the second one from a template', async () => {
     const service = join(mkdtempSync(join(tmpdir(), 'kit-')), 'kitservice');
     const migration = join(service, 'prisma', 'migrations', '1_init');
     mkdirSync(migration, { recursive: true });
@@ -54,7 +54,7 @@ describe('the test kit', () => {
     expect(gone).to.deep.equal([]);
   });
 
-  it('says which migration does not apply', async () => {
+  it('the error about a failed migration names the migration', async () => {
     const service = join(mkdtempSync(join(tmpdir(), 'kit-')), 'kitbroken');
     const migration = join(service, 'prisma', 'migrations', '1_wrong');
     mkdirSync(migration, { recursive: true });
@@ -67,7 +67,7 @@ describe('the test kit', () => {
     expect(error?.message).to.match(/1_wrong.migration\.sql failed: syntax error/);
   });
 
-  it('keeps what its nats-server stored over kill -9, and nothing over a wipe', async function () {
+  it('a test NATS server keeps its data over kill -9, and nothing over a wipe', async function () {
     this.timeout(30_000);
     const nats = await testNats();
     const stored = async (): Promise<number | null> => {
@@ -96,7 +96,7 @@ describe('the test kit', () => {
     }
   });
 
-  it('says why its nats-server does not start', async () => {
+  it('the error about a NATS server that does not start has its reason', async () => {
     const error = await testNats({ config: 'no_such_option: 1' }).then(
       () => null,
       (reason: Error) => reason,
@@ -104,7 +104,7 @@ describe('the test kit', () => {
     expect(error?.message).to.match(/did not start.*no_such_option/s);
   });
 
-  it('makes an empty bucket and removes it with everything in it', async () => {
+  it('a test bucket is empty at first and is removed with everything in it', async () => {
     const { client, bucket, drop } = await testBucket();
     await client.putObject(bucket, 'folder/object', 'content');
     await client.initiateNewMultipartUpload(bucket, 'folder/unfinished', {});
@@ -113,7 +113,7 @@ describe('the test kit', () => {
     expect(await client.bucketExists(bucket)).to.equal(false);
   });
 
-  it('gives up waiting with what it saw last', async () => {
+  it('until fails with the last value or error that it saw', async () => {
     const error = await until(() => 0, { what: 'a thing', capMs: 30, everyMs: 5 }).then(
       () => null,
       (reason: Error) => reason,

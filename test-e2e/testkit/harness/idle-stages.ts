@@ -12,11 +12,11 @@ export function idleStages(
   purge: Omit<StagesOptions['purge'], 'slots' | 'againMs'>,
 ) {
   const handlers: EventHandler[] = [];
-  const keep = (list: readonly EventHandler[]): void => void handlers.push(...list);
+  const collect = (list: readonly EventHandler[]): void => void handlers.push(...list);
   const queues = Object.fromEntries(stages.flatMap(({ queues }) => queues).map((name) => [name, { slots: 0 }]));
   const runtime: Stages = startStages({
     ...{ pool, stages, queues, log: createLogger('test', 'error'), metrics: createMetrics('test') },
-    bus: { subscribe: keep, watch: keep },
+    bus: { subscribe: collect, watch: collect },
     relay: { wake: () => {} },
     purge: { ...purge, slots: 0, againMs: 3_600_000 },
   });

@@ -1,5 +1,8 @@
-/** Service tokens for tests. */
+/** Service tokens and connections without TLS for tests. */
 import { createHash } from 'node:crypto';
+
+/** The settings of a client or server without TLS. */
+export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined } as const;
 
 /** The token of a calling service. */
 export function tokenOf(caller: string): string {

@@ -15,15 +15,19 @@ import { rpcCallers } from './rpc-callers.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
 /** An event that the service published, in order of arrival. */
-export type Said = { readonly subject: string; readonly id: string; readonly payload: Record<string, unknown> };
+export type PublishedEvent = {
+  readonly subject: string;
+  readonly id: string;
+  readonly payload: Record<string, unknown>;
+};
 export type Ports = Readonly<Record<'admin' | 'rpc' | 'adminRpc', number>>;
 export type Worker = ServiceProcess & { readonly ports: Ports };
 
 export type ServiceHarnessOptions = {
   /** Folder of the service. */
-  readonly room: URL;
+  readonly serviceDir: URL;
   /** What the service publishes. */
-  readonly facts: readonly EventType<never, object>[];
+  readonly ownEvents: readonly EventType<never, object>[];
   /** The service under whose name the test consumes these events, and publishes what the service consumes. */
   readonly as: string;
   /** Variables that name a bucket; each gets one of its own. */
@@ -35,25 +39,25 @@ export type ServiceHarnessOptions = {
 };
 
 export async function openServiceHarness(options: ServiceHarnessOptions) {
-  const database = await testDatabase(options.room);
+  const database = await testDatabase(options.serviceDir);
   const nats = await testNats();
   const buckets = new Map<string, TestBucket>();
   for (const variable of options.buckets ?? []) buckets.set(variable, await testBucket());
   const pool = new pg.Pool(database.poolConfig);
-  const said: Said[] = [];
-  const bus = await listen(nats.url, options, said);
+  const published: PublishedEvent[] = [];
+  const bus = await recordEvents(nats.url, options, published);
   const workers: Worker[] = [];
   const { callers = [] } = options;
-  const usual = {
+  const common = {
     LOG_LEVEL: 'info',
     ...storesOf(database, nats.url, buckets),
     ...(callers.length > 0 && { RPC_CALLERS: rpcCallers(callers) }),
   };
   return {
-    said,
+    published,
     /** The events about a video of one kind, such as `inspect.completed`. */
-    of: (videoId: string, what: string): Said[] =>
-      said.filter(
+    of: (videoId: string, what: string): PublishedEvent[] =>
+      published.filter(
         ({ subject, payload }) =>
           subject.slice(subject.indexOf('.') + 1) === `${what}.v1` && payload['videoId'] === videoId,
       ),
@@ -69,8 +73,8 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
     startWorker: async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
       const ports = { admin: await freePort(), rpc: await freePort(), adminRpc: await freePort() };
       const endpoints = { ADMIN_PORT: `${ports.admin}`, RPC_PORT: `${ports.rpc}`, ADMIN_RPC_PORT: `${ports.adminRpc}` };
-      const env = { ...usual, ...endpoints, ...options.settings, ...more };
-      const worker = { ...(await startService(options.room, env)), ports };
+      const env = { ...common, ...endpoints, ...options.settings, ...more };
+      const worker = { ...(await startService(options.serviceDir, env)), ports };
       workers.push(worker);
       return worker;
     },
@@ -85,7 +89,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   };
 }
 
-async function listen(natsUrl: string, { facts, as }: ServiceHarnessOptions, said: Said[]) {
+async function recordEvents(natsUrl: string, { ownEvents, as }: ServiceHarnessOptions, published: PublishedEvent[]) {
   const nobody = { natsUser: undefined, natsPassword: undefined };
   const bus = await connectBus({
     ...nobody,
@@ -97,9 +101,9 @@ async function listen(natsUrl: string, { facts, as }: ServiceHarnessOptions, sai
     metrics: createMetrics('test'),
   });
   await bus.ownStream();
-  const note = (event: EventType<never, object>) =>
-    on(event, async (payload, { id }) => void said.push({ subject: event.subject, id, payload: { ...payload } }));
-  bus.subscribe(facts.map(note), { concurrency: 1 });
+  const record = (event: EventType<never, object>) =>
+    on(event, async (payload, { id }) => void published.push({ subject: event.subject, id, payload: { ...payload } }));
+  bus.subscribe(ownEvents.map(record), { concurrency: 1 });
   return bus;
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { events } from '@vds/proto/events';
 import type { Bus } from '@vds/chassis/bus/bus';
 import { until } from '../until.ts';
-import type { Said } from './service-harness.ts';
+import type { PublishedEvent } from './service-harness.ts';
 
 export type PurgeScope = 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS' | 'PURGE_SCOPE_SOURCE';
 
@@ -30,17 +30,20 @@ export function purgeVideo(
 
 /**
  * Waits for the terminal event of a stage, whichever it is.
- * @param said what the harness recorded
+ * @param published what the harness recorded
  * @param nth from 0: which one, for a stage that ends more than once
  */
 export function terminalEvent(
-  said: readonly Said[],
+  published: readonly PublishedEvent[],
   videoId: string,
   stage: string,
   { nth = 0, capMs = 60_000 } = {},
-): Promise<Said> {
-  const isTerminal = ({ subject, payload }: Said): boolean =>
+): Promise<PublishedEvent> {
+  const isTerminal = ({ subject, payload }: PublishedEvent): boolean =>
     payload['videoId'] === videoId &&
     [`${stage}.completed.v1`, `${stage}.failed.v1`].some((end) => subject.endsWith(`.${end}`));
-  return until(() => said.filter(isTerminal)[nth], { what: `the terminal event of ${stage} of ${videoId}`, capMs });
+  return until(() => published.filter(isTerminal)[nth], {
+    what: `the terminal event of ${stage} of ${videoId}`,
+    capMs,
+  });
 }

@@ -48,6 +48,13 @@ export async function makeSample(sample: Sample): Promise<string> {
   });
 }
 
+/** The path of a small sample with audio, which encodes fast. */
+export async function smallSample(): Promise<string> {
+  const [first] = pairs.filter(({ height, audio }) => height === 240 && audio !== null);
+  if (first === undefined) throw new Error('the list has no small sample');
+  return makeSample(first);
+}
+
 /** All of ffmpeg's arguments but the output's path. */
 function recipe(sample: Sample): string[] {
   const { audio, seconds, shape, container, codec } = sample;

@@ -44,7 +44,7 @@ const DECODED_AUDIO: Partial<Record<AudioCodec, string>> = { pcm: 'pcm_s16le' };
 describe('media for tests and the demo', function () {
   this.timeout(120_000);
 
-  it('makes the demo clip: 25 s of 720p at 30 frames a second with sound that is not silent', async () => {
+  it('the demo clip has 25 s of 720p at 30 frames a second and audible sound', async () => {
     const path = await makeClip();
     const { format, streams } = probe(path);
     expect(Number(format.duration)).to.be.closeTo(25, 0.05);
@@ -58,21 +58,21 @@ describe('media for tests and the demo', function () {
     expect(Number(/max_volume: (-?[\d.]+) dB/.exec(loudness)?.[1])).to.be.greaterThan(-20);
   });
 
-  it('makes a file once and finds it again', async () => {
+  it('a media file is rendered once and found again', async () => {
     const first = await makeClip();
     const made = statSync(first).mtimeMs;
     expect(await makeClip()).to.equal(first);
     expect(statSync(first).mtimeMs).to.equal(made);
   });
 
-  it('leaves nothing behind when the making fails', async () => {
+  it('a failed rendering leaves no file', async () => {
     const making = cached('broken', 'mp4', ['broken'], () => ffmpeg(['-i', '/none', 'none.mp4']));
     const failure = await making.then(() => 'made', String);
     expect(failure).to.match(/ended with/);
     expect(existsSync(mediaDir) && readdirSync(mediaDir).some((name) => name.includes('broken'))).to.equal(false);
   });
 
-  it('has every legal pair of container and codec, 240p to 1080p, 24 to 60 frames a second, with and without audio', () => {
+  it('the samples cover every pair of container and codec, 240p to 1080p, 24 to 60 fps, with and without audio', () => {
     expect(new Set(pairs.map(({ container, codec }) => `${container} ${codec}`)).size).to.equal(12);
     expect(pairs.map(({ height }) => height)).to.include.members([240, 360, 480, 720, 1080]);
     expect(pairs.map(({ fps }) => fps)).to.include.members([24, 25, 30, 50, 60]);
@@ -81,7 +81,7 @@ describe('media for tests and the demo', function () {
   });
 
   for (const sample of [...pairs, ...shapes]) {
-    it(`makes ${sample.name} as its row says, upright`, async () => {
+    it(`the sample ${sample.name} has the properties of its row and is upright`, async () => {
       const path = await makeSample(sample);
       const { format, streams } = probe(path);
       const video = streams.find((stream) => stream.codec_type === 'video');
@@ -110,7 +110,7 @@ describe('media for tests and the demo', function () {
     });
   }
 
-  it('makes bad samples and places them under the names that partners would give them', async () => {
+  it('bad samples are rendered and placed under a partner’s file names', async () => {
     const samples = await makeBadSamples();
     const dir = mkdtempSync(join(tmpdir(), 'vds-bad-'));
     await placeBadSamples(dir, samples);
@@ -121,7 +121,7 @@ describe('media for tests and the demo', function () {
     rmSync(dir, { recursive: true });
   });
 
-  it('makes half a file by its bytes: the first half of what was whole', async () => {
+  it('half a file is the first half of the bytes of a whole one', async () => {
     const [half] = await makeBadSamples(['half.mp4']);
     expect(() =>
       execFileSync(ffmpegPath(), ['-v', 'error', '-xerror', '-i', half?.path ?? '', '-f', 'null', '-'], {
@@ -130,7 +130,7 @@ describe('media for tests and the demo', function () {
     ).to.throw();
   });
 
-  it('puts a recording under a moving picture of the same length', async () => {
+  it('a recording is muxed with a moving picture of the same length', async () => {
     const [sample] = pairs.filter(({ audio }) => audio === 'flac');
     const path = await muxSpeech(await makeSample(sample!));
     const { format, streams } = probe(path);

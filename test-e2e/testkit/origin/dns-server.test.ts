@@ -28,27 +28,27 @@ describe('the DNS server of the test origin', () => {
       (error: NodeJS.ErrnoException) => error.code ?? 'none',
     );
 
-  it('answers IPv4 to A and IPv6 to AAAA, whatever the case of the name', async () => {
+  it('the DNS server answers IPv4 to A and IPv6 to AAAA, whatever the case of the name', async () => {
     expect(await resolver.resolve4('BOTH.test')).to.deep.equal(['203.0.113.5', '203.0.113.6']);
     expect(await resolver.resolve6('both.test')).to.deep.equal(['2001:db8::5']);
   });
 
-  it('follows an alias to the addresses behind it', async () => {
+  it('the DNS server follows an alias to its addresses', async () => {
     expect(await resolver.resolveCname('alias.test')).to.deep.equal(['both.test']);
     expect(await resolver.resolve6('alias.test')).to.deep.equal(['2001:db8::5']);
   });
 
-  it('answers an unknown name with NXDOMAIN, a kind that a name lacks with no data', async () => {
+  it('the DNS server answers an unknown name with NXDOMAIN, and a missing record type with no data', async () => {
     expect(await codeOf(resolver.resolve4('stranger.test'))).to.equal('ENOTFOUND');
     expect(await codeOf(resolver.resolve6('moves.test'))).to.equal('ENODATA');
   });
 
-  it('fails or stays silent where told', async () => {
+  it('the DNS server fails or never answers for the names configured so', async () => {
     expect(await codeOf(resolver.resolve4('broken.test'))).to.equal('ESERVFAIL');
     expect(await codeOf(resolver.resolve4('silent.test'))).to.equal('ETIMEOUT');
   });
 
-  it('asks a function for every query, so that a name can move', async () => {
+  it('the DNS server calls a configured function for every query, so that a name can move', async () => {
     const moving = await startDnsServer({
       'moves.test': (earlier) => (earlier === 0 ? ['203.0.113.9'] : ['127.0.0.1']),
     });
@@ -60,7 +60,7 @@ describe('the DNS server of the test origin', () => {
     await moving.close();
   });
 
-  it('answers over TCP on the same port', async () => {
+  it('the DNS server answers over TCP on the same port', async () => {
     const query: Packet = { type: 'query', id: 7, questions: [{ type: 'A', name: 'both.test' }] };
     const [host = '', port = ''] = server.address.split(':');
     const bytes = await new Promise<Buffer>((resolve, reject) => {
@@ -78,7 +78,7 @@ describe('the DNS server of the test origin', () => {
     ]);
   });
 
-  it('sends an answer that is too long for UDP by TCP', async () => {
+  it('the DNS server sends an answer that is too long for UDP over TCP', async () => {
     expect(await resolver.resolve4('many.test')).to.have.length(200);
     expect(server.queries().filter((query) => query === 'many.test A')).to.have.length(2);
   });

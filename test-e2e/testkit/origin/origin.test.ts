@@ -84,7 +84,7 @@ describe('the test origin', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('serves a file whole with its length, a strong ETag and ranges offered', async () => {
+  it('the test origin serves a file with its length, a strong ETag and Accept-Ranges', async () => {
     const { status, headers, body } = await get('/clip.mp4');
     expect(status).to.equal(200);
     expect(body.equals(content)).to.equal(true);
@@ -92,7 +92,7 @@ describe('the test origin', () => {
     expect(headers.etag).to.match(/^"[0-9a-f]+"$/);
   });
 
-  it('answers a range with 206 and 416 beyond the end', async () => {
+  it('the test origin answers a range with 206, and with 416 beyond the end', async () => {
     const part = await get('/clip.mp4', { range: 'bytes=500-999' });
     expect(part.status).to.equal(206);
     expect(part.headers['content-range']).to.equal('bytes 500-999/100000');
@@ -100,25 +100,25 @@ describe('the test origin', () => {
     expect((await get('/clip.mp4', { range: 'bytes=100000-' })).status).to.equal(416);
   });
 
-  it('honours If-Range: 206 with the present ETag, the whole file with another', async () => {
+  it('the test origin honours If-Range: 206 with the current ETag, the whole file with another', async () => {
     const { etag = '' } = (await get('/clip.mp4')).headers;
     expect((await get('/clip.mp4', { range: 'bytes=0-9', 'if-range': etag })).status).to.equal(206);
     expect((await get('/clip.mp4', { range: 'bytes=0-9', 'if-range': '"older"' })).status).to.equal(200);
   });
 
-  it('answers 404 for a missing file, a folder, a malformed escape and a path out of the root', async () => {
+  it('the test origin answers 404 for a missing file, a folder, a malformed escape and a path out of the root', async () => {
     for (const path of ['/none.mp4', '/', '/%E0%A4%A', '/..%2f..%2f..%2f..%2fetc/passwd']) {
       expect((await get(path)).status, path).to.equal(404);
     }
   });
 
-  it('fails as often as told, then serves', async () => {
+  it('the test origin fails the configured number of times, then serves', async () => {
     const statuses = [];
     for (let times = 0; times < 4; times++) statuses.push((await get('/flaky.mp4')).status);
     expect(statuses).to.deep.equal([500, 500, 200, 200]);
   });
 
-  it('plays the bad hosts: 403, a page, an empty file, a closed connection', async () => {
+  it('the test origin acts as a bad host: 403, a page, an empty file, a closed connection', async () => {
     expect((await get('/403.mp4')).status).to.equal(403);
     expect((await get('/page.mp4')).headers['content-type']).to.match(/^text\/html/);
     expect((await get('/empty.mp4')).headers['content-length']).to.equal('0');
@@ -129,7 +129,7 @@ describe('the test origin', () => {
     expect(failure).to.equal('ECONNRESET');
   });
 
-  it('cuts a file in half under its full Content-Length, every time', async () => {
+  it('the test origin cuts every response in half under its full Content-Length', async () => {
     for (const range of ['bytes=0-', 'bytes=50000-']) {
       const cut = await get('/cut.mp4', { range });
       expect(cut).to.include({ status: 200, complete: false });
@@ -138,7 +138,7 @@ describe('the test origin', () => {
     }
   });
 
-  it('cuts the first answer and lets a range resume it', async () => {
+  it('the test origin cuts the first response and lets a range resume it', async () => {
     const first = await get('/resumes.mp4');
     expect(first.complete).to.equal(false);
     const rest = await get('/resumes.mp4', {
@@ -149,26 +149,26 @@ describe('the test origin', () => {
     expect(Buffer.concat([first.body, rest.body]).equals(content)).to.equal(true);
   });
 
-  it('can lack ranges, and can change its ETag at every request', async () => {
+  it('the test origin can lack ranges, and can change its ETag with every request', async () => {
     expect((await get('/whole.mp4', { range: 'bytes=0-9' })).status).to.equal(200);
     const tags = [(await get('/changing.mp4')).headers.etag, (await get('/changing.mp4')).headers.etag];
     expect(tags[0]).not.to.equal(tags[1]);
   });
 
-  it('serves slowly and whole', async () => {
+  it('the test origin serves a file slowly and whole', async () => {
     const started = performance.now();
     const { body } = await get('/slow.mp4');
     expect(body.equals(content)).to.equal(true);
     expect(performance.now() - started).to.be.greaterThan(150);
   });
 
-  it('redirects to another host that its certificate covers too', async () => {
+  it('the test origin redirects to another host of its certificate', async () => {
     const { status, headers } = await get('/moved.mp4');
     expect([status, headers.location]).to.deep.equal([301, 'https://other.test/clip.mp4']);
     expect((await get('/clip.mp4', {}, 'other.test')).status).to.equal(200);
   });
 
-  it('is not trusted under a name that it was not started with', async () => {
+  it('the certificate of the test origin is invalid for names that it was not started with', async () => {
     const failure = await get('/clip.mp4', {}, 'stranger.test').then(
       () => 'trusted',
       (error: NodeJS.ErrnoException) => error.code,
@@ -176,7 +176,7 @@ describe('the test origin', () => {
     expect(failure).to.equal('ERR_TLS_CERT_ALTNAME_INVALID');
   });
 
-  it('remembers its requests and names the settings of a stack', async () => {
+  it('the test origin records its requests and names the settings of a stack', async () => {
     await get('/clip.mp4?signature=1', { 'user-agent': 'a test' });
     expect(origin.requests().at(-1)).to.deep.include({ method: 'GET', host: 'clips.test', path: '/clip.mp4' });
     expect(origin.requests().at(-1)?.headers['user-agent']).to.equal('a test');
@@ -186,7 +186,7 @@ describe('the test origin', () => {
     expect(origin.url('a.mp4', 'other.test')).to.equal(`https://other.test:${origin.port}/a.mp4`);
   });
 
-  it('takes a new route while it runs', async () => {
+  it('the test origin takes a new route while it runs', async () => {
     origin.route('/late.mp4', answerStatus(503, { 'retry-after': '1' }));
     const { status, headers } = await get('/late.mp4');
     expect([status, headers['retry-after']]).to.deep.equal([503, '1']);

@@ -23,7 +23,7 @@ describe('free ports', () => {
   });
 
   for (const text of ['', '15000', '20000-15000', '0-10', '60000-70000', 'a-b'])
-    it(`refuses '${text}' as a range of ports`, () => {
+    it(`'${text}' is rejected as a range of ports`, () => {
       expect(() => portRange({ VDS_PORTS: text })).to.throw('VDS_PORTS must be a range');
     });
 });

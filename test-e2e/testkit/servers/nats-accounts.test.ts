@@ -10,7 +10,7 @@ describe('accounts of nats-server', function () {
   this.timeout(60_000);
   let dir: string;
   let settings: Settings;
-  const account = 'house-test_0a1b2c3d';
+  const account = 'stack-test_0a1b2c3d';
 
   /** Adds the account to the running server and creates a stream with one message in it. */
   const fill = async (): Promise<void> => {
@@ -36,14 +36,14 @@ describe('accounts of nats-server', function () {
     rmSync(dir, { recursive: true });
   });
 
-  it('are removed with what they stored, and a later one of the same name starts empty and hears', async () => {
+  it('an account removed from nats-server loses its data, and a new one of the same name starts empty and receives', async () => {
     await fill();
     await removeAccount(dir, settings, account);
     expect(stored()).to.deep.equal([]);
     await fill();
   });
 
-  it('that were removed do not keep the server from starting again', async () => {
+  it('nats-server restarts after accounts were removed', async () => {
     await fill();
     await removeAccount(dir, settings, account);
     await stopNats(dir);
@@ -51,7 +51,7 @@ describe('accounts of nats-server', function () {
     await fill();
   });
 
-  it('whose file went while the server was down are forgotten at its start', async () => {
+  it('nats-server forgets an account whose file was removed while it was down', async () => {
     await fill();
     await stopNats(dir);
     rmSync(join(accountsDir(dir), `${account}.conf`));

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { answers, startDetached, stopDetached, untilReady } from './detached.ts';
-import { goProgram } from './go-programs.ts';
+import { goProgram } from '../programs/go-programs.ts';
 import { ensurePort, writePrivate, type Settings } from './settings.ts';
 
 export const NATS_USER = 'admin';
@@ -40,9 +40,9 @@ async function askSystem(settings: Settings, subject: (serverId: string) => stri
   const servers = `nats://127.0.0.1:${settings.ports.nats}`;
   const connection = await connect({ servers, user: 'sys', pass: settings.passwords.nats, reconnect: false });
   try {
-    const asked = subject(connection.info?.server_id ?? '');
-    const { error } = (await connection.request(asked)).json<{ error?: { description: string } }>();
-    if (error !== undefined) throw new Error(`nats-server refused ${asked}: ${error.description}`);
+    const reloadSubject = subject(connection.info?.server_id ?? '');
+    const { error } = (await connection.request(reloadSubject)).json<{ error?: { description: string } }>();
+    if (error !== undefined) throw new Error(`nats-server refused ${reloadSubject}: ${error.description}`);
   } finally {
     await connection.close();
   }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, startDetached, stopDetached, untilReady } from './detached.ts';
-import { goProgram } from './go-programs.ts';
+import { goProgram } from '../programs/go-programs.ts';
 import { ensurePort, type Settings } from './settings.ts';
 
 export const S3_ROOT = 'root';

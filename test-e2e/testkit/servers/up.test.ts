@@ -48,14 +48,14 @@ describe('the servers of one folder', function () {
   });
   after(async () => await removeServers(dir));
 
-  it('are started once, however often and however many at a time ask', async () => {
+  it('the servers of a folder start once for any number of concurrent callers', async () => {
     const before = status(dir);
     const again = await Promise.all([up(dir), up(dir)]);
     expect(status(dir)).to.deep.equal(before);
     expect(again).to.deep.equal([servers, servers]);
   });
 
-  it('take nobody without the password', async () => {
+  it('the servers reject everybody without the password', async () => {
     const wrong = { ...servers, postgres: { ...servers.postgres, adminPassword: 'guess' } };
     const error = await query(wrong, 'select 1').then(
       () => null,
@@ -64,7 +64,7 @@ describe('the servers of one folder', function () {
     expect(error?.message).to.match(/password authentication failed/);
   });
 
-  it('keep what holds secrets from other users', () => {
+  it('files of the servers with secrets are unreadable for other users', () => {
     const files = [
       'servers.json',
       'settings.json',
@@ -77,7 +77,7 @@ describe('the servers of one folder', function () {
     for (const file of files) expect(statSync(join(dir, file)).mode & 0o077, file).to.equal(0);
   });
 
-  it('show no secret in their arguments', function () {
+  it('the servers have no secret in their arguments', function () {
     if (process.platform !== 'linux') return;
     const passwords = Object.values(readSettings(dir)?.passwords ?? {});
     for (const name of USUAL_SERVERS) {
@@ -86,7 +86,7 @@ describe('the servers of one folder', function () {
     }
   });
 
-  it('come back with their data after kill -9', async () => {
+  it('the servers are back with their data after kill -9', async () => {
     const { endpoint, region, rootAccessKey, rootSecretKey } = servers.s3;
     const client = s3Client(endpoint, region, rootAccessKey, rootSecretKey);
     await query(servers, 'create table kept as select 7 as number');
@@ -102,7 +102,7 @@ describe('the servers of one folder', function () {
     expect(await document(restarted, 'GET')).to.equal(200);
   });
 
-  it('move to another port where somebody else took theirs meanwhile', async () => {
+  it('a server moves to another port when its own is taken', async () => {
     await down(dir);
     const squatter = createServer().listen(servers.postgres.port, '127.0.0.1');
     await new Promise((resolve) => squatter.once('listening', resolve));
@@ -116,13 +116,13 @@ describe('the servers of one folder', function () {
     }
   });
 
-  it('are stopped alone: a stranger who was given a pid that was theirs is left in peace', async () => {
-    const stranger = startDetached({ dir, name: 'stranger', command: 'sleep', args: ['600'], env: process.env });
+  it('stopping the servers spares another process that has the pid of a former server', async () => {
+    const other = startDetached({ dir, name: 'other', command: 'sleep', args: ['600'], env: process.env });
     await stopNats(dir);
-    writePrivate(join(dir, 'nats.pid'), JSON.stringify({ pid: stranger, born: 'long ago' }));
+    writePrivate(join(dir, 'nats.pid'), JSON.stringify({ pid: other, born: 'long ago' }));
     await down(dir);
     expect(Object.values(status(dir))).to.deep.equal([null, null, null, null]);
-    expect(() => process.kill(stranger, 0)).not.to.throw();
-    await stopDetached(dir, 'stranger');
+    expect(() => process.kill(other, 0)).not.to.throw();
+    await stopDetached(dir, 'other');
   });
 });

@@ -11,6 +11,7 @@ import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '../servers/servers-file.ts';
 import { makeCertificates } from '@vds/deploy-tools/secrets/certificates';
 import { startStack, type Stack } from './start-stack.ts';
+import { noTls } from '../harness/rpc-callers.ts';
 
 type Tls = { tlsCertFile: string | undefined; tlsKeyFile: string | undefined; tlsCaFile: string | undefined };
 
@@ -19,7 +20,7 @@ describe('mutual TLS between services', function () {
   const dir = mkdtempSync(join(tmpdir(), 'stack-tls-'));
   let stack: Stack;
   let ours: Tls;
-  let strangers: Tls;
+  let foreign: Tls;
 
   const filesOf = async (name: string): Promise<Tls> => {
     const made = await makeCertificates(['127.0.0.1']);
@@ -44,7 +45,7 @@ describe('mutual TLS between services', function () {
       await admin.close();
     }
   };
-  const refusal = (tls: Tls): Promise<unknown> =>
+  const rejection = (tls: Tls): Promise<unknown> =>
     issueKey(tls).then(
       () => 'let in',
       (error: { code?: string }) => error.code,
@@ -52,7 +53,7 @@ describe('mutual TLS between services', function () {
 
   before(async () => {
     ours = await filesOf('ours');
-    strangers = await filesOf('strangers');
+    foreign = await filesOf('foreign');
     const env = {
       TLS_CERT_FILE: ours.tlsCertFile ?? '',
       TLS_KEY_FILE: ours.tlsKeyFile ?? '',
@@ -71,26 +72,23 @@ describe('mutual TLS between services', function () {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('lets in who shows a certificate of the same authority, from the gateway to the catalog', async () => {
+  it('with mutual TLS services accept a certificate of their authority, from the gateway to the catalog', async () => {
     const key = await issueKey(ours);
     const path = '/v1/videos/01jd3m8q0c7e5b9x2k4n6p8rst';
     const answer = await fetch(`${stack.url('gateway')}${path}`, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).to.equal(404);
   });
 
-  it('turns away who speaks without TLS', async () => {
-    expect(await refusal({ tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined })).to.be.oneOf([
-      'UNAVAILABLE',
-      'DEADLINE_EXCEEDED',
-    ]);
+  it('with mutual TLS a client without TLS is rejected', async () => {
+    expect(await rejection(noTls)).to.be.oneOf(['UNAVAILABLE', 'DEADLINE_EXCEEDED']);
   });
 
-  it('turns away who shows no certificate, or one of another authority', async () => {
-    expect(await refusal({ ...ours, tlsCertFile: undefined, tlsKeyFile: undefined })).to.be.oneOf([
+  it('with mutual TLS a client without a certificate, or with one of another authority, is rejected', async () => {
+    expect(await rejection({ ...ours, tlsCertFile: undefined, tlsKeyFile: undefined })).to.be.oneOf([
       'UNAVAILABLE',
       'DEADLINE_EXCEEDED',
     ]);
-    expect(await refusal({ ...strangers, tlsCaFile: ours.tlsCaFile })).to.be.oneOf([
+    expect(await rejection({ ...foreign, tlsCaFile: ours.tlsCaFile })).to.be.oneOf([
       'UNAVAILABLE',
       'DEADLINE_EXCEEDED',
     ]);

@@ -44,7 +44,7 @@ describe('the NATS account of a stack', function () {
     pass: state.secret(purposes.nats(service)),
   });
 
-  describe('lets the bus', () => {
+  describe('the bus', () => {
     const buses = new Map<ServiceName, Bus>();
     const received: string[] = [];
 
@@ -83,17 +83,17 @@ describe('the NATS account of a stack', function () {
       await Promise.all([...buses.values()].map(async (bus) => await bus.close()));
     });
 
-    it('the services of the table publish every event and consume it as declared', async () => {
+    it('the services of the event table publish every event and consume it as declared', async () => {
       const wanted = table.flatMap(({ subject, consumers }) =>
         Object.entries(consumers).map(([who, how]) => `${who} ${how} ${subject}`),
       );
-      let round = 0;
+      let attempt = 0;
       await until(
         async () => {
           // A watch delivers only messages published after it began: repeat until every watcher has received one.
-          round++;
+          attempt++;
           for (const event of table)
-            await buses.get(event.owner as ServiceName)?.publish(event, {}, `${event.subject}-${round}`);
+            await buses.get(event.owner as ServiceName)?.publish(event, {}, `${event.subject}-${attempt}`);
           return wanted.every((one) => received.includes(one));
         },
         { what: 'every consumer has received every event', everyMs: 200, capMs: 20_000 },
@@ -101,14 +101,14 @@ describe('the NATS account of a stack', function () {
       expect([...new Set(received)].sort()).to.deep.equal(wanted.sort());
     });
 
-    it('bury what a service gives up on', async () => {
+    it('a message that a service gives up on becomes a dead letter', async () => {
       await buses.get('catalog')?.publish(events.fetchRequested as unknown as Any, {}, 'bad-one');
-      const letters = async () => (await buses.get('ingest')?.jsm.streams.info('DEAD_INGEST'))?.state.messages;
-      await until(letters, { what: 'the dead letter of ingest', capMs: 10_000 });
+      const deadLetters = async () => (await buses.get('ingest')?.jsm.streams.info('DEAD_INGEST'))?.state.messages;
+      await until(deadLetters, { what: 'the dead letter of ingest', capMs: 10_000 });
     });
   });
 
-  describe('refuses', () => {
+  describe('denied permissions', () => {
     const connections: NatsConnection[] = [];
     after(async () => await Promise.all(connections.map(async (nc) => await nc.close())));
     const as = async (service: ServiceName): Promise<NatsConnection> => {
@@ -141,20 +141,20 @@ describe('the NATS account of a stack', function () {
       ['indexer', '$JS.API.CONSUMER.MSG.NEXT.CATALOG.captions'],
       ['indexer', 'catalog.video.changed.v1'],
     ] as [ServiceName, string][]) {
-      it(`${service} publishing to ${subject}`, async () => {
+      it(`${service} may not publish to ${subject}`, async () => {
         const nc = await as(service);
         expect(await violation(nc, () => nc.publish(subject))).to.match(/permissions violation for publish/i);
       });
     }
     for (const subject of ['catalog.>', '>', '_INBOX_catalog.>', '$JS.EVENT.>']) {
-      it(`ingest subscribing to ${subject}`, async () => {
+      it(`ingest may not subscribe to ${subject}`, async () => {
         const nc = await as('ingest');
         expect(await violation(nc, () => void nc.subscribe(subject))).to.match(
           /permissions violation for subscription/i,
         );
       });
     }
-    it('a watcher that takes another service’s durable for its own', async () => {
+    it('a watcher may not take over another service’s durable', async () => {
       const nc = await as('playback');
       const config = {
         durable_name: 'ingest',
@@ -168,7 +168,7 @@ describe('the NATS account of a stack', function () {
       }>();
       expect(reply.error?.description).to.be.a('string');
     });
-    it('a wrong password', async () => {
+    it('a wrong NATS password is rejected', async () => {
       const wrong = { ...login('ingest'), pass: state.secret(purposes.nats('catalog')) };
       const error = await connect({ servers: nats.url, ...wrong, reconnect: false }).then(
         () => null,
@@ -176,16 +176,16 @@ describe('the NATS account of a stack', function () {
       );
       expect(error?.message).to.match(/authorization violation/i);
     });
-    it('a look into the streams of another stack', async () => {
-      const stranger = openState(join(dir, 'stranger'), 'two');
-      expect(stranger.secret(purposes.nats('catalog'))).not.to.equal(state.secret(purposes.nats('catalog')));
+    it('a service cannot see the streams of another stack', async () => {
+      const otherStack = openState(join(dir, 'other-stack'), 'two');
+      expect(otherStack.secret(purposes.nats('catalog'))).not.to.equal(state.secret(purposes.nats('catalog')));
       const nc = await as('catalog');
       const { state: stored } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info('CATALOG');
       expect(stored.messages).to.be.above(0);
     });
   });
 
-  it('gives a service nothing but what the event table gives it', () => {
+  it('a service has exactly the NATS permissions of the event table', () => {
     const { publish, subscribe } = permissionsOf('playback');
     expect(publish.allow.filter((subject) => !subject.includes('CATALOG'))).to.deep.equal([
       'playback.>',

@@ -6,6 +6,7 @@ import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/Cat
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { Stack } from './start-stack.ts';
+import { noTls } from '../harness/rpc-callers.ts';
 
 export type Operator = {
   /** Creates the publisher account `name` unless it exists. */
@@ -24,13 +25,7 @@ const WHO = { actor: 'demo', reason: 'a partner of the demonstration' };
 
 /** The operator of a running stack. */
 export function operatorOf(stack: Stack): Operator {
-  const connect = (caller: string) => ({
-    rpcToken: caller,
-    tlsCertFile: undefined,
-    tlsKeyFile: undefined,
-    tlsCaFile: undefined,
-  });
-  const config = connect(stack.tokens.vdsctl);
+  const config = { rpcToken: stack.tokens.vdsctl, ...noTls };
   const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
   const tokens = rpcClient<AuthServiceClient>(auth.AuthService, { target: stack.rpc('auth'), config });
   const videos = rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, {

@@ -33,7 +33,7 @@ export type StackProcess = {
   /** Starts it if it does not run; resolves at once. */
   readonly start: () => void;
   /** Null while it runs or was stopped on request; else how it ended, with the end of its log. */
-  readonly fallen: () => string | null;
+  readonly crash: () => string | null;
   /** Waits until `/readyz` returns 200; throws with the end of the log if the process exits before. */
   readonly ready: (capMs?: number) => Promise<void>;
 };
@@ -50,14 +50,14 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
   const adminUrl = `http://127.0.0.1:${ports.admin}`;
   let running: Running | null = null;
   let last: Exit = 0;
-  let asked = true;
+  let stopped = true;
   mkdirSync(logs, { recursive: true, mode: 0o700 });
 
   const start = (): void => {
     if (running !== null) return;
     const started = spawnService(dir, planned, env, logFile, onLine);
     running = started;
-    asked = false;
+    stopped = false;
     void started.ended.then((exit) => {
       last = exit;
       if (running === started) running = null;
@@ -66,19 +66,19 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
   const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<Exit> => {
     const target = running;
     if (target === null) return last;
-    asked = true;
+    stopped = true;
     target.child.kill(signal);
     return await target.ended;
   };
-  const fallen = (): string | null => {
-    if (running !== null || asked) return null;
+  const crash = (): string | null => {
+    if (running !== null || stopped) return null;
     const log = readFileSync(logFile, 'utf8').trimEnd();
     return `${name} ended with ${last}: ${log.slice(log.lastIndexOf('\n') + 1)}\n${log.slice(-1500)}`;
   };
   const ready = async (capMs = 60_000): Promise<void> => {
     const state = async () => (running === null ? 'ended' : (await isReady(adminUrl)) && 'ready');
     const seen = await until(state, { what: `${name} is ready (log: ${logFile})`, capMs, everyMs: 50 });
-    if (seen === 'ended') throw new Error(`never ready: ${fallen() ?? `${name} was ended`}`);
+    if (seen === 'ended') throw new Error(`never ready: ${crash() ?? `${name} was ended`}`);
   };
   const restart = async (): Promise<void> => {
     await kill('SIGTERM');
@@ -87,7 +87,7 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
   };
   const url = ports.http === undefined ? undefined : `http://127.0.0.1:${ports.http}`;
   const pid = (): number | undefined => running?.child.pid;
-  return { name, service, ports, url, adminUrl, logFile, pid, kill, restart, start, fallen, ready };
+  return { name, service, ports, url, adminUrl, logFile, pid, kill, restart, start, crash, ready };
 }
 
 /** Starts the service; every line that it prints goes to its log file and to `onLine`. */

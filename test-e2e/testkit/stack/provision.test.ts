@@ -36,7 +36,7 @@ describe('provisioning a stack', function () {
     }
   };
 
-  it('gives JetStream to a stack that was there before and was removed', async () => {
+  it('provisioning a removed stack again gives it JetStream', async () => {
     const state = openState(dir, name);
     await provision(servers(), state, []);
     expect(await makeStream(state)).to.equal('CATALOG');
@@ -45,7 +45,7 @@ describe('provisioning a stack', function () {
     expect(await makeStream(state)).to.equal('CATALOG');
   });
 
-  it('removes its own search indexes and nobody else’s', async () => {
+  it('removing the provisions of a stack removes its own search indexes and no others', async () => {
     const url = servers().opensearch?.url ?? '';
     const make = async (index: string): Promise<number> => {
       const body = JSON.stringify({ settings: { number_of_replicas: 0 } });
@@ -64,7 +64,7 @@ describe('provisioning a stack', function () {
     }
   });
 
-  it('refuses the name whose indexes would be those of the stack without a name', () => {
+  it('a stack name whose indexes are those of the unnamed stack is rejected', () => {
     expect(() => openState(dir, 'vds')).to.throw("'vds' is no name");
   });
 });

@@ -25,7 +25,7 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('what the servers refuse to a service', function () {
+describe('what the servers deny a service', function () {
   this.timeout(60_000);
   const name = `refuse${process.pid}`;
   let dir: string;
@@ -56,8 +56,8 @@ describe('what the servers refuse to a service', function () {
     }
   };
 
-  describe('in a database', () => {
-    it('nothing of reading and writing rows', async () => {
+  describe('database permissions', () => {
+    it('the runtime role may read and write rows', async () => {
       await sql(
         'catalog',
         'runtime',
@@ -76,7 +76,7 @@ describe('what the servers refuse to a service', function () {
       'truncate chassis.outbox',
       'alter table chassis.outbox add column mine int',
     ]) {
-      it(`to the runtime role: ${statement}`, async () => {
+      it(`the runtime role may not ${statement}`, async () => {
         expect(await reasonOf(sql('catalog', 'runtime', statement))).to.match(/^42501 /); // insufficient_privilege
       });
     }
@@ -86,7 +86,7 @@ describe('what the servers refuse to a service', function () {
       ['metadata', 'captions'],
     ] as const) {
       for (const as of ['owner', 'runtime'] as const) {
-        it(`to the ${as} role of ${service}: the database of ${other}`, async () => {
+        it(`the ${as} role of ${service} may not connect to the database of ${other}`, async () => {
           expect(await sql(service, as, 'select 1 as own')).to.deep.equal([{ own: 1 }]);
           expect(await reasonOf(sql(service, as, 'select 1', other))).to.match(
             /^42501 .*permission denied for database/,
@@ -94,7 +94,7 @@ describe('what the servers refuse to a service', function () {
         });
       }
     }
-    it('everything with a wrong password', async () => {
+    it('a database rejects a wrong password', async () => {
       const { url } = loginOf(servers, state, 'catalog', 'runtime');
       const client = new pg.Client(options(url, state.secret(purposes.runtime('auth'))));
       expect(await reasonOf(client.connect())).to.match(/^28P01 /);
@@ -102,7 +102,7 @@ describe('what the servers refuse to a service', function () {
     });
   });
 
-  describe('in a bucket', () => {
+  describe('bucket permissions', () => {
     const client = (service: ServiceName) => {
       const { endpoint, region } = servers.s3;
       return s3Client(endpoint, region, userName(name, service), state.secret(purposes.s3(service)));
@@ -135,7 +135,7 @@ describe('what the servers refuse to a service', function () {
     });
 
     for (const [service, role, right] of allowed) {
-      it(`${role} to ${service}: ${{ all: 'nothing', read: 'writing', nothing: 'everything' }[right]}`, async () => {
+      it(`${service} may ${{ all: 'read and write', read: 'only read', nothing: 'neither read nor write' }[right]} ${role}`, async () => {
         const s3 = client(service);
         const writes = {
           put: async () => await s3.putObject(bucket(role), `own/${service}`, 'content'),
@@ -158,7 +158,7 @@ describe('what the servers refuse to a service', function () {
         }
       });
     }
-    it('everything to a service without buckets', async () => {
+    it('a service without buckets has no access to any', async () => {
       const { endpoint, region } = servers.s3;
       const s3 = s3Client(endpoint, region, userName(name, 'gateway'), 'a-guessed-secret');
       expect(await reasonOf(s3.bucketExists(bucket('media')))).not.to.contain('nothing was refused');

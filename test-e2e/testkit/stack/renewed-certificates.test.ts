@@ -83,7 +83,7 @@ describe('renewed certificates', () => {
     return metrics;
   };
 
-  it('are used by servers and clients without a restart, also of another authority', async () => {
+  it('servers and clients use renewed certificates without a restart, also of another authority', async () => {
     for (const secret of [ours, theirs]) watch(secret);
     expect(await ask(theirs.files)).to.equal('a');
     const renewed = await make();
@@ -93,14 +93,14 @@ describe('renewed certificates', () => {
     await until(async () => (await ask(theirs.files)) === 'a', { what: 'the client shows and trusts the new ones' });
   });
 
-  it('are passed over while they are broken', async () => {
+  it('a renewed certificate that is broken is ignored', async () => {
     watch(ours);
     ours.put({ ...(await make()), key: old.key });
     await until(() => lines.some((line) => line.includes('cannot be used')), { what: 'it is logged' });
     expect(await ask(theirs.files)).to.equal('a');
   });
 
-  it('tell in a metric when the one in use ends', async () => {
+  it('a metric shows when the certificate in use expires', async () => {
     const metrics = watch(ours);
     const value = (await metrics.registry.getSingleMetric('vds_tls_certificate_expires_seconds')?.get())?.values[0];
     expect(value?.value).to.be.closeTo(Date.now() / 1_000 + 30 * 86_400, 60);

@@ -24,7 +24,7 @@ function statusOf(url: string): Promise<number> {
 }
 
 /** gRPC's health method, whose request and response are empty but for their frame; returns the response's `:status`. */
-function askRpc(session: ClientHttp2Session): Promise<number> {
+function callHealth(session: ClientHttp2Session): Promise<number> {
   return new Promise((resolve) => {
     const call = session.request({
       ':method': 'POST',
@@ -41,40 +41,40 @@ function askRpc(session: ClientHttp2Session): Promise<number> {
 type Seen = {
   readonly readyAfter: number;
   readonly endpoint: string;
-  readonly toldToLeave: boolean;
+  readonly drained: boolean;
   readonly exit: Exit;
   readonly ms: number;
   readonly log: string;
 };
 
 /** A client that stays connected to the service until after its exit. */
-async function visit({ ports, url }: StackProcess) {
+async function openClient({ ports, url }: StackProcess) {
   if (ports.rpc !== undefined) {
     const session = connectHttp2(`http://127.0.0.1:${ports.rpc}`);
-    let left = false;
-    session.on('error', () => undefined).on('goaway', () => void (left = true));
-    await askRpc(session);
-    const ask = async (): Promise<string> => ((await askRpc(session)) === 200 ? 'serves' : 'closed');
-    return { ask, left: () => left, go: () => session.destroy() };
+    let drained = false;
+    session.on('error', () => undefined).on('goaway', () => void (drained = true));
+    await callHealth(session);
+    const probe = async (): Promise<string> => ((await callHealth(session)) === 200 ? 'serves' : 'closed');
+    return { probe, drained: () => drained, close: () => session.destroy() };
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let left = false;
-  const ask = (): Promise<string> =>
+  let drained = false;
+  const probe = (): Promise<string> =>
     new Promise((resolve) => {
-      get(`${url}/nothing-is-here`, { agent }, (answer) => {
-        left ||= answer.headers.connection === 'close';
+      get(`${url}/not-found`, { agent }, (answer) => {
+        drained ||= answer.headers.connection === 'close';
         answer.resume().once('end', () => resolve('serves'));
       }).once('error', () => resolve('closed'));
     });
-  if (url === undefined) return { ask: async () => 'has none', left: () => true, go: () => undefined };
-  await ask();
-  return { ask, left: () => left, go: () => agent.destroy() };
+  if (url === undefined) return { probe: async () => 'has none', drained: () => true, close: () => undefined };
+  await probe();
+  return { probe, drained: () => drained, close: () => agent.destroy() };
 }
 
 const DRAIN_MS = 1_500;
 
 async function endOne(one: StackProcess): Promise<Seen> {
-  const guest = await visit(one);
+  const client = await openClient(one);
   const from = performance.now();
   const ended = one.kill('SIGTERM');
   await until(async () => (await statusOf(`${one.adminUrl}/readyz`)) === 503, {
@@ -82,14 +82,14 @@ async function endOne(one: StackProcess): Promise<Seen> {
     everyMs: 10,
   });
   const readyAfter = performance.now() - from;
-  const endpoint = await guest.ask();
+  const endpoint = await client.probe();
   const pid = one.pid();
   if (pid !== undefined) process.kill(pid, 'SIGTERM');
   const exit = await ended;
   const ms = performance.now() - from;
   await sleep(50);
-  guest.go();
-  return { readyAfter, endpoint, toldToLeave: guest.left(), exit, ms, log: readFileSync(one.logFile, 'utf8') };
+  client.close();
+  return { readyAfter, endpoint, drained: client.drained(), exit, ms, log: readFileSync(one.logFile, 'utf8') };
 }
 
 describe('SIGTERM', function () {
@@ -102,7 +102,7 @@ describe('SIGTERM', function () {
   };
   after(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
-  describe('to a service that serves', () => {
+  describe('SIGTERM to a running service', () => {
     let stack: Stack | undefined;
     const seen = new Map<string, Seen>();
     before(async () => {
@@ -116,14 +116,14 @@ describe('SIGTERM', function () {
 
     const of = (service: ServiceName): Seen => seen.get(service) ?? expect.fail(`${service} was not seen`);
     for (const service of serviceNames) {
-      it(`turns ${service} unready at once, while its endpoint still serves`, () => {
+      it(`SIGTERM makes ${service} unready at once, while its endpoint still serves`, () => {
         expect(of(service).readyAfter).to.be.below(DRAIN_MS);
         expect(of(service).endpoint).to.equal(rowOf(service).ports.length === 0 ? 'has none' : 'serves');
       });
-      it(`has ${service} send its callers elsewhere before it closes`, () => {
-        expect(of(service).toldToLeave).to.equal(true);
+      it(`SIGTERM makes ${service} send its callers elsewhere before it closes`, () => {
+        expect(of(service).drained).to.equal(true);
       });
-      it(`ends ${service} with 0 after its drain delay, every part closed, however often it is said`, () => {
+      it(`repeated SIGTERM ends ${service} with 0 after its drain delay, every component closed`, () => {
         const { exit, ms, log } = of(service);
         expect(exit).to.equal(0);
         expect(ms).to.be.within(DRAIN_MS - 10, DRAIN_MS + 12_000);
@@ -133,12 +133,12 @@ describe('SIGTERM', function () {
     }
   });
 
-  describe('to a service that waits for what is not there', () => {
+  describe('SIGTERM to a service that waits for its dependencies', () => {
     const begun: StackProcess[] = [];
     after(() => Promise.all(begun.map((one) => one.kill())));
 
     /** A service all of whose servers and peers are closed ports. */
-    const lost = async (service: ServiceName, more: Record<string, string> = {}): Promise<StackProcess> => {
+    const withoutServers = async (service: ServiceName, more: Record<string, string> = {}): Promise<StackProcess> => {
       const real = readServers();
       const closed = await freePort();
       const url = `http://127.0.0.1:${closed}`;
@@ -150,7 +150,7 @@ describe('SIGTERM', function () {
         opensearch: { url },
       };
       const dir = newDir();
-      const state = openState(dir, `lost${service}`);
+      const state = openState(dir, `alone${service}`);
       const planned: PlannedProcess[] = [];
       for (const name of serviceNames) planned.push({ name, service: name, ports: await state.ports(name, name) });
       const own = planned.find(({ name }) => name === service) ?? expect.fail(service);
@@ -164,19 +164,19 @@ describe('SIGTERM', function () {
     const logOf = (one: StackProcess): string => readFileSync(one.logFile, 'utf8');
 
     const ends = new Map<ServiceName, { ready: number; exit: Exit; ms: number; log: string }>();
-    const endLost = async (service: ServiceName): Promise<void> => {
-      const one = await lost(service);
+    const endWithoutServers = async (service: ServiceName): Promise<void> => {
+      const one = await withoutServers(service);
       if (rowOf(service).database)
-        await until(() => logOf(one).includes('waiting for the schema'), { what: `${service} says what it waits for` });
+        await until(() => logOf(one).includes('waiting for the schema'), { what: `${service} logs what it waits for` });
       const ready = await statusOf(`${one.adminUrl}/readyz`);
       const from = performance.now();
       const exit = await one.kill('SIGTERM');
       ends.set(service, { ready, exit, ms: performance.now() - from, log: logOf(one) });
     };
-    before(() => Promise.all(serviceNames.map(endLost)));
+    before(() => Promise.all(serviceNames.map(endWithoutServers)));
 
     for (const service of serviceNames) {
-      it(`ends ${service} with 0 at once; until then it lives and is not ready`, () => {
+      it(`SIGTERM ends ${service} with 0 at once while it is alive but waits for its dependencies`, () => {
         const { ready, exit, ms, log } = ends.get(service) ?? expect.fail(`${service} was not seen`);
         expect([ready, exit]).to.deep.equal([503, 0]);
         expect(ms).to.be.below(5_000);
@@ -184,10 +184,10 @@ describe('SIGTERM', function () {
       });
     }
 
-    it('ends a service with 0 that waits for migrations, which /readyz names', async () => {
+    it('SIGTERM ends a service with 0 that waits for migrations, which /readyz names', async () => {
       const database = await testDatabase();
       try {
-        const one = await lost('auth', { DATABASE_URL: database.url, DATABASE_PASSWORD: database.password });
+        const one = await withoutServers('auth', { DATABASE_URL: database.url, DATABASE_PASSWORD: database.password });
         const readiness = async (): Promise<string> => (await fetch(`${one.adminUrl}/readyz`)).text();
         await until(async () => (await readiness()).includes('0001_init'), { what: 'it names what is missing' });
         expect(await statusOf(`${one.adminUrl}/livez`)).to.equal(200);

@@ -41,12 +41,12 @@ describe('a stack on this host', function () {
     for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
   });
 
-  it('answers at its endpoints', async () => {
+  it('a stack answers at its endpoints', async () => {
     expect(await statusOf(`${stack.url('gateway')}/v1/videos/x`)).to.equal(401);
     for (const { adminUrl } of stack.processes) expect(await statusOf(`${adminUrl}/readyz`)).to.equal(200);
   });
 
-  it('loses a process to kill -9 and gets it back at the same port', async () => {
+  it('a process of a stack is back at the same port after kill -9', async () => {
     const auth = stack.process('auth');
     const first = auth.pid();
     expect(await auth.kill()).to.equal('SIGKILL');
@@ -56,7 +56,7 @@ describe('a stack on this host', function () {
     expect(await statusOf(`${auth.adminUrl}/readyz`)).to.equal(200);
   });
 
-  it('hands no secret to a log or an argument list', () => {
+  it('no log or argument list of a stack contains a secret', () => {
     const { password } = stack.login('auth');
     const secrets = [password, ...Object.values(stack.tokens)];
     for (const one of stack.processes) {
@@ -66,7 +66,7 @@ describe('a stack on this host', function () {
     }
   });
 
-  it('has nothing new to migrate the second time', async () => {
+  it('a stack has nothing to migrate at its second start', async () => {
     const { url } = stack.login('auth');
     const owner = JSON.parse(readFileSync(join(stack.dir, 'stack.json'), 'utf8')) as {
       secrets: Record<string, string>;
@@ -75,7 +75,7 @@ describe('a stack on this host', function () {
     expect(await migrate('auth', url.replace('_auth@', '_auth_owner@'), password)).to.deep.equal([]);
   });
 
-  it('lives beside another one', async () => {
+  it('two stacks run beside each other', async () => {
     other = await open(names[1]);
     await stack
       .adminPool('auth')
@@ -85,7 +85,7 @@ describe('a stack on this host', function () {
     expect(await statusOf(`${other.url('gateway')}/v1/videos/x`)).to.equal(401);
   });
 
-  it('stops in order, and keeps its data and ports for the next time', async () => {
+  it('a stopped stack keeps its data and ports for the next start', async () => {
     const url = stack.url('gateway');
     expect(await stack.stop()).to.deep.equal({ auth: 0, catalog: 0, gateway: 0 });
     await until(
@@ -103,7 +103,7 @@ describe('a stack on this host', function () {
     stack = again;
   });
 
-  it('ends what a stack left behind that was killed itself', async () => {
+  it('starting a stack ends the processes that a killed stack left behind', async () => {
     const left = stack.process('gateway').pid() ?? 0;
     const again = await open(names[0], stack.dir);
     expect(lives(left)).to.equal(false);

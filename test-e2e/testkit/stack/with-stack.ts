@@ -5,7 +5,7 @@ import { operatorOf, type Operator } from './operator.ts';
 import { startStack, type Stack, type StackOptions } from './start-stack.ts';
 import { mediaDir } from '../media/render.ts';
 import { startOrigin, type Origin } from '../origin/origin.ts';
-import { STACK_PARTS, install } from '../servers/install.ts';
+import { STACK_PARTS, install } from '../programs/install.ts';
 import { step } from '../servers/progress.ts';
 import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
 

@@ -29,7 +29,7 @@ describe('watching events', () => {
   it('a replica receives the events published while it was disconnected', async () => {
     const { nats, owner } = fixture();
     const wire = await openCuttingProxy();
-    wire.aim(Number(new URL(nats.url).port));
+    wire.forwardTo(Number(new URL(nats.url).port));
     const seen: string[] = [];
     const watcher = await open('beta', `nats://127.0.0.1:${wire.port}`);
     try {
@@ -38,7 +38,7 @@ describe('watching events', () => {
       await until(async () => (await watchers()) === 1, { what: 'the watcher' });
       await owner.publish(note, { text: 'before' }, 'id-1');
       await until(() => seen.length === 1, { what: 'the first event' });
-      wire.mute();
+      wire.dropResponses();
       await sleep(3_000); // longer than the heartbeats it may miss
       await owner.publish(note, { text: 'meanwhile' }, 'id-2');
       wire.cut();

@@ -123,11 +123,11 @@ describe('rpc', () => {
   it('a connection without replies to pings is closed, even if the peer never closes it', async () => {
     const wire = await openCuttingProxy();
     open.push(wire);
-    wire.aim(Number((await serve(async () => ({ videoId: 'here' }))).split(':').at(-1)));
+    wire.forwardTo(Number((await serve(async () => ({ videoId: 'here' }))).split(':').at(-1)));
     const made = client(`dns:///127.0.0.1:${wire.port}`, 't1', { pingMs: 1_000, timeoutMs: 200 });
     expect(await made.GetLadder({}, { timeoutMs: 5_000 })).to.include({ videoId: 'here' });
-    wire.mute();
-    wire.unmuteNew();
+    wire.dropResponses();
+    wire.passNewConnections();
     expect(await failure(made.GetLadder({}))).to.have.property('code', 'DEADLINE_EXCEEDED');
     const answer = () => made.GetLadder({});
     expect(await until(answer, { what: 'a reply over another connection', capMs: 10_000 })).to.include({

@@ -148,9 +148,9 @@ describe('CreateVideo', () => {
   });
 
   it('events of an unknown video are ignored', async () => {
-    const stranger = submission();
-    await act.complete.fetch(stranger.id);
-    await harness.publish(events.fetchStarted, { videoId: stranger.id, attempt: 1 });
+    const unknown = submission();
+    await act.complete.fetch(unknown.id);
+    await harness.publish(events.fetchStarted, { videoId: unknown.id, attempt: 1 });
     const video = await act.ready();
     expect(video.seen.playbackId).to.match(/^[0-9A-Za-z]{27}$/);
   });

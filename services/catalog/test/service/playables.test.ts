@@ -87,22 +87,22 @@ describe('playback while the database is away', () => {
   });
 
   it('playback gets current videos again soon after connections to the database were lost silently', async () => {
-    const wire = await openCuttingProxy();
+    const proxy = await openCuttingProxy();
     const database = new URL(harness.database.url);
-    wire.aim(Number(database.port));
-    database.port = String(wire.port);
+    proxy.forwardTo(Number(database.port));
+    database.port = String(proxy.port);
     const replica = await harness.start({ DATABASE_URL: database.href });
     try {
       const { playbackId } = await readyVideo();
       const age = async () => (await replica.as('playback').ResolvePlayback({ playbackId })).ageMs;
       expect(await age()).to.equal(0);
-      wire.mute();
-      wire.unmuteNew();
+      proxy.dropResponses();
+      proxy.passNewConnections();
       expect(await age()).to.be.greaterThan(0);
       await until(async () => (await age()) === 0, { what: 'a current reply' });
     } finally {
       await replica.kill9();
-      await wire.close();
+      await proxy.close();
     }
   }).timeout(90_000);
 

@@ -3,7 +3,7 @@ import { catalog } from '@vds/proto';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { noTls, rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { startService } from '@vds/testkit/harness/service-process';
 
 export const serviceFolder = new URL('../..', import.meta.url);
@@ -46,7 +46,7 @@ function clientsOf(rpcPort: unknown, adminRpcPort: unknown) {
   const clients: { close: () => Promise<void> }[] = [];
   const options = (caller: string, port: unknown) => ({
     target: `dns:///127.0.0.1:${String(port)}`,
-    config: { rpcToken: tokenOf(caller), tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+    config: { rpcToken: tokenOf(caller), ...noTls },
     timeoutMs: 20_000,
   });
   const keep = <T extends { close: () => Promise<void> }>(client: T): T => {

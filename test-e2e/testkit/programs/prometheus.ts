@@ -5,8 +5,8 @@
 import { copyFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { find, run, toolsDir } from './command.ts';
-import { step } from './progress.ts';
+import { find, run, toolsDir } from '../servers/command.ts';
+import { step } from '../servers/progress.ts';
 
 type Program = 'prometheus' | 'promtool';
 

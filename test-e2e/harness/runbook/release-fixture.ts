@@ -1,15 +1,12 @@
 /** A release in which everything has happened once: a video was watched and found, one failed, one was deleted. */
-import { copyFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { makeSample } from '@vds/testkit/media/make-samples';
-import { pairs } from '@vds/testkit/media/sample-list';
+import { smallSample } from '@vds/testkit/media/make-samples';
 import { until } from '@vds/testkit/until';
 import { appsOf, bare } from '../apps-client.ts';
 import type { Target } from '../host/host.ts';
 import type { Partner } from '../partner-client.ts';
 import { isReady, kubectl, podsOf, release, type Pod } from '../cluster/release.ts';
 
-export type Used = {
+export type ReleaseFixture = {
   readonly partner: Partner;
   /** The address of a small existing source. */
   readonly sourceUrl: string;
@@ -21,19 +18,16 @@ export type Used = {
 };
 
 /** @param name of the publisher */
-export async function useRelease(target: Target, name: string): Promise<Used> {
+export async function openReleaseFixture(target: Target, name: string): Promise<ReleaseFixture> {
   const partner = await target.newPartner(name);
-  const file = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
-  await copyFile(file, join(target.media, basename(file)));
-  const sources = [basename(file), basename(file), 'nothing-here.mp4'];
-  const ids = await Promise.all(
-    sources.map((source) => partner.submit(target.origin.url(`/${source}`), { title: `Runbook of ${name}` })),
-  );
+  const sourceUrl = await target.serve(await smallSample());
+  const sources = [sourceUrl, sourceUrl, target.origin.url('/missing.mp4')];
+  const ids = await Promise.all(sources.map((source) => partner.submit(source, { title: `Runbook of ${name}` })));
   const records = await Promise.all(ids.map((id) => partner.settled(id)));
-  const [live, leaving, failed] = records;
+  const [live, toDelete, failed] = records;
   if (live?.status !== 'ready' || failed?.status !== 'failed')
     throw new Error(`the videos became ${records.map(({ status }) => status).join(', ')}`);
-  await partner.remove(leaving?.id ?? '');
+  await partner.remove(toDelete?.id ?? '');
   await watch(target, live.playback?.playback_id ?? '');
   const apps = appsOf(target.site);
   const found = () => apps.finds('Runbook', live.id);
@@ -41,7 +35,6 @@ export async function useRelease(target: Target, name: string): Promise<Used> {
   const { rows } = await target.site
     .adminPool('catalog')
     .query<{ publisher_id: string }>('SELECT publisher_id FROM videos WHERE id = $1', [bare(live.id)]);
-  const sourceUrl = target.origin.url(`/${basename(file)}`);
   return { partner, sourceUrl, publisherId: rows[0]?.publisher_id ?? '', id: live.id, failedId: failed.id };
 }
 

@@ -1,6 +1,6 @@
 /** Debian packages. */
-import { find, isRoot, run } from './command.ts';
-import { step } from './progress.ts';
+import { find, isRoot, run } from '../servers/command.ts';
+import { step } from '../servers/progress.ts';
 
 /** Installs Debian packages, as root or through sudo; refreshes the package lists once if the first attempt fails. */
 export async function aptInstall(packages: string[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** The embedded engines: pocketsphinx transcribes speech, apertium translates, tesseract recognises text in frames. */
 import { existsSync } from 'node:fs';
-import { find } from './command.ts';
+import { find } from '../servers/command.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
 /** The newest on PyPI; its English model is inside the wheel. */

@@ -6,12 +6,20 @@ import { appendFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { until } from '@vds/testkit/until';
-import { bare } from '../harness/apps-client.ts';
-import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
-import { foundIn, logsOf, encodingsOf, metricsOf, processesOf, tablesOf, type Places } from '../probes/secret-scan.ts';
-import { sendBytes, usesOf, withOtherSecret } from '../fixtures/key-uses.ts';
-import { startCollector, type Collector } from '../fakes/otlp-collector.ts';
-import { startRecording, type Recording } from '../fakes/recording-proxy.ts';
+import { bare } from '../../harness/apps-client.ts';
+import { openContractStack, type ContractStack } from '../../harness/host/contract-stack.ts';
+import {
+  foundIn,
+  logsOf,
+  encodingsOf,
+  metricsOf,
+  processesOf,
+  tablesOf,
+  type Places,
+} from '../../probes/secret-scan.ts';
+import { sendBytes, usesOf, withOtherSecret } from '../../fixtures/key-uses.ts';
+import { startCollector, type Collector } from '../../fakes/otlp-collector.ts';
+import { startRecording, type Recording } from '../../fakes/recording-proxy.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const source = 'https://example.com/a.mp4';
@@ -29,9 +37,9 @@ describe('the text of a key', function () {
 
   before(async () => {
     [collector, bus] = await Promise.all([startCollector(), startRecording(readServers().nats.url)]);
-    const telling = { LOG_LEVEL: 'trace', ...collector.environment };
+    const verbose = { LOG_LEVEL: 'trace', ...collector.environment };
     const NATS_URL = `nats://127.0.0.1:${bus.port}`;
-    const env = { gateway: telling, auth: telling, catalog: { ...telling, NATS_URL } };
+    const env = { gateway: verbose, auth: verbose, catalog: { ...verbose, NATS_URL } };
     contract = await openContractStack({ suffix: 'secret', replicas: 1, env });
     publisherId = await contract.newPublisher('Secrecy');
   });
@@ -40,14 +48,14 @@ describe('the text of a key', function () {
     await Promise.all([collector?.close(), bus?.close()]);
   });
 
-  const said = (): Places => ({ ...logsOf(contract.stack), traces: collector.text(), events: bus.text() });
+  const logsAndEvents = (): Places => ({ ...logsOf(contract.stack), traces: collector.text(), events: bus.text() });
   const everywhere = async (): Promise<Places> => ({
-    ...said(),
+    ...logsAndEvents(),
     ...(await tablesOf(contract.stack)),
     ...(await metricsOf(contract.stack)),
     ...processesOf(contract.stack),
   });
-  const looks = (): string[] => [...keys, ...keys.map(withOtherSecret)].flatMap(encodingsOf);
+  const keyEncodings = (): string[] => [...keys, ...keys.map(withOtherSecret)].flatMap(encodingsOf);
   const newKey = async () => {
     const { key, secretKey } = await contract.newKey(publisherId);
     keys.push(secretKey);
@@ -64,7 +72,7 @@ describe('the text of a key', function () {
     return statuses;
   };
 
-  it('is in no answer, log, trace, event, table, metric, argument or environment after every kind of use', async () => {
+  it('a used key is in no response, log, trace, event, table, metric, argument or environment', async () => {
     const { id, secretKey } = await newKey();
     expect(await useAll(secretKey, 'in force')).to.include.all.keys('202', '400', '401', '404');
     await contract.keys.SetLimits({ keyId: id, minuteLimit: 1 });
@@ -75,10 +83,10 @@ describe('the text of a key', function () {
     await contract.keys.RevokeKey({ keyId: rotated.key?.id ?? '' });
     await useAll(rotated.secretKey, 'revoked');
     console.log(`      ${Object.keys(answers).length} uses, ${Object.keys(await everywhere()).length} places`);
-    expect(foundIn({ ...answers, ...(await everywhere()) }, looks())).to.deep.equal([]);
+    expect(foundIn({ ...answers, ...(await everywhere()) }, keyEncodings())).to.deep.equal([]);
   });
 
-  it('stays a partner’s own text where the partner writes it into a title: there alone, and in no log or event', async () => {
+  it('a key that a partner writes into a title is stored there alone, and in no log or event', async () => {
     const { secretKey } = await newKey();
     keys.pop();
     const partner = contract.partner(secretKey);
@@ -88,7 +96,7 @@ describe('the text of a key', function () {
     expect(foundIn(await everywhere(), encodingsOf(secretKey))).to.deep.equal(['database catalog public.videos title']);
   });
 
-  it('is looked for by a search that finds what is there: the control in every place, and a planted key', async () => {
+  it('the secret scan finds the control in every place, and a planted key', async () => {
     const { id: keyId, secretKey } = await newKey();
     const control = await contract.partner(secretKey).submit(source, { title: 'Title of the control' });
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
@@ -107,18 +115,18 @@ describe('the text of a key', function () {
     for (const form of [secretKey.slice(0, 55), btoa(`Bearer ${secretKey}`), Buffer.from(secretKey).toString('hex')])
       expect(foundIn({ place: `x${form}x` }, encodingsOf(secretKey)), form).to.deep.equal(['place']);
     appendFileSync(contract.stack.process('catalog').logFile, `{"msg":"${secretKey.slice(-32)}"}\n`);
-    expect(foundIn(said(), encodingsOf(secretKey))).to.deep.equal(['log catalog.log']);
+    expect(foundIn(logsAndEvents(), encodingsOf(secretKey))).to.deep.equal(['log catalog.log']);
     keys.pop();
   });
 
-  it('is in no log or trace of what fails on the service’s side either', async () => {
+  it('a key is in no log or trace of an internal error', async () => {
     const { secretKey } = await newKey();
     const some = /a good|in place of an id|unknown field/;
     await contract.stack.process('catalog').kill();
     expect(await useAll(secretKey, 'without catalog', some)).to.include.all.keys('404', '500');
     await contract.stack.process('auth').kill();
     expect(await useAll(secretKey, 'without auth', some)).to.deep.equal(new Set(['500']));
-    expect(said()['log gateway.log']).to.contain('request failed');
-    expect(foundIn({ ...answers, ...said() }, looks())).to.deep.equal([]);
+    expect(logsAndEvents()['log gateway.log']).to.contain('request failed');
+    expect(foundIn({ ...answers, ...logsAndEvents() }, keyEncodings())).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './arguments.ts';
-import { openDoor, withToken, type Door } from './door.ts';
+import { startPageServer, withToken, type PageServer } from './page-server.ts';
 import { followVideo } from './follow-video.ts';
 import type { StatusRecord } from '@vds/testkit/stack/partner';
 
@@ -24,17 +24,17 @@ function record(playback: StatusRecord['playback']): StatusRecord {
 const stream = { playback_id: 'p1', hls_url: 'https://play.test/p1.m3u8', thumbnail_url: 'https://play.test/t/p1.jpg' };
 
 describe('the arguments of the demo', () => {
-  it('are a made clip without any', () => {
+  it('without arguments the demo uses a generated clip', () => {
     expect(readArguments([])).to.deep.equal({ source: { kind: 'clip' }, once: false, help: false });
   });
 
-  it('may be an https address', () => {
+  it('the demo accepts an https address', () => {
     const { source, once } = readArguments(['https://media.test/a.mp4?x=1', '--once']);
     expect(source).to.deep.equal({ kind: 'address', url: 'https://media.test/a.mp4?x=1' });
     expect(once).to.equal(true);
   });
 
-  it('may be a file that is there', () => {
+  it('the demo accepts an existing file', () => {
     const path = fileURLToPath(import.meta.url);
     expect(readArguments(['--file', path]).source).to.deep.equal({ kind: 'file', path });
   });
@@ -48,26 +48,26 @@ describe('the arguments of the demo', () => {
     ['a folder', ['--file', tmpdir()]],
     ['an unknown option', ['--twice']],
   ] as const) {
-    it(`are refused with ${what}`, () => expect(() => readArguments([...args])).to.throw());
+    it(`the demo rejects ${what}`, () => expect(() => readArguments([...args])).to.throw());
   }
 });
 
-describe('the door of the player page', () => {
-  let door: Door;
+describe('the server of the player page', () => {
+  let server: PageServer;
   let playback: StatusRecord['playback'] = stream;
 
   before(async () => {
-    door = await openDoor({
+    server = await startPageServer({
       record: async () => record(playback),
       token: async (playbackId, seconds) => `token-of-${playbackId}-${seconds}`,
       playbackUrl: 'https://play.test/base',
     });
   });
-  after(() => door.close());
+  after(() => server.close());
 
-  it('serves the page, its parts and hls.js, and lets them reach playback alone', async () => {
+  it('the page server serves the player with hls.js, which may connect to playback only', async () => {
     for (const path of ['', 'player.js', 'style.css', 'panels.css', 'icon.svg', 'hls.mjs', 'hls.worker.js']) {
-      const response = await fetch(`${door.url}${path}`);
+      const response = await fetch(`${server.url}${path}`);
       expect(response.status, path).to.equal(200);
       const policy = response.headers.get('content-security-policy') ?? '';
       const hosts = [...policy.matchAll(/https?:\/\/[^\s;]+/g)].map(([host]) => host);
@@ -75,40 +75,40 @@ describe('the door of the player page', () => {
     }
   });
 
-  it('passes the record on', async () => {
-    expect(await (await fetch(`${door.url}api/video`)).json()).to.deep.equal(record(stream));
+  it('the page server returns the video’s record', async () => {
+    expect(await (await fetch(`${server.url}api/video`)).json()).to.deep.equal(record(stream));
   });
 
-  it('gives the address of the stream with a token of its own video', async () => {
-    const { url } = (await (await fetch(`${door.url}api/stream`)).json()) as { url: string };
+  it('the page server returns the stream’s address with a token of its video', async () => {
+    const { url } = (await (await fetch(`${server.url}api/stream`)).json()) as { url: string };
     expect(url).to.equal('https://play.test/p1.m3u8?token=token-of-p1-25');
   });
 
-  it('mints nothing while there is nothing to play', async () => {
+  it('the page server mints no token while there is nothing to play', async () => {
     playback = null;
-    const response = await fetch(`${door.url}api/stream`);
+    const response = await fetch(`${server.url}api/stream`);
     playback = stream;
     expect(response.status).to.equal(409);
     expect(await response.text()).not.to.include('token-of');
   });
 
-  it('refuses to be called by another name, as a foreign page would by DNS rebinding', async () => {
+  it('the page server rejects another host name, as in DNS rebinding', async () => {
     const status = await new Promise((resolve, reject) => {
       const options = { headers: { host: 'evil.test' } };
-      request(`${door.url}api/stream`, options, (response) => resolve(response.resume().statusCode))
+      request(`${server.url}api/stream`, options, (response) => resolve(response.resume().statusCode))
         .on('error', reject)
         .end();
     });
     expect(status).to.equal(421);
   });
 
-  it('keeps what an address already asks for when it adds the token', () => {
+  it('adding the token keeps the query of the address', () => {
     expect(withToken('https://play.test/p1.m3u8?x=1', 'a.b')).to.equal('https://play.test/p1.m3u8?x=1&token=a.b');
   });
 });
 
 describe('following a video', () => {
-  it('says every change once and ends with the status that is not processing', async () => {
+  it('following a video prints every change once and ends with the first status that is not processing', async () => {
     const rounds = [
       [{ stage: 'fetch', state: 'requested', progress: 0 }],
       [{ stage: 'fetch', state: 'started', progress: 41 }],
@@ -129,7 +129,7 @@ describe('following a video', () => {
       say: (line) => lines.push(line.replace(/^[\s\d.]+ s\s+/, '').replace(/\s+/g, ' ')),
       signal: new AbortController().signal,
       everyMs: 1,
-      askEveryMs: 1,
+      statusEveryMs: 1,
     });
     expect(ended).to.equal('ready');
     expect(lines).to.deep.equal([
@@ -141,7 +141,7 @@ describe('following a video', () => {
     ]);
   });
 
-  it('stops when it is told to', async () => {
+  it('following a video stops when it is aborted', async () => {
     const stopping = AbortSignal.timeout(20);
     const follow = followVideo({
       stages: async () => [{ stage: 'fetch', state: 'started', progress: 0 }],

@@ -1,12 +1,12 @@
 /** The limits' headers, correct on every response, and settings that apply from the next request on (spec §8). */
 import { expect } from 'chai';
-import { nobodysVideo, submission, type Asked, type Question } from '../probes/timed-request.ts';
-import { useLimitsStack } from '../harness/host/limits-stack.ts';
+import { unknownVideo, submission, type TimedResponse, type ApiRequest } from '../../probes/timed-request.ts';
+import { useLimitsStack } from '../../harness/host/limits-stack.ts';
 
-const bad: Question = { ...submission, body: { title: 'without an address' } };
+const bad: ApiRequest = { ...submission, body: { title: 'without an address' } };
 
 /** Requests after the first video of a key with 12 requests a minute and 2 videos a day, and their responses. */
-function restOf(path: string): readonly [Question, Partial<Asked>][] {
+function restOf(path: string): readonly [ApiRequest, Partial<TimedResponse>][] {
   return [
     [bad, { status: 400, code: 'invalid_input', daily: '1' }],
     [
@@ -21,7 +21,7 @@ function restOf(path: string): readonly [Question, Partial<Asked>][] {
       { method: 'POST', path: `${path}/republish` },
       { status: 202, daily: undefined },
     ],
-    [nobodysVideo, { status: 404, code: 'not_found', daily: undefined }],
+    [unknownVideo, { status: 404, code: 'not_found', daily: undefined }],
     [
       { method: 'GET', path: '/v1/videos/nonsense' },
       { status: 404, code: 'not_found', daily: undefined },
@@ -37,7 +37,7 @@ function restOf(path: string): readonly [Question, Partial<Asked>][] {
       { method: 'GET', path },
       { status: 200, daily: undefined },
     ],
-    [nobodysVideo, { status: 429, code: 'rate_limited', daily: undefined }],
+    [unknownVideo, { status: 429, code: 'rate_limited', daily: undefined }],
     [submission, { status: 429, code: 'rate_limited', daily: undefined }],
     [bad, { status: 429, code: 'rate_limited', daily: undefined }],
     [
@@ -50,18 +50,18 @@ function restOf(path: string): readonly [Question, Partial<Asked>][] {
 describe('the headers of the limits', function () {
   this.timeout(120_000);
   const limits = useLimitsStack();
-  const seen = ({ status, code, minute, daily }: Asked) => ({ status, code, minute, daily });
+  const seen = ({ status, code, minute, daily }: TimedResponse) => ({ status, code, minute, daily });
 
-  it('count the minute down by one with every answer of any status, on any gateway, and the day with a 202 alone', async () => {
-    const { turnAbout, freshKey } = limits();
+  it('the headers count the minute down with every response on any gateway, and the day only with a 202', async () => {
+    const { sendRoundRobin, freshKey } = limits();
     const { secretKey } = await freshKey({ minuteLimit: 12, dailyLimit: 2 });
-    const first = await turnAbout(secretKey, submission);
+    const first = await sendRoundRobin(secretKey, submission);
     const path = `/v1/videos/${first.id}`;
     expect(seen(first)).to.deep.equal({ status: 202, code: undefined, minute: '11', daily: '1' });
-    for (const [n, [question, expected]] of restOf(path).entries()) {
-      const answer = await turnAbout(secretKey, question);
+    for (const [n, [request, expected]] of restOf(path).entries()) {
+      const answer = await sendRoundRobin(secretKey, request);
       const minute = String(Math.max(0, 10 - n));
-      expect(seen(answer), `${n}: ${question.method} ${question.path}`).to.deep.equal({
+      expect(seen(answer), `${n}: ${request.method} ${request.path}`).to.deep.equal({
         code: undefined,
         ...expected,
         minute,
@@ -71,22 +71,22 @@ describe('the headers of the limits', function () {
     }
   });
 
-  it('are there on a 403, which takes a place of the minute, without the day', async () => {
-    const { turnAbout, freshKey } = limits();
+  it('a 403 uses the minute and has its header, without that of the day', async () => {
+    const { sendRoundRobin, freshKey } = limits();
     const { secretKey } = await freshKey({ scopes: ['videos:read'], minuteLimit: 3 });
     for (const minute of ['2', '1', '0']) {
-      const answer = await turnAbout(secretKey, submission);
+      const answer = await sendRoundRobin(secretKey, submission);
       expect(seen(answer)).to.deep.equal({ status: 403, code: 'insufficient_scope', minute, daily: undefined });
     }
-    expect((await turnAbout(secretKey, submission)).code).to.equal('rate_limited');
+    expect((await sendRoundRobin(secretKey, submission)).code).to.equal('rate_limited');
   });
 
-  it('are absent on a 401, and on what needs no key', async () => {
-    const { turnAbout, freshKey } = limits();
+  it('a 401, and a path that needs no key, have no limit headers', async () => {
+    const { sendRoundRobin, freshKey } = limits();
     const { secretKey } = await freshKey({ minuteLimit: 1 });
     const wrong = secretKey.slice(0, -1) + (secretKey.endsWith('a') ? 'b' : 'a');
     for (const key of [undefined, wrong, wrong, 'svc_live_nonsense']) {
-      const answer = await turnAbout(key, submission);
+      const answer = await sendRoundRobin(key, submission);
       expect([answer.status, answer.minute, answer.daily, answer.retryAfter]).to.deep.equal([
         401,
         undefined,
@@ -94,8 +94,8 @@ describe('the headers of the limits', function () {
         undefined,
       ]);
     }
-    expect((await turnAbout(secretKey, { method: 'GET', path: '/nowhere' })).minute).to.equal(undefined);
-    expect(await turnAbout(secretKey, nobodysVideo)).to.include({ status: 404, minute: '0' });
+    expect((await sendRoundRobin(secretKey, { method: 'GET', path: '/nowhere' })).minute).to.equal(undefined);
+    expect(await sendRoundRobin(secretKey, unknownVideo)).to.include({ status: 404, minute: '0' });
   });
 });
 
@@ -103,15 +103,15 @@ describe('the limits of a key', function () {
   this.timeout(120_000);
   const limits = useLimitsStack();
 
-  it('are 60 a minute and 500 a day where the operator gave no others', async () => {
-    const { turnAbout, keys, newPublisher } = limits();
+  it('the default limits of a key are 60 a minute and 500 a day', async () => {
+    const { sendRoundRobin, keys, newPublisher } = limits();
     const publisherId = await newPublisher('Defaults');
     const { secretKey } = await keys.IssueKey({ publisherId, scopes: ['videos:write'] });
-    expect(await turnAbout(secretKey, submission)).to.include({ status: 202, minute: '59', daily: '499' });
+    expect(await sendRoundRobin(secretKey, submission)).to.include({ status: 202, minute: '59', daily: '499' });
   });
 
-  it('hold from the very next request on every gateway, raised and lowered while the key is in use', async () => {
-    const { turnAbout, freshKey, keys } = limits();
+  it('a raised or lowered limit applies from the next request on every gateway', async () => {
+    const { sendRoundRobin, freshKey, keys } = limits();
     const { key, secretKey } = await freshKey({ minuteLimit: 2, dailyLimit: 1 });
     const set = (minuteLimit: number, dailyLimit: number) => keys.SetLimits({ keyId: key.id, minuteLimit, dailyLimit });
     let [minute, day] = [0, 0];
@@ -126,7 +126,7 @@ describe('the limits of a key', function () {
     ] as const) {
       await set(minuteLimit, dailyLimit);
       for (let n = 0; n < 3; n++) {
-        const answer = await turnAbout(secretKey, submission);
+        const answer = await sendRoundRobin(secretKey, submission);
         const admitted = minute < minuteLimit;
         if (admitted) minute += 1;
         const accepted = admitted && day < dailyLimit;
@@ -144,21 +144,21 @@ describe('the limits of a key', function () {
     expect([minute, day]).to.deep.equal([15, 8]);
   });
 
-  it('are counted by the databases’ clocks: leaps of the hosts’ clocks change nothing', async () => {
-    const { turnAbout, freshKey, leapHostClocks, spent } = limits();
+  it('limits are counted by the databases’ clocks, so leaps of the hosts’ clocks change nothing', async () => {
+    const { sendRoundRobin, freshKey, skewHostClocks, charges } = limits();
     const { key, secretKey } = await freshKey({ minuteLimit: 40, dailyLimit: 7 });
-    let asked = 0;
+    let sent = 0;
     for (let leap = 0; leap < 3; leap++) {
       for (let n = 0; n < 3; n++) {
-        const accepted = asked < 7;
-        const daily = String(Math.max(0, 6 - asked));
-        const answer = await turnAbout(secretKey, submission);
-        asked += 1;
-        expect(answer).to.include({ status: accepted ? 202 : 429, minute: String(40 - asked), daily });
+        const accepted = sent < 7;
+        const daily = String(Math.max(0, 6 - sent));
+        const answer = await sendRoundRobin(secretKey, submission);
+        sent += 1;
+        expect(answer).to.include({ status: accepted ? 202 : 429, minute: String(40 - sent), daily });
         if (!accepted) expect(answer.retryAfter).to.equal(String(12 * 3_600)); // catalog's clock is at noon
       }
-      leapHostClocks();
+      skewHostClocks();
     }
-    expect(await spent(key.id)).to.deep.equal({ used: 7, videos: 7 });
+    expect(await charges(key.id)).to.deep.equal({ used: 7, videos: 7 });
   });
 });

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { auth } from '@vds/proto';
 import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { messageOf } from '@vds/chassis/errors';
-import { foundIn, encodingsOf, tablesOf } from '../probes/secret-scan.ts';
-import { sharedContract, type Contract } from '../harness/host/shared-contract.ts';
+import { foundIn, encodingsOf, tablesOf } from '../../probes/secret-scan.ts';
+import { sharedContract, type Contract } from '../../harness/host/shared-contract.ts';
 
 type Reply = {
   readonly responseType: { readonly type: { readonly name: string; readonly field: { name: string }[] } };
@@ -28,7 +28,7 @@ describe('a key that was issued', function () {
     [keyId, secretKey] = [issued.key.id, issued.secretKey];
   });
 
-  it('is in a field of two answers alone: to issuing and to rotating', () => {
+  it('only the replies to issuing and rotating a key have a field for its secret', () => {
     const withSecret = Object.entries(definitions).flatMap(([method, { responseType }]) =>
       responseType.type.field.some(({ name }) => /secret/i.test(name)) ? [method] : [],
     );
@@ -37,7 +37,7 @@ describe('a key that was issued', function () {
       if (responseType.type.name === 'IssuedKey') expect(issuing).to.include(method);
   });
 
-  it('is in no answer of any other admin call', async () => {
+  it('the secret of a key is in no reply of any other admin call', async () => {
     const request = {
       publisherId,
       keyId,
@@ -47,7 +47,7 @@ describe('a key that was issued', function () {
       minuteLimit: 9,
       rotateKey: { keyId },
     };
-    const calls = contract.keys as unknown as Record<string, (given: object) => Promise<unknown>>;
+    const calls = contract.keys as unknown as Record<string, (request: object) => Promise<unknown>>;
     const methods = Object.keys(auth.AuthAdmin.service).filter(
       (name) => ![...issuing, 'RotateSigningKey'].includes(name),
     );
@@ -61,14 +61,16 @@ describe('a key that was issued', function () {
     expect(foundIn(replies, encodingsOf(secretKey))).to.deep.equal([]);
   });
 
-  it('is in no output of the operator’s command, for people or as JSON, but that of its issue', async () => {
-    const said: string[] = [];
-    const say = (text: string): void => void said.push(text);
-    const ctl = async (...given: string[]): Promise<string> => {
-      said.length = 0;
+  it('vdsctl prints the secret of a key only when it is issued, as text and as JSON', async () => {
+    const output: string[] = [];
+    const write = (text: string): void => void output.push(text);
+    const ctl = async (...args: string[]): Promise<string> => {
+      output.length = 0;
       const env = ['--env', join(contract.stack.dir, 'vdsctl.env')];
-      expect(await vdsctl([...given, ...env], { environment: {}, out: say, err: say }), said.join('\n')).to.equal(0);
-      return said.join('\n');
+      expect(await vdsctl([...args, ...env], { environment: {}, out: write, err: write }), output.join('\n')).to.equal(
+        0,
+      );
+      return output.join('\n');
     };
     const why = ['--actor', 'sam', '--reason', 'a test'];
     const shown = await ctl('key', 'issue', publisherId, '--json', ...why);
@@ -92,7 +94,7 @@ describe('a key that was issued', function () {
     expect(foundIn(outputs, encodingsOf(issued.secret_key))).to.deep.equal([]);
   });
 
-  it('is in no table: of a key is stored what cannot be turned back', async () => {
+  it('the secret of a key is in no table of any database', async () => {
     const tables = await tablesOf(contract.stack);
     expect(foundIn(tables, [keyId])).to.include('database auth public.api_keys id');
     expect(foundIn(tables, encodingsOf(secretKey))).to.deep.equal([]);

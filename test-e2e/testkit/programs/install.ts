@@ -6,12 +6,12 @@
  * If no registry client can install a program, one sentence names what is missing.
  */
 import { aptInstall } from './apt.ts';
-import { find } from './command.ts';
+import { find } from '../servers/command.ts';
 import { goProgram, installGoProgram } from './go-programs.ts';
 import { installKeda, keda } from './keda.ts';
 import { APERTIUM_PACKAGES, installSpeech, speechPython, tesseract, translationIsInstalled } from './language-tools.ts';
-import { installOpenSearch, openSearchIsInstalled } from './opensearch.ts';
-import { postgresBin } from './postgres.ts';
+import { installOpenSearch, openSearchIsInstalled } from '../servers/opensearch.ts';
+import { postgresBin } from '../servers/postgres.ts';
 import { makesEnvironments } from './python.ts';
 
 export type Part =

@@ -4,9 +4,9 @@
  */
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { find, run, toolsDir } from './command.ts';
+import { find, run, toolsDir } from '../servers/command.ts';
 import { goToolchain } from './go-programs.ts';
-import { step } from './progress.ts';
+import { step } from '../servers/progress.ts';
 
 const MODULE = 'github.com/kedacore/keda/v2@v2.21.0';
 

@@ -27,16 +27,17 @@ describe('a program of PyPI', () => {
     writeFileSync(join(folder, 'RECORD'), '');
   };
 
-  it('is found where its package was installed to the end', () => {
+  it('a program of PyPI is found where its package is completely installed', () => {
     record('5.1.1');
     expect(pythonProgram(wanted, 'python')).to.equal(join(tools, 'speech/bin/python'));
   });
-  it('is not found where the installation was cut short', () => expect(pythonProgram(wanted, 'python')).to.equal(null));
-  it('is not found in an environment of another version', () => {
+  it('a program of PyPI is not found where its installation was interrupted', () =>
+    expect(pythonProgram(wanted, 'python')).to.equal(null));
+  it('a program of PyPI is not found in an environment of another version', () => {
     record('5.0.0');
     expect(pythonProgram(wanted, 'python')).to.equal(null);
   });
-  it('is not found where the environment has no such program', () => {
+  it('a program of PyPI is not found in an environment without it', () => {
     record('5.1.1');
     expect(pythonProgram(wanted, 'go')).to.equal(null);
   });

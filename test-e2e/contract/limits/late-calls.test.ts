@@ -6,7 +6,8 @@ import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/C
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { useLimitsStack, type LimitsStack } from '../harness/host/limits-stack.ts';
+import { useLimitsStack, type LimitsStack } from '../../harness/host/limits-stack.ts';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 function request(budgetId: string) {
   return {
@@ -25,28 +26,28 @@ function request(budgetId: string) {
 function firstCatalog({ stack }: LimitsStack) {
   return rpcClient<CatalogServiceClient>(catalog.CatalogService, {
     target: `dns:///127.0.0.1:${stack.process('catalog').ports.rpc}`,
-    config: { rpcToken: stack.tokens.gateway, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+    config: { rpcToken: stack.tokens.gateway, ...noTls },
     timeoutMs: 60_000,
   });
 }
 
-describe('a CreateVideo that its caller has given up', function () {
+describe('a CreateVideo that its caller has abandoned', function () {
   this.timeout(120_000);
   const limits = useLimitsStack();
-  const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'answered',
       ({ code }: { code: string }) => code,
     );
 
-  it('is not begun: catalog stood still in the meantime', async () => {
-    const { stack, spent } = limits();
+  it('an abandoned CreateVideo is not begun by a catalog that was stopped in the meantime', async () => {
+    const { stack, charges } = limits();
     const client = firstCatalog(limits());
     const pid = stack.process('catalog').pid() ?? 0;
     try {
       await client.GetDailyCount({ budgetId: 'frozen', dailyLimit: 5 });
       process.kill(pid, 'SIGSTOP');
-      const calls = Array.from({ length: 5 }, () => refusal(client.CreateVideo(request('frozen'), { timeoutMs: 500 })));
+      const calls = Array.from({ length: 5 }, () => codeOf(client.CreateVideo(request('frozen'), { timeoutMs: 500 })));
       expect(await Promise.all(calls)).to.deep.equal(calls.map(() => 'DEADLINE_EXCEEDED'));
       await sleep(100); // time for the cancellations to arrive
     } finally {
@@ -55,12 +56,12 @@ describe('a CreateVideo that its caller has given up', function () {
     // Whatever effect those calls have comes before the response to the next call on the same connection.
     const { daily } = await client.CreateVideo(request('frozen'));
     expect(daily?.remaining).to.equal(4);
-    expect(await spent('frozen')).to.deep.equal({ used: 1, videos: 1 });
+    expect(await charges('frozen')).to.deep.equal({ used: 1, videos: 1 });
     await client.close();
   });
 
-  it('is not finished: the day’s row was locked in the meantime', async () => {
-    const { stack, spent } = limits();
+  it('an abandoned CreateVideo is not finished when the row of the day was locked in the meantime', async () => {
+    const { stack, charges } = limits();
     const client = firstCatalog(limits());
     const pool = stack.adminPool('catalog');
     await client.CreateVideo(request('locked'));
@@ -73,7 +74,7 @@ describe('a CreateVideo that its caller has given up', function () {
     try {
       await lock.query('BEGIN');
       await lock.query(`SELECT FROM daily_counts WHERE budget_id = 'locked' FOR UPDATE`);
-      const call = refusal(client.CreateVideo(request('locked'), { timeoutMs: 2_000 }));
+      const call = codeOf(client.CreateVideo(request('locked'), { timeoutMs: 2_000 }));
       await until(async () => (await waiting()) === 1, { what: 'the charge waits' });
       expect(await call).to.equal('DEADLINE_EXCEEDED');
       expect(await waiting()).to.equal(1);
@@ -83,7 +84,7 @@ describe('a CreateVideo that its caller has given up', function () {
     }
     await until(async () => (await waiting()) === 0, { what: 'the charge is given up' });
     expect((await client.CreateVideo(request('locked'))).daily?.remaining).to.equal(3);
-    expect(await spent('locked')).to.deep.equal({ used: 2, videos: 2 });
+    expect(await charges('locked')).to.deep.equal({ used: 2, videos: 2 });
     await client.close();
   });
 });

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { find, run, toolsDir } from './command.ts';
-import { step } from './progress.ts';
+import { find, run, toolsDir } from '../servers/command.ts';
+import { step } from '../servers/progress.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
 const MODULES = {

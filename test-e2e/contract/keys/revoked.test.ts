@@ -1,8 +1,8 @@
 /** Videos belong to the publisher, not to the key that created them. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import type { Partner } from '../harness/partner-client.ts';
-import { endOf, sharedContract, type Contract, type End } from '../harness/host/shared-contract.ts';
+import type { Partner } from '../../harness/partner-client.ts';
+import { outcomeOf, sharedContract, type Contract, type Outcome } from '../../harness/host/shared-contract.ts';
 
 const source = 'https://example.com/a.mp4';
 
@@ -15,24 +15,27 @@ describe('videos of a key that is revoked', function () {
   });
 
   /** One video for each outcome, which the video's id selects. */
-  const videosOf = async (partner: Partner): Promise<Record<End, string>> => {
-    const found = new Map<End, string>();
+  const videosOf = async (partner: Partner): Promise<Record<Outcome, string>> => {
+    const found = new Map<Outcome, string>();
     while (found.size < 3) {
       const ids = await Promise.all(Array.from({ length: 12 }, () => partner.submit(source)));
-      for (const id of ids) found.set(endOf(id), id);
+      for (const id of ids) found.set(outcomeOf(id), id);
     }
-    for (const [end, id] of found)
-      await until(async () => (await partner.get(id)).status === end, { what: `${id} is ${end}`, capMs: 200_000 });
-    return Object.fromEntries(found) as Record<End, string>;
+    for (const [outcome, id] of found)
+      await until(async () => (await partner.get(id)).status === outcome, {
+        what: `${id} is ${outcome}`,
+        capMs: 200_000,
+      });
+    return Object.fromEntries(found) as Record<Outcome, string>;
   };
   /** A publisher with videos of its first key; then that key is revoked and another one, `next`, is issued. */
-  const orphaned = async (next: (publisherId: string, keyId: string) => Promise<string>) => {
+  const revokedPublisher = async (next: (publisherId: string, keyId: string) => Promise<string>) => {
     const publisherId = await contract.newPublisher('Revoked');
     const first = await contract.newKey(publisherId);
-    const maker = contract.partner(first.secretKey);
-    const ids = await videosOf(maker);
+    const creator = contract.partner(first.secretKey);
+    const ids = await videosOf(creator);
     const other = await next(publisherId, first.key.id);
-    expect((await maker.call('GET', `/v1/videos/${ids.ready}`)).status).to.equal(401);
+    expect((await creator.call('GET', `/v1/videos/${ids.ready}`)).status).to.equal(401);
     return { ids, other };
   };
   const statuses = async (...calls: (() => Promise<{ status: number }>)[]): Promise<number[]> => {
@@ -40,7 +43,7 @@ describe('videos of a key that is revoked', function () {
     for (const call of calls) seen.push((await call()).status);
     return seen;
   };
-  const manages = async (secretKey: string, { ready, failed, processing }: Record<End, string>): Promise<void> => {
+  const manages = async (secretKey: string, { ready, failed, processing }: Record<Outcome, string>): Promise<void> => {
     const [one, two, three] = [0, 1, 2].map((gateway) => contract.partner(secretKey, gateway));
     if (!one || !two || !three) throw new Error('there are three gateways');
     expect((await one.get(ready)).status).to.equal('ready');
@@ -59,7 +62,7 @@ describe('videos of a key that is revoked', function () {
   };
 
   /** The callers with a key of the publisher after the first is revoked. */
-  const heirs: Readonly<Record<string, (publisherId: string, keyId: string) => Promise<string>>> = {
+  const remainingKeys: Readonly<Record<string, (publisherId: string, keyId: string) => Promise<string>>> = {
     'a key that was issued after its end': async (publisherId, keyId) => {
       await contract.keys.RevokeKey({ keyId });
       return (await contract.newKey(publisherId)).secretKey;
@@ -72,33 +75,37 @@ describe('videos of a key that is revoked', function () {
     'the key that replaced it in a rotation': async (_publisherId, keyId) =>
       (await contract.keys.RotateKey({ keyId })).secretKey,
   };
-  const left = new Map<string, Awaited<ReturnType<typeof orphaned>>>();
+  const fixtures = new Map<string, Awaited<ReturnType<typeof revokedPublisher>>>();
   before(async () => {
-    const all = Object.entries(heirs).map(async ([name, next]) => left.set(name, await orphaned(next)));
+    const all = Object.entries(remainingKeys).map(async ([name, next]) =>
+      fixtures.set(name, await revokedPublisher(next)),
+    );
     await Promise.all(all);
   });
-  const leftTo = (name: string) => {
-    const found = left.get(name);
-    if (!found) throw new Error(`nothing was left to ${name}`);
+  const fixtureOf = (name: string) => {
+    const found = fixtures.get(name);
+    if (!found) throw new Error(`there is no fixture of ${name}`);
     return found;
   };
 
-  it('are nothing to a key of another publisher', async () => {
-    const stranger = contract.partner((await contract.newKey(await contract.newPublisher('Stranger'))).secretKey);
-    for (const { ids } of left.values())
+  it('videos of a revoked key are 404 to a key of another publisher', async () => {
+    const otherPartner = contract.partner(
+      (await contract.newKey(await contract.newPublisher('Other partner'))).secretKey,
+    );
+    for (const { ids } of fixtures.values())
       expect(
         await statuses(
-          () => stranger.call('GET', `/v1/videos/${ids.ready}`),
-          () => stranger.archive(ids.ready),
-          () => stranger.republish(ids.processing),
-          () => stranger.remove(ids.failed),
+          () => otherPartner.call('GET', `/v1/videos/${ids.ready}`),
+          () => otherPartner.archive(ids.ready),
+          () => otherPartner.republish(ids.processing),
+          () => otherPartner.remove(ids.failed),
         ),
       ).to.deep.equal([404, 404, 404, 404]);
   });
 
-  for (const name of Object.keys(heirs))
-    it(`are managed by ${name}`, async () => {
-      const { ids, other } = leftTo(name);
+  for (const name of Object.keys(remainingKeys))
+    it(`videos of a revoked key are managed by ${name}`, async () => {
+      const { ids, other } = fixtureOf(name);
       await manages(other, ids);
     });
 });

@@ -3,8 +3,8 @@
  * time.
  */
 import { expect } from 'chai';
-import { ask, judgeWait, submission, type Asked } from '../probes/timed-request.ts';
-import { NOON, useLimitsStack } from '../harness/host/limits-stack.ts';
+import { send, checkRetryAfter, submission, type TimedResponse } from '../../probes/timed-request.ts';
+import { NOON, useLimitsStack } from '../../harness/host/limits-stack.ts';
 
 const MICRO = 1_000_000;
 const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'];
@@ -29,14 +29,14 @@ describe('the day of the ingest budget', function () {
   });
 
   for (const zone of zones) {
-    it(`ends at 00:00 UTC to the second that retry-after names, where sessions live in ${zone}`, async () => {
-      const { clock, freshKey, turnAbout } = limits();
+    it(`the ingest budget resets at 00:00 UTC, the second named by retry-after, with sessions in ${zone}`, async () => {
+      const { clock, freshKey, sendRoundRobin } = limits();
       await clock.zone(zone);
       for (const [n, at] of moments.entries()) {
         const { secretKey } = await freshKey({ dailyLimit: 1 });
-        const on = async (micros: number): Promise<Asked> => {
+        const on = async (micros: number): Promise<TimedResponse> => {
           await clock.freeze(moment(n + 1, micros));
-          return turnAbout(secretKey, submission);
+          return sendRoundRobin(secretKey, submission);
         };
         expect((await on(at)).status, moment(n + 1, at)).to.equal(202);
         const seconds = Math.max(1, Math.ceil((DAY - at) / MICRO));
@@ -50,21 +50,21 @@ describe('the day of the ingest budget', function () {
     });
   }
 
-  it('goes over midnight under load: the whole budget of either day, and honest waits', async () => {
-    const { clock, freshKey, gateways, stack, spent } = limits();
+  it('under load over midnight each day has its whole ingest budget, and retry-after is right', async () => {
+    const { clock, freshKey, gateways, stack, charges } = limits();
     const { key, secretKey } = await freshKey({ dailyLimit: 5 });
-    const asked: Asked[] = [];
+    const responses: TimedResponse[] = [];
     const start = async (): Promise<void> => {
       await clock.goOnFrom('2031-06-30T23:59:57Z');
       await Promise.all(
         gateways.map(async (base) => {
-          while (asked.filter(({ status }) => status === 202).length < 10)
-            asked.push(await ask(base, secretKey, submission));
+          while (responses.filter(({ status }) => status === 202).length < 10)
+            responses.push(await send(base, secretKey, submission));
         }),
       );
     };
     await start();
-    expect(await spent(key.id)).to.deep.equal({ used: 10, videos: 10 });
+    expect(await charges(key.id)).to.deep.equal({ used: 10, videos: 10 });
     const { rows } = await stack
       .adminPool('catalog')
       .query('SELECT day::text, used FROM daily_counts WHERE budget_id = $1 ORDER BY day', [key.id]);
@@ -72,15 +72,15 @@ describe('the day of the ingest budget', function () {
       { day: '2031-06-30', used: 5 },
       { day: '2031-07-01', used: 5 },
     ]);
-    const refusal = asked.find(({ status }) => status === 429);
-    expect(refusal).not.to.equal(undefined);
-    if (!refusal) return;
-    const tries = asked.filter(({ from }) => from >= refusal.to);
-    const judged = judgeWait({ refusal, tries });
-    expect([judged.earlyPassed, refusal.daily]).to.deep.equal([0, '0']);
+    const rejection = responses.find(({ status }) => status === 429);
+    expect(rejection).not.to.equal(undefined);
+    if (!rejection) return;
+    const tries = responses.filter(({ from }) => from >= rejection.to);
+    const checked = checkRetryAfter({ rejection, tries });
+    expect([checked.earlyPassed, rejection.daily]).to.deep.equal([0, '0']);
     expect(tries.every(({ status }) => status === 202 || status === 429)).to.equal(true);
     console.log(
-      `      over midnight: ${asked.length} asked, retry-after ${refusal.retryAfter} s, ${judged.early} early tries, none passed`,
+      `      over midnight: ${responses.length} responses, retry-after ${rejection.retryAfter} s, ${checked.early} early tries, none passed`,
     );
   });
 });

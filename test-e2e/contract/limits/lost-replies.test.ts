@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { StackProcess } from '@vds/testkit/stack/processes';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { submission } from '../probes/timed-request.ts';
-import { useLimitsStack } from '../harness/host/limits-stack.ts';
+import { submission } from '../../probes/timed-request.ts';
+import { useLimitsStack } from '../../harness/host/limits-stack.ts';
 
 /** Whether process `pid` holds the end of a TCP connection of IPv4 that has this local port. */
 function holdsPort(pid: number | undefined, port: number): boolean {
@@ -29,34 +29,34 @@ describe('a CreateVideo whose reply is lost', function () {
   const limits = useLimitsStack();
 
   for (const times of [1, 2]) {
-    it(`${times === 1 ? 'once' : 'twice'} is charged once, also for the last place of the day`, async () => {
-      const { freshKey, turnAbout, wires, spent } = limits();
+    it(`a CreateVideo whose reply is lost ${times === 1 ? 'once' : 'twice'} is charged once, also as the last of the day`, async () => {
+      const { freshKey, sendRoundRobin, proxies, charges } = limits();
       const { key, secretKey } = await freshKey({ dailyLimit: 1 });
-      for (const wire of wires) wire.mute();
-      const answer = turnAbout(secretKey, submission);
-      await until(async () => (await spent(key.id)).videos === 1, { what: 'the video is committed' });
-      for (const wire of wires) wire.cut();
+      for (const proxy of proxies) proxy.dropResponses();
+      const answer = sendRoundRobin(secretKey, submission);
+      await until(async () => (await charges(key.id)).videos === 1, { what: 'the video is committed' });
+      for (const proxy of proxies) proxy.cut();
       if (times === 2) {
-        for (const wire of wires) wire.mute();
+        for (const proxy of proxies) proxy.dropResponses();
         // The second reply is lost once a proxy has dropped bytes.
-        await until(() => wires.some((wire) => wire.swallowed() > 0), { what: 'the repeat is answered' });
-        for (const wire of wires) wire.cut();
+        await until(() => proxies.some((proxy) => proxy.droppedBytes() > 0), { what: 'the repeat is answered' });
+        for (const proxy of proxies) proxy.cut();
       }
       const { id, ...seen } = await answer;
       expect(seen).to.include({ status: 202, daily: '0' });
-      expect(await spent(key.id)).to.deep.equal({ used: 1, videos: 1 });
-      expect((await turnAbout(secretKey, { method: 'GET', path: `/v1/videos/${id}` })).status).to.equal(200);
-      expect((await turnAbout(secretKey, submission)).code).to.equal('daily_ingest_limit');
+      expect(await charges(key.id)).to.deep.equal({ used: 1, videos: 1 });
+      expect((await sendRoundRobin(secretKey, { method: 'GET', path: `/v1/videos/${id}` })).status).to.equal(200);
+      expect((await sendRoundRobin(secretKey, submission)).code).to.equal('daily_ingest_limit');
     });
   }
 
-  it('because its catalog was killed in the middle is charged once, also for the last place of the day', async () => {
-    const { freshKey, turnAbout, stack, spent } = limits();
+  it('a CreateVideo whose catalog is killed in the middle is charged once, also as the last of the day', async () => {
+    const { freshKey, sendRoundRobin, stack, charges } = limits();
     const { key, secretKey } = await freshKey({ dailyLimit: 1 });
     const pool = stack.adminPool('catalog');
     const role = new URL(stack.login('catalog').url).username;
     await pool.query(
-      `INSERT INTO daily_counts SELECT $1, (COALESCE(frozen, pg_catalog.now() + ahead) AT TIME ZONE 'UTC')::date, 0 FROM clock.hand`,
+      `INSERT INTO daily_counts SELECT $1, (COALESCE(frozen, pg_catalog.now() + ahead) AT TIME ZONE 'UTC')::date, 0 FROM clock.setting`,
       [key.id],
     );
     const lock = await pool.connect();
@@ -68,11 +68,11 @@ describe('a CreateVideo whose reply is lost', function () {
       return rows.map(({ port }) => port);
     };
     let killed: StackProcess | undefined;
-    let answer: ReturnType<typeof turnAbout>;
+    let answer: ReturnType<typeof sendRoundRobin>;
     try {
       await lock.query('BEGIN');
       await lock.query('SELECT 1 FROM daily_counts WHERE budget_id = $1 FOR UPDATE', [key.id]);
-      answer = turnAbout(secretKey, submission);
+      answer = sendRoundRobin(secretKey, submission);
       await until(async () => (await waiting()).length === 1, { what: 'the charge waits' });
       const [port = 0] = await waiting();
       killed = stack.processes.find(({ service, pid }) => service === 'catalog' && holdsPort(pid(), port));
@@ -84,7 +84,7 @@ describe('a CreateVideo whose reply is lost', function () {
     }
     expect(killed).not.to.equal(undefined);
     expect(await answer).to.include({ status: 202, daily: '0' });
-    expect(await spent(key.id)).to.deep.equal({ used: 1, videos: 1 });
+    expect(await charges(key.id)).to.deep.equal({ used: 1, videos: 1 });
     killed?.start();
     await killed?.ready();
   });

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { aptInstall } from './apt.ts';
-import { executable, find, run, toolsDir } from './command.ts';
-import { step } from './progress.ts';
+import { executable, find, run, toolsDir } from '../servers/command.ts';
+import { step } from '../servers/progress.ts';
 
 /** A pinned PyPI package and the folder of its environment. */
 export type PythonPackage = {

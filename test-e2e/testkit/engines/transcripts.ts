@@ -1,6 +1,6 @@
 /** The transcripts of the fake speech engine: words from a table, or two sentences repeated. */
 
-export type SaidWord = {
+export type SpokenWord = {
   readonly text: string;
   /** Seconds from the start of the file. */
   readonly start: number;
@@ -17,11 +17,11 @@ const PAUSE_SECONDS = 0.8;
 /** `words`: beside the segments, without punctuation, as OpenAI does; `nested`: within them; `segments`: no words. */
 export type Shape = 'words' | 'nested' | 'segments';
 
-type Segment = { readonly words: readonly SaidWord[] };
+type Segment = { readonly words: readonly SpokenWord[] };
 
 /** Words for a file of that length: a sentence, a pause, the next. */
-export function usualWords(seconds: number): SaidWord[] {
-  const words: SaidWord[] = [];
+export function defaultWords(seconds: number): SpokenWord[] {
+  const words: SpokenWord[] = [];
   let at = 0.5;
   for (let turn = 0; at < seconds; turn += 1) {
     for (const text of (sentences[turn % sentences.length] ?? '').split(' ')) {
@@ -39,7 +39,7 @@ export function wavSeconds(file: Buffer): number {
 }
 
 /** The response for `response_format=verbose_json`. */
-export function verboseJson(words: readonly SaidWord[], language: string, seconds: number, shape: Shape): unknown {
+export function verboseJson(words: readonly SpokenWord[], language: string, seconds: number, shape: Shape): unknown {
   const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}'’-]+/gu, '');
   const timed = words.map(({ text, start, end }) => ({ word: bare(text), start: round(start), end: round(end) }));
   const segments = segmentsOf(words).map((segment, id) => ({
@@ -68,8 +68,8 @@ function round(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }
 
-function segmentsOf(words: readonly SaidWord[]): Segment[] {
-  const segments: SaidWord[][] = [[]];
+function segmentsOf(words: readonly SpokenWord[]): Segment[] {
+  const segments: SpokenWord[][] = [[]];
   for (const word of words) {
     segments.at(-1)?.push(word);
     if (/[.!?]$/.test(word.text)) segments.push([]);

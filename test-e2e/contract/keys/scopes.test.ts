@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import { rawCall } from '../probes/raw-call.ts';
-import { endOf, sharedContract, type Contract } from '../harness/host/shared-contract.ts';
+import { rawCall } from '../../probes/raw-call.ts';
+import { outcomeOf, sharedContract, type Contract } from '../../harness/host/shared-contract.ts';
 
 const body = JSON.stringify({ source_url: 'https://example.com/a.mp4', title: 'Scopes' });
 
@@ -25,7 +25,7 @@ describe('the scopes of a key', function () {
     const partner = contract.partner(all);
     for (;;) {
       const id = await partner.submit('https://example.com/a.mp4');
-      if (endOf(id) !== 'ready') continue;
+      if (outcomeOf(id) !== 'ready') continue;
       await until(async () => (await partner.get(id)).status === 'ready', { what: `${id} is ready`, capMs: 200_000 });
       return id;
     }
@@ -60,22 +60,22 @@ describe('the scopes of a key', function () {
     return rows[0]?.n ?? 0;
   };
 
-  it('of reading alone: it reads, everything else is refused and nothing happens', async () => {
+  it('a key with the read scope alone may read; everything else is rejected without effect', async () => {
     const id = await ready();
     const before = [await contract.partner(all).get(id), await count()];
-    const refused = '403 insufficient_scope';
+    const rejected = '403 insufficient_scope';
     for (const gateway of [0, 1, 2])
       expect(await perform(['videos:read'], id, gateway)).to.deep.equal([
         '200 ready',
-        refused,
-        refused,
-        refused,
-        refused,
+        rejected,
+        rejected,
+        rejected,
+        rejected,
       ]);
     expect([await contract.partner(all).get(id), await count()]).to.deep.equal(before);
   });
 
-  it('of writing alone: it does everything but read', async () => {
+  it('a key with the write scope alone may do everything but read', async () => {
     for (const gateway of [0, 1, 2]) {
       const [id, before] = [await ready(), await count()];
       expect(await perform(['videos:write'], id, gateway)).to.deep.equal([
@@ -89,7 +89,7 @@ describe('the scopes of a key', function () {
     }
   });
 
-  it('of both: it does everything', async () => {
+  it('a key with both scopes may do everything', async () => {
     expect(await perform(['videos:read', 'videos:write'], await ready(), 1)).to.deep.equal([
       '200 ready',
       '200 archived',

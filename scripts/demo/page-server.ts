@@ -12,7 +12,7 @@ import { discoveryRoutes, videoIdOf } from './discovery-routes.ts';
 import type { Discovery } from './discovery.ts';
 import type { StatusRecord } from '@vds/testkit/stack/partner';
 
-export type DoorOptions = {
+export type PageServerOptions = {
   /** The record as the partner reads it; without an id, of the video for which the server was opened. */
   readonly record: (id?: string) => Promise<StatusRecord>;
   /** Mints a token that plays this record's video. */
@@ -25,7 +25,7 @@ export type DoorOptions = {
   readonly port?: number;
 };
 
-export type Door = { readonly url: string; readonly close: () => Promise<void> };
+export type PageServer = { readonly url: string; readonly close: () => Promise<void> };
 
 const page = fileURLToPath(new URL('page', import.meta.url));
 const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
@@ -36,11 +36,11 @@ const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
  */
 const onlyLoopbackNames: RequestHandler = (request, response, next) => {
   if (request.hostname === '127.0.0.1' || request.hostname === 'localhost') next();
-  else response.status(421).type('text/plain').send('This door answers on 127.0.0.1 only.\n');
+  else response.status(421).type('text/plain').send('This server responds on 127.0.0.1 only.\n');
 };
 
 /** Starts the server on 127.0.0.1. */
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
   const server = createServer(makeApp(options));
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve),
@@ -56,7 +56,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   };
 }
 
-function makeApp({ record, token, playbackUrl, discovery }: DoorOptions): express.Express {
+function makeApp({ record, token, playbackUrl, discovery }: PageServerOptions): express.Express {
   const app = express().disable('x-powered-by');
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { goProgram, type GoProgram } from './go-programs.ts';
-import { openSearchJars, openSearchLauncher } from './opensearch.ts';
+import { openSearchJars, openSearchLauncher } from '../servers/opensearch.ts';
 
 export type DevImage = {
   /** Target of deploy/devdeps/Dockerfile. */

@@ -6,7 +6,7 @@ import { listKeys, listUploads, readObject } from '@vds/testkit/harness/objects'
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 import { readServers } from '@vds/testkit/servers/servers-file';
 
-export type { Said, Worker } from '@vds/testkit/harness/service-harness';
+export type { Said as PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
 
 export const publisher = 'publisher-1';
 
@@ -17,23 +17,24 @@ const engines: Record<string, string> = {
   ...(typeof apertium === 'string' && { APERTIUM_PATH: apertium }),
 };
 
-const facts = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
-export type House = Awaited<ReturnType<typeof openHouse>>;
+const publishedEvents = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
-export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
-  const house = await openServiceHarness({
+export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
+  const { said: published, ...harness } = await openServiceHarness({
     room: new URL('..', import.meta.url),
-    facts,
+    facts: publishedEvents,
     as: 'catalog',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
     callers: ['vdsctl', 'indexer'],
     settings: { ...engines, ...settings },
   });
-  const captions = house.bucket('CAPTIONS_BUCKET');
+  const captions = harness.bucket('CAPTIONS_BUCKET');
   return {
-    ...house,
-    media: house.bucket('MEDIA_BUCKET'),
+    ...harness,
+    published,
+    media: harness.bucket('MEDIA_BUCKET'),
     captions,
     keys: (videoId: string): Promise<string[]> => listKeys(captions, `videos/${videoId}/`),
     /** Keys of unfinished multipart uploads. */

@@ -6,7 +6,7 @@ import type { CaptionsServiceClient as _vds_captions_v1_CaptionsServiceClient, C
 import type { GetTracksRequest as _vds_captions_v1_GetTracksRequest, GetTracksRequestOut as _vds_captions_v1_GetTracksRequestOut } from './vds/captions/v1/GetTracksRequest.ts';
 import type { Languages as _vds_captions_v1_Languages, LanguagesOut as _vds_captions_v1_LanguagesOut } from './vds/captions/v1/Languages.ts';
 import type { ListLanguagesRequest as _vds_captions_v1_ListLanguagesRequest, ListLanguagesRequestOut as _vds_captions_v1_ListLanguagesRequestOut } from './vds/captions/v1/ListLanguagesRequest.ts';
-import type { RetryTracksRequest as _vds_captions_v1_RetryTracksRequest, RetryTracksRequestOut as _vds_captions_v1_RetryTracksRequestOut } from './vds/captions/v1/RetryTracksRequest.ts';
+import type { RerunTracksRequest as _vds_captions_v1_RerunTracksRequest, RerunTracksRequestOut as _vds_captions_v1_RerunTracksRequestOut } from './vds/captions/v1/RerunTracksRequest.ts';
 import type { Route as _vds_captions_v1_Route, RouteOut as _vds_captions_v1_RouteOut } from './vds/captions/v1/Route.ts';
 import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from './vds/captions/v1/Track.ts';
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
@@ -28,7 +28,7 @@ export interface ProtoGrpcType {
         GetTracksRequest: MessageTypeDefinition<_vds_captions_v1_GetTracksRequest, _vds_captions_v1_GetTracksRequestOut>
         Languages: MessageTypeDefinition<_vds_captions_v1_Languages, _vds_captions_v1_LanguagesOut>
         ListLanguagesRequest: MessageTypeDefinition<_vds_captions_v1_ListLanguagesRequest, _vds_captions_v1_ListLanguagesRequestOut>
-        RetryTracksRequest: MessageTypeDefinition<_vds_captions_v1_RetryTracksRequest, _vds_captions_v1_RetryTracksRequestOut>
+        RerunTracksRequest: MessageTypeDefinition<_vds_captions_v1_RerunTracksRequest, _vds_captions_v1_RerunTracksRequestOut>
         Route: MessageTypeDefinition<_vds_captions_v1_Route, _vds_captions_v1_RouteOut>
         Track: MessageTypeDefinition<_vds_captions_v1_Track, _vds_captions_v1_TrackOut>
         TrackState: MessageTypeDefinition<_vds_captions_v1_TrackState, _vds_captions_v1_TrackStateOut>

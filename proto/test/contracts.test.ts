@@ -67,7 +67,7 @@ describe('contracts', () => {
     expect(Object.keys(auth.AuthService.service)).to.include('Authorize');
     expect(Object.keys(catalog.CatalogService.service)).to.include('CreateVideo');
     expect(Object.keys(transcode.TranscodeService.service)).to.include('GetLadder');
-    expect(Object.keys(captions.CaptionsAdmin.service)).to.include('RetryTracks');
+    expect(Object.keys(captions.CaptionsAdmin.service)).to.include('RerunTracks');
     expect(Object.keys(metadata.MetadataService.service)).to.include('GetMetadata');
     expect(Object.keys(indexer.IndexerService.service)).to.include('Search');
   });

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSpokenCues } from '../src/domain/layout/spoken.ts';
+import { buildSpokenCues } from '../src/domain/layout/build-cues.ts';
 import { defaultTargets, targetsFor } from '../src/domain/plan-tracks.ts';
 import { findRoutes } from '../src/domain/routes.ts';
 import { sentencesOf } from '../src/domain/speech/sentences.ts';
@@ -31,13 +31,18 @@ export async function benchCaptions(): Promise<void> {
   try {
     const { made, recorded } = await step(`speech: ${commentary.length} sentences`, () => tracks(folder));
     const engines = await speechEngines();
-    const lines = await of(engines, 'hearing', async (engine) => [
-      ...(await hearing(engine, made)),
-      ...(recorded ? await hearing(engine, recorded) : [`${JFK.file.padEnd(36)}  skipped: VDS_MEDIA_DIR is not set`]),
+    const lines = await benchEach(engines, 'transcribing', async (engine) => [
+      ...(await benchSpeech(engine, made)),
+      ...(recorded
+        ? await benchSpeech(engine, recorded)
+        : [`${JFK.file.padEnd(36)}  skipped: VDS_MEDIA_DIR is not set`]),
     ]);
     lines.push(
-      ...(await of(await translationEngines(folder), 'translating', (engine) =>
-        translating(engine, engine.name === 'libretranslate' ? defaultTargets.libretranslate : defaultTargets.apertium),
+      ...(await benchEach(await translationEngines(folder), 'translating', (engine) =>
+        benchTranslation(
+          engine,
+          engine.name === 'libretranslate' ? defaultTargets.libretranslate : defaultTargets.apertium,
+        ),
       )),
     );
     process.stdout.write(`${lines.join('\n')}\n`);
@@ -58,7 +63,7 @@ async function tracks(folder: string): Promise<{ readonly made: Speech; readonly
   return { made: { ...made, label: 'synthesised' }, recorded: { label: JFK.file, path, durationMs, sentences } };
 }
 
-async function of<E>(
+async function benchEach<E>(
   opened: readonly Opened<E>[],
   what: string,
   measure: (engine: E) => Promise<string[]>,
@@ -72,19 +77,19 @@ async function of<E>(
 }
 
 /** Report lines for one engine on one track. */
-async function hearing(engine: SpeechEngine, speech: Speech): Promise<string[]> {
+async function benchSpeech(engine: SpeechEngine, speech: Speech): Promise<string[]> {
   const from = performance.now();
   const input = { wavPath: speech.path, language: 'en', durationMs: speech.durationMs, offsetMs: 0 };
   const words = await engine.transcribe(input, never, () => undefined);
   const seconds = (performance.now() - from) / 1_000;
-  const { sentences } = buildSpokenCues(sentencesOf(words, 'en'), 'en', { endMs: speech.durationMs });
-  const said = plainWords(speech.sentences.map(({ text }) => text).join(' '));
-  const heard = plainWords(sentences.map(({ text }) => text).join(' '));
-  const errors = wordErrors(said, heard);
+  const { sentences } = buildSpokenCues(sentencesOf(words, 'en'), 'en', speech.durationMs);
+  const spoken = plainWords(speech.sentences.map(({ text }) => text).join(' '));
+  const recognized = plainWords(sentences.map(({ text }) => text).join(' '));
+  const errors = wordErrors(spoken, recognized);
   const starts = sentences.flatMap(({ cues }) => cues[0]?.startMs ?? []);
   const label = `${engine.name}, ${speech.label}`.padEnd(36);
   return [
-    `${label}  word errors ${percent(errors, said.length)} (${errors} of ${said.length}); ${((seconds * 60_000) / speech.durationMs).toFixed(1)} s a minute`,
+    `${label}  word errors ${percent(errors, spoken.length)} (${errors} of ${spoken.length}); ${((seconds * 60_000) / speech.durationMs).toFixed(1)} s a minute`,
     ...(speech.sentences.length > 1 ? [`${''.padEnd(36)}  cue starts ${timing(starts, speech)}`] : []),
   ];
 }
@@ -94,20 +99,20 @@ function percent(part: number, whole: number): string {
 }
 
 function timing(starts: readonly number[], { sentences }: SpokenTrack): string {
-  const away = starts.map((start) => Math.min(...sentences.map(({ startMs }) => Math.abs(start - startMs))));
-  const near = away.filter((ms) => ms <= NEAR_MS).length;
+  const offsets = starts.map((start) => Math.min(...sentences.map(({ startMs }) => Math.abs(start - startMs))));
+  const near = offsets.filter((ms) => ms <= NEAR_MS).length;
   const shown = sentences.filter(({ startMs, endMs }) => starts.some((at) => at > startMs - 500 && at < endMs)).length;
-  const middle = away.toSorted((one, other) => one - other)[away.length >> 1] ?? 0;
+  const middle = offsets.toSorted((one, other) => one - other)[offsets.length >> 1] ?? 0;
   return `${percent(near, starts.length)} of ${starts.length} within ${NEAR_MS} ms (goal 90 %), median ${Math.round(middle)} ms; ${shown} of ${sentences.length} sentences have one`;
 }
 
-async function translating(engine: TranslationEngine, targets: readonly string[]): Promise<string[]> {
+async function benchTranslation(engine: TranslationEngine, targets: readonly string[]): Promise<string[]> {
   const routes = findRoutes(await engine.pairs());
   const sentences = thousandWords();
   const each: string[] = [];
   let total = 0;
-  const wanted = targetsFor('en', targets);
-  for (const target of wanted) {
+  const configured = targetsFor('en', targets);
+  for (const target of configured) {
     const path = routes('en', target);
     if (path === undefined) continue;
     const from = performance.now();
@@ -118,7 +123,7 @@ async function translating(engine: TranslationEngine, targets: readonly string[]
   }
   const label = `${engine.name}, ${WORDS} words`.padEnd(36);
   return [
-    `${label}  ${total.toFixed(1)} s for ${each.length} of ${wanted.length} languages, one after the other: ${each.join(', ')}`,
+    `${label}  ${total.toFixed(1)} s for ${each.length} of ${configured.length} languages, one after the other: ${each.join(', ')}`,
   ];
 }
 

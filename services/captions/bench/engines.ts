@@ -14,7 +14,12 @@ import { speechPython } from '@vds/testkit/programs/language-tools';
 export type Opened<E> = { readonly name: string; readonly engine: E | string };
 
 const TIMEOUT_MS = 600_000;
-const limits = { memoryBytes: 4_096 * 2 ** 20, timeoutMs: TIMEOUT_MS, log: createLogger('bench', 'silent') };
+const limits = {
+  memoryBytes: 4_096 * 2 ** 20,
+  niceness: 0,
+  timeoutMs: TIMEOUT_MS,
+  log: createLogger('bench', 'silent'),
+};
 
 /** pocketsphinx, and the server at SPEECH_URL (with SPEECH_MODEL and SPEECH_KEY). */
 export async function speechEngines(): Promise<Opened<SpeechEngine>[]> {

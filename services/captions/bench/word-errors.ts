@@ -13,11 +13,11 @@ export function plainWords(text: string): string[] {
 }
 
 /** Levenshtein distance over words. */
-export function wordErrors(said: readonly string[], heard: readonly string[]): number {
-  let row = Array.from({ length: heard.length + 1 }, (_none, index) => index);
-  for (const [index, word] of said.entries()) {
+export function wordErrors(spoken: readonly string[], recognized: readonly string[]): number {
+  let row = Array.from({ length: recognized.length + 1 }, (_none, index) => index);
+  for (const [index, word] of spoken.entries()) {
     const next = [index + 1];
-    for (const [at, other] of heard.entries()) {
+    for (const [at, other] of recognized.entries()) {
       const swap = (row[at] ?? 0) + (word === other ? 0 : 1);
       next.push(Math.min(swap, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     }

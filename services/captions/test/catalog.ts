@@ -2,10 +2,10 @@
 import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
-import { cancelVideo, purgeVideo, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
-import { publisher, type House, type PublishedEvent } from './harness.ts';
+import { cancelVideo, purgeVideo, terminalEvent as terminalEventOf } from '@vds/testkit/harness/stand-in-catalog';
+import { publisher, type Harness, type PublishedEvent } from './harness.ts';
 
-export type Asking = {
+export type CaptionsRequest = {
   readonly videoId: string;
   readonly attempt: number;
   readonly revision: number;
@@ -17,7 +17,11 @@ export type Asking = {
 
 let messages = 0;
 
-export function asking(videoId: string, audioPlaylistKey: string, more: Partial<Asking> = {}): Asking {
+export function requestFor(
+  videoId: string,
+  audioPlaylistKey: string,
+  more: Partial<CaptionsRequest> = {},
+): CaptionsRequest {
   return {
     videoId,
     attempt: 1,
@@ -30,45 +34,49 @@ export function asking(videoId: string, audioPlaylistKey: string, more: Partial<
   };
 }
 
-export function ask(house: House, asked: Asking): Promise<void> {
-  return house.bus.publish(events.captionsRequested, { ...asked, publisherId: publisher }, `captions-${++messages}`);
+export function publishRequest(harness: Harness, request: CaptionsRequest): Promise<void> {
+  return harness.bus.publish(
+    events.captionsRequested,
+    { ...request, publisherId: publisher },
+    `captions-${++messages}`,
+  );
 }
 
 /** Waits for the stage's terminal event, whichever it is. */
-export function lastWord(house: House, videoId: string, capMs = 60_000): Promise<PublishedEvent> {
-  return terminalEvent(house.published, videoId, 'captions', { capMs });
+export function terminalEvent(harness: Harness, videoId: string, capMs = 60_000): Promise<PublishedEvent> {
+  return terminalEventOf(harness.published, videoId, 'captions', { capMs });
 }
 
 /** Every published state of a video, in order. */
-export function states(house: House, videoId: string): TrackStateOut[] {
-  return house.of(videoId, 'tracks.changed').map(stateIn);
+export function publishedStates(harness: Harness, videoId: string): TrackStateOut[] {
+  return harness.of(videoId, 'tracks.changed').map(stateOf);
 }
 
-export function stateIn({ payload }: PublishedEvent): TrackStateOut {
+export function stateOf({ payload }: PublishedEvent): TrackStateOut {
   return payload['state'] as TrackStateOut;
 }
 
 /** The number of tracks by their outcome. */
-export function tally({ tracks }: TrackStateOut): Record<string, number> {
+export function statusCounts({ tracks }: TrackStateOut): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const track of tracks) counts[inWords(track)] = (counts[inWords(track)] ?? 0) + 1;
+  for (const track of tracks) counts[describeTrack(track)] = (counts[describeTrack(track)] ?? 0) + 1;
   return counts;
 }
 
 /** `ready`, or `skipped no_path`. */
-export function inWords({ status, reason }: TrackOut): string {
+export function describeTrack({ status, reason }: TrackOut): string {
   return [status, reason].filter(Boolean).join(' ');
 }
 
 export function purge(
-  house: House,
+  harness: Harness,
   videoId: string,
   scope: 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS',
   keepAttempt = 0,
 ): Promise<void> {
-  return purgeVideo(house.bus, videoId, { scope, keepAttempt, owners: ['transcode', 'captions'] });
+  return purgeVideo(harness.bus, videoId, { scope, keepAttempt, owners: ['transcode', 'captions'] });
 }
 
-export function cancel(house: House, videoId: string): Promise<void> {
-  return cancelVideo(house.bus, videoId);
+export function cancel(harness: Harness, videoId: string): Promise<void> {
+  return cancelVideo(harness.bus, videoId);
 }

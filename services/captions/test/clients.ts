@@ -22,7 +22,10 @@ function configOf(caller: string) {
   return { rpcToken: tokenOf(caller), ...tls };
 }
 
-export async function asStaff<T>(worker: Worker, work: (client: ReturnType<typeof open>) => Promise<T>): Promise<T> {
+export async function withAdminClient<T>(
+  worker: Worker,
+  work: (client: ReturnType<typeof open>) => Promise<T>,
+): Promise<T> {
   const client = open(worker);
   try {
     return await work(client);
@@ -40,7 +43,7 @@ function open(worker: Worker) {
 }
 
 /** The status code that a call was rejected with. */
-export async function refusal(call: Promise<unknown>): Promise<unknown> {
+export async function rejectionCode(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;
     return undefined;

@@ -13,8 +13,8 @@ function read(more: Readonly<Record<string, string>> = {}) {
   return readConfig(captionsConfig, { ...least, ...more });
 }
 
-describe('the configuration of captions', () => {
-  it('has a working value for every variable but the stores', () => {
+describe('captions configuration', () => {
+  it('the captions configuration has a working default for every variable but the stores', () => {
     const config = read();
     checkTogether(config);
     expect(config).to.include({ speechEngine: 'pocketsphinx', translationEngine: 'apertium', engineTries: 6 });
@@ -23,9 +23,9 @@ describe('the configuration of captions', () => {
     expect(targetsOf(read({ TRANSLATION_ENGINE: 'libretranslate' }))).to.include('ko');
   });
 
-  it('names every bad variable at once', () => {
+  it('the captions configuration names every bad variable at once', () => {
     const bad = {
-      SPEECH_ENGINE: 'ears',
+      SPEECH_ENGINE: 'unknown',
       SPEECH_URL: 'nowhere',
       SPEECH_LANGUAGES: 'en,english',
       CAPTION_LANGUAGES: 'es,not a tag',
@@ -39,11 +39,11 @@ describe('the configuration of captions', () => {
       .that.satisfies(({ message }: Error) => names.every((name) => message.includes(name)));
   });
 
-  it('puts language tags into their usual form', () => {
+  it('CAPTION_LANGUAGES accepts tags in any case and yields their canonical form', () => {
     expect(targetsOf(read({ CAPTION_LANGUAGES: 'PT-br, es,oc-Aranes' }))).to.deep.equal(['pt-BR', 'es', 'oc-aranes']);
   });
 
-  it('says what an engine behind HTTP lacks', () => {
+  it('the captions configuration names the addresses that an engine behind HTTP lacks', () => {
     const faults = () => checkTogether(read({ SPEECH_ENGINE: 'openai', TRANSLATION_ENGINE: 'libretranslate' }));
     expect(faults).to.throw('SPEECH_URL').with.property('message').that.includes('TRANSLATION_URL');
     expect(() => checkTogether(read({ WORK_LEASE: '10s', WORK_RENEW: '6s' }))).to.throw('WORK_RENEW');

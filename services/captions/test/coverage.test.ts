@@ -9,90 +9,97 @@ function step(from: string, to: string) {
 }
 const routes = findRoutes([step('en', 'es'), step('es', 'pt'), step('en', 'fr')]);
 
-describe('coverage', () => {
-  it('is one readable line for each language that is heard', () => {
+describe('coverageOf and coverageLines', () => {
+  it('coverageLines prints one readable line for each language that can be transcribed', () => {
     const found = coverageOf({ speechLanguages: ['en'], routes }, ['en', 'es', 'pt', 'fr', 'de']);
     expect(found).to.deep.include({ source: 'en', target: 'pt', path: ['en', 'es', 'pt'] });
-    expect(coverageLines(found)).to.deep.equal(['en → 3 of 4: es pt<es fr; no way to de']);
+    expect(coverageLines(found)).to.deep.equal(['en → 3 of 4: es pt<es fr; no route to de']);
   });
 
-  it('is of the operator’s own languages where an engine hears any', () => {
+  it('coverage uses the operator’s own languages where the speech engine transcribes any', () => {
     const sources = coverageOf({ speechLanguages: ['*'], routes }, ['en', 'pt-BR']).map(({ source }) => source);
     expect(sources).to.deep.equal(['en', 'pt']);
   });
 
-  it('is nothing while an engine is away', () => {
+  it('coverage is empty while an engine is unavailable', () => {
     expect(coverageOf({ speechLanguages: ['en'], routes: undefined }, ['es'])).to.deep.equal([]);
     expect(coverageOf({ speechLanguages: undefined, routes }, ['es'])).to.deep.equal([]);
   });
 });
 
-describe('looking at the engines', () => {
+describe('openCoverage', () => {
   const open = () => {
-    const at = { now: 0, asked: 0, isAway: false, holds: Promise.resolve() };
+    const engine = { now: 0, queries: 0, isAvailable: true, delay: Promise.resolve() };
     const pairs = async () => {
-      at.asked += 1;
-      await at.holds;
-      if (at.isAway) throw new Error('away');
+      engine.queries += 1;
+      await engine.delay;
+      if (!engine.isAvailable) throw new Error('unavailable');
       return [step('en', 'es')];
     };
     const coverage = openCoverage({
-      speech: { name: 'ears', languages: async () => ['en'], transcribe: async () => [] },
-      translation: { name: 'tongue', pairs, translate: async () => [] },
+      speech: { name: 'speech', languages: async () => ['en'], transcribe: async () => [] },
+      translation: { name: 'translation', pairs, translate: async () => [] },
       everyMs: 30_000,
       log: createLogger('test', 'fatal'),
-      now: () => at.now,
+      now: () => engine.now,
     });
-    const look = async (): Promise<string> =>
-      coverage.translations().then(
-        () => 'there',
+    const queryRoutes = async (): Promise<string> =>
+      coverage.routes().then(
+        () => 'available',
         (error: { code?: string }) => error.code ?? 'thrown',
       );
-    return { at, coverage, look };
+    return { engine, coverage, queryRoutes };
   };
 
-  it('is done once for all who want to know at the same time, and not again for a while', async () => {
-    const { at, look } = open();
-    expect(await Promise.all([look(), look(), look()])).to.deep.equal(['there', 'there', 'there']);
-    await look();
-    expect(at.asked).to.equal(1);
-    at.now = 300_001;
-    await look();
-    expect(at.asked).to.equal(2);
+  it('coverage queries an engine once for all concurrent callers, and not again for five minutes', async () => {
+    const { engine, queryRoutes } = open();
+    expect(await Promise.all([queryRoutes(), queryRoutes(), queryRoutes()])).to.deep.equal([
+      'available',
+      'available',
+      'available',
+    ]);
+    await queryRoutes();
+    expect(engine.queries).to.equal(1);
+    engine.now = 300_001;
+    await queryRoutes();
+    expect(engine.queries).to.equal(2);
   });
 
-  it('asks one that is away again, but not at every turn', async () => {
-    const { at, look } = open();
-    at.isAway = true;
-    expect([await look(), await look()]).to.deep.equal(['UNAVAILABLE', 'UNAVAILABLE']);
-    expect(at.asked).to.equal(1);
-    at.now = 30_000;
-    at.isAway = false;
-    expect([await look(), at.asked]).to.deep.equal(['there', 2]);
+  it('coverage queries an unavailable engine again, but not at every call', async () => {
+    const { engine, queryRoutes } = open();
+    engine.isAvailable = false;
+    expect([await queryRoutes(), await queryRoutes()]).to.deep.equal(['UNAVAILABLE', 'UNAVAILABLE']);
+    expect(engine.queries).to.equal(1);
+    engine.now = 30_000;
+    engine.isAvailable = true;
+    expect([await queryRoutes(), engine.queries]).to.deep.equal(['available', 2]);
   });
 
-  it('asks at once after a call has failed, or on demand', async () => {
-    const { at, coverage, look } = open();
-    await look();
-    coverage.doubtTranslation();
-    await look();
-    expect(at.asked).to.equal(2);
-    await coverage.known(true);
-    expect(at.asked).to.equal(3);
+  it('coverage queries an engine at once after a failed call, or on demand', async () => {
+    const { engine, coverage, queryRoutes } = open();
+    await queryRoutes();
+    coverage.invalidateTranslation();
+    await queryRoutes();
+    expect(engine.queries).to.equal(2);
+    await coverage.capabilities({ force: true });
+    expect(engine.queries).to.equal(3);
   });
 
-  it('takes what was seen last from an engine that does not answer in time', async () => {
-    const { at, coverage } = open();
-    await coverage.known();
-    at.holds = new Promise(() => {});
-    expect((await coverage.known(true, 20)).routes?.('en', 'es')).to.deep.equal(['en', 'es']);
+  it('coverage uses the last response of an engine that does not respond in time', async () => {
+    const { engine, coverage } = open();
+    await coverage.capabilities();
+    engine.delay = new Promise(() => {});
+    expect((await coverage.capabilities({ force: true, timeoutMs: 20 })).routes?.('en', 'es')).to.deep.equal([
+      'en',
+      'es',
+    ]);
   });
 
-  it('leaves open what cannot be asked', async () => {
-    const { at, coverage } = open();
-    at.isAway = true;
-    const known = await coverage.known();
-    expect(known.routes).to.equal(undefined);
-    expect(known.speechLanguages).to.deep.equal(['en']);
+  it('coverage leaves undefined what an unavailable engine would report', async () => {
+    const { engine, coverage } = open();
+    engine.isAvailable = false;
+    const capabilities = await coverage.capabilities();
+    expect(capabilities.routes).to.equal(undefined);
+    expect(capabilities.speechLanguages).to.deep.equal(['en']);
   });
 });

@@ -18,11 +18,11 @@ const engines: Record<string, string> = {
 };
 
 const ownEvents = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
-export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
-  const house = await openServiceHarness({
+export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
+  const harness = await openServiceHarness({
     serviceDir: new URL('..', import.meta.url),
     ownEvents,
     as: 'catalog',
@@ -30,10 +30,10 @@ export async function openHouse(settings: Readonly<Record<string, string>> = {})
     callers: ['vdsctl', 'indexer'],
     settings: { ...engines, ...settings },
   });
-  const captions = house.bucket('CAPTIONS_BUCKET');
+  const captions = harness.bucket('CAPTIONS_BUCKET');
   return {
-    ...house,
-    media: house.bucket('MEDIA_BUCKET'),
+    ...harness,
+    media: harness.bucket('MEDIA_BUCKET'),
     captions,
     keys: (videoId: string): Promise<string[]> => listKeys(captions, `videos/${videoId}/`),
     /** Keys of unfinished multipart uploads. */

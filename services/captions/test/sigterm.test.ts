@@ -3,38 +3,38 @@ import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { endAtWork, released } from '@vds/testkit/harness/end-at-work';
 import { until } from '@vds/testkit/until';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import { ask, asking, lastWord } from './catalog.ts';
-import { openHouse, type House } from './harness.ts';
+import { publishRequest, requestFor, terminalEvent } from './catalog.ts';
+import { openHarness, type Harness } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 
-describe('captions, told to stop', function () {
+describe('captions on SIGTERM', function () {
   this.timeout(60_000);
   let engines: Engines;
-  let house: House;
+  let harness: Harness;
   before(async () => {
     engines = await startEngines({ words: [{ text: 'Goal.', start: 0.2, end: 0.6 }], languages: ['en', 'es'] });
-    const wanted = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es' };
-    house = await openHouse({ ...engines.environment, ...wanted, WORK_LEASE: '10m', WORK_RENEW: '2m' });
+    const languages = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es' };
+    harness = await openHarness({ ...engines.environment, ...languages, WORK_LEASE: '10m', WORK_RENEW: '2m' });
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await engines?.close();
   });
 
-  it('gives what it hears back at once, at no cost of a try, and another process makes it', async () => {
-    const first = await house.startWorker();
+  it('a transcription interrupted by SIGTERM is released without costing a try, and another process completes it', async () => {
+    const first = await harness.startWorker();
     const videoId = newVideoId();
-    const asked = asking(videoId, await putRendition(house, newVideoId(), [silence(12)]));
-    const go = engines.hold('speech');
-    await ask(house, asked);
-    await until(() => engines.count('speech') > 0, { what: 'the engine is asked' });
-    const { code, ms, jobs } = await endAtWork(house.pool, videoId, first.process);
-    go();
+    const request = requestFor(videoId, await putRendition(harness, newVideoId(), [silence(12)]));
+    const release = engines.hold('speech');
+    await publishRequest(harness, request);
+    await until(() => engines.count('speech') > 0, { what: 'the engine is called' });
+    const { code, ms, jobs } = await endAtWork(harness.pool, videoId, first.process);
+    release();
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);
     expect(jobs).to.deep.equal([released]);
-    await house.startWorker();
-    const { subject } = await lastWord(house, videoId);
+    await harness.startWorker();
+    const { subject } = await terminalEvent(harness, videoId);
     expect(subject).to.equal('captions.captions.completed.v1');
   });
 });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { House } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const execute = promisify(execFile);
 
@@ -32,7 +32,7 @@ export function tone(seconds: number): string {
  * @param videoId the video that it belongs to
  * @returns key of the playlist
  */
-export async function putRendition(house: House, videoId: string, sources: readonly string[]): Promise<string> {
+export async function putRendition(harness: Harness, videoId: string, sources: readonly string[]): Promise<string> {
   const folder = await makeFolder();
   try {
     const hls = ['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
@@ -43,7 +43,7 @@ export async function putRendition(house: House, videoId: string, sources: reado
     await writeFile(join(folder, 'index.m3u8'), list.replaceAll(/(init\.mp4|seg-\d+\.m4s)/g, '../../audio.1/a/$1'));
     const prefix = `videos/${videoId}/1/audio.1/a/`;
     for (const name of await readdir(folder))
-      await house.media.client.fPutObject(house.media.bucket, `${prefix}${name}`, join(folder, name));
+      await harness.media.client.fPutObject(harness.media.bucket, `${prefix}${name}`, join(folder, name));
     return `${prefix}index.m3u8`;
   } finally {
     await removeFolder(folder);

@@ -6,7 +6,8 @@ import { longestSentence } from '@vds/proto/documents/track';
 import { loadTrack, storeTrack } from '../src/outbound/track-store.ts';
 
 const cues = [{ startMs: 0, endMs: 900 }];
-const bare = { videoId: 'v', language: 'en', kind: 'captions' } as const;
+const videoId = 'v';
+const bare = { language: 'en', kind: 'captions' } as const;
 
 /** A bucket in memory. */
 function bucketOf(kept: Map<string, Buffer>): Objects {
@@ -15,31 +16,28 @@ function bucketOf(kept: Map<string, Buffer>): Objects {
   return { putBytes, getBytes } as Objects;
 }
 
-describe('the documents of tracks', () => {
+describe('track documents', () => {
   const kept = new Map<string, Buffer>();
   const bucket = bucketOf(kept);
   const store = (text: string) =>
-    storeTrack(
-      bucket,
-      'videos/v/1/lay-0.1/',
-      [],
-      { ...bare, sentences: [{ startMs: 0, endMs: 900, text, cues }] },
-      new AbortController().signal,
-    );
+    storeTrack(bucket, { videoId, attempt: 1, name: 'render-0', fence: 1, signal: new AbortController().signal }, [], {
+      ...bare,
+      sentences: [{ startMs: 0, endMs: 900, text, cues }],
+    });
 
-  it('come back from the bucket as they were stored', async () => {
+  it('a track document comes back from the bucket as it was stored', async () => {
     const { textKey } = await store('What a "save"…');
     const sentences = [{ startMs: 0, endMs: 900, text: 'What a "save"…', cues }];
-    expect(await loadTrack(bucket, textKey)).to.deep.equal({ version: 1, ...bare, sentences });
+    expect(await loadTrack(bucket, textKey)).to.deep.equal({ version: 1, videoId, ...bare, sentences });
   });
 
-  it('hold no sentence that is longer than their readers take, and no half of a character', async () => {
+  it('a stored sentence is cut to the length that readers accept, never within a character', async () => {
     const { textKey } = await store(`${'x'.repeat(longestSentence - 1)}😀`);
     const [sentence] = (await loadTrack(bucket, textKey)).sentences;
     expect(sentence?.text).to.equal(`${'x'.repeat(longestSentence - 1)}\ufffd`);
   });
 
-  it('are rejected for good where they are damaged', async () => {
+  it('a damaged track document is rejected permanently', async () => {
     kept.set('videos/v/1/bad/track.json', Buffer.from('{"version":1'));
     const error: unknown = await loadTrack(bucket, 'videos/v/1/bad/track.json').catch((cause: unknown) => cause);
     expect(error).to.be.instanceOf(AppError);

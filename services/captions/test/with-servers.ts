@@ -1,22 +1,22 @@
 /** Two replicas of the service with engines behind HTTP, and videos in which the engines transcribe two sentences. */
 import { offerOf, startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import { asking, ask, lastWord, stateIn, type Asking } from './catalog.ts';
-import { openHouse, type House, type Worker } from './harness.ts';
+import { requestFor, publishRequest, terminalEvent, stateOf, type CaptionsRequest } from './catalog.ts';
+import { openHarness, type Harness, type Worker } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 
 /** One sentence with a name and a number, and a second one after a pause. */
-const said = 'Today Rosalind Franklin scores 24 points. The crowd goes wild.'.split(' ').map((text, index) => {
+const spokenWords = 'Today Rosalind Franklin scores 24 points. The crowd goes wild.'.split(' ').map((text, index) => {
   const start = index * 0.4 + (index >= 6 ? 1.5 : 0);
   return { text, start, end: start + 0.35 };
 });
 
 /** German is one of the configured targets, but not one of the server's. */
 const languages = ['en', 'es', 'pt', 'fr'];
-const wanted = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es,pt,fr,de' };
+const configured = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es,pt,fr,de' };
 
 /** Leases and waits short enough for a test. */
-const quick = {
+const shortTimeouts = {
   WORK_LEASE: '2s',
   WORK_RENEW: '500ms',
   GARBAGE_AFTER: '1s',
@@ -28,22 +28,22 @@ const quick = {
 };
 
 /** The outcomes of a video's tracks where nothing fails. */
-export const allMade = { ready: 4, 'skipped no_path': 1 };
+export const usualOutcome = { ready: 4, 'skipped no_path': 1 };
 
-function titlesOf(house: House, engines: Engines) {
+function requestsOf(harness: Harness, engines: Engines) {
   let rendition: Promise<string> | undefined;
   /** One rendition is enough for all videos: the engine server supplies the words. */
-  const title = async (videoId = newVideoId()): Promise<Asking> =>
-    asking(videoId, await (rendition ??= putRendition(house, newVideoId(), [silence(12)])));
+  const newRequest = async (videoId = newVideoId()): Promise<CaptionsRequest> =>
+    requestFor(videoId, await (rendition ??= putRendition(harness, newVideoId(), [silence(12)])));
   return {
-    title,
-    made: async () => {
-      const asked = await title();
-      await ask(house, asked);
-      return { ...asked, state: stateIn(await lastWord(house, asked.videoId)) };
+    newRequest,
+    makeCaptions: async () => {
+      const request = await newRequest();
+      await publishRequest(harness, request);
+      return { ...request, state: stateOf(await terminalEvent(harness, request.videoId)) };
     },
     rows: async (table: string, videoId: string): Promise<number> =>
-      (await house.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0,
+      (await harness.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0,
     /** Makes the server support these languages, until it is healed. */
     offer: (...codes: readonly string[]): void =>
       engines.trouble({ endpoint: 'languages', fault: { kind: 'instead', answer: offerOf(codes) } }),
@@ -51,27 +51,27 @@ function titlesOf(house: House, engines: Engines) {
 }
 
 async function open() {
-  const engines = await startEngines({ words: said, languages });
-  const house = await openHouse({ ...engines.environment, ...wanted, ...quick });
-  const workers = [await house.startWorker(), await house.startWorker()];
+  const engines = await startEngines({ words: spokenWords, languages });
+  const harness = await openHarness({ ...engines.environment, ...configured, ...shortTimeouts });
+  const workers = [await harness.startWorker(), await harness.startWorker()];
   return {
-    house,
+    harness,
     engines,
-    ...titlesOf(house, engines),
+    ...requestsOf(harness, engines),
     /** Both replicas. */
     workers: (): readonly Worker[] => workers,
     /** Ends a replica and starts another in its place. */
     replace: async (index: number): Promise<Worker> => {
       await workers[index]?.stop();
-      return (workers[index] = await house.startWorker());
+      return (workers[index] = await harness.startWorker());
     },
     /** Restarts what a test has killed. */
     refill: async (): Promise<void> => {
       for (const [index, { process: child }] of workers.entries())
-        if (child.exitCode !== null || child.signalCode !== null) workers[index] = await house.startWorker();
+        if (child.exitCode !== null || child.signalCode !== null) workers[index] = await harness.startWorker();
     },
     close: async (): Promise<void> => {
-      await house.close();
+      await harness.close();
       await engines.close();
     },
   };
@@ -82,9 +82,9 @@ let opened: Promise<WithServers> | undefined;
 
 /** One harness for every file of a run: opened at the first use, closed after the last test. */
 export async function withServers(): Promise<WithServers> {
-  const at = await (opened ??= open());
-  await at.refill();
-  return at;
+  const setup = await (opened ??= open());
+  await setup.refill();
+  return setup;
 }
 
 // A test that fails half-way must not affect the next ones.

@@ -72,15 +72,15 @@ export async function startStageServers() {
 function captionsAdmin(record: Recorder) {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
-    { ShowTracks: callers, RetryTracks: callers, ListLanguages: callers },
+    { ShowTracks: callers, RerunTracks: callers, ListLanguages: callers },
     {
       ShowTracks: async ({ videoId }) => {
         requireKnown(videoId);
         return tracks(videoId);
       },
-      RetryTracks: async (request) => {
+      RerunTracks: async (request) => {
         requireKnown(request.videoId);
-        record('RetryTracks', request);
+        record('RerunTracks', request);
         return tracks(request.videoId);
       },
       ListLanguages: async (request) => {

@@ -37,20 +37,20 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(await json(`captions show ${KNOWN_VIDEO}`)).to.have.nested.property('state.transcript_revision', 1);
   });
 
-  it('captions retry requests the named tracks, with actor and reason', async () => {
-    await json(`captions retry ${KNOWN_VIDEO} --language de --language it --reason`, 'a new engine');
+  it('captions rerun requests the named tracks, with actor and reason', async () => {
+    await json(`captions rerun ${KNOWN_VIDEO} --language de --language it --reason`, 'a new engine');
     const request = { videoId: KNOWN_VIDEO, languages: ['de', 'it'], actor: 'sam', reason: 'a new engine' };
-    expect(servers.requests).to.deep.equal([{ method: 'RetryTracks', request }]);
+    expect(servers.requests).to.deep.equal([{ method: 'RerunTracks', request }]);
   });
 
-  it('a dry run of captions retry names the tracks and requests none', async () => {
-    expect((await ctl(`captions retry ${KNOWN_VIDEO} --dry-run --reason x`)).out).to.equal(
+  it('a dry run of captions rerun names the tracks and requests none', async () => {
+    expect((await ctl(`captions rerun ${KNOWN_VIDEO} --dry-run --reason x`)).out).to.equal(
       `would generate de, it of ${KNOWN_VIDEO} again\n`,
     );
-    expect((await ctl(`captions retry ${KNOWN_VIDEO} --dry-run --reason x --language en`)).out).to.include(
+    expect((await ctl(`captions rerun ${KNOWN_VIDEO} --dry-run --reason x --language en`)).out).to.include(
       'generate en of',
     );
-    expect(await ctl(`captions retry ${KNOWN_VIDEO} --dry-run --reason x --language xx`)).to.include({ exit: 2 });
+    expect(await ctl(`captions rerun ${KNOWN_VIDEO} --dry-run --reason x --language xx`)).to.include({ exit: 2 });
     expect(servers.requests).to.deep.equal([]);
   });
 
@@ -118,7 +118,7 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
   it('exits with 3 for an unknown video', async () => {
     for (const line of [
       `captions show ${UNKNOWN_VIDEO}`,
-      `captions retry ${UNKNOWN_VIDEO} --reason x`,
+      `captions rerun ${UNKNOWN_VIDEO} --reason x`,
       `metadata show ${UNKNOWN_VIDEO}`,
       `index show ${UNKNOWN_VIDEO}`,
     ])
@@ -128,8 +128,8 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
   it('exits with 2 for wrong usage or a missing address', async () => {
     for (const line of [
       'captions',
-      'captions retry',
-      `captions retry ${KNOWN_VIDEO}`,
+      'captions rerun',
+      `captions rerun ${KNOWN_VIDEO}`,
       'reindex',
       'index fly',
       'metadata',

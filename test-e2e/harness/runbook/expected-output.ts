@@ -71,7 +71,7 @@ export function isChange(command: string): boolean {
 
 /** The command, with `--dry-run` where it would change something. */
 export function asDryRun(command: string): string {
-  return /^vdsctl (video (retry|repeat|hold)|captions retry|signing-key) /.test(command) &&
+  return /^vdsctl (video (retry|rerun|hold)|captions rerun|signing-key) /.test(command) &&
     !command.includes('--dry-run')
     ? `${command} --dry-run`
     : command;

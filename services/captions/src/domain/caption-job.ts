@@ -1,6 +1,7 @@
 /** The captions of one attempt: which tracks are in progress, under which generation, and their results. */
-import { planTracks, type TrackQuestion } from './plan-tracks.ts';
-import { openState, reopen, settle, settleAll, type Outcome } from './track-state.ts';
+import { planTracks } from './plan-tracks.ts';
+import type { FindRoute } from './routes.ts';
+import { openState, reopen, settle, settleAll, withRevision, type NotMade, type Outcome } from './track-state.ts';
 import type { Track, TrackState } from './track.ts';
 
 export type CaptionRequest = {
@@ -31,10 +32,13 @@ export type CaptionJob = CaptionRequest & {
 };
 
 /** What the engines support: undefined where one could not be reached. */
-export type Known = {
+export type Capabilities = {
   readonly speechLanguages: readonly string[] | undefined;
-  readonly routes: TrackQuestion['routes'] | undefined;
+  readonly routes: FindRoute | undefined;
 };
+
+/** Of engines that were not queried yet. */
+export const unknownCapabilities: Capabilities = { speechLanguages: undefined, routes: undefined };
 
 export type Reopened = {
   readonly job: CaptionJob;
@@ -80,24 +84,18 @@ export function isSettled({ inProgress }: CaptionJob): boolean {
 export function replan(job: CaptionJob, planned: readonly Track[]): CaptionJob {
   const [spoken] = planned;
   const stop =
-    spoken && !isOpen(spoken) ? { status: spoken.status, ...(spoken.reason && { reason: spoken.reason }) } : {};
+    spoken && !isOpen(spoken) ? { status: spoken.status, ...(spoken.reason && { reason: spoken.reason }) } : undefined;
   const tracks = job.state.tracks.map((track) =>
     isOpen(track) ? (planned.find(({ language }) => language === track.language) ?? { ...track, ...stop }) : track,
   );
-  const ended = new Set(
-    tracks.filter((track, index) => !isOpen(track) && isOpen(job.state.tracks[index] ?? track)).map((t) => t.language),
-  );
-  const inProgress = without(job.inProgress, (language) => 'status' in stop || ended.has(language));
-  const moved = JSON.stringify(tracks) !== JSON.stringify(job.state.tracks);
-  const state = moved ? { ...job.state, tracks, revision: job.state.revision + 1 } : job.state;
-  return { ...job, state, inProgress };
+  const ended = job.state.tracks.filter((track, index) => isOpen(track) && !isOpen(tracks[index] ?? track));
+  const isOver = (one: string): boolean => stop !== undefined || ended.some(({ language }) => language === one);
+  const state = withRevision(job.state, { ...job.state, tracks });
+  return { ...job, state, inProgress: without(job.inProgress, isOver) };
 }
 
-function without(
-  inProgress: CaptionJob['inProgress'],
-  gone: (language: string, generation: number) => boolean,
-): CaptionJob['inProgress'] {
-  return Object.fromEntries(Object.entries(inProgress).filter(([language, generation]) => !gone(language, generation)));
+function without(inProgress: CaptionJob['inProgress'], isOver: (language: string) => boolean) {
+  return Object.fromEntries(Object.entries(inProgress).filter(([language]) => !isOver(language)));
 }
 
 /**
@@ -131,11 +129,16 @@ export function isInProgress({ inProgress }: CaptionJob, language: string, gener
 export function settleGeneration(
   job: CaptionJob,
   generation: number,
-  outcome: Parameters<typeof settleAll>[1],
+  outcome: NotMade,
   transcriptKey?: string,
 ): CaptionJob {
-  if (!isInProgress(job, spokenLanguage(job), generation)) return job;
+  if (!isTranscribing(job, generation)) return job;
   return { ...job, state: settleAll(job.state, outcome, transcriptKey), inProgress: {} };
+}
+
+/** Whether `generation` still makes the spoken track. */
+export function isTranscribing(job: CaptionJob, generation: number): boolean {
+  return isInProgress(job, spokenLanguage(job), generation);
 }
 
 export function spokenLanguage({ state, language }: Pick<CaptionJob, 'state' | 'language'>): string {
@@ -153,17 +156,17 @@ export function requestAgain(
 ): CaptionJob {
   const job = { ...before, ...request, generation: before.generation + 1, inProgress: {} };
   const translated = job.state.tracks.filter(({ kind }) => kind === 'subtitles').map(({ language }) => language);
-  const planned = planFor(job, translated, { speechLanguages: undefined, routes: undefined });
+  const planned = planFor(job, translated, unknownCapabilities);
   return reopenJob(job, planned, [spokenLanguage(job)]).job;
 }
 
 /** The tracks that the engines can make; those that depend on an unreachable engine stay undecided. */
-export function planFor(job: CaptionRequest, targets: readonly string[], known: Known): Track[] {
+export function planFor(job: CaptionRequest, targets: readonly string[], capabilities: Capabilities): Track[] {
   return planTracks({
     source: job.language,
     targets,
-    speechLanguages: known.speechLanguages ?? ['*'],
-    routes: known.routes ?? (() => []),
+    speechLanguages: capabilities.speechLanguages ?? ['*'],
+    routes: capabilities.routes ?? (() => []),
     hasAudio: job.hasAudio,
   });
 }
@@ -175,24 +178,20 @@ export function planFor(job: CaptionRequest, targets: readonly string[], known: 
  */
 export function reopenJob(job: CaptionJob, planned: readonly Track[], languages: readonly string[]): Reopened {
   const spoken = spokenLanguage(job);
-  const over = job.state.tracks.filter(({ status }) => status === 'failed' || status === 'skipped');
-  const chosen = languages.length > 0 ? languages : over.map(({ language }) => language);
-  const anew = chosen.includes(spoken) || (chosen.length > 0 && job.state.transcriptKey === undefined);
-  const wanted = anew ? job.state.tracks.map(({ language }) => language) : chosen;
-  const nothing = { job: job, transcribe: false, translate: [] };
+  const notMade = job.state.tracks.filter(({ status }) => status === 'failed' || status === 'skipped');
+  const chosen = languages.length > 0 ? languages : notMade.map(({ language }) => language);
+  const needsText = chosen.includes(spoken) || (chosen.length > 0 && job.state.transcriptKey === undefined);
+  const wanted = needsText ? job.state.tracks.map(({ language }) => language) : chosen;
   const state = wanted.length === 0 ? job.state : reopen(job.state, planned, wanted);
   const transcribing = job.inProgress[spoken];
   const makes = (language: string): boolean => {
-    const can = planned.find((track) => track.language === language)?.status === 'processing';
+    const plan = planned.find((track) => track.language === language);
     // A translation of the old text that is in progress is not waited for.
-    return (
-      wanted.includes(language) &&
-      can &&
-      (job.inProgress[language] === undefined || (anew && transcribing === undefined))
-    );
+    const isFree = job.inProgress[language] === undefined || (needsText && transcribing === undefined);
+    return wanted.includes(language) && plan?.status === 'processing' && isFree;
   };
   const begun = state.tracks.map(({ language }) => language).filter(makes);
-  if (begun.length === 0) return { ...nothing, job: { ...job, state } };
+  if (begun.length === 0) return { job: { ...job, state }, transcribe: false, translate: [] };
   // A transcription in progress will be translated with the rest.
   const generation = transcribing ?? job.generation + 1;
   const inProgress = { ...job.inProgress, ...Object.fromEntries(begun.map((language) => [language, generation])) };

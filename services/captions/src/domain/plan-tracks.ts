@@ -13,7 +13,7 @@ export const defaultTargets = {
   libretranslate: 'en es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko zh'.split(' '),
 } as const;
 
-export type TrackQuestion = {
+export type TrackPlanInput = {
   /** The spoken language, BCP 47. */
   readonly source: string;
   /** BCP 47, in the operator's order. */
@@ -25,13 +25,13 @@ export type TrackQuestion = {
 };
 
 /** Why a list leaves fewer than 18 targets for some spoken language; undefined where it never does. */
-export function shortOfTargets(targets: readonly string[]): string | undefined {
+export function describeTargetShortage(targets: readonly string[]): string | undefined {
   const spoken = [...new Set(targets.map(primarySubtag)), 'mul'];
   const worst = spoken.find((source) => targetsFor(source, targets).length < TRANSLATIONS);
   if (worst === undefined) return undefined;
   const left = targetsFor(worst, targets).length;
-  const title = worst === 'mul' ? 'for any title' : `for a title in '${worst}'`;
-  return `${left} of ${TRANSLATIONS} targets are left ${title}; a target twice counts once`;
+  const videos = worst === 'mul' ? 'for any video' : `for a video in '${worst}'`;
+  return `${left} of ${TRANSLATIONS} targets are left ${videos}; a target twice counts once`;
 }
 
 /** The first 18 targets in another language than the spoken one. */
@@ -40,26 +40,27 @@ export function targetsFor(source: string, targets: readonly string[]): string[]
 }
 
 /** Every track of a video, the spoken language's first: to be made, or skipped for a reason that is already known. */
-export function planTracks(question: TrackQuestion): Track[] {
-  const { source, targets, routes } = question;
-  const stop = stopOf(question);
-  const spoken = { language: source, kind: 'captions' as const, path: [source], ...outlook(stop) };
+export function planTracks(input: TrackPlanInput): Track[] {
+  const { source, targets, routes } = input;
+  const videoReason = skipReason(input);
+  const spoken = { language: source, kind: 'captions' as const, path: [source], ...statusFor(videoReason) };
   const translated = targetsFor(source, targets).map((language) => {
     const path = routes(source, language);
-    const reason = stop ?? (path === undefined ? 'no_path' : undefined);
-    return { language, kind: 'subtitles' as const, path: path ?? [], ...outlook(reason) };
+    const reason = videoReason ?? (path === undefined ? 'no_path' : undefined);
+    return { language, kind: 'subtitles' as const, path: path ?? [], ...statusFor(reason) };
   });
   const tracks = [spoken, ...translated];
   const names = uniqueNames(tracks);
   return tracks.map((track, index) => ({ ...track, name: names[index] ?? track.language }));
 }
 
-function stopOf({ hasAudio, speechLanguages, source }: TrackQuestion): TrackReason | undefined {
+/** Why no track of the video can be made. */
+function skipReason({ hasAudio, speechLanguages, source }: TrackPlanInput): TrackReason | undefined {
   if (!hasAudio) return 'no_audio';
-  const heard = speechLanguages.some((language) => language === '*' || sameLanguage(language, source));
-  return heard ? undefined : 'language_unsupported';
+  const isSupported = speechLanguages.some((language) => language === '*' || sameLanguage(language, source));
+  return isSupported ? undefined : 'language_unsupported';
 }
 
-function outlook(reason: TrackReason | undefined): Pick<Track, 'status' | 'reason'> {
+function statusFor(reason: TrackReason | undefined): Pick<Track, 'status' | 'reason'> {
   return reason === undefined ? { status: 'processing' } : { status: 'skipped', reason };
 }

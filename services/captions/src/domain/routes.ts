@@ -14,40 +14,40 @@ export type FindRoute = (source: string, target: string) => readonly string[] | 
 /** Each hop loses meaning; little is left after three. */
 const MOST_HOPS = 3;
 
-type Way = { readonly path: readonly string[]; readonly cost: number };
+type WeightedPath = { readonly path: readonly string[]; readonly cost: number };
 
 /**
  * Routes through `pairs` of at most three hops: the shortest, of these the cheapest,
  * whatever the order of the pairs.
  */
 export function findRoutes(pairs: readonly Pair[]): FindRoute {
-  const known = new Map<string, Map<string, Way>>();
+  const bySource = new Map<string, Map<string, WeightedPath>>();
   return (source, target) => {
-    const ways = known.get(source) ?? waysFrom(source, pairs);
-    known.set(source, ways);
-    return source === target ? undefined : ways.get(target)?.path;
+    const paths = bySource.get(source) ?? pathsFrom(source, pairs);
+    bySource.set(source, paths);
+    return source === target ? undefined : paths.get(target)?.path;
   };
 }
 
 /** Routes to all reachable languages, by the fewest hops; of these the cheapest, then the first alphabetically. */
-function waysFrom(source: string, pairs: readonly Pair[]): Map<string, Way> {
-  const found = new Map<string, Way>([[source, { path: [source], cost: 0 }]]);
-  let edge = new Map(found);
-  for (let hop = 0; hop < MOST_HOPS && edge.size > 0; hop += 1) {
-    const next = new Map<string, Way>();
+function pathsFrom(source: string, pairs: readonly Pair[]): Map<string, WeightedPath> {
+  const found = new Map<string, WeightedPath>([[source, { path: [source], cost: 0 }]]);
+  let frontier = new Map(found);
+  for (let hop = 0; hop < MOST_HOPS && frontier.size > 0; hop += 1) {
+    const next = new Map<string, WeightedPath>();
     for (const { from, to, weight } of pairs) {
-      const before = edge.get(from);
+      const before = frontier.get(from);
       if (before === undefined || found.has(to)) continue;
-      const way = { path: [...before.path, to], cost: before.cost + weight };
-      if (better(way, next.get(to))) next.set(to, way);
+      const longer = { path: [...before.path, to], cost: before.cost + weight };
+      if (isBetter(longer, next.get(to))) next.set(to, longer);
     }
-    for (const [language, way] of next) found.set(language, way);
-    edge = next;
+    for (const [language, path] of next) found.set(language, path);
+    frontier = next;
   }
   return found;
 }
 
-function better(one: Way, other: Way | undefined): boolean {
+function isBetter(one: WeightedPath, other: WeightedPath | undefined): boolean {
   return (
     other === undefined ||
     one.cost < other.cost ||

@@ -2,22 +2,18 @@
 import type { Track, TrackReason, TrackState } from './track.ts';
 
 /** The outcome of one track. */
-export type Outcome =
-  | {
-      readonly status: 'ready';
-      readonly playlistKey: string;
-      readonly textKey: string;
-      /** Of the spoken track: whether its text has changed; always true for a first transcript. */
-      readonly textChanged?: boolean;
-    }
-  | { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason };
+export type Outcome = Ready | NotMade;
+type Ready = {
+  readonly status: 'ready';
+  readonly playlistKey: string;
+  readonly textKey: string;
+  /** Of the spoken track: whether its text has changed; always true for a first transcript. */
+  readonly textChanged?: boolean;
+};
+export type NotMade = { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason };
 
 export function openState(planned: readonly Track[]): TrackState {
-  return {
-    revision: 1,
-    tracks: planned,
-    transcriptRevision: 0,
-  };
+  return { revision: 1, tracks: planned, transcriptRevision: 0 };
 }
 
 /** The state after one track has ended. A language that is not listed changes nothing. */
@@ -25,7 +21,7 @@ export function settle(state: TrackState, language: string, outcome: Outcome): T
   const tracks = state.tracks.map((track) => (track.language === language ? settled(track, outcome) : track));
   const spoken = tracks.some((track) => track.language === language && track.kind === 'captions');
   const after = { ...state, tracks };
-  return moved(
+  return withRevision(
     state,
     spoken && outcome.status === 'ready' ? withTranscript(after, outcome.textKey, outcome.textChanged ?? true) : after,
   );
@@ -43,17 +39,13 @@ function bare({ language, kind, name, path }: Track): Omit<Track, 'status'> {
   return { language, kind, name, path };
 }
 
-/** The next revision, or the same state where nothing changed, so that a repeat publishes nothing. */
-function moved(before: TrackState, after: TrackState): TrackState {
-  return sameTracks(before.tracks, after.tracks) &&
+/** The state with the next revision, or the same state where nothing changed, so that a repeat publishes nothing. */
+export function withRevision(before: TrackState, after: TrackState): TrackState {
+  return JSON.stringify(before.tracks) === JSON.stringify(after.tracks) &&
     before.transcriptKey === after.transcriptKey &&
     before.transcriptRevision === after.transcriptRevision
     ? before
     : { ...after, revision: before.revision + 1 };
-}
-
-function sameTracks(one: readonly Track[], other: readonly Track[]): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function withTranscript(state: TrackState, key: string, textChanged: boolean): TrackState {
@@ -68,15 +60,11 @@ function withTranscript(state: TrackState, key: string, textChanged: boolean): T
  * The state after the spoken track could not be made, which also ends every track that is not made yet.
  * @param transcriptKey the empty transcript of a video without speech; a spoken track that stays ready keeps its own
  */
-export function settleAll(
-  state: TrackState,
-  outcome: { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason },
-  transcriptKey?: string,
-): TrackState {
+export function settleAll(state: TrackState, outcome: NotMade, transcriptKey?: string): TrackState {
   const tracks = state.tracks.map((track) => (track.status === 'processing' ? settled(track, outcome) : track));
   const after = { ...state, tracks };
   const kept = tracks.some(({ kind, status }) => kind === 'captions' && status === 'ready');
-  return moved(state, transcriptKey === undefined || kept ? after : withTranscript(after, transcriptKey, false));
+  return withRevision(state, transcriptKey === undefined || kept ? after : withTranscript(after, transcriptKey, false));
 }
 
 /**
@@ -88,8 +76,8 @@ export function reopen(state: TrackState, planned: readonly Track[], languages: 
   const tracks = state.tracks.map((track) => {
     const plan = planned.find(({ language, kind }) => language === track.language && kind === track.kind);
     const wanted = languages.length === 0 || languages.includes(track.language);
-    const over = track.status === 'failed' || track.status === 'skipped';
-    return plan !== undefined && wanted && over ? plan : track;
+    const isNotMade = track.status === 'failed' || track.status === 'skipped';
+    return plan !== undefined && wanted && isNotMade ? plan : track;
   });
-  return moved(state, { ...state, tracks });
+  return withRevision(state, { ...state, tracks });
 }

@@ -7,7 +7,7 @@ export type TrackStatus = 'processing' | 'ready' | 'failed' | 'skipped';
 
 /**
  * Why a track failed or was skipped: the video has no sound, it has no speech, the speech engine lacks the language, no
- * route leads to the target, or the engine was unavailable or returned nonsense until the last try.
+ * route leads to the target, or the engine was unavailable or returned invalid responses until the last try.
  */
 export type TrackReason = 'no_audio' | 'no_speech' | 'language_unsupported' | 'no_path' | 'engine_error';
 

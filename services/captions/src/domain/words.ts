@@ -15,12 +15,43 @@ export type Span = {
   readonly endMs: number;
 };
 
-/** One unit of meaning: what is translated as a whole, found by a search, and laid out as one cue or more. */
-export type Sentence = Span & {
+/**
+ * One unit of meaning: what is translated as a whole, found by a search, and laid out as one cue or more. Its text
+ * without spaces is that of its words.
+ */
+export type SpokenSentence = Span & {
   readonly text: string;
-};
-
-/** A sentence with its words; its text without spaces is that of its words. */
-export type SpokenSentence = Sentence & {
   readonly words: readonly Word[];
 };
+
+/** Divides a span between consecutive items by their weights, such as the letters of words. */
+export function divideSpan<T>(
+  items: readonly T[],
+  weightOf: (item: T) => number,
+  { startMs, endMs }: Span,
+): (T & Span)[] {
+  const total = items.reduce((sum, item) => sum + weightOf(item), 0);
+  let before = 0;
+  const at = (): number => Math.round(startMs + ((endMs - startMs) * before) / Math.max(1, total));
+  return items.map((item) => {
+    const from = at();
+    before += weightOf(item);
+    return { ...item, startMs: from, endMs: at() };
+  });
+}
+
+/** Groups consecutive items; a new group begins where `isEnd` holds between two neighbours. */
+export function splitBetween<T>(items: readonly T[], isEnd: (last: T, next: T, group: readonly T[]) => boolean): T[][] {
+  const groups: T[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group === undefined || last === undefined || isEnd(last, item, group)) groups.push([item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+export function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}

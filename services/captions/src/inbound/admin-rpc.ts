@@ -4,7 +4,7 @@ import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1
 import type { Languages } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { coverageOf } from '../domain/coverage.ts';
-import type { Coverage } from '../outbound/coverage.ts';
+import { RPC_TIMEOUT_MS, type Coverage } from '../outbound/coverage.ts';
 import type { SavedTracks } from '../outbound/caption-rows.ts';
 import type { RerunRequest } from './rerun-tracks.ts';
 import { tracksMessage } from './rpc.ts';
@@ -16,34 +16,31 @@ export type Deps = {
   readonly targets: readonly string[];
 };
 
-/** The caller must not wait for a slow engine. */
-const patienceMs = 4_000;
-
 const staff = ['vdsctl'];
 
 export function captionsAdmin(deps: Deps): Served {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
-    { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
+    { ShowTracks: staff, RerunTracks: staff, ListLanguages: staff },
     {
       ShowTracks: async ({ videoId }) => tracksMessage(await deps.find(videoId)),
-      RetryTracks: async ({ videoId, languages: wanted, actor, reason }, { caller }) => {
-        await deps.rerun({ videoId, languages: wanted, actor: actor === '' ? caller : actor, reason });
+      RerunTracks: async ({ videoId, languages, actor, reason }, { caller }) => {
+        await deps.rerun({ videoId, languages, actor: actor === '' ? caller : actor, reason });
         return tracksMessage(await deps.find(videoId));
       },
-      ListLanguages: ({ refresh }) => languages(deps, refresh),
+      ListLanguages: ({ refresh }) => listLanguages(deps, refresh),
     },
   );
 }
 
-async function languages({ coverage, targets }: Deps, refresh: boolean): Promise<Languages> {
-  const known = await coverage.known(refresh, patienceMs);
+async function listLanguages({ coverage, targets }: Deps, refresh: boolean): Promise<Languages> {
+  const capabilities = await coverage.capabilities({ force: refresh, timeoutMs: RPC_TIMEOUT_MS });
   return {
     speechEngine: coverage.speechEngine,
-    speechLanguages: [...(known.speechLanguages ?? [])],
+    speechLanguages: [...(capabilities.speechLanguages ?? [])],
     translationEngine: coverage.translationEngine,
     targets: [...targets],
-    routes: coverageOf(known, targets).map(({ source, target, path }) => ({ source, target, path: [...path] })),
+    routes: coverageOf(capabilities, targets).map(({ source, target, path }) => ({ source, target, path: [...path] })),
     checkedAt: coverage.checkedAt().toISOString(),
   };
 }

@@ -3,7 +3,7 @@ import { addToOutbox } from '@vds/chassis/database/outbox';
 import { AppError } from '@vds/chassis/errors';
 import { defineStage } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
-import { openJob, planFor, requestAgain } from '../domain/caption-job.ts';
+import { openJob, planFor, requestAgain, unknownCapabilities } from '../domain/caption-job.ts';
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';
 import { readJob, saveJob } from '../outbound/caption-rows.ts';
 import { engineError } from '../outbound/instrumented-engines.ts';
@@ -14,9 +14,6 @@ import { runRender } from './render-cues.ts';
 import { failTranscription, runPlan, runTranscribe } from './transcription-jobs.ts';
 import { failTranslation, runTranslate } from './translation-jobs.ts';
 
-/** What the engines support is left open at first: a transaction must not wait for an engine. */
-const nothingKnown = { speechLanguages: undefined, routes: undefined };
-
 export const captions = defineStage<Deps, QueuedJob, typeof stageEvents.captions>({
   name: 'captions',
   events: stageEvents.captions,
@@ -24,9 +21,10 @@ export const captions = defineStage<Deps, QueuedJob, typeof stageEvents.captions
     const { languageCode: language, durationMs, hasAudio, audioPlaylistKey } = received;
     const request = { language, durationMs, hasAudio, audioPlaylistKey, stageRevision };
     const before = await readJob(client, { videoId, attempt }, true);
+    // A transaction must not wait for an engine: the job `plan` queries them.
     const job = before
       ? requestAgain(before, request)
-      : openJob({ ...request, videoId, attempt, publisherId }, planFor(request, targets, nothingKnown));
+      : openJob({ ...request, videoId, attempt, publisherId }, planFor(request, targets, unknownCapabilities));
     await saveJob(client, job);
     if (job.state.revision !== before?.state.revision) await addToOutbox(client, [tracksChanged(job)]);
     return [planJob(job.generation)];

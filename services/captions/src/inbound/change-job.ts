@@ -1,6 +1,7 @@
 /** Every change of a video's captions: locked, written, published, and the stage ended with the last track. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox } from '@vds/chassis/database/outbox';
+import { messageOf } from '@vds/chassis/errors';
 import { isSettled, type CaptionJob } from '../domain/caption-job.ts';
 import { collectJob } from '../domain/queued-jobs.ts';
 import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
@@ -8,17 +9,6 @@ import { stateMessage, tracksChanged } from '../outbound/publisher.ts';
 import type { Deps as JobDeps, Stage } from './deps.ts';
 
 type Deps = Pick<JobDeps, 'metrics' | 'garbageAfterMs'>;
-/** How the stage ends; one that has ended already publishes nothing more. */
-type EndStage = (stage: Stage, client: PoolClient, job: CaptionJob) => Promise<unknown>;
-
-function completeStage(stage: Stage, client: PoolClient, { state }: CaptionJob): Promise<boolean> {
-  return stage.complete(client, { state: stateMessage(state) });
-}
-
-/** For `end`: the sound itself could not be read. */
-export function failStage(stage: Stage, client: PoolClient): Promise<boolean> {
-  return stage.fail(client, { code: 'internal_error', details: {} });
-}
 
 /**
  * Changes the captions of a video in the caller's transaction.
@@ -29,7 +19,7 @@ export async function changeJob(
   client: PoolClient,
   { stage, ...key }: AttemptKey & { readonly stage: Stage },
   change: (job: CaptionJob) => CaptionJob,
-  end: EndStage = completeStage,
+  end: 'complete' | 'fail' = 'complete',
 ): Promise<CaptionJob | undefined> {
   const before = await readJob(client, key, true);
   if (!before) return undefined;
@@ -39,22 +29,30 @@ export async function changeJob(
 }
 
 /**
- * Writes a change of captions that the caller's transaction has locked. A changed state is published with it; the last
- * track completes the stage, unless `end` ends it differently.
+ * Writes a change of captions that the caller's transaction has locked. A changed state is published with it, and the
+ * last track ends the stage; one that has ended already publishes nothing more.
  */
 export async function writeChange(
   { metrics, garbageAfterMs }: Deps,
   stage: Stage,
   client: PoolClient,
   { before, after }: { readonly before: CaptionJob; readonly after: CaptionJob },
-  end: EndStage = completeStage,
+  end: 'complete' | 'fail' = 'complete',
 ): Promise<void> {
   if (after !== before) await saveJob(client, after);
   if (after.state.revision !== before.state.revision) {
     await addToOutbox(client, [tracksChanged(after)]);
-    metrics.tracksMoved(before.state, after.state);
+    metrics.tracksEnded(before.state, after.state);
   }
   if (!isSettled(after)) return;
-  await end(stage, client, after);
+  if (end === 'fail') await stage.fail(client, { code: 'internal_error', details: {} });
+  else await stage.complete(client, { state: stateMessage(after.state) });
   await stage.enqueue(client, [collectJob(String(after.state.revision), garbageAfterMs)]);
+}
+
+/** Reports the progress of the stage; a failure is only logged, as the next report follows soon. */
+export async function reportProgress({ log }: Pick<JobDeps, 'log'>, stage: Stage, percent: number): Promise<void> {
+  await stage
+    .progress(percent)
+    .catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'progress could not be written'));
 }

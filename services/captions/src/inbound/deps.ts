@@ -2,7 +2,7 @@
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
-import type { StageHandle, StageJob } from '@vds/chassis/stage/define-stage';
+import type { FailedJob, StageHandle, StageJob } from '@vds/chassis/stage/define-stage';
 import type { stageEvents } from '@vds/proto/events';
 import type { QueuedJob } from '../domain/queued-jobs.ts';
 import type { Coverage } from '../outbound/coverage.ts';
@@ -30,9 +30,9 @@ export type Deps = {
   readonly garbageAfterMs: number;
 };
 
-export type Stage = StageHandle<QueuedJob, typeof stageEvents.captions>;
-export type CaptionsStageJob<Kind extends QueuedJob['kind'] = QueuedJob['kind']> = StageJob<
-  QueuedJob,
-  typeof stageEvents.captions,
-  Kind
->;
+type Events = typeof stageEvents.captions;
+type Kind = QueuedJob['kind'];
+
+export type Stage = StageHandle<QueuedJob, Events>;
+export type CaptionsStageJob<K extends Kind = Kind> = StageJob<QueuedJob, Events, K>;
+export type FailedCaptionsJob<K extends Kind> = FailedJob<QueuedJob, Events, K>;

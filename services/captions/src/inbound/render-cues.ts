@@ -2,17 +2,22 @@
 import { createHash } from 'node:crypto';
 import type { TrackSentence } from '@vds/proto/documents/track';
 import { joinWords } from '../domain/transcription/join-words.ts';
-import { buildSpokenCues } from '../domain/layout/spoken.ts';
-import { attemptPrefix, jobFolder } from '../domain/object-keys.ts';
+import { buildSpokenCues } from '../domain/layout/build-cues.ts';
 import { translateJobs } from '../domain/queued-jobs.ts';
 import { sentencesOf } from '../domain/speech/sentences.ts';
-import { isInProgress, settleGeneration, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
-import { trackFiles } from '../domain/vtt/segments.ts';
+import {
+  isInProgress,
+  isTranscribing,
+  settleGeneration,
+  settleTrack,
+  spokenLanguage,
+  type CaptionJob,
+} from '../domain/caption-job.ts';
+import { trackFiles } from '../domain/vtt/track-files.ts';
 import { readChunks, readJob, removeChunks } from '../outbound/caption-rows.ts';
 import { storeTrack, type StoredTrack } from '../outbound/track-store.ts';
 import { changeJob } from './change-job.ts';
 import type { CaptionsStageJob, Deps } from './deps.ts';
-import { isWanted } from './transcription-jobs.ts';
 
 type Rendered = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
 
@@ -20,19 +25,14 @@ type Rendered = { readonly stored: StoredTrack; readonly digest: string; readonl
 export async function runRender(job: CaptionsStageJob<'render'>, deps: Deps): Promise<void> {
   const { generation } = job.payload;
   const captions = await readJob(deps.pool, job);
-  if (!captions || !isWanted(captions, generation)) return job.complete();
-  const { videoId, attempt, durationMs } = captions;
+  if (!captions || !isTranscribing(captions, generation)) return job.complete();
+  const { durationMs } = captions;
   const language = spokenLanguage(captions);
   const words = joinWords(await readChunks(deps.pool, captions, generation));
-  const { cues, sentences } = buildSpokenCues(sentencesOf(words, language), language, { endMs: durationMs });
+  const { cues, sentences } = buildSpokenCues(sentencesOf(words, language), language, durationMs);
   const isEmpty = sentences.length === 0;
-  const stored = await storeTrack(
-    deps.captions,
-    `${attemptPrefix(videoId, attempt)}${jobFolder(job.name, job.fence)}/`,
-    isEmpty ? [] : trackFiles(cues, language, durationMs),
-    { videoId, language, kind: 'captions', sentences },
-    job.signal,
-  );
+  const files = isEmpty ? [] : trackFiles(cues, language, durationMs);
+  const stored = await storeTrack(deps.captions, job, files, { language, kind: 'captions', sentences });
   const rendered = { stored, digest: digestOf(sentences), isEmpty };
   await job.complete(async (client) => {
     const after = await changeJob(deps, client, job, (now) => settleSpoken(now, generation, rendered));
@@ -48,11 +48,10 @@ function digestOf(sentences: readonly TrackSentence[]): string {
 }
 
 function settleSpoken(job: CaptionJob, generation: number, { stored, digest, isEmpty }: Rendered): CaptionJob {
-  const spoken = spokenLanguage(job);
-  if (!isInProgress(job, spoken, generation)) return job;
+  if (!isTranscribing(job, generation)) return job;
   const textChanged = digest !== job.transcriptDigest;
   const settled = isEmpty
     ? settleGeneration(job, generation, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
-    : settleTrack(job, generation, spoken, { status: 'ready', ...stored, textChanged });
+    : settleTrack(job, generation, spokenLanguage(job), { status: 'ready', ...stored, textChanged });
   return settled.state.transcriptKey === stored.textKey ? { ...settled, transcriptDigest: digest } : settled;
 }

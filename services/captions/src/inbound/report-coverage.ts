@@ -1,7 +1,7 @@
 /** Reports coverage at boot: which languages can be transcribed, and into which they can be translated. */
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { coverageLines, coverageOf } from '../domain/coverage.ts';
-import { shortOfTargets } from '../domain/plan-tracks.ts';
+import { describeTargetShortage } from '../domain/plan-tracks.ts';
 import type { Coverage } from '../outbound/coverage.ts';
 
 /**
@@ -9,12 +9,12 @@ import type { Coverage } from '../outbound/coverage.ts';
  * later.
  */
 export async function reportCoverage(coverage: Coverage, targets: readonly string[], log: Logger): Promise<void> {
-  const short = shortOfTargets(targets);
-  if (short !== undefined) log.warn({ targets }, `CAPTION_LANGUAGES is short: ${short}`);
-  const known = await coverage.known();
+  const shortage = describeTargetShortage(targets);
+  if (shortage !== undefined) log.warn({ targets }, `CAPTION_LANGUAGES is short: ${shortage}`);
+  const capabilities = await coverage.capabilities();
   const { speechEngine, translationEngine } = coverage;
-  const lines = coverageLines(coverageOf(known, targets));
+  const lines = coverageLines(coverageOf(capabilities, targets));
   const engines = { speech_engine: speechEngine, translation_engine: translationEngine };
-  const there = known.speechLanguages !== undefined && known.routes !== undefined;
-  log.info({ ...engines, coverage: lines }, there ? 'captions and translations' : 'coverage is not known yet');
+  const isKnown = capabilities.speechLanguages !== undefined && capabilities.routes !== undefined;
+  log.info({ ...engines, coverage: lines }, isKnown ? 'captions and translations' : 'coverage is not known yet');
 }

@@ -7,6 +7,7 @@ import { isTombstoned, lockVideo } from '@vds/chassis/stage/tombstones';
 import { planFor, reopenJob, type CaptionJob } from '../domain/caption-job.ts';
 import { planJob, translateJobs } from '../domain/queued-jobs.ts';
 import { lockLatest } from '../outbound/caption-rows.ts';
+import { RPC_TIMEOUT_MS } from '../outbound/coverage.ts';
 import { captions } from './captions-stage.ts';
 import { writeChange } from './change-job.ts';
 import type { Deps as JobDeps } from './deps.ts';
@@ -20,24 +21,22 @@ export type RerunRequest = {
 };
 type Deps = JobDeps & { readonly stages: Pick<Stages, 'handle' | 'notify'> };
 
-/** The caller must not wait for a slow engine. */
-const patienceMs = 4_000;
-
 /**
  * @throws AppError NOT_FOUND where captions keeps nothing of the video, FAILED_PRECONDITION where there is nothing
  * that a rerun could make
  */
 export async function rerunTracks(deps: Deps, { videoId, languages, actor, reason }: RerunRequest): Promise<void> {
   const { pool, stages, targets, log } = deps;
-  const known = await deps.coverage.known(true, patienceMs);
+  const capabilities = await deps.coverage.capabilities({ force: true, timeoutMs: RPC_TIMEOUT_MS });
   await withTransaction(pool, async (client) => {
     await lockVideo(client, videoId);
     const before = (await isTombstoned(client, videoId)) ? undefined : await lockLatest(client, videoId);
     if (!before) throw notFound(`a caption track of ${videoId}`);
-    check(before, languages);
+    checkRerun(before, languages);
     if ((await readRow(client, 'captions', before))?.state === 'cancelled')
       throw new AppError('FAILED_PRECONDITION', 'the video is being deleted: nothing is made for it any more');
-    const { job: after, transcribe, translate } = reopenJob(before, planFor(before, targets, known), languages);
+    const planned = planFor(before, targets, capabilities);
+    const { job: after, transcribe, translate } = reopenJob(before, planned, languages);
     const stage = stages.handle(captions, { ...after, revision: after.stageRevision });
     if (after !== before) await writeChange(deps, stage, client, { before, after });
     const { generation } = after;
@@ -48,7 +47,7 @@ export async function rerunTracks(deps: Deps, { videoId, languages, actor, reaso
   stages.notify();
 }
 
-function check(job: CaptionJob, languages: readonly string[]): void {
+function checkRerun(job: CaptionJob, languages: readonly string[]): void {
   const listed = job.state.tracks.map(({ language }) => language);
   const unknown = languages.filter((language) => !listed.includes(language));
   if (unknown.length > 0)

@@ -16,10 +16,5 @@ export function captionsService(find: (videoId: string) => Promise<SavedTracks>)
 }
 
 export function tracksMessage({ videoId, attempt, state, updatedAt }: SavedTracks): Tracks {
-  return {
-    videoId,
-    attempt,
-    state: stateMessage(state),
-    updatedAt: updatedAt.toISOString(),
-  };
+  return { videoId, attempt, state: stateMessage(state), updatedAt: updatedAt.toISOString() };
 }

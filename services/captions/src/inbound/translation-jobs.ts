@@ -1,21 +1,17 @@
 /** Translations, one track at a time. */
 import type { PoolClient } from '@vds/chassis/database/database';
-import { messageOf } from '@vds/chassis/errors';
-import type { FailedJob } from '@vds/chassis/stage/define-stage';
-import type { stageEvents } from '@vds/proto/events';
-import { buildTranslatedCues } from '../domain/layout/translated.ts';
-import { attemptPrefix, jobFolder } from '../domain/object-keys.ts';
+import { AppError } from '@vds/chassis/errors';
+import { buildTranslatedCues } from '../domain/layout/build-cues.ts';
 import { isInProgress, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
-import type { QueuedJob } from '../domain/queued-jobs.ts';
 import type { Outcome } from '../domain/track-state.ts';
-import { trackFiles } from '../domain/vtt/segments.ts';
+import { protect, restoreNumbers, type Languages } from '../domain/translation/protect-entities.ts';
+import { trackFiles } from '../domain/vtt/track-files.ts';
 import { readJob } from '../outbound/caption-rows.ts';
 import { loadTrack, storeTrack } from '../outbound/track-store.ts';
-import { changeJob } from './change-job.ts';
-import type { CaptionsStageJob, Deps } from './deps.ts';
-import { translateSentences } from './translate-sentences.ts';
+import { changeJob, reportProgress } from './change-job.ts';
+import type { CaptionsStageJob, Deps, FailedCaptionsJob } from './deps.ts';
 
-type Made = { readonly outcome: Outcome; readonly path: readonly string[] };
+type Result = { readonly outcome: Outcome; readonly path: readonly string[] };
 
 export async function runTranslate(job: CaptionsStageJob<'translate'>, deps: Deps): Promise<void> {
   const { language, generation } = job.payload;
@@ -26,40 +22,57 @@ export async function runTranslate(job: CaptionsStageJob<'translate'>, deps: Dep
   await job.complete(async (client) => {
     after = await changeJob(deps, client, job, (now) => settleTrack(now, generation, language, outcome, path));
   });
-  if (!after) return;
-  await job.stage
-    .progress(percentOf(after))
-    .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'progress could not be written'));
+  if (after) await reportProgress(deps, job.stage, percentOf(after));
 }
 
 /** Makes one track, or returns why it cannot be made. */
-async function translateTrack(deps: Deps, job: CaptionsStageJob<'translate'>, captions: CaptionJob): Promise<Made> {
+async function translateTrack(deps: Deps, job: CaptionsStageJob<'translate'>, captions: CaptionJob): Promise<Result> {
   const { coverage, translate } = deps;
   const { language } = job.payload;
-  const routes = async (anew: boolean) =>
-    (await coverage.translations(anew)).routes(spokenLanguage(captions), language);
-  // Another replica may know a path that the engine has offered only recently.
-  const path = (await routes(false)) ?? (await routes(true));
-  if (!path) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
-  const transcript = await loadTrack(deps.captions, captions.state.transcriptKey ?? '');
-  const { sentences } = transcript;
-  if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
   const languages = { source: spokenLanguage(captions), target: language };
+  const findPath = async (force: boolean) => (await coverage.routes(force))(languages.source, languages.target);
+  // Another replica may know a path that the engine has offered only recently.
+  const path = (await findPath(false)) ?? (await findPath(true));
+  if (!path) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
+  const { sentences } = await loadTrack(deps.captions, captions.state.transcriptKey ?? '');
+  if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
   const { texts, lost } = await translateSentences(
     sentences.map(({ text }) => text),
     languages,
     (texts) => translate(texts, path, job.signal),
   );
   if (lost > 0) deps.log.info({ language, lost, sentences: sentences.length }, 'a translation lost names or numbers');
-  const translated = buildTranslatedCues(texts, sentences, language, { endMs: captions.durationMs });
-  const stored = await storeTrack(
-    deps.captions,
-    `${attemptPrefix(job.videoId, job.attempt)}${jobFolder(job.name, job.fence)}/`,
-    trackFiles(translated.cues, language, captions.durationMs),
-    { videoId: job.videoId, language, kind: 'subtitles', sentences: translated.sentences },
-    job.signal,
-  );
+  const translated = buildTranslatedCues(texts, sentences, language, captions.durationMs);
+  const files = trackFiles(translated.cues, language, captions.durationMs);
+  const track = { language, kind: 'subtitles', sentences: translated.sentences } as const;
+  const stored = await storeTrack(deps.captions, job, files, track);
   return { outcome: { status: 'ready', ...stored }, path };
+}
+
+/**
+ * Translates sentences: names are sent as tokens that the engine has no word for, and lost numbers are restored.
+ * @param translate returns as many texts as it receives, in their order
+ * @returns one text per sentence, in order, and how many names and numbers the translation lost
+ * @throws AppError FAILED_PRECONDITION with reason `engine_error` where every translation is empty
+ */
+async function translateSentences(
+  sentences: readonly string[],
+  languages: Languages,
+  translate: (texts: readonly string[]) => Promise<readonly string[]>,
+) {
+  const guarded = sentences.map((sentence) => protect(sentence, languages));
+  const translated = await translate(guarded.map(({ text }) => text));
+  const named = guarded.map(({ restore }, index) => restore(translated[index] ?? ''));
+  // Sentences whose tokens were lost are translated again as they are, names included.
+  const again = named.flatMap((text, index) => (text === undefined ? [index] : []));
+  const plain = again.length > 0 ? await translate(again.map((index) => sentences[index] ?? '')) : [];
+  const restored = named.map((text, index) =>
+    restoreNumbers(sentences[index] ?? '', text ?? plain[again.indexOf(index)] ?? '', languages),
+  );
+  if (sentences.length > 0 && restored.every(({ text }) => text === ''))
+    throw new AppError('FAILED_PRECONDITION', 'no sentence came back', { reason: 'engine_error' });
+  const lost = restored.reduce((sum, one) => sum + one.lost.length, 0);
+  return { texts: restored.map(({ text }) => text), lost };
 }
 
 /** Translating is the last four tenths of the stage. */
@@ -69,7 +82,7 @@ function percentOf({ state, inProgress }: CaptionJob): number {
 
 export async function failTranslation(
   client: PoolClient,
-  job: FailedJob<QueuedJob, typeof stageEvents.captions, 'translate'>,
+  job: FailedCaptionsJob<'translate'>,
   _error: unknown,
   deps: Deps,
 ): Promise<void> {

@@ -15,11 +15,11 @@ export function createCaptionsMetrics(metrics: Metrics) {
     engineTimer: (engine: string, kind: 'speech' | 'translation') => seconds.startTimer({ engine, kind }),
     engineFailed: (engine: string, code: string): void => errors.inc({ engine, class: code.toLowerCase() }),
     /** Counts the tracks that ended between two states. */
-    tracksMoved: (before: TrackState, after: TrackState): void => {
+    tracksEnded: (before: TrackState, after: TrackState): void => {
       for (const [index, track] of after.tracks.entries()) {
-        const was = before.tracks[index];
+        const previous = before.tracks[index];
         if (track.status === 'processing') continue;
-        if (was?.status === track.status && was.playlistKey === track.playlistKey) continue;
+        if (previous?.status === track.status && previous.playlistKey === track.playlistKey) continue;
         tracks.inc({ status: track.status, reason: track.reason ?? '' });
       }
     },

@@ -2,41 +2,50 @@
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { longestSentence, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
-import type { TrackFile } from '../domain/vtt/segments.ts';
+import { attemptPrefix, jobFolder } from '../domain/object-keys.ts';
+import type { TrackFile } from '../domain/vtt/track-files.ts';
 
 /** Objects of one track that are stored concurrently. */
-const AT_A_TIME = 8;
+const CONCURRENT_PUTS = 8;
 const documentName = 'track.json';
 const playlistName = 'index.m3u8';
 /** A track that is made again gets another folder. */
-const forGood = 'private, max-age=31536000, immutable';
+const immutable = 'private, max-age=31536000, immutable';
+
+type StageJob = {
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly name: string;
+  readonly fence: number;
+  readonly signal: AbortSignal;
+};
 
 export type StoredTrack = { readonly playlistKey: string; readonly textKey: string };
 
 /**
- * Stores one track below `folder` (with a trailing slash), its document last.
+ * Stores one track in the folder of the job that made it, its document last.
  * @param files none for a transcript without words, which is only a document
  */
 export async function storeTrack(
   captions: Objects,
-  folder: string,
+  { videoId, attempt, name: job, fence, signal }: StageJob,
   files: readonly TrackFile[],
-  document: Omit<TrackDocument, 'version'>,
-  signal: AbortSignal,
+  track: Omit<TrackDocument, 'version' | 'videoId'>,
 ): Promise<StoredTrack> {
+  const folder = `${attemptPrefix(videoId, attempt)}${jobFolder(job, fence)}/`;
   const put = ({ name, contentType, text }: TrackFile): Promise<void> =>
-    captions.putBytes(`${folder}${name}`, text, { contentType, cacheControl: forGood });
-  for (let at = 0; at < files.length; at += AT_A_TIME) {
+    captions.putBytes(`${folder}${name}`, text, { contentType, cacheControl: immutable });
+  for (let at = 0; at < files.length; at += CONCURRENT_PUTS) {
     signal.throwIfAborted();
-    await Promise.all(files.slice(at, at + AT_A_TIME).map(put));
+    await Promise.all(files.slice(at, at + CONCURRENT_PUTS).map(put));
   }
   signal.throwIfAborted();
-  await put({ name: documentName, contentType: 'application/json', text: write(document) });
+  await put({ name: documentName, contentType: 'application/json', text: toDocument({ videoId, ...track }) });
   return { playlistKey: `${folder}${playlistName}`, textKey: `${folder}${documentName}` };
 }
 
 /** An engine may put more into a sentence than a document may hold. */
-function write({ sentences, ...document }: Omit<TrackDocument, 'version'>): string {
+function toDocument({ sentences, ...document }: Omit<TrackDocument, 'version'>): string {
   const cut = sentences.map((sentence) => ({
     ...sentence,
     text: sentence.text.slice(0, longestSentence).toWellFormed(),

@@ -52,17 +52,17 @@ const speakable = fc.record({
   lastsMs: fc.integer({ min: 180, max: 900 }),
 });
 
-const nonsense = fc.record({
+const impossible = fc.record({
   afterMs: fc.integer({ min: 0, max: 40 }),
   lastsMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 8_000, max: 20_000 })),
 });
 
 /** Speech that a person could have spoken. */
-export const speech = entries(speakableText, speakable).map((said) => timed(said.map(sayable)));
+export const speech = entries(speakableText, speakable).map((entered) => timed(entered.map(atSpeakingPace)));
 /** What a broken engine may return: words without duration, or of a quarter of a minute. */
-export const brokenSpeech = entries(text, fc.oneof(speakable, nonsense)).map(timed);
+export const brokenSpeech = entries(text, fc.oneof(speakable, impossible)).map(timed);
 /** Words of only letters and marks. */
-export const plainSpeech = entries(punctuated, speakable).map((said) => timed(said.map(sayable)));
+export const plainSpeech = entries(punctuated, speakable).map((entered) => timed(entered.map(atSpeakingPace)));
 
 export const languages = fc.constantFrom('en', 'fr', 'de', 'ja', 'zh', 'th', 'lo', 'ar', 'he', 'ko', 'ru', 'frp');
 
@@ -71,13 +71,13 @@ function entries(words: fc.Arbitrary<string>, timing: fc.Arbitrary<Timing>): fc.
 }
 
 /** No speaker is faster than 25 letters a second. */
-function sayable([word, { afterMs, lastsMs }]: readonly [string, Timing]): readonly [string, Timing] {
+function atSpeakingPace([word, { afterMs, lastsMs }]: readonly [string, Timing]): readonly [string, Timing] {
   return [word, { afterMs, lastsMs: Math.max(lastsMs, word.length * 40) }];
 }
 
-function timed(said: readonly (readonly [string, Timing])[]): Word[] {
+function timed(entered: readonly (readonly [string, Timing])[]): Word[] {
   let at = 0;
-  return said.map(([word, { afterMs, lastsMs }]) => {
+  return entered.map(([word, { afterMs, lastsMs }]) => {
     const startMs = at + afterMs;
     at = startMs + lastsMs;
     return { text: word, startMs, endMs: at, confidence: null };

@@ -10,25 +10,25 @@ import {
   replan,
   settleGeneration,
   settleTrack,
-  type Known,
+  unknownCapabilities,
+  type Capabilities,
   type CaptionJob,
 } from '../../src/domain/caption-job.ts';
 
 const targets = ['en', 'es', 'fr', 'de'];
 const request = { language: 'en', durationMs: 60_000, hasAudio: true, audioPlaylistKey: 'videos/v/1/a/index.m3u8' };
 const of = { ...request, videoId: 'v', attempt: 1, publisherId: 'p', stageRevision: 0 };
-const nothingKnown: Known = { speechLanguages: undefined, routes: undefined };
-function reach(...languages: readonly string[]): Known {
+function reach(...languages: readonly string[]): Capabilities {
   return {
     speechLanguages: ['en'],
     routes: (from, to) => (languages.includes(to) ? [from, to] : undefined),
   };
 }
-function plan(known: Known) {
+function plan(known: Capabilities) {
   return planFor(request, targets, known);
 }
 function open(): CaptionJob {
-  return openJob(of, plan(nothingKnown));
+  return openJob(of, plan(unknownCapabilities));
 }
 function ready(folder: string) {
   return { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;
@@ -38,38 +38,38 @@ function statuses({ state }: CaptionJob): Record<string, string> {
 }
 
 /** Captions in which every track but German was made. */
-function made(): CaptionJob {
-  let title = replan(open(), plan(reach('es', 'fr')));
-  for (const language of ['en', 'es', 'fr']) title = settleTrack(title, 0, language, ready(`${language}.1`), ['en']);
-  return title;
+function settledJob(): CaptionJob {
+  let job = replan(open(), plan(reach('es', 'fr')));
+  for (const language of ['en', 'es', 'fr']) job = settleTrack(job, 0, language, ready(`${language}.1`), ['en']);
+  return job;
 }
 
-describe('a title', () => {
-  it('is listed as a whole before anything is known of the engines', () => {
+describe('caption job', () => {
+  it('a new caption job lists every track before anything is known of the engines', () => {
     expect(statuses(open())).to.deep.equal({ en: 'processing', es: 'processing', fr: 'processing', de: 'processing' });
     expect(open().inProgress).to.deep.equal({ en: 0, es: 0, fr: 0, de: 0 });
     expect(open().state.revision).to.equal(1);
   });
 
-  it('ends tracks that cannot be made when the engines have been asked, and leaves open what they could not say', () => {
-    const title = replan(open(), plan(reach('es')));
-    expect(statuses(title)).to.deep.equal({ en: 'processing', es: 'processing', fr: 'no_path', de: 'no_path' });
-    expect(title.inProgress).to.deep.equal({ en: 0, es: 0 });
-    const away = replan(open(), plan({ speechLanguages: ['en'], routes: undefined }));
-    expect(statuses(away)).to.deep.equal(statuses(open()));
+  it('replanning ends tracks that the engines cannot make, and leaves those of an unavailable engine open', () => {
+    const job = replan(open(), plan(reach('es')));
+    expect(statuses(job)).to.deep.equal({ en: 'processing', es: 'processing', fr: 'no_path', de: 'no_path' });
+    expect(job.inProgress).to.deep.equal({ en: 0, es: 0 });
+    const unavailable = replan(open(), plan({ speechLanguages: ['en'], routes: undefined }));
+    expect(statuses(unavailable)).to.deep.equal(statuses(open()));
     expect(isSettled(replan(open(), plan({ speechLanguages: ['pt'], routes: undefined })))).to.equal(true);
   });
 
-  it('takes results of the generation that makes a track, and of no other', () => {
-    const title = open();
-    expect(settleTrack(title, 1, 'es', ready('es.1'))).to.equal(title);
-    const settled = settleTrack(title, 0, 'es', ready('es.1'), ['en', 'ca', 'es']);
+  it('a caption job accepts results of the generation that makes a track, and of no other', () => {
+    const job = open();
+    expect(settleTrack(job, 1, 'es', ready('es.1'))).to.equal(job);
+    const settled = settleTrack(job, 0, 'es', ready('es.1'), ['en', 'ca', 'es']);
     expect(settled.state.tracks[1]).to.include({ status: 'ready', textKey: 'es.1/track.json' });
     expect(settled.state.tracks[1]?.path).to.deep.equal(['en', 'ca', 'es']);
     expect(settleTrack(settled, 0, 'es', ready('es.2'))).to.equal(settled);
   });
 
-  it('end together where the speech could not be transcribed', () => {
+  it('all tracks of a caption job end together where the speech could not be transcribed', () => {
     const failed = settleGeneration(open(), 0, { status: 'failed', reason: 'engine_error' });
     expect(new Set(Object.values(statuses(failed)))).to.deep.equal(new Set(['engine_error']));
     expect(isSettled(failed)).to.equal(true);
@@ -77,16 +77,16 @@ describe('a title', () => {
   });
 });
 
-describe('a retry', () => {
-  it('translates what had no way before, out of the transcript that there is', () => {
-    const { job: title, transcribe, translate } = reopenJob(made(), plan(reach('es', 'fr', 'de')), []);
+describe('rerun of tracks', () => {
+  it('a rerun translates a track that had no route before, from the existing transcript', () => {
+    const { job, transcribe, translate } = reopenJob(settledJob(), plan(reach('es', 'fr', 'de')), []);
     expect({ transcribe, translate }).to.deep.equal({ transcribe: false, translate: ['de'] });
-    expect(title.inProgress).to.deep.equal({ de: 1 });
-    expect(statuses(title)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'ready', de: 'processing' });
+    expect(job.inProgress).to.deep.equal({ de: 1 });
+    expect(statuses(job)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'ready', de: 'processing' });
   });
 
-  it('is no retry where nothing has changed, and the second of two is none', () => {
-    const before = made();
+  it('a rerun changes nothing where the engines support no more, and neither does a second rerun', () => {
+    const before = settledJob();
     expect(reopenJob(before, plan(reach('es', 'fr')), [])).to.deep.include({ transcribe: false, translate: [] });
     expect(reopenJob(before, plan(reach('es', 'fr')), []).job.state).to.equal(before.state);
     const once = reopenJob(before, plan(reach('es', 'fr', 'de')), []).job;
@@ -95,103 +95,103 @@ describe('a retry', () => {
     expect(twice.job).to.deep.equal(once);
   });
 
-  it('keeps a named track that is ready until it is replaced', () => {
-    const { job: title, translate } = reopenJob(made(), plan(reach('es', 'fr')), ['es']);
+  it('a rerun keeps a named track that is ready until it is replaced', () => {
+    const { job, translate } = reopenJob(settledJob(), plan(reach('es', 'fr')), ['es']);
     expect(translate).to.deep.equal(['es']);
-    expect(title.state.tracks[1]).to.include({ status: 'ready', textKey: 'es.1/track.json' });
-    const replaced = settleTrack(title, 1, 'es', ready('es.2'));
+    expect(job.state.tracks[1]).to.include({ status: 'ready', textKey: 'es.1/track.json' });
+    const replaced = settleTrack(job, 1, 'es', ready('es.2'));
     expect(replaced.state.tracks[1]).to.include({ status: 'ready', textKey: 'es.2/track.json' });
-    expect(settleTrack(title, 1, 'es', { status: 'failed', reason: 'engine_error' }).state).to.deep.equal(title.state);
+    expect(settleTrack(job, 1, 'es', { status: 'failed', reason: 'engine_error' }).state).to.deep.equal(job.state);
   });
 
-  it('hears the speech anew where its track is named, and makes every other one again with it', () => {
-    const { job: title, transcribe, translate } = reopenJob(made(), plan(reach('es', 'fr')), ['en']);
+  it('a rerun of the spoken track transcribes the speech again and makes every other track again', () => {
+    const { job, transcribe, translate } = reopenJob(settledJob(), plan(reach('es', 'fr')), ['en']);
     expect({ transcribe, translate }).to.deep.equal({ transcribe: true, translate: [] });
-    expect(title.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1 });
+    expect(job.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1 });
   });
 
-  it('hears the speech anew where there is no transcript', () => {
+  it('a rerun transcribes the speech again where there is no transcript', () => {
     const failed = settleGeneration(open(), 0, { status: 'failed', reason: 'engine_error' });
-    const { job: title, transcribe } = reopenJob(failed, plan(reach('es', 'fr')), ['es']);
+    const { job, transcribe } = reopenJob(failed, plan(reach('es', 'fr')), ['es']);
     expect(transcribe).to.equal(true);
-    expect(title.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1 });
-    expect(statuses(title)).to.deep.equal({ en: 'processing', es: 'processing', fr: 'processing', de: 'no_path' });
+    expect(job.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1 });
+    expect(statuses(job)).to.deep.equal({ en: 'processing', es: 'processing', fr: 'processing', de: 'no_path' });
   });
 
-  it('joins a hearing that is under way', () => {
-    const first = reopenJob(made(), plan(reach('es', 'fr')), ['en']).job;
-    const { job: title, transcribe, translate } = reopenJob(first, plan(reach('es', 'fr', 'de')), ['de']);
+  it('a rerun joins a transcription in progress', () => {
+    const first = reopenJob(settledJob(), plan(reach('es', 'fr')), ['en']).job;
+    const { job, transcribe, translate } = reopenJob(first, plan(reach('es', 'fr', 'de')), ['de']);
     expect({ transcribe, translate }).to.deep.equal({ transcribe: false, translate: [] });
-    expect(title.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1, de: 1 });
+    expect(job.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1, de: 1 });
   });
 
-  it('comes to its end where nobody can hear the speech any more, and may be asked for again', () => {
-    const deaf = plan({ speechLanguages: ['pt'], routes: undefined });
+  it('a rerun ends where no engine can transcribe the speech any more, and a later one is accepted', () => {
+    const planned = plan({ speechLanguages: ['pt'], routes: undefined });
     // As requested while the engine could not be reached.
-    const title = replan(reopenJob(made(), plan(nothingKnown), ['en']).job, deaf);
-    expect(title.inProgress).to.deep.equal({});
-    expect(statuses(title)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'ready', de: 'language_unsupported' });
-    const { translate } = reopenJob(title, plan(reach('es', 'fr', 'de')), []);
+    const job = replan(reopenJob(settledJob(), plan(unknownCapabilities), ['en']).job, planned);
+    expect(job.inProgress).to.deep.equal({});
+    expect(statuses(job)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'ready', de: 'language_unsupported' });
+    const { translate } = reopenJob(job, plan(reach('es', 'fr', 'de')), []);
     expect(translate).to.deep.equal(['de']);
   });
 
-  it('ends a track that the operator’s list no longer has, too, where nobody can hear the speech', () => {
-    const deaf = planFor(request, ['es'], { speechLanguages: [], routes: undefined });
-    expect(new Set(Object.values(statuses(replan(open(), deaf))))).to.deep.equal(new Set(['language_unsupported']));
-    expect(isSettled(replan(open(), deaf))).to.equal(true);
+  it('a track that the operator’s list no longer has ends, too, where no engine can transcribe the speech', () => {
+    const planned = planFor(request, ['es'], { speechLanguages: [], routes: undefined });
+    expect(new Set(Object.values(statuses(replan(open(), planned))))).to.deep.equal(new Set(['language_unsupported']));
+    expect(isSettled(replan(open(), planned))).to.equal(true);
   });
 
-  it('that hears nothing leaves a ready track its transcript', () => {
-    const { job: title } = reopenJob(made(), plan(reach('es', 'fr')), ['en']);
-    const silent = settleGeneration(title, 1, { status: 'skipped', reason: 'no_speech' }, 'render-1.1/track.json');
+  it('a rerun that finds no speech leaves a ready track its transcript', () => {
+    const { job } = reopenJob(settledJob(), plan(reach('es', 'fr')), ['en']);
+    const silent = settleGeneration(job, 1, { status: 'skipped', reason: 'no_speech' }, 'render-1.1/track.json');
     expect(statuses(silent)['en']).to.equal('ready');
     expect(silent.state.transcriptKey).to.equal('en.1/track.json');
   });
 
-  it('that the stage overtakes is made anew with it, though the operator has dropped its language since', () => {
-    const retried = reopenJob(made(), plan(reach('es', 'fr', 'de')), []).job;
-    const title = requestAgain(retried, { ...request, stageRevision: 1 });
-    expect(title.inProgress).to.deep.equal({ en: 3, es: 3, fr: 3, de: 3 });
+  it('a repeated stage makes the tracks of a rerun again, even of a language that the operator has dropped', () => {
+    const rerun = reopenJob(settledJob(), plan(reach('es', 'fr', 'de')), []).job;
+    const job = requestAgain(rerun, { ...request, stageRevision: 1 });
+    expect(job.inProgress).to.deep.equal({ en: 3, es: 3, fr: 3, de: 3 });
     // German is no longer on the list.
-    const heard = replan(title, planFor(request, ['es', 'fr'], reach('es', 'fr')));
-    expect(heard.inProgress['de']).to.equal(3);
-    const after = settleTrack(heard, 3, 'de', { status: 'skipped', reason: 'no_path' });
+    const replanned = replan(job, planFor(request, ['es', 'fr'], reach('es', 'fr')));
+    expect(replanned.inProgress['de']).to.equal(3);
+    const after = settleTrack(replanned, 3, 'de', { status: 'skipped', reason: 'no_path' });
     expect(statuses(after)['de']).to.equal('no_path');
   });
 
-  it('overtakes translations of the old text', () => {
-    const first = reopenJob(made(), plan(reach('es', 'fr')), ['es']).job;
-    const { job: title } = reopenJob(first, plan(reach('es', 'fr')), ['en']);
-    expect(title.inProgress).to.deep.equal({ en: 2, es: 2, fr: 2 });
-    expect(settleTrack(title, 1, 'es', ready('es.old'))).to.equal(title);
+  it('a rerun of the spoken track replaces translations of the old text that are in progress', () => {
+    const first = reopenJob(settledJob(), plan(reach('es', 'fr')), ['es']).job;
+    const { job } = reopenJob(first, plan(reach('es', 'fr')), ['en']);
+    expect(job.inProgress).to.deep.equal({ en: 2, es: 2, fr: 2 });
+    expect(settleTrack(job, 1, 'es', ready('es.old'))).to.equal(job);
   });
 
-  it('never lowers the revision, never loses a ready track, and leaves nothing under way in the end', () => {
+  it('a rerun never lowers the revision, never loses a ready track, and leaves nothing in progress in the end', () => {
     const step = fc.record({
       languages: fc.subarray(targets),
-      there: fc.subarray(['es', 'fr', 'de']),
+      reachable: fc.subarray(['es', 'fr', 'de']),
       fails: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
-        let title = made();
-        for (const { languages, there, fails } of steps) {
-          const was = title;
-          const again = reopenJob(title, plan(reach(...there)), languages);
-          title = again.job;
-          const waiting = Object.entries(title.inProgress);
+        let job = settledJob();
+        for (const { languages, reachable, fails } of steps) {
+          const before = job;
+          const again = reopenJob(job, plan(reach(...reachable)), languages);
+          job = again.job;
+          const waiting = Object.entries(job.inProgress);
           for (const [language, generation] of waiting) {
             const outcome = fails
               ? ({ status: 'failed', reason: 'engine_error' } as const)
               : ready(`${language}.${generation}`);
-            title = settleTrack(title, generation, language, outcome);
+            job = settleTrack(job, generation, language, outcome);
           }
-          expect(isSettled(title)).to.equal(true);
-          expect(title.state.revision).to.be.at.least(was.state.revision);
-          was.state.tracks.forEach(({ status }, index) => {
-            if (status === 'ready') expect(title.state.tracks[index]?.status).to.equal('ready');
+          expect(isSettled(job)).to.equal(true);
+          expect(job.state.revision).to.be.at.least(before.state.revision);
+          before.state.tracks.forEach(({ status }, index) => {
+            if (status === 'ready') expect(job.state.tracks[index]?.status).to.equal('ready');
           });
-          expect(title.state.tracks.filter(({ status }) => status === 'processing')).to.deep.equal([]);
+          expect(job.state.tracks.filter(({ status }) => status === 'processing')).to.deep.equal([]);
         }
       }),
       { numRuns: runs(200) },

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import { atomsOf, textOf } from '../../src/domain/layout/atoms.ts';
-import { settleTimes } from '../../src/domain/layout/cue-times.ts';
-import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
+import { LINGER_MS, setCueTimes } from '../../src/domain/layout/cue-times.ts';
+import { buildSpokenCues } from '../../src/domain/layout/build-cues.ts';
 import type { SpokenSentence } from '../../src/domain/words.ts';
 
-const limit = { endMs: 1_000_000 };
+const endMs = 1_000_000;
 
 function spoken(text: string, eachMs: number): SpokenSentence {
   const words = text.split(' ').map((word, index) => ({
@@ -17,44 +17,44 @@ function spoken(text: string, eachMs: number): SpokenSentence {
 }
 
 function linesOf(text: string, eachMs = 300): string[][] {
-  return buildSpokenCues([spoken(text, eachMs)], 'en', limit).cues.map(({ lines }) => [...lines]);
+  return buildSpokenCues([spoken(text, eachMs)], 'en', endMs).cues.map(({ lines }) => [...lines]);
 }
 
-describe('captions: the rules of layout one by one', () => {
-  it('breaks no line after an article, though the lines would be more alike', () => {
+describe('cue layout rules', () => {
+  it('a line never breaks after an article, even if the lines would be more alike', () => {
     assert.deepEqual(linesOf('Everybody in this stadium loves the wonderful goals of our champions.'), [
       ['Everybody in this stadium loves', 'the wonderful goals of our champions.'],
     ]);
   });
 
-  it('shows no cue for less than a second where another cut gives it more', () => {
+  it('no cue is shown for less than a second where another cut gives it more time', () => {
     const rest = 'the goalkeeper of the visitors catches it and kicks the ball far into the field.';
     const [first] = linesOf(`Well, ${rest}`, 200);
     assert.notDeepEqual(first, ['Well,']);
   });
 
-  it('shows words while they are spoken: slow speech gets a new cue after 7 s at the latest', () => {
-    const { cues } = buildSpokenCues([spoken('He takes his time and then he takes some more', 1_200)], 'en', limit);
+  it('slow speech gets a new cue after 7 s at the latest, so that words are shown while they are spoken', () => {
+    const { cues } = buildSpokenCues([spoken('He takes his time and then he takes some more', 1_200)], 'en', endMs);
     assert.isAtLeast(cues.length, 2);
     assert.isAtLeast(cues.at(-1)?.endMs ?? 0, 12_000);
   });
 
-  it('shows one after the other what is said to begin at the same moment', () => {
+  it('cues that begin at the same moment are shown one after the other', () => {
     const cue = (text: string) => ({ startMs: 0, endMs: 0, lines: [text] });
-    const [one, other] = settleTimes([cue('one'), cue('other')], { endMs: 0 });
+    const [one, other] = setCueTimes([cue('one'), cue('other')], 0, LINGER_MS);
     assert.isAbove(one?.endMs ?? 0, one?.startMs ?? 0);
     assert.isAtLeast(other?.startMs ?? 0, one?.endMs ?? 0);
     assert.isAbove(other?.endMs ?? 0, other?.startMs ?? 0);
   });
 
-  it('keeps brackets, full stops and small kana with their neighbours, Latin words and numbers whole', () => {
+  it('brackets, full stops and small kana stay with their neighbours, Latin words and numbers stay whole', () => {
     const parts = (text: string): string[] => atomsOf(text).map((atom) => atom.text);
     assert.deepEqual(parts('「ゴール」です。'), ['「ゴー', 'ル」', 'で', 'す。']);
     assert.deepEqual(parts('シュート3-1でNBA'), ['シュー', 'ト', '3-1', 'で', 'NBA']);
     assert.equal(textOf(atomsOf('a 守門員 b')), 'a 守門員 b');
   });
 
-  it('lets a word that is wider than a line go over several', () => {
+  it('a word that is wider than a line is cut into several lines', () => {
     assert.deepEqual(
       atomsOf('x'.repeat(100)).map(({ width }) => width),
       [42, 42, 16],

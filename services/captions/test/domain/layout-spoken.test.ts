@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { widthOf } from '../../src/domain/layout/graphemes.ts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
-import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
+import { buildSpokenCues } from '../../src/domain/layout/build-cues.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import type { SpokenSentence, Word } from '../../src/domain/words.ts';
 import { brokenSpeech, languages, speech } from './arbitraries.ts';
 import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
 
-const limit = { endMs: 10_000_000 };
+const endMs = 10_000_000;
 /** The longest silence within a cue. */
 function silence({ startMs, endMs }: Cue, words: readonly Word[]): number {
   const within = words.filter((word) => word.endMs > startMs && word.startMs < endMs);
@@ -31,20 +31,20 @@ function spoken(words: string, eachMs = 300): SpokenSentence {
   return { text: words, startMs: 0, endMs: own.at(-1)?.endMs ?? 0, words: own };
 }
 
-describe('captions: laying out what is spoken', () => {
-  it('keeps every cue within two lines of 42 columns, 7 s, and clear of its neighbours, whatever the engine says', () => {
+describe('buildSpokenCues', () => {
+  it('every cue stays within two lines of 42 columns and 7 s, clear of its neighbours, whatever the engine returns', () => {
     fc.assert(
       fc.property(brokenSpeech, languages, (words, language) => {
-        checkAlways(buildSpokenCues(sentencesOf(words, language), language, limit).cues);
+        checkAlways(buildSpokenCues(sentencesOf(words, language), language, endMs).cues);
       }),
       { numRuns: runs(150) },
     );
   });
 
-  it('shows speech for at least a second, and never over a silence of more than 1.5 s', () => {
+  it('speech is shown for at least a second, and never over a silence of more than 1.5 s', () => {
     fc.assert(
       fc.property(speech, languages, (words, language) => {
-        const { cues } = buildSpokenCues(sentencesOf(words, language), language, limit);
+        const { cues } = buildSpokenCues(sentencesOf(words, language), language, endMs);
         for (const cue of cues) {
           assert.isAtLeast(cue.endMs - cue.startMs, 1_000, JSON.stringify(cue));
           assert.isAtMost(silence(cue, words), 1_501);
@@ -54,10 +54,10 @@ describe('captions: laying out what is spoken', () => {
     );
   });
 
-  it('leaves a viewer time to read, at most 20 columns a second, or all the time that there is', () => {
+  it('a viewer has time to read a cue: at most 20 columns a second, or all the time that there is', () => {
     fc.assert(
       fc.property(speech, languages, (words, language) => {
-        const { cues } = buildSpokenCues(sentencesOf(words, language), language, limit);
+        const { cues } = buildSpokenCues(sentencesOf(words, language), language, endMs);
         for (const [index, { startMs, endMs, lines }] of cues.entries()) {
           const columns = lines.reduce((sum, line) => sum + widthOf(line), 0);
           const next = cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
@@ -71,56 +71,56 @@ describe('captions: laying out what is spoken', () => {
     );
   });
 
-  it('neither loses nor invents a letter', () => {
+  it('spoken cues neither lose nor invent a letter', () => {
     fc.assert(
       fc.property(brokenSpeech, languages, (words, language) => {
         const sentences = sentencesOf(words, language);
-        const { cues } = buildSpokenCues(sentences, language, limit);
+        const { cues } = buildSpokenCues(sentences, language, endMs);
         assert.equal(shown(cues), withoutSpaces(sentences.map((sentence) => sentence.text).join('')));
       }),
       { numRuns: runs(150) },
     );
   });
 
-  it('begins a cue with its first word', () => {
+  it('a cue begins with its first word', () => {
     const { cues } = buildSpokenCues(
       [spoken('The goalkeeper makes a brilliant save in the final minute of the match.')],
       'en',
-      limit,
+      endMs,
     );
     assert.equal(cues[0]?.startMs, 0);
     assert.deepEqual(cues[0]?.lines, ['The goalkeeper makes a brilliant save', 'in the final minute of the match.']);
   });
 
-  it('breaks after a clause rather than after an article or a preposition', () => {
+  it('a line breaks after a clause rather than after an article or a preposition', () => {
     const { cues } = buildSpokenCues(
       [spoken('She passes to the captain, and the captain scores from the edge.')],
       'en',
-      limit,
+      endMs,
     );
     assert.deepEqual(cues[0]?.lines, ['She passes to the captain,', 'and the captain scores from the edge.']);
   });
 
-  it('holds a cue that is read slower than spoken into the silence after it, at most 1.5 s', () => {
-    const fast = buildSpokenCues([spoken('Unbelievable extraordinary championship performance.', 250)], 'en', limit)
+  it('a cue that takes longer to read than to speak stays for at most 1.5 s of the silence after it', () => {
+    const fast = buildSpokenCues([spoken('Unbelievable extraordinary championship performance.', 250)], 'en', endMs)
       .cues[0];
-    const short = buildSpokenCues([spoken('Goal.')], 'en', limit).cues[0];
+    const short = buildSpokenCues([spoken('Goal.')], 'en', endMs).cues[0];
     assert.equal(fast?.endMs, 2_480);
     assert.equal(short?.endMs, 1_000);
   });
 
-  it('ends with the title', () => {
-    const { cues } = buildSpokenCues([spoken('It is over.')], 'en', { endMs: 880 });
+  it('the last cue ends with the video', () => {
+    const { cues } = buildSpokenCues([spoken('It is over.')], 'en', 880);
     assert.equal(cues[0]?.endMs, 880);
   });
 
-  it('breaks Japanese by kinsoku: no full stop begins a line, no opening bracket ends one, 21 glyphs a line', () => {
+  it('Japanese lines follow kinsoku: none begins with a full stop or ends with an opening bracket, 21 glyphs each', () => {
     const japanese =
       '守護神が最後の一分に素晴らしいセーブを見せました。観客は「信じられない」と叫びながら立ち上がりました。';
     const { cues } = buildSpokenCues(
       [{ ...spoken(japanese, 9_000), words: [{ text: japanese, startMs: 0, endMs: 9_000, confidence: null }] }],
       'ja',
-      limit,
+      endMs,
     );
     const lines = cues.flatMap((cue) => cue.lines);
     assert.isAbove(lines.length, 2);
@@ -132,12 +132,12 @@ describe('captions: laying out what is spoken', () => {
     assert.equal(lines.join(''), japanese);
   });
 
-  it('breaks Thai at its words', () => {
+  it('Thai lines break only between words', () => {
     const thai = 'ผู้รักษาประตูทำการเซฟที่ยอดเยี่ยมในนาทีสุดท้ายของการแข่งขันชิงแชมป์ที่สนามกีฬาแห่งชาติ';
     const { cues } = buildSpokenCues(
       [{ ...spoken(thai, 6_000), words: [{ text: thai, startMs: 0, endMs: 6_000, confidence: null }] }],
       'th',
-      limit,
+      endMs,
     );
     const parts = new Set(
       [...new Intl.Segmenter('th', { granularity: 'word' }).segment(thai)].map(({ index }) => index),

@@ -2,30 +2,30 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { trackDocument, type TrackSentence } from '@vds/proto/documents/track';
-import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
-import { buildTranslatedCues } from '../../src/domain/layout/translated.ts';
+import { buildSpokenCues } from '../../src/domain/layout/build-cues.ts';
+import { buildTranslatedCues } from '../../src/domain/layout/build-cues.ts';
 import { plainText } from '../../src/domain/plain-text.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import { languages, speech, text } from './arbitraries.ts';
 import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
 
-const limit = { endMs: 10_000_000 };
+const endMs = 10_000_000;
 
-describe('captions: laying out a translation', () => {
+describe('buildTranslatedCues', () => {
   const translation = fc.array(text, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
 
-  it('keeps every cue within its sentence, and every letter', () => {
+  it('every cue of a translation stays within its sentence’s times, and no letter is lost', () => {
     fc.assert(
       fc.property(
         speech,
         languages,
         fc.array(translation, { minLength: 40, maxLength: 40 }),
         (words, language, texts) => {
-          const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', limit).sentences;
-          const given = source.map((_sentence, index) => texts[index % texts.length] ?? '');
-          const { cues, sentences } = buildTranslatedCues(given, source, language, limit);
+          const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', endMs).sentences;
+          const translations = source.map((_sentence, index) => texts[index % texts.length] ?? '');
+          const { cues, sentences } = buildTranslatedCues(translations, source, language, endMs);
           checkAlways(cues);
-          assert.equal(shown(cues), withoutSpaces(given.map(plainText).join('')));
+          assert.equal(shown(cues), withoutSpaces(translations.map(plainText).join('')));
           const spans = new Map(source.map((sentence) => [sentence.startMs, sentence]));
           for (const { startMs, cues: own } of sentences) {
             const from = spans.get(startMs)?.cues ?? [];
@@ -38,7 +38,7 @@ describe('captions: laying out a translation', () => {
     );
   });
 
-  it('shows nothing while the source is silent, and needs no more cues than its text does', () => {
+  it('a translation shows nothing while the source is silent, and uses no more cues than its text needs', () => {
     const source = [
       {
         text: 'x',
@@ -50,7 +50,7 @@ describe('captions: laying out a translation', () => {
         ],
       },
     ];
-    const { cues } = buildTranslatedCues(['La portera hace una parada, y el estadio canta.'], source, 'es', limit);
+    const { cues } = buildTranslatedCues(['La portera hace una parada, y el estadio canta.'], source, 'es', endMs);
     assert.deepEqual(
       cues.map(({ lines }) => lines.join(' ')),
       ['La portera hace una parada,', 'y el estadio canta.'],
@@ -64,23 +64,23 @@ describe('captions: laying out a translation', () => {
     );
   });
 
-  it('makes documents that their readers take of whatever was heard and translated', () => {
+  it('every combination of recognized and translated text yields track documents that their readers accept', () => {
     const written = (language: string, sentences: readonly TrackSentence[]): string =>
       trackDocument.write({ version: 1, videoId: 'v', language, kind: 'captions', sentences });
     const odd = fc.oneof(translation, fc.constantFrom('\u200b', '\u0301', '\ud800'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(speech, languages, fc.array(odd, { minLength: 40, maxLength: 40 }), (words, language, texts) => {
-        const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', limit).sentences;
-        const given = source.map((_sentence, index) => texts[index % texts.length] ?? '');
+        const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', endMs).sentences;
+        const translations = source.map((_sentence, index) => texts[index % texts.length] ?? '');
         written('en', source);
-        written(language, buildTranslatedCues(given, source, language, limit).sentences);
+        written(language, buildTranslatedCues(translations, source, language, endMs).sentences);
       }),
       { numRuns: runs(40) },
     );
   });
 
-  it('has no cue for a sentence without a translation', () => {
+  it('a sentence without a translation has no cue', () => {
     const source = [{ text: 'x', startMs: 0, endMs: 2_000, cues: [{ startMs: 0, endMs: 2_000 }] }];
-    assert.deepEqual(buildTranslatedCues([' \u0000 '], source, 'es', limit), { cues: [], sentences: [] });
+    assert.deepEqual(buildTranslatedCues([' \u0000 '], source, 'es', endMs), { cues: [], sentences: [] });
   });
 });

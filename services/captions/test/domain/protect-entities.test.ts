@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { protect, repaired, preservesEntities } from '../../src/domain/translation/protect-entities.ts';
+import { protect, restoreNumbers, lostEntities } from '../../src/domain/translation/protect-entities.ts';
 import { lostNumbers } from '../../src/domain/translation/numbers.ts';
 
 const toSpanish = { source: 'en', target: 'es' };
@@ -19,17 +19,17 @@ const name = fc.constantFrom('Wembley', 'LeBron James', 'NBA', "O'Neill", 'Rose 
 /** A word like a token prevents tokens in its sentence, which another test covers. */
 const word = fc.stringMatching(/^[a-z]{2,9}$/).filter((one) => !one.startsWith('qz'));
 
-describe('captions: names and numbers through a translation', () => {
-  it('brings every number to the viewer, whatever a translator does to the sentence', () => {
+describe('names and numbers during translation', () => {
+  it('a translated sentence contains every number of its source, whatever the engine does to it', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(word, number), { minLength: 1, maxLength: 20 }),
         fc.string({ unit: 'grapheme' }),
-        (words, nonsense) => {
-          fc.pre(nonsense.trim() !== '');
+        (words, unrelated) => {
+          fc.pre(unrelated.trim() !== '');
           const source = `${words.join(' ')}.`;
-          for (const translated of [nonsense, `${words.toReversed().slice(1).join(' ')}.`]) {
-            const { text } = repaired(source, translated, toSpanish);
+          for (const translated of [unrelated, `${words.toReversed().slice(1).join(' ')}.`]) {
+            const { text } = restoreNumbers(source, translated, toSpanish);
             if (text !== '') assert.deepEqual(lostNumbers(source, text), []);
           }
         },
@@ -38,7 +38,7 @@ describe('captions: names and numbers through a translation', () => {
     );
   });
 
-  it('brings every name back letter for letter from a translator that changes and moves all other words', () => {
+  it('names come back letter for letter from an engine that changes and moves all other words', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(word, word, name, number), { minLength: 2, maxLength: 16 }),
@@ -51,7 +51,7 @@ describe('captions: names and numbers through a translation', () => {
           const moved = [...changed.slice(turn % changed.length), ...changed.slice(0, turn % changed.length)].join(' ');
           for (const translated of [moved, moved.toLowerCase(), moved.replaceAll(/Qz(?=\w)/g, 'Qz ')]) {
             const restored = kept.restore(translated) ?? assert.fail(`lost a name: ${translated}`);
-            assert.deepEqual(preservesEntities(source, restored, toSpanish), []);
+            assert.deepEqual(lostEntities(source, restored, toSpanish), []);
           }
         },
       ),
@@ -59,7 +59,7 @@ describe('captions: names and numbers through a translation', () => {
     );
   });
 
-  it('sends a sentence as it is where a word of it is written like a token', () => {
+  it('a sentence that contains a word written like a token is sent as it is', () => {
     for (const sentence of ['Here qzaq meets Wembley.', 'Here QZ BQ meets Wembley.']) {
       const kept = protect(sentence, toSpanish);
       assert.equal(kept.text, sentence);
@@ -67,14 +67,14 @@ describe('captions: names and numbers through a translation', () => {
     }
   });
 
-  it('says that a name is gone rather than show what is left of its token', () => {
+  it('restore returns undefined where the engine lost a token, rather than text with the rest of one', () => {
     const kept = protect('She beat Martina Green at Wembley.', toSpanish);
     assert.equal(kept.text, 'She beat Qzaq at Qzbq.');
     assert.equal(kept.restore('Venció a Qzaq en Qzbq.'), 'Venció a Martina Green en Wembley.');
     assert.isUndefined(kept.restore('Venció a Qzaq en.'));
   });
 
-  it('leaves to the engine what is no name: days, the first word, shouting, German nouns, and all on the way to Arabic', () => {
+  it('days, first words, all-capital sentences, German nouns, and everything into Arabic get no token', () => {
     for (const [sentence, source] of [
       ['See you on Monday, he and I say.', 'en'],
       ['Wembley sings.', 'en'],
@@ -87,7 +87,7 @@ describe('captions: names and numbers through a translation', () => {
     assert.equal(protect('She plays at Wembley.', toArabic).text, 'She plays at Wembley.');
   });
 
-  it('compares numbers by value: separators, scripts and zeros in front do not count', () => {
+  it('numbers are compared by value: separators, scripts and leading zeros do not count', () => {
     assert.deepEqual(lostNumbers('1,250.75 in 4:32', '1.250,75 en 4 h 32'), []);
     assert.deepEqual(lostNumbers('1,250 fans, 3-1', 'fans 1 250, 3 à 1'), []);
     assert.deepEqual(lostNumbers('in 2026 at 07', '٧ عام ٢٠٢٦'), []);
@@ -95,15 +95,15 @@ describe('captions: names and numbers through a translation', () => {
     assert.deepEqual(lostNumbers('2-2', 'dos a 2'), ['2']);
   });
 
-  it('puts lost numbers before the final mark and names what was lost', () => {
-    assert.deepEqual(repaired('It ends 3-1 at Wembley!', '¡Termina en el estadio!', toSpanish), {
+  it('lost numbers are appended before the final mark, and everything that was lost is reported', () => {
+    assert.deepEqual(restoreNumbers('It ends 3-1 at Wembley!', '¡Termina en el estadio!', toSpanish), {
       text: '¡Termina en el estadio (3, 1)!',
-      problems: [
+      lost: [
         { kind: 'number', text: '3' },
         { kind: 'number', text: '1' },
         { kind: 'name', text: 'Wembley' },
       ],
     });
-    assert.deepEqual(repaired('It ends at Zürich.', 'Termina en Zurich.', toSpanish).problems, []);
+    assert.deepEqual(restoreNumbers('It ends at Zürich.', 'Termina en Zurich.', toSpanish).lost, []);
   });
 });

@@ -28,8 +28,8 @@ function isDone(state: ReturnType<typeof openState>): boolean {
 }
 const failed: Outcome = { status: 'failed', reason: 'engine_error' };
 
-describe('captions: the state of the tracks', () => {
-  it('moves its revision by one with every change, and not at all where nothing changed', () => {
+describe('track state', () => {
+  it('the revision of a track state rises by one with every change, and not where nothing changed', () => {
     const first = settle(openState(planned), 'es', ready('a'));
     assert.deepEqual(
       [first.revision, settle(first, 'es', ready('a')).revision, settle(first, 'fr', failed).revision],
@@ -38,7 +38,7 @@ describe('captions: the state of the tracks', () => {
     assert.strictEqual(settle(first, 'es', ready('a')), first);
   });
 
-  it('has a transcript as soon as the spoken track is ready, and a new revision of it only where the text is another', () => {
+  it('the transcript exists once the spoken track is ready, and its revision rises only where the text differs', () => {
     const first = settle(openState(planned), 'en', ready('a'));
     assert.deepEqual([first.transcriptKey, first.transcriptRevision], ['a/track.json', 1]);
     const same = settle(first, 'en', ready('b', { textChanged: false }));
@@ -47,12 +47,12 @@ describe('captions: the state of the tracks', () => {
     assert.equal(settle(openState(planned), 'es', ready('a')).transcriptRevision, 0);
   });
 
-  it('takes nothing ready from a viewer when making it anew fails', () => {
+  it('a ready track stays ready when making it again fails', () => {
     const state = settle(openState(planned), 'es', ready('a'));
     assert.strictEqual(settle(state, 'es', failed), state);
   });
 
-  it('skips all that is to come where nobody speaks, and keeps the empty transcript', () => {
+  it('a video without speech skips all open tracks and has an empty transcript', () => {
     const state = settleAll(openState(planned), { status: 'skipped', reason: 'no_speech' }, 'a/track.json');
     assert.deepEqual(
       state.tracks.map(({ reason }) => reason),
@@ -61,7 +61,7 @@ describe('captions: the state of the tracks', () => {
     assert.deepEqual([state.transcriptKey, state.transcriptRevision, isDone(state)], ['a/track.json', 1, true]);
   });
 
-  it('opens what failed or was skipped as it is planned today, all of it or what is named', () => {
+  it('reopening replans failed and skipped tracks, all of them or the ones named', () => {
     const over = settle(settle(openState(planned), 'en', ready('a')), 'es', failed);
     const today = [track('en'), track('es'), track('de')];
     assert.deepEqual(waiting(reopen(over, today, [])), ['es', 'de']);
@@ -69,7 +69,7 @@ describe('captions: the state of the tracks', () => {
     assert.strictEqual(reopen(over, planned, ['fr']), over);
   });
 
-  it('is done when the last track has come to its end, and never moves back', () => {
+  it('a track state never moves back, and is done when the last track has ended', () => {
     const outcome = fc.constantFrom<Outcome>(ready('a'), ready('b'), failed, { status: 'skipped', reason: 'no_path' });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('en', 'es', 'de', 'xx'), outcome), { maxLength: 12 }), (moves) => {

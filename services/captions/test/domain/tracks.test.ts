@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { checkedLanguageTag, languageTag, primarySubtag } from '../../src/domain/language-tag.ts';
-import { defaultTargets, planTracks, shortOfTargets } from '../../src/domain/plan-tracks.ts';
+import { defaultTargets, planTracks, describeTargetShortage } from '../../src/domain/plan-tracks.ts';
 import { findRoutes, type Pair } from '../../src/domain/routes.ts';
 
 function pairs(list: string, weights: Readonly<Record<string, number>> = {}): Pair[] {
@@ -29,8 +29,8 @@ function plan(source = 'en', more = {}) {
   });
 }
 
-describe('captions: which tracks a title gets', () => {
-  it('makes 16 of an English title with the embedded engines, and says of German and Japanese that there is no way', () => {
+describe('planTracks', () => {
+  it('the embedded engines make 16 translations of an English video, with no route to German and Japanese', () => {
     const tracks = plan();
     assert.lengthOf(tracks, 19);
     assert.deepEqual(
@@ -45,9 +45,9 @@ describe('captions: which tracks a title gets', () => {
     assert.deepEqual(tracks.find(({ language }) => language === 'oc-gascon')?.path, ['en', 'ca', 'fr', 'oc-gascon']);
   });
 
-  it('lists 18 translations for a title in any language, none of them in the language that is spoken', () => {
+  it('a video in any language gets 18 translations, none of them in the spoken language', () => {
     for (const targets of Object.values(defaultTargets)) {
-      assert.isUndefined(shortOfTargets(targets));
+      assert.isUndefined(describeTargetShortage(targets));
       for (const source of [...targets.map(primarySubtag), 'xx', 'sw']) {
         const [spoken, ...translated] = plan(source, { targets });
         assert.deepEqual([spoken?.language, spoken?.kind, translated.length], [source, 'captions', 18]);
@@ -60,7 +60,7 @@ describe('captions: which tracks a title gets', () => {
     }
   });
 
-  it('skips all of them where there is no sound, or nobody who understands the language', () => {
+  it('every track is skipped where there is no sound, or no engine that transcribes the language', () => {
     const reasons = (tracks: ReturnType<typeof plan>): unknown[] => [
       ...new Set(tracks.map(({ status, reason }) => `${status} ${reason}`)),
     ];
@@ -68,7 +68,7 @@ describe('captions: which tracks a title gets', () => {
     assert.deepEqual(reasons(plan('sw')), ['skipped language_unsupported']);
   });
 
-  it('names each track in its own language, says that a machine translated it, and gives no name twice', () => {
+  it('each track is named in its own language and marked as a machine translation, no two names are equal', () => {
     const names = plan().map(({ name }) => name);
     assert.include(names, 'English');
     assert.include(names, 'français (traduction automatique)');
@@ -78,16 +78,16 @@ describe('captions: which tracks a title gets', () => {
     assert.lengthOf(new Set(names), names.length);
   });
 
-  it('refuses a list that leaves less than 18', () => {
+  it('a list of targets that leaves fewer than 18 is reported', () => {
     assert.match(
-      shortOfTargets(['en', 'es', 'es', 'pt', 'pt-BR']) ?? '',
-      /^3 of 18 targets are left for a title in 'en'/,
+      describeTargetShortage(['en', 'es', 'es', 'pt', 'pt-BR']) ?? '',
+      /^3 of 18 targets are left for a video in 'en'/,
     );
   });
 });
 
-describe('captions: ways from language to language', () => {
-  it('takes the shortest way, of these the cheaper, whatever the order of the pairs', () => {
+describe('findRoutes', () => {
+  it('the shortest route is taken, of several the cheapest, whatever the order of the pairs', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(debian, { minLength: debian.length }), (shuffled) => {
         const route = findRoutes(shuffled);
@@ -98,7 +98,7 @@ describe('captions: ways from language to language', () => {
     );
   });
 
-  it('finds a way of at most three hops exactly where there is one, and none is shorter', () => {
+  it('a route of at most three hops is found exactly where there is one, and none is shorter', () => {
     const node = fc.constantFrom(...'abcdefgh'.split(''));
     const graph = fc.array(fc.record({ from: node, to: node, weight: fc.integer({ min: 1, max: 5 }) }), {
       maxLength: 24,
@@ -125,8 +125,8 @@ describe('captions: ways from language to language', () => {
   });
 });
 
-describe('captions: language tags', () => {
-  it('takes BCP 47 in its canonical form and refuses everything else', () => {
+describe('languageTag', () => {
+  it('languageTag returns BCP 47 in its canonical form and rejects everything else', () => {
     assert.deepEqual(['pt-br', 'CA-VALENCIA', 'oc-aranes', 'frp', 'zh-hans', 'eng'].map(languageTag), [
       ...['pt-BR', 'ca-valencia', 'oc-aranes', 'frp', 'zh-Hans', 'en'],
     ]);

@@ -2,10 +2,10 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
-import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
-import { buildTranslatedCues } from '../../src/domain/layout/translated.ts';
+import { buildSpokenCues } from '../../src/domain/layout/build-cues.ts';
+import { buildTranslatedCues } from '../../src/domain/layout/build-cues.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
-import { trackFiles } from '../../src/domain/vtt/segments.ts';
+import { trackFiles } from '../../src/domain/vtt/track-files.ts';
 import { brokenSpeech, languages, text } from './arbitraries.ts';
 import { parseVtt, withoutTimestampMap } from '@vds/testkit/media/parse-vtt';
 
@@ -24,25 +24,25 @@ function cue(startMs: number, endMs: number, ...lines: string[]): Cue {
   return { startMs, endMs, lines };
 }
 
-describe('captions: WebVTT', () => {
-  it("comes back from another project's parser without one error, cue for cue, whatever the words are", () => {
+describe('WebVTT', () => {
+  it('a WebVTT file passes another project’s parser without an error, cue for cue, whatever the words are', () => {
     fc.assert(
       fc.property(brokenSpeech, languages, fc.array(text, { maxLength: 30 }), (words, language, other) => {
-        const spoken = buildSpokenCues(sentencesOf(words, 'en'), 'en', { endMs: 100_000 });
+        const spoken = buildSpokenCues(sentencesOf(words, 'en'), 'en', 100_000);
         const texts = spoken.sentences.map((_sentence, index) => other.slice(index).join(' '));
-        const { cues } = buildTranslatedCues(texts, spoken.sentences, language, { endMs: 100_000 });
-        for (const [laid, tag] of [
+        const { cues } = buildTranslatedCues(texts, spoken.sentences, language, 100_000);
+        for (const [shown, tag] of [
           [spoken.cues, 'en'],
           [cues, language],
         ] as const) {
-          for (const { name, text: written } of trackFiles(laid, tag, 100_000)) {
+          for (const { name, text: written } of trackFiles(shown, tag, 100_000)) {
             if (!name.endsWith('.vtt')) continue;
             assert.deepEqual(parseVtt(withoutTimestampMap(written)).errors, []);
           }
-          const seen = parseVtt(fileOf(laid, 'captions.vtt', tag, 100_000)).cues;
+          const parsed = parseVtt(fileOf(shown, 'captions.vtt', tag, 100_000)).cues;
           assert.deepEqual(
-            seen.map(({ startMs, endMs, lines }) => [startMs, endMs, visible(lines)]),
-            laid.map(({ startMs, endMs, lines }) => [startMs, endMs, visible(lines)]),
+            parsed.map(({ startMs, endMs, lines }) => [startMs, endMs, visible(lines)]),
+            shown.map(({ startMs, endMs, lines }) => [startMs, endMs, visible(lines)]),
           );
         }
       }),
@@ -50,14 +50,14 @@ describe('captions: WebVTT', () => {
     );
   });
 
-  it('shows any text letter for letter: markup, arrows, entities, pictures; and no control character', () => {
+  it('a WebVTT cue shows markup, arrows, entities and emoji letter for letter, and no control character', () => {
     const lines = ['a --> b <b>bold</b> &amp; &lt;', '👨‍👩‍👧‍👦 NOTE \u2028 STYLE\u0000\u0007'];
     const { cues, errors } = parseVtt(fileOf([cue(0, 1_000, ...lines)], 'captions.vtt'));
     assert.deepEqual(errors, []);
     assert.deepEqual(cues[0]?.lines, ['a --> b <b>bold</b> &amp; &lt;', '👨‍👩‍👧‍👦 NOTE STYLE']);
   });
 
-  it('comes back whatever string a line is', () => {
+  it('a WebVTT line holds any string without a parse error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (line) => {
         const { cues, errors } = parseVtt(fileOf([cue(0, 1_000, line, 'end')], 'captions.vtt'));
@@ -68,46 +68,46 @@ describe('captions: WebVTT', () => {
     );
   });
 
-  it('writes hours as they come', () => {
+  it('WebVTT timestamps have as many hour digits as they need', () => {
     const { cues, errors } = parseVtt(fileOf([cue(360_000_123, 360_001_456, 'late')], 'captions.vtt'));
     assert.deepEqual([errors, cues[0]?.startMs, cues[0]?.endMs], [[], 360_000_123, 360_001_456]);
   });
 
-  it('is a document without cues where nobody speaks', () => {
+  it('a video without speech has a WebVTT document without cues', () => {
     assert.equal(fileOf([], 'captions.vtt'), 'WEBVTT\n');
     assert.deepEqual(parseVtt('WEBVTT\n').errors, []);
   });
 });
 
-describe('captions: right to left', () => {
+describe('WebVTT in right-to-left scripts', () => {
   const line = (text_: string, language: string): string =>
     parseVtt(fileOf([cue(0, 1_000, text_)], 'captions.vtt', language)).cues[0]?.lines[0] ?? '';
 
-  it('leaves Arabic and Hebrew as they are where a player reads them right', () => {
+  it('Arabic and Hebrew lines stay unmarked where a player shows them correctly', () => {
     assert.equal(line('تسديدة رائعة من خارج المنطقة!', 'ar'), 'تسديدة رائعة من خارج المنطقة!');
     assert.equal(line('שער בדקה ה-90 של ליאו (ברצלונה).', 'he'), 'שער בדקה ה-90 של ליאו (ברצלונה).');
   });
 
-  it('marks a line of a right-to-left track that begins with Latin letters or has none at all', () => {
+  it('a line of a right-to-left track gets a mark if it begins with Latin letters or has none at all', () => {
     assert.equal(line('NBA היום.', 'he'), '\u200fNBA היום.');
     assert.equal(line('2026!', 'ar'), '\u200f2026!');
   });
 
-  it('marks a line of another track that begins with Arabic letters', () => {
+  it('a line of a left-to-right track gets a mark if it begins with Arabic letters', () => {
     assert.equal(line('محمد scores!', 'en'), '\u200eمحمد scores!');
   });
 
-  it('keeps the sides of a score in an Arabic line', () => {
+  it('a score in an Arabic line keeps its sides', () => {
     assert.equal(line('النتيجة 3-1 الآن', 'ar'), 'النتيجة \u20663-1\u2069 الآن');
   });
 });
 
-describe('captions: HLS subtitle segments', () => {
+describe('HLS subtitle segments', () => {
   const playlistOf = (durationMs: number): string[] => fileOf([], 'index.m3u8', 'en', durationMs).trimEnd().split('\n');
   const sum = (lines: readonly string[]): number =>
     lines.reduce((total, line) => total + Number(/^#EXTINF:([\d.]+),$/.exec(line)?.[1] ?? 0) * 1_000, 0);
 
-  it('lists segments of 30 s that together last as long as the title', () => {
+  it('the playlist lists segments of 30 s that together last as long as the video', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000_000 }), (durationMs) => {
         const lines = playlistOf(durationMs);
@@ -132,7 +132,7 @@ describe('captions: HLS subtitle segments', () => {
     ]);
   });
 
-  it('puts a cue that crosses a border into both segments, with the same name and times', () => {
+  it('a cue that crosses a border is in both segments, with the same name and times', () => {
     const cues = [cue(1_000, 3_000, 'first'), cue(29_000, 31_000, 'across'), cue(31_100, 33_000, 'second')];
     const [one, two] = ['seg-00000.vtt', 'seg-00001.vtt'].map(
       (name) => parseVtt(withoutTimestampMap(fileOf(cues, name))).cues,
@@ -148,7 +148,7 @@ describe('captions: HLS subtitle segments', () => {
     assert.deepEqual(one?.[1], two?.[0]);
   });
 
-  it('ends a segment before a cue that begins with the next', () => {
+  it('a segment ends before a cue that begins with the next one', () => {
     const cues = [cue(28_000, 30_000, 'before'), cue(30_000, 31_000, 'after')];
     assert.deepEqual(
       parseVtt(withoutTimestampMap(fileOf(cues, 'seg-00000.vtt'))).cues.map(({ id }) => id),
@@ -160,7 +160,7 @@ describe('captions: HLS subtitle segments', () => {
     );
   });
 
-  it('maps cue times onto the media in every segment, and not in the whole document', () => {
+  it('every segment maps cue times onto the media, the complete document does not', () => {
     assert.match(fileOf([], 'seg-00001.vtt'), /^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00\.000\n/);
     assert.notInclude(fileOf([], 'captions.vtt'), 'X-TIMESTAMP-MAP');
   });

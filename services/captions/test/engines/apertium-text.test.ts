@@ -5,8 +5,8 @@ import { findRoutes } from '../../src/domain/routes.ts';
 import { readModes } from '../../src/outbound/engines/apertium-modes.ts';
 import { fromUnits, plain, tidy, toUnits } from '../../src/outbound/engines/apertium-text.ts';
 
-describe('captions: apertium’s text', () => {
-  it('brings any sentences back as they were, whatever they hold', () => {
+describe('apertium text units', () => {
+  it('any sentences survive the conversion to units and back unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -15,8 +15,8 @@ describe('captions: apertium’s text', () => {
             fc.string({ unit: fc.constantFrom(...'\\^$@/[]{}<>*#~|+ a1\n'.split('')) }),
           ),
         ),
-        (given) => {
-          const sentences = given.map(plain).filter((sentence) => sentence !== '');
+        (texts) => {
+          const sentences = texts.map(plain).filter((sentence) => sentence !== '');
           fc.pre(sentences.length > 0);
           const spaced = sentences.map((sentence) => sentence.replaceAll(/\s+/gu, ' '));
           expect(fromUnits(toUnits(sentences))).to.deep.equal(spaced);
@@ -26,16 +26,16 @@ describe('captions: apertium’s text', () => {
     );
   });
 
-  it('shows apertium none of the characters that its stream is made of', () => {
+  it('units contain none of the characters that apertium’s stream consists of', () => {
     expect(toUnits(['a\\b ^c$ @d /e [f] {g} <h> *i #j ~k |l +m'])).not.to.match(/[\\^$@/[\]{}<>*#~|+]/);
   });
 
-  it('writes one sentence a unit, on one line each', () => {
+  it('each sentence becomes one unit on one line', () => {
     expect(toUnits(['One.', 'Two.'])).to.equal('One.\n\nTwo.\n');
     expect(plain(' a\r\n\u2028b\u0000\ue123c\ud800 ')).to.equal('a b c\ufffd');
   });
 
-  it('takes the engine’s own marks away', () => {
+  it('apertium’s own marks are removed from its output', () => {
     expect(fromUnits('@malantaŭa #detranĉo\n\n*Guardiola detranĉa/konzola\n')).to.deep.equal([
       'malantaŭa detranĉo',
       'Guardiola detranĉa',
@@ -43,23 +43,23 @@ describe('captions: apertium’s text', () => {
   });
 });
 
-describe('captions: a translation by apertium', () => {
-  it('has no more brackets and quotes than its source', () => {
+describe('tidy', () => {
+  it('tidy removes brackets and quotes that the source does not have', () => {
     expect(tidy('La (teamo () gajnis "la" ludon" .', 'The (team) won "the" game.')).to.equal(
       'La (teamo ) gajnis "la" ludon.',
     );
   });
 
-  it('has no space before a mark where its source has none', () => {
+  it('tidy removes a space before a mark where the source has none', () => {
     expect(tidy('na segunda metá , y', 'in the second half, and')).to.equal('na segunda metá, y');
     expect(tidy('la mi-temps !', 'the half !')).to.equal('la mi-temps !');
   });
 });
 
-describe('captions: apertium’s modes', () => {
+describe('apertium modes', () => {
   const steps = (listing: string): string[] => readModes(listing).map(({ mode, from, to }) => `${mode} ${from}>${to}`);
 
-  it('are steps between languages by their tags', () => {
+  it('modes are read as steps between BCP 47 tags', () => {
     expect(
       steps('  eng-spa\n  es-pt_BR\n  ca-oc_aran\n  fra-oci_gascon\n eng-cat_valencia\n  cat-srd\n fra-frp'),
     ).to.have.members([
@@ -73,13 +73,13 @@ describe('captions: apertium’s modes', () => {
     ]);
   });
 
-  it('are no steps where they are experiments, prototypes or other spellings', () => {
+  it('experiments, prototypes and other spellings are not read as steps', () => {
     const listing =
       'en-eo-bytecode spa-ast-old cat-fra_pre2017 eng-cat_valencia_uni eng-hbs_HR eng-hbs hbs-eng spa-eng_US eng README';
     expect(steps(listing)).to.deep.equal([]);
   });
 
-  it('lead through Catalan to Italian and French where Spanish would be as short', () => {
+  it('routes to Italian and French go through Catalan where Spanish would be as short', () => {
     for (const listing of [
       'eng-spa eng-cat spa-ita cat-ita es-fr cat-fra',
       'cat-fra es-fr cat-ita spa-ita eng-cat eng-spa',
@@ -92,7 +92,7 @@ describe('captions: apertium’s modes', () => {
     for (const { weight } of readModes('spa-ita es-fr')) expect(weight).to.be.above(1);
   });
 
-  it('come once a step, by the newer name', () => {
+  it('two modes for the same step are read once, by the newer name', () => {
     expect(steps('en-es eng-spa')).to.deep.equal(['eng-spa en>es']);
     expect(steps('eng-spa en-es')).to.deep.equal(['eng-spa en>es']);
   });

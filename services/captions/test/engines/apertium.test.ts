@@ -9,13 +9,13 @@ import { until } from '@vds/testkit/until';
 import { findRoutes, type FindRoute } from '../../src/domain/routes.ts';
 import { openApertium, type ApertiumOptions } from '../../src/outbound/engines/apertium.ts';
 import type { TranslationEngine } from '../../src/outbound/engines/translation-engine.ts';
-import { failureOf, never, silent } from './troubled.ts';
+import { failureOf, never, silent } from './support.ts';
 
 const { apertium } = readServers();
 const fromEnglish = 'es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon'.split(' ');
 const special = '\\^$@/[]{}<>*#~|+';
 
-describe('captions: apertium', () => {
+describe('apertium engine', () => {
   let scratchDir: string;
   let sandbox: Sandbox;
   before(async () => void (sandbox = await chooseSandbox()));
@@ -25,7 +25,7 @@ describe('captions: apertium', () => {
   const open = (more: Partial<ApertiumOptions> = {}): Promise<TranslationEngine> =>
     openApertium({
       path: apertium ?? undefined,
-      ...{ sandbox, scratchDir, log: silent, memoryBytes: 2 ** 32, timeoutMs: 60_000, concurrency: 2 },
+      ...{ sandbox, scratchDir, log: silent, memoryBytes: 2 ** 32, niceness: 0, timeoutMs: 60_000, concurrency: 2 },
       ...more,
     });
 
@@ -40,7 +40,7 @@ describe('captions: apertium', () => {
   const translate = (engine: TranslationEngine, sentences: readonly string[]) =>
     engine.translate(sentences, ['en', 'es'], never());
 
-  describe('with the usual packages', () => {
+  describe('apertium engine with Debian’s packages', () => {
     let engine: TranslationEngine;
     let route: FindRoute;
     before(async function () {
@@ -52,7 +52,7 @@ describe('captions: apertium', () => {
     });
     beforeEach(async () => void (engine = await open()));
 
-    it('reaches sixteen languages from English, by the better ways', () => {
+    it('apertium reaches sixteen languages from English, by the better routes', () => {
       expect(fromEnglish.filter((to) => route('en', to) === undefined)).to.deep.equal([]);
       expect(route('en', 'it')).to.deep.equal(['en', 'ca', 'it']);
       expect(route('en', 'fr')).to.deep.equal(['en', 'ca', 'fr']);
@@ -61,7 +61,7 @@ describe('captions: apertium', () => {
       expect(route('en', 'de')).to.equal(undefined);
     });
 
-    it('translates a document in one go, sentence by sentence', async () => {
+    it('apertium translates a document in one run, sentence by sentence', async () => {
       const texts = await translate(engine, ['The team won the game.', '', 'The players return to the field.']);
       expect(texts).to.have.length(3);
       expect(texts[0])
@@ -71,7 +71,7 @@ describe('captions: apertium', () => {
       expect(texts[2]).to.match(/jugadores/);
     });
 
-    it('keeps a hundred sentences apart, and their numbers and names', async () => {
+    it('apertium keeps a hundred sentences apart, with their numbers and names', async () => {
       const sentences = Array.from({ length: 100 }, (_, index) => `Barcelona scored ${index} goals in the match`);
       const texts = await translate(engine, sentences);
       for (const [index, text] of texts.entries()) expect(text).to.match(new RegExp(`Barcelona .*\\b${index}\\b`));
@@ -83,7 +83,7 @@ describe('captions: apertium', () => {
       ['en', 'eo'],
       ['en', 'gl'],
     ])
-      it(`brings characters of its own stream through from ${path.join(' to ')}`, async () => {
+      it(`apertium preserves the special characters of its stream from ${path.join(' to ')}`, async () => {
         const hostile = [
           ...special.split('').map((one) => `The ${one} team ${one}won${one} the game${one}`),
           '[<b>] the game ]] [[ \\] \\[ ^the/the<det><def>$ {x} [<STREAMCMD:SETVAR:x>]',
@@ -98,26 +98,26 @@ describe('captions: apertium', () => {
         expect(texts.map(signs)).to.deep.equal(hostile.map(signs));
       });
 
-    it('passes other scripts, emoji and quotes through', async () => {
+    it('apertium preserves other scripts, emoji and quotes', async () => {
       const [text] = await translate(engine, ['“Müller” 日本 العربية 😀 & 50% — the game…']);
       for (const part of ['“', 'Müller', '”', '日本', 'العربية', '😀', '&', '50%', '—', '…'])
         expect(text).to.contain(part);
     });
 
-    it('leaves no folder behind', async () => {
+    it('apertium leaves no scratch folder behind', async () => {
       await translate(engine, ['The game.']);
       expect(await readdir(scratchDir)).to.deep.equal([]);
     });
   });
 
-  it('does halves by themselves where a sentence is lost, down to the one, which it leaves as it is', async () => {
+  it('apertium translates halves separately where a sentence is lost, down to the one, which stays as it is', async () => {
     const engine = await openFake(
       `tr '\\n' '\\001' | sed 's/three\\x01\\x01//; s/^three\\x01$//' | tr '\\001' '\\n' | sed 's/o/0/'`,
     );
     expect(await translate(engine, ['one', 'two', 'three', 'four'])).to.deep.equal(['0ne', 'tw0', 'three', 'f0ur']);
   });
 
-  it('gives up a step that mixes up everything before that takes longer than the title', async () => {
+  it('apertium stops a step that mixes up everything before it takes longer than the video', async () => {
     const engine = await openFake(`echo x >> ${join(scratchDir, 'count')}; tr -s '\\n'`);
     const error = await failureOf(
       translate(
@@ -129,8 +129,8 @@ describe('captions: apertium', () => {
     expect(await readFile(join(scratchDir, 'count'), 'utf8')).to.have.length(200);
   });
 
-  it('fails for good where nothing comes back, and leaves that step out for a while', async () => {
-    const engine = await openFake('cat > /dev/null', { muteMs: 300 });
+  it('an apertium mode without output fails permanently and is skipped for a while', async () => {
+    const engine = await openFake('cat > /dev/null', { skipMs: 300 });
     expect(await engine.pairs()).to.have.length(1);
     const error = await failureOf(translate(engine, ['one', 'two']));
     expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
@@ -138,25 +138,25 @@ describe('captions: apertium', () => {
     await until(async () => (await engine.pairs()).length === 1, { what: 'it is tried again' });
   });
 
-  it('may succeed later where the program fails', async () => {
+  it('a failed apertium program is an error that a later try may overcome', async () => {
     const engine = await openFake('exit 3');
     expect(await failureOf(translate(engine, ['one']))).to.include({ code: 'INTERNAL' });
     expect(await engine.pairs()).to.have.length(1);
   });
 
-  it('reads no more than a translation can be', async () => {
+  it('apertium output that is longer than any translation is not read to its end', async () => {
     const engine = await openFake('yes');
     expect(await failureOf(translate(engine, ['one'])))
       .to.have.property('message')
       .that.contains('printed more than');
   });
 
-  it('ends a program that takes too long', async () => {
+  it('an apertium program that takes too long is ended', async () => {
     const engine = await openFake('sleep 60', { timeoutMs: 200 });
     expect(await failureOf(translate(engine, ['one']))).to.have.property('code', 'DEADLINE_EXCEEDED');
   });
 
-  it('ends the program when the signal aborts', async () => {
+  it('an aborted signal ends the apertium program', async () => {
     const engine = await openFake('touch started; sleep 60');
     const abort = new AbortController();
     const outcome = engine.translate(['one'], ['en', 'es'], abort.signal).catch((error: unknown) => String(error));
@@ -167,7 +167,7 @@ describe('captions: apertium', () => {
     expect(await outcome).to.equal('Error: no longer wanted');
   });
 
-  it('starts no more programs at a time than it may', async () => {
+  it('apertium runs no more programs at a time than configured', async () => {
     const engine = await openFake(
       `d=$(mktemp -d ${scratchDir}/run-XXXXXX); ls -d ${scratchDir}/run-* | wc -l >> ${scratchDir}/most; sleep 0.1; cat; rmdir $d`,
     );
@@ -176,21 +176,21 @@ describe('captions: apertium', () => {
     expect(Math.max(...most)).to.equal(2);
   });
 
-  it('does a step over the same sentences once, whatever comes after it, but a failed one again', async () => {
+  it('apertium runs a step over the same sentences once, whatever follows it, but repeats a failed one', async () => {
     const count = join(scratchDir, 'count');
     const engine = await openFake(`echo x >> ${count}; [ $(wc -l < ${count}) = 1 ] && exit 3; cat`);
     await failureOf(translate(engine, ['one']));
-    for (const said of ['one', 'one', 'two']) expect(await translate(engine, [said])).to.deep.equal([said]);
+    for (const text of ['one', 'one', 'two']) expect(await translate(engine, [text])).to.deep.equal([text]);
     expect(await readFile(count, 'utf8')).to.equal('x\nx\nx\n');
   });
 
-  it('refuses a step that it has not', async () => {
+  it('apertium rejects a step that it lacks', async () => {
     const engine = await openFake('cat');
     const error = await failureOf(engine.translate(['one'], ['en', 'de'], never()));
     expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
   });
 
-  it('says at the start what to install or to set', async () => {
+  it('a missing apertium program is reported at startup with the variable to set', async () => {
     const error = await failureOf(open({ path: join(scratchDir, 'nothing') }));
     expect(error.message).to.contain('APERTIUM_PATH');
   });

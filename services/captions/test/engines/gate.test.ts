@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { createGate } from '../../src/outbound/engines/gate.ts';
-import { never } from './troubled.ts';
+import { never } from './support.ts';
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 }
 
-describe('captions: the gate before an engine', () => {
-  it('lets everybody in who waits, at whatever moment somebody before him leaves', async () => {
+describe('engine gate', () => {
+  it('the gate admits every waiting call, at whatever moment an earlier one is aborted', async () => {
     for (let moment = 0; moment < 12; moment += 1) {
       const gate = createGate(1);
       const first = Promise.withResolvers<void>();
@@ -19,8 +19,8 @@ describe('captions: the gate before an engine', () => {
       await turns(moment);
       abort.abort(new Error('enough'));
       await Promise.all([inside, leaving]);
-      const given = new Promise((resolve) => setTimeout(() => resolve('forgotten'), 50).unref());
-      expect(await Promise.race([waiting, given]), `moment ${moment}`).to.equal('in');
+      const timeout = new Promise((resolve) => setTimeout(() => resolve('timed out'), 50).unref());
+      expect(await Promise.race([waiting, timeout]), `moment ${moment}`).to.equal('in');
     }
   });
 });

@@ -3,112 +3,119 @@ import { until } from '@vds/testkit/until';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import type { Fault } from '@vds/testkit/engines/faults';
 import { openHttpEngine, type HttpEngineOptions } from '../../src/outbound/engines/http-engine.ts';
-import { failureOf, never, quick } from './troubled.ts';
+import { failureOf, never, shortRetry } from './support.ts';
 
-describe('captions: calls to an engine behind HTTP', () => {
+describe('HTTP engine client', () => {
   let engines: Engines;
   beforeEach(async () => void (engines = await startEngines()));
   afterEach(() => engines.close());
 
   const open = (more: Partial<HttpEngineOptions> = {}) =>
-    openHttpEngine({ name: 'the engine', url: engines.url, timeoutMs: 2_000, concurrency: 4, pace: quick, ...more });
-  const ask = (call = open(), signal = never()) =>
-    call({ method: 'GET', path: 'languages', mostBytes: 100_000, read: (answer) => answer as unknown[], signal });
+    openHttpEngine({
+      name: 'the engine',
+      url: engines.url,
+      timeoutMs: 2_000,
+      concurrency: 4,
+      retry: shortRetry,
+      ...more,
+    });
+  const callEngine = (call = open(), signal = never()) =>
+    call({ method: 'GET', path: 'languages', mostBytes: 100_000, read: (response) => response as unknown[], signal });
   const trouble = (fault: Fault, times?: number): void =>
     engines.trouble({ endpoint: 'languages', fault, ...(times === undefined ? {} : { times }) });
 
-  const passing: Readonly<Record<string, Fault>> = {
+  const transient: Readonly<Record<string, Fault>> = {
     'a 500': { kind: 'status', status: 500 },
     'a 503': { kind: 'status', status: 503 },
     'a 408': { kind: 'status', status: 408 },
     'a 429': { kind: 'status', status: 429 },
-    'an answer that is cut': { kind: 'cut' },
+    'a response that is cut': { kind: 'cut' },
   };
-  for (const [what, fault] of Object.entries(passing)) {
-    it(`tries again after ${what}`, async () => {
+  for (const [what, fault] of Object.entries(transient)) {
+    it(`an engine call is retried after ${what}`, async () => {
       trouble(fault, 2);
-      expect(await ask()).to.be.an('array');
+      expect(await callEngine()).to.be.an('array');
       expect(engines.calls()).to.have.length(3);
     });
 
-    it(`leaves it to a later try when ${what} stays`, async () => {
+    it(`an engine call fails with a retryable code when ${what} persists`, async () => {
       trouble(fault);
-      const error = await failureOf(ask());
+      const error = await failureOf(callEngine());
       expect(error.code).to.equal(what === 'a 429' ? 'RESOURCE_EXHAUSTED' : 'UNAVAILABLE');
       expect(error).to.include({ reason: 'engine_error' });
       expect(engines.calls()).to.have.length(3);
     });
   }
 
-  it('waits as long as a 429 asks', async () => {
+  it('an engine call waits as long as a 429 requests', async () => {
     trouble({ kind: 'status', status: 429, retryAfter: '1' }, 1);
     const begun = performance.now();
-    await ask();
+    await callEngine();
     expect(performance.now() - begun).to.be.at.least(990);
   });
 
-  it('does not wait a minute, but leaves it to a later try', async () => {
+  it('an engine call that would wait a minute is left to a later try of the job', async () => {
     trouble({ kind: 'status', status: 429, retryAfter: '60' });
-    expect(await failureOf(ask())).to.have.property('code', 'RESOURCE_EXHAUSTED');
+    expect(await failureOf(callEngine())).to.have.property('code', 'RESOURCE_EXHAUSTED');
     expect(engines.calls()).to.have.length(1);
   });
 
-  it('reads a date in retry-after', async () => {
+  it('an engine call reads a date in retry-after', async () => {
     trouble({ kind: 'status', status: 503, retryAfter: new Date(Date.now() + 3_600_000).toUTCString() });
-    await failureOf(ask());
+    await failureOf(callEngine());
     expect(engines.calls()).to.have.length(1);
   });
 
   for (const status of [400, 401, 403, 404, 413, 422])
-    it(`does not repeat what is refused with ${status}`, async () => {
+    it(`an engine call that is rejected with ${status} is not repeated`, async () => {
       trouble({ kind: 'status', status });
-      expect(await failureOf(ask())).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+      expect(await failureOf(callEngine())).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
       expect(engines.calls()).to.have.length(1);
     });
 
   const wrong: Readonly<Record<string, Fault>> = {
-    'what is no JSON': { kind: 'no-json' },
-    'an answer that is too large': { kind: 'huge', bytes: 50_000_000 },
+    'a response that is no JSON': { kind: 'no-json' },
+    'a response that is too large': { kind: 'huge', bytes: 50_000_000 },
   };
   for (const [what, fault] of Object.entries(wrong)) {
-    it(`tries once more after ${what}, then fails for good`, async () => {
+    it(`an engine call is tried once more after ${what}, then fails permanently`, async () => {
       trouble(fault);
-      const error = await failureOf(ask());
+      const error = await failureOf(callEngine());
       expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
-      expect(error.message).to.match(/^the engine answered nonsense/);
+      expect(error.message).to.match(/^the engine returned an invalid response/);
       expect(engines.calls()).to.have.length(2);
     });
 
-    it(`forgives ${what} once`, async () => {
+    it(`an engine call tolerates ${what} once`, async () => {
       trouble(fault, 1);
-      expect(await ask()).to.be.an('array');
+      expect(await callEngine()).to.be.an('array');
     });
   }
 
-  it('follows no redirect', async () => {
+  it('an engine call follows no redirect', async () => {
     const elsewhere = await startEngines();
     trouble({ kind: 'redirect', to: `${elsewhere.url}/languages` });
-    await failureOf(ask());
+    await failureOf(callEngine());
     expect(elsewhere.calls()).to.have.length(0);
     await elsewhere.close();
   });
 
-  it('ends a call that takes too long, without another', async () => {
+  it('an engine call that takes too long is ended and not repeated', async () => {
     trouble({ kind: 'silent' });
-    expect(await failureOf(ask(open({ timeoutMs: 200 })))).to.have.property('code', 'DEADLINE_EXCEEDED');
+    expect(await failureOf(callEngine(open({ timeoutMs: 200 })))).to.have.property('code', 'DEADLINE_EXCEEDED');
     expect(engines.calls()).to.have.length(1);
   });
 
-  it('is unavailable where nobody listens', async () => {
+  it('an engine without a listening server is unavailable', async () => {
     const { url } = engines;
     await engines.close();
-    const error = await failureOf(ask(open({ url })));
+    const error = await failureOf(callEngine(open({ url })));
     expect(error).to.have.property('code', 'UNAVAILABLE');
     expect(error.message).to.contain('ECONNREFUSED');
     engines = await startEngines();
   });
 
-  it('throws the signal’s own reason, whether it computes, waits to repeat or waits its turn', async () => {
+  it('an aborted engine call throws the signal’s own reason while it runs, waits to retry or is queued', async () => {
     const faults: Fault[] = [{ kind: 'silent' }, { kind: 'status', status: 429, retryAfter: '2' }];
     for (const fault of faults) {
       engines.heal();
@@ -116,7 +123,7 @@ describe('captions: calls to an engine behind HTTP', () => {
       const seen = engines.calls().length;
       const abort = new AbortController();
       const call = open({ concurrency: 1 });
-      const both = Promise.allSettled([ask(call, abort.signal), ask(call, abort.signal)]);
+      const both = Promise.allSettled([callEngine(call, abort.signal), callEngine(call, abort.signal)]);
       await until(() => engines.calls().length > seen, { what: 'the call' });
       abort.abort(new Error('no longer wanted'));
       const reasons = (await both).map((one) => one.status === 'rejected' && String(one.reason));
@@ -124,27 +131,27 @@ describe('captions: calls to an engine behind HTTP', () => {
     }
   });
 
-  it('throws the signal’s own reason in its last try too', async () => {
+  it('an engine call that is aborted in its last try throws the signal’s own reason', async () => {
     trouble({ kind: 'silent' });
     const abort = new AbortController();
-    const outcome = ask(open({ pace: { ...quick, tries: 1 } }), abort.signal).catch(String);
+    const outcome = callEngine(open({ retry: { ...shortRetry, tries: 1 } }), abort.signal).catch(String);
     await until(() => engines.calls().length === 1, { what: 'the call' });
     abort.abort(new Error('no longer wanted'));
     expect(await outcome).to.equal('Error: no longer wanted');
   });
 
-  it('makes no more calls at a time than it may', async () => {
+  it('an engine gets no more concurrent calls than configured', async () => {
     trouble({ kind: 'delay', ms: 30 });
     const call = open({ concurrency: 2 });
-    await Promise.all(Array.from({ length: 8 }, () => ask(call)));
+    await Promise.all(Array.from({ length: 8 }, () => callEngine(call)));
     expect(engines.mostAtOnce('languages')).to.equal(2);
   });
 
-  it('gives the place of a call that was given up to the next', async () => {
+  it('the slot of an aborted engine call goes to the next call', async () => {
     trouble({ kind: 'silent' }, 1);
     const call = open({ concurrency: 1 });
     const abort = new AbortController();
-    const [first, second] = [ask(call, abort.signal), ask(call)];
+    const [first, second] = [callEngine(call, abort.signal), callEngine(call)];
     await until(() => engines.calls().length === 1, { what: 'the first call' });
     abort.abort(new Error('enough'));
     await Promise.allSettled([first]);

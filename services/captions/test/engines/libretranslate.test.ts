@@ -2,21 +2,21 @@ import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { findRoutes } from '../../src/domain/routes.ts';
 import { batchesOf, openLibretranslate } from '../../src/outbound/engines/libretranslate.ts';
-import { failureOf, never, quick } from './troubled.ts';
+import { failureOf, never, shortRetry } from './support.ts';
 
 const sentences = ['The striker scores 3-2.', 'The crowd goes wild!', 'What a game.'];
 
-describe('captions: a translation server', () => {
+describe('LibreTranslate engine', () => {
   let engines: Engines;
   beforeEach(async () => void (engines = await startEngines()));
   afterEach(() => engines.close());
 
   const open = (apiKey?: string) =>
-    openLibretranslate({ url: engines.url, apiKey, concurrency: 2, timeoutMs: 2_000, pace: quick });
-  const translate = (to: string, said: readonly string[] = sentences) => open().translate(said, ['en', to], never());
+    openLibretranslate({ url: engines.url, apiKey, concurrency: 2, timeoutMs: 2_000, retry: shortRetry });
+  const translate = (to: string, texts: readonly string[] = sentences) => open().translate(texts, ['en', to], never());
   const translations = () => engines.calls().filter(({ endpoint }) => endpoint === 'translation');
 
-  it('knows every step of the server, by the house’s own tags', async () => {
+  it('LibreTranslate’s languages are read as steps between BCP 47 tags', async () => {
     const pairs = await open().pairs();
     const route = findRoutes(pairs);
     expect(route('en', 'zh')).to.deep.equal(['en', 'zh']);
@@ -25,31 +25,31 @@ describe('captions: a translation server', () => {
     expect(pairs.some(({ from, to }) => from === to)).to.equal(false);
   });
 
-  it('asks in the server’s own codes, with the key in the body', async () => {
+  it('LibreTranslate requests use the server’s own codes, with the key in the body', async () => {
     await open('k-1').translate(sentences, ['en', 'zh'], never());
     expect(translations()[0]?.fields).to.deep.equal({
       ...{ q: sentences, source: 'en', target: 'zh-Hans', format: 'text', api_key: 'k-1' },
     });
   });
 
-  it('translates in one request what fits into one, in order', async () => {
+  it('LibreTranslate translates in one request what fits into one, in order', async () => {
     expect(await translate('es')).to.deep.equal(sentences.map((sentence) => `[es] ${sentence}`));
     expect(translations()).to.have.length(1);
   });
 
-  it('goes through every language of the path', async () => {
+  it('LibreTranslate translates through every language of the path', async () => {
     const [first] = await open().translate(['Goal.'], ['en', 'fr', 'de'], never());
     expect(first).to.equal('[de] [fr] Goal.');
   });
 
-  it('keeps empty sentences in their places and does not show them to the server', async () => {
+  it('LibreTranslate keeps empty sentences in their places and does not send them to the server', async () => {
     expect(await translate('es', ['One.', '', ' \n ', 'Two.'])).to.deep.equal(['[es] One.', '', '', '[es] Two.']);
     expect(translations()[0]?.fields['q']).to.deep.equal(['One.', 'Two.']);
     expect(await translate('es', ['', ''])).to.deep.equal(['', '']);
     expect(translations()).to.have.length(1);
   });
 
-  it('makes many sentences into batches by number and by length, none lost', async () => {
+  it('LibreTranslate splits many sentences into batches by number and by length, none lost', async () => {
     const many = Array.from({ length: 230 }, (_, index) => `Sentence ${index} ${'x'.repeat(index)}`);
     const batches = batchesOf(many);
     expect(batches.flat()).to.deep.equal(many);
@@ -62,18 +62,18 @@ describe('captions: a translation server', () => {
   });
 
   for (const kind of ['wrong-count', 'empty'] as const)
-    it(`asks for each sentence by itself where ${kind === 'empty' ? 'one comes back empty' : 'their number is wrong'}`, async () => {
+    it(`LibreTranslate sends each sentence by itself where ${kind === 'empty' ? 'one comes back empty' : 'their number is wrong'}`, async () => {
       engines.trouble({ endpoint: 'translation', fault: { kind }, above: 1 });
       expect(await translate('es')).to.deep.equal(sentences.map((sentence) => `[es] ${sentence}`));
       expect(translations()).to.have.length(1 + sentences.length);
     });
 
-  it('fails where even a single sentence comes back empty', async () => {
+  it('LibreTranslate fails where even a single sentence comes back empty', async () => {
     engines.trouble({ endpoint: 'translation', fault: { kind: 'empty' } });
     expect(await failureOf(translate('es'))).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
   });
 
-  it('lets a sentence without a letter come back empty', async () => {
+  it('LibreTranslate accepts an empty translation of a sentence without a letter', async () => {
     engines.trouble({ endpoint: 'translation', fault: { kind: 'instead', answer: { translatedText: [''] } } });
     expect(await translate('es', ['…'])).to.deep.equal(['…']);
   });
@@ -85,14 +85,14 @@ describe('captions: a translation server', () => {
     'a text a hundred times as long': { translatedText: sentences.map((one) => one.repeat(100)) },
   };
   for (const [what, answer] of Object.entries(wrong))
-    it(`refuses ${what}`, async () => {
+    it(`a LibreTranslate response with ${what} is rejected`, async () => {
       engines.trouble({ endpoint: 'translation', fault: { kind: 'instead', answer } });
       const error = await failureOf(translate('es'));
       expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
-      expect(error.message).to.contain('nonsense');
+      expect(error.message).to.contain('invalid response');
     });
 
-  it('makes one line of a translation, without control characters', async () => {
+  it('LibreTranslate makes one line of a translation, without control characters', async () => {
     engines.trouble({
       endpoint: 'translation',
       fault: { kind: 'instead', answer: { translatedText: [' a\r\n\u2028b\u0000 '] } },
@@ -100,7 +100,7 @@ describe('captions: a translation server', () => {
     expect(await translate('es', ['Goal.'])).to.deep.equal(['a b']);
   });
 
-  it('keeps one language’s trouble from another', async () => {
+  it('a LibreTranslate failure in one language does not affect another', async () => {
     engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 400 }, language: 'fr' });
     engines.trouble({ endpoint: 'translation', fault: { kind: 'cut' }, language: 'de' });
     const engine = open();
@@ -110,7 +110,7 @@ describe('captions: a translation server', () => {
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('takes 18 languages in turns, no more at a time than it may', async () => {
+  it('LibreTranslate translates 18 languages with no more concurrent requests than configured', async () => {
     engines.trouble({ endpoint: 'translation', fault: { kind: 'delay', ms: 20 } });
     const engine = open();
     const targets = 'es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko'.split(' ');
@@ -121,20 +121,20 @@ describe('captions: a translation server', () => {
   });
 
   const noLanguages: Readonly<Record<string, unknown>> = {
-    'no list': { languages: [] },
+    'no list at all': { languages: [] },
     'a language without a code': [{ name: 'English' }],
     'targets that are no list': [{ code: 'en', targets: 'all' }],
-    'ten thousand languages': Array.from({ length: 10_000 }, () => ({ code: 'en', targets: [] })),
+    'ten thousand entries': Array.from({ length: 10_000 }, () => ({ code: 'en', targets: [] })),
   };
   for (const [what, answer] of Object.entries(noLanguages))
-    it(`refuses ${what} as languages`, async () => {
+    it(`LibreTranslate languages with ${what} are rejected`, async () => {
       engines.trouble({ endpoint: 'languages', fault: { kind: 'instead', answer } });
       expect(await failureOf(open().pairs()))
         .to.have.property('message')
-        .that.contains('nonsense');
+        .that.contains('invalid response');
     });
 
-  it('passes over codes that are no language tag, and knows the older codes', async () => {
+  it('LibreTranslate ignores codes that are no language tag, and supports the older codes', async () => {
     const answer = [
       { code: 'en', targets: ['pb', 'zt', '../x', 'en', 'xx-<b>', 7] },
       ...['pb', 'zt', '../x', '__proto__'].map((code) => ({ code, targets: ['en'] })),

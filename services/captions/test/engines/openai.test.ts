@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { openOpenai, type OpenaiOptions } from '../../src/outbound/engines/openai.ts';
-import { failureOf, ignore, never, quick } from './troubled.ts';
+import { failureOf, ignore, never, shortRetry } from './support.ts';
 
 const SECONDS = 10;
 
@@ -27,7 +27,7 @@ function silentWav(seconds: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(bytes)]);
 }
 
-describe('captions: a speech server', () => {
+describe('OpenAI-compatible speech engine', () => {
   let engines: Engines;
   let scratch: string;
   let wavPath: string;
@@ -48,18 +48,18 @@ describe('captions: a speech server', () => {
     languages: [],
     concurrency: 2,
     timeoutMs: 5_000,
-    pace: quick,
+    retry: shortRetry,
     ...more,
   });
-  const hear = (more: Partial<OpenaiOptions> = {}, language = 'en', signal = never()) =>
+  const transcribe = (more: Partial<OpenaiOptions> = {}, language = 'en', signal = never()) =>
     openOpenai(options(more)).transcribe(
       { wavPath, language, durationMs: SECONDS * 1_000, offsetMs: 60_000 },
       signal,
       ignore,
     );
 
-  it('asks for words with times in the language that is spoken, and for nothing else', async () => {
-    await hear({ key: 'k-1', model: 'large-v3' });
+  it('a transcription request specifies words with times in the spoken language, and nothing else', async () => {
+    await transcribe({ key: 'k-1', model: 'large-v3' });
     const [call] = engines.calls();
     expect(call).to.include({ language: 'en', authorization: 'Bearer k-1' });
     expect(call?.fields).to.deep.equal({
@@ -70,26 +70,26 @@ describe('captions: a speech server', () => {
     });
   });
 
-  it('sends no authorization where there is no key', async () => {
-    await hear();
+  it('the speech server gets no authorization header where there is no key', async () => {
+    await transcribe();
     expect(engines.calls()[0]?.authorization).to.equal(undefined);
   });
 
-  it('takes a base address with and without its version', async () => {
-    expect(await hear({ url: engines.url })).to.deep.equal(await hear({ url: `${engines.url}/v1/` }));
+  it('the speech server’s base address works with and without its version', async () => {
+    expect(await transcribe({ url: engines.url })).to.deep.equal(await transcribe({ url: `${engines.url}/v1/` }));
   });
 
-  it('gives words their punctuation back and moves their times by the offset', async () => {
-    const words = await hear();
+  it('transcribed words get their punctuation back and are shifted by the offset', async () => {
+    const words = await transcribe();
     expect(words.slice(8, 12).map(({ text }) => text)).to.deep.equal(['final', 'minute.', 'The', 'striker']);
     expect(words[0]).to.deep.equal({ text: 'The', startMs: 60_500, endMs: 60_850, confidence: Math.exp(-0.2) });
   });
 
   for (const shape of ['nested', 'segments'] as const)
-    it(`reads an answer whose words are ${shape === 'nested' ? 'within its segments' : 'missing: spread over each segment'}`, async () => {
+    it(`a transcription is read where its words are ${shape === 'nested' ? 'within its segments' : 'missing: spread over each segment'}`, async () => {
       await engines.close();
       engines = await startEngines({ shape });
-      const words = await hear({ url: engines.url });
+      const words = await transcribe({ url: engines.url });
       const texts = words.map(({ text }) => text);
       expect(texts.slice(0, 3)).to.deep.equal(['The', 'goalkeeper', 'makes']);
       expect(texts).to.include('minute.').and.include('striker');
@@ -101,13 +101,13 @@ describe('captions: a speech server', () => {
       }
     });
 
-  it('hears nothing where the server hears nothing', async () => {
+  it('a transcription without words yields none', async () => {
     engines.trouble({ endpoint: 'speech', fault: { kind: 'empty' } });
-    expect(await hear()).to.deep.equal([]);
+    expect(await transcribe()).to.deep.equal([]);
   });
 
   for (const where of ['beside', 'within', 'nowhere'] as const)
-    it(`leaves out segments that the server itself holds for silence, their words ${where}`, async () => {
+    it(`segments that the speech server itself marks as silence are dropped, their words ${where}`, async () => {
       const words = [
         { word: 'Thank', start: 0.1, end: 0.5 },
         { word: 'you', start: 0.5, end: 0.9 },
@@ -116,23 +116,23 @@ describe('captions: a speech server', () => {
       const segments = [where === 'within' ? { ...silence, words } : silence];
       const answer = { text: 'Thank you.', language: 'english', segments, ...(where === 'beside' ? { words } : {}) };
       engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer } });
-      expect(await hear()).to.deep.equal([]);
+      expect(await transcribe()).to.deep.equal([]);
     });
 
-  it('knows the language that the server names in words', async () => {
+  it('a transcription is accepted by the name of its language, and rejected in another one', async () => {
     const words = [{ word: 'Hallo', start: 0.1, end: 0.5 }];
     engines.trouble({
       endpoint: 'speech',
       fault: { kind: 'instead', answer: { text: 'Hallo', language: 'German', words } },
     });
-    expect(await hear({}, 'de')).to.have.length(1);
-    expect(await failureOf(hear({}, 'en')))
+    expect(await transcribe({}, 'de')).to.have.length(1);
+    expect(await failureOf(transcribe({}, 'en')))
       .to.have.property('message')
       .that.contains("words in 'de'");
   });
 
-  const nonsense: Readonly<Record<string, unknown>> = {
-    'a list': [],
+  const invalid: Readonly<Record<string, unknown>> = {
+    'a list in place of an object': [],
     'no text': { words: [] },
     'words that are no list': { text: 'x', words: 'many' },
     'a word without a time': { text: 'x', words: [{ word: 'x' }] },
@@ -158,34 +158,34 @@ describe('captions: a speech server', () => {
     },
     'a text without any time': { text: 'Hello there.' },
   };
-  for (const [what, answer] of Object.entries(nonsense))
-    it(`refuses ${what}, after one more try`, async () => {
-      engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer } });
-      const error = await failureOf(hear());
+  for (const [what, response] of Object.entries(invalid))
+    it(`a transcription with ${what} is rejected after one more try`, async () => {
+      engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer: response } });
+      const error = await failureOf(transcribe());
       expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
-      expect(error.message).to.contain('answered nonsense');
+      expect(error.message).to.contain('returned an invalid response');
       expect(engines.calls()).to.have.length(2);
     });
 
-  it('takes no control characters and no lone surrogates from a word', async () => {
+  it('control characters and lone surrogates are removed from transcribed words', async () => {
     const words = [{ word: ' a\u0000b\n\ud800 ', start: 0, end: 1 }];
     engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer: { text: 'x', words } } });
-    expect((await hear())[0]?.text).to.equal('a b \ufffd');
+    expect((await transcribe())[0]?.text).to.equal('a b \ufffd');
   });
 
-  it('cuts the end of a word at the end of the file, and at the next word', async () => {
+  it('a transcribed word ends at the end of the file or at the next word at the latest', async () => {
     const words = [
       { word: 'one', start: 8, end: 9.5 },
       { word: 'two', start: 9, end: 10.4 },
     ];
     engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer: { text: 'one two', words } } });
-    expect((await hear()).map(({ startMs, endMs }) => [startMs, endMs])).to.deep.equal([
+    expect((await transcribe()).map(({ startMs, endMs }) => [startMs, endMs])).to.deep.equal([
       [68_000, 69_000],
       [69_000, 70_000],
     ]);
   });
 
-  it('understands Whisper’s languages unless the operator names others', async () => {
+  it('the speech engine supports Whisper’s languages unless the operator names others', async () => {
     const usual = await openOpenai(options()).languages();
     expect(usual)
       .to.include.members(['en', 'es', 'ar', 'ja', 'jv'])

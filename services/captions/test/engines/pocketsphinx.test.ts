@@ -10,7 +10,7 @@ import { skipBecause } from '@vds/testkit/skip';
 import { commentary, speakTrack } from '@vds/testkit/media/commentary';
 import { openPocketsphinx, type PocketsphinxOptions } from '../../src/outbound/engines/pocketsphinx.ts';
 import type { SpeechEngine } from '../../src/outbound/engines/speech-engine.ts';
-import { failureOf, ignore, never, silent } from './troubled.ts';
+import { failureOf, ignore, never, silent } from './support.ts';
 
 const execute = promisify(execFile);
 
@@ -26,22 +26,22 @@ const speechless: Readonly<Record<string, string>> = {
     'aevalsrc=0.3*sin(2*PI*220*pow(2\\,floor(mod(t*3\\,8))/12)*t)*exp(-3*mod(t\\,0.333))+0.2*sin(2*PI*110*pow(2\\,floor(mod(t*1.5\\,5))/12)*t):s=16000',
 };
 
-describe('captions: pocketsphinx', () => {
+describe('pocketsphinx engine', () => {
   let scratch: string;
   let options: PocketsphinxOptions;
-  let usual: SpeechEngine;
+  let engine: SpeechEngine;
   before(async function () {
     const { speechPython } = readServers();
     if (!speechPython) return skipBecause(this, 'pocketsphinx is not installed');
     scratch = await mkdtemp(join(tmpdir(), 'vds-pocketsphinx-'));
-    const limits = { memoryBytes: 2 ** 32, timeoutMs: 120_000 };
+    const limits = { memoryBytes: 2 ** 32, niceness: 0, timeoutMs: 120_000 };
     options = { python: speechPython, sandbox: await chooseSandbox(), ...limits, log: silent };
-    usual = await openPocketsphinx(options);
+    engine = await openPocketsphinx(options);
   });
   after(() => rm(scratch, { recursive: true, force: true }));
 
-  const hear = (wavPath: string, durationMs: number, engine = usual, signal = never()) =>
-    engine.transcribe({ wavPath, language: 'en', durationMs, offsetMs: 0 }, signal, ignore);
+  const transcribe = (wavPath: string, durationMs: number, from = engine, signal = never()) =>
+    from.transcribe({ wavPath, language: 'en', durationMs, offsetMs: 0 }, signal, ignore);
   const openWith = (more: Partial<PocketsphinxOptions>) => openPocketsphinx({ ...options, ...more });
 
   const render = async (source: string, seconds: number): Promise<string> => {
@@ -66,11 +66,11 @@ describe('captions: pocketsphinx', () => {
     return path;
   };
 
-  it('hears two sentences, nearly word for word, each within 300 ms of its start', async () => {
+  it('pocketsphinx transcribes two sentences, nearly word for word, each within 300 ms of its start', async () => {
     const { path, durationMs, sentences } = await speakTrack(commentary.slice(0, 2), join(scratch, 'speech.wav'));
     const parts: number[] = [];
     const input = { wavPath: path, language: 'en', durationMs, offsetMs: 60_000 };
-    const words = await usual.transcribe(input, never(), (part) => void parts.push(part));
+    const words = await engine.transcribe(input, never(), (part) => void parts.push(part));
     const texts = words.map(({ text }) => text);
     expect(texts).to.include.members(['goalkeeper', 'brilliant', 'championship', 'match', 'winning', 'crowd', 'wild']);
     for (const { startMs } of sentences)
@@ -81,23 +81,23 @@ describe('captions: pocketsphinx', () => {
   });
 
   for (const [what, source] of Object.entries(speechless))
-    it(`hears no word in ${what}`, async () => {
-      expect(await hear(await render(source, 4), 4_000)).to.deep.equal([]);
+    it(`pocketsphinx finds no word in ${what}`, async () => {
+      expect(await transcribe(await render(source, 4), 4_000)).to.deep.equal([]);
     });
 
-  it('does the same where the sandbox is limits alone', async () => {
+  it('pocketsphinx returns the same words where the sandbox is limits alone', async () => {
     const { path, durationMs } = await speakTrack(commentary.slice(1, 2), join(scratch, 'speech.wav'));
     const [inside, outside] = [
-      await hear(path, durationMs),
-      await hear(path, durationMs, await openWith({ sandbox: 'limits' })),
+      await transcribe(path, durationMs),
+      await transcribe(path, durationMs, await openWith({ sandbox: 'limits' })),
     ];
     expect(inside).to.deep.equal(outside).and.have.length.above(5);
   });
 
-  it('cuts half a minute without a pause where it is quietest, and loses no time', async () => {
+  it('pocketsphinx cuts half a minute without a pause where it is quietest, and loses no time', async () => {
     const text = 'the striker scores the winning goal and the crowd goes wild and '.repeat(9);
     const path = await render(`flite=text='${text}':voice=slt`, 29);
-    const starts = (await hear(path, 29_000))
+    const starts = (await transcribe(path, 29_000))
       .filter(({ text: word }) => word === 'crowd')
       .map(({ startMs }) => startMs);
     // The voice repeats the same every 3.06 s; one or two repetitions may be missing.
@@ -106,27 +106,27 @@ describe('captions: pocketsphinx', () => {
     for (const start of starts) expect(((start - (starts[0] ?? 0)) / 3_060 + 0.5) % 1).to.be.closeTo(0.5, 0.05);
   });
 
-  it('ends when the signal aborts, and when it takes too long', async () => {
+  it('pocketsphinx ends when the signal aborts, and when it takes too long', async () => {
     const path = await render('anoisesrc=color=pink:amplitude=0.4', 60);
     const abort = new AbortController();
-    const outcome = hear(path, 60_000, usual, abort.signal).catch((error: unknown) => String(error));
+    const outcome = transcribe(path, 60_000, engine, abort.signal).catch((error: unknown) => String(error));
     setTimeout(() => abort.abort(new Error('no longer wanted')), 700);
     const begun = performance.now();
     expect(await outcome).to.equal('Error: no longer wanted');
     expect(performance.now() - begun).to.be.below(5_000);
-    expect(await failureOf(hear(path, 60_000, await openWith({ timeoutMs: 300 })))).to.have.property(
+    expect(await failureOf(transcribe(path, 60_000, await openWith({ timeoutMs: 300 })))).to.have.property(
       'code',
       'DEADLINE_EXCEEDED',
     );
   });
 
-  it('fails on a file that is no WAV of its kind', async () => {
+  it('pocketsphinx fails on a file that is no WAV of its kind', async () => {
     const path = join(scratch, 'no.wav');
     await writeFile(path, 'RIFF nonsense');
-    expect(await failureOf(hear(path, 1_000))).to.include({ code: 'INTERNAL' });
+    expect(await failureOf(transcribe(path, 1_000))).to.include({ code: 'INTERNAL' });
   });
 
-  it('says at the start which variable names a python that cannot hear', async () => {
+  it('a Python without pocketsphinx is reported at startup with the variable to set', async () => {
     for (const python of [join(scratch, 'nothing'), '/usr/bin/false']) {
       const error = await failureOf(openWith({ python }));
       expect(error.code).to.equal('FAILED_PRECONDITION');

@@ -10,23 +10,23 @@ function punctuated(texts: string, text: string): string {
     .join(' ');
 }
 
-describe('captions: punctuation of words', () => {
-  it('comes back from the whole text, with its capitals', () => {
+describe('withPunctuation', () => {
+  it('words get the punctuation and capitals of the whole text', () => {
     expect(punctuated('it is 3 2 said mr o neill', 'It is 3-2, said Mr. O’Neill.')).to.equal(
       'It is 3 2 said Mr. o neill',
     );
     expect(punctuated('goal what a game', '“Goal! What a game…”')).to.equal('“Goal! What a game…”');
   });
 
-  it('comes back after words that are missing on either side', () => {
+  it('punctuation is restored after words that are missing on either side', () => {
     expect(punctuated('one three extra four', 'One, two, three, four.')).to.equal('One, three, extra four.');
   });
 
-  it('takes each word of the text once', () => {
+  it('each word of the text is used once', () => {
     expect(punctuated('two two', 'One, two. Two!')).to.equal('two. Two!');
   });
 
-  it('leaves a script without spaces as it is', () => {
+  it('a script without spaces stays as it is', () => {
     expect(punctuated('監督 は 言った', '監督は言った。')).to.equal('監督 は 言った');
   });
 });

@@ -15,7 +15,7 @@ import {
   type CliIo,
 } from './verb.ts';
 
-type RetryOptions = WriteOptions & { readonly language: readonly string[] };
+type RerunOptions = WriteOptions & { readonly language: readonly string[] };
 type LanguageOptions = { readonly refresh?: true };
 
 /** Adds the verbs to the program. */
@@ -30,16 +30,16 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
         tracksAnswer(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
       ),
     );
-  withAuditOptions(captions.command('retry'))
+  withAuditOptions(captions.command('rerun'))
     .description('generate failed and skipped tracks again, with the current engines')
     .argument('<video id>')
     .option('--language <tag>', 'only this track; repeatable', collect, [])
     .action(
-      withClients<RetryOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
+      withClients<RerunOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
         const videoId = bareVideoId(id);
         const audit = auditFields(io, options);
-        if (dryRun) return previewRetry(await clients.tracks().ShowTracks({ videoId }), language);
-        return tracksAnswer(await clients.tracks().RetryTracks({ videoId, languages: [...language], ...audit }));
+        if (dryRun) return previewRerun(await clients.tracks().ShowTracks({ videoId }), language);
+        return tracksAnswer(await clients.tracks().RerunTracks({ videoId, languages: [...language], ...audit }));
       }),
     );
   program
@@ -77,8 +77,8 @@ function collect(value: string, previous: readonly string[]): readonly string[] 
   return [...previous, value];
 }
 
-/** The tracks that a retry would generate again. INVALID_ARGUMENT for a language without a track. */
-function previewRetry({ videoId, state }: TracksOut, languages: readonly string[]): Answer {
+/** The tracks that a rerun would generate again. INVALID_ARGUMENT for a language without a track. */
+function previewRerun({ videoId, state }: TracksOut, languages: readonly string[]): Answer {
   const tracks = state?.tracks ?? [];
   const unknown = languages.find((language) => !tracks.some((track) => track.language === language));
   if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `video ${videoId} has no track in ${unknown}`);

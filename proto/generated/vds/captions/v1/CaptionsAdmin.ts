@@ -5,7 +5,7 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { GetTracksRequest as _vds_captions_v1_GetTracksRequest, GetTracksRequestOut as _vds_captions_v1_GetTracksRequestOut } from '../../../vds/captions/v1/GetTracksRequest.ts';
 import type { Languages as _vds_captions_v1_Languages, LanguagesOut as _vds_captions_v1_LanguagesOut } from '../../../vds/captions/v1/Languages.ts';
 import type { ListLanguagesRequest as _vds_captions_v1_ListLanguagesRequest, ListLanguagesRequestOut as _vds_captions_v1_ListLanguagesRequestOut } from '../../../vds/captions/v1/ListLanguagesRequest.ts';
-import type { RetryTracksRequest as _vds_captions_v1_RetryTracksRequest, RetryTracksRequestOut as _vds_captions_v1_RetryTracksRequestOut } from '../../../vds/captions/v1/RetryTracksRequest.ts';
+import type { RerunTracksRequest as _vds_captions_v1_RerunTracksRequest, RerunTracksRequestOut as _vds_captions_v1_RerunTracksRequestOut } from '../../../vds/captions/v1/RerunTracksRequest.ts';
 import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_TracksOut } from '../../../vds/captions/v1/Tracks.ts';
 
 /**
@@ -30,17 +30,17 @@ export interface CaptionsAdminClient extends grpc.Client {
   /**
    * Makes failed and skipped tracks again with what the engines support now; the video stays live meanwhile.
    */
-  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  RerunTracks(argument: _vds_captions_v1_RerunTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  RerunTracks(argument: _vds_captions_v1_RerunTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  RerunTracks(argument: _vds_captions_v1_RerunTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  RerunTracks(argument: _vds_captions_v1_RerunTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   /**
    * Makes failed and skipped tracks again with what the engines support now; the video stays live meanwhile.
    */
-  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
-  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  rerunTracks(argument: _vds_captions_v1_RerunTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  rerunTracks(argument: _vds_captions_v1_RerunTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  rerunTracks(argument: _vds_captions_v1_RerunTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  rerunTracks(argument: _vds_captions_v1_RerunTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   
   ShowTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
   ShowTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
@@ -65,7 +65,7 @@ export interface CaptionsAdminHandlers extends grpc.UntypedServiceImplementation
   /**
    * Makes failed and skipped tracks again with what the engines support now; the video stays live meanwhile.
    */
-  RetryTracks: grpc.handleUnaryCall<_vds_captions_v1_RetryTracksRequestOut, _vds_captions_v1_Tracks>;
+  RerunTracks: grpc.handleUnaryCall<_vds_captions_v1_RerunTracksRequestOut, _vds_captions_v1_Tracks>;
   
   ShowTracks: grpc.handleUnaryCall<_vds_captions_v1_GetTracksRequestOut, _vds_captions_v1_Tracks>;
   
@@ -73,6 +73,6 @@ export interface CaptionsAdminHandlers extends grpc.UntypedServiceImplementation
 
 export interface CaptionsAdminDefinition extends grpc.ServiceDefinition {
   ListLanguages: MethodDefinition<_vds_captions_v1_ListLanguagesRequest, _vds_captions_v1_Languages, _vds_captions_v1_ListLanguagesRequestOut, _vds_captions_v1_LanguagesOut>
-  RetryTracks: MethodDefinition<_vds_captions_v1_RetryTracksRequest, _vds_captions_v1_Tracks, _vds_captions_v1_RetryTracksRequestOut, _vds_captions_v1_TracksOut>
+  RerunTracks: MethodDefinition<_vds_captions_v1_RerunTracksRequest, _vds_captions_v1_Tracks, _vds_captions_v1_RerunTracksRequestOut, _vds_captions_v1_TracksOut>
   ShowTracks: MethodDefinition<_vds_captions_v1_GetTracksRequest, _vds_captions_v1_Tracks, _vds_captions_v1_GetTracksRequestOut, _vds_captions_v1_TracksOut>
 }

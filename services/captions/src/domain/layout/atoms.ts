@@ -1,4 +1,4 @@
-/** Text cut into the pieces between which a line may break, by the rules of its script. */
+/** Text cut into the parts between which a line may break, by the rules of its script. */
 import { graphemes, widthOf } from './graphemes.ts';
 
 /** The widest line of a cue, in columns. */
@@ -23,7 +23,7 @@ const notLast = /[（［｛〔〈《「『【〘〖([{‘“＄￥＃]$/u;
 
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
-/** The pieces of one line of text; joined, with spaces before those that are not glued, they are the text again. */
+/** The parts of one line of text; joined, with spaces before those that are not glued, they are the text again. */
 export function atomsOf(text: string): Atom[] {
   return text
     .split(' ')

@@ -1,7 +1,7 @@
-/** Atoms with times → cues: which words share a cue, decided for a whole sentence at once. */
+/** Atoms with times → cues: which words share a cue, decided for a whole sentence at once, and how it breaks into lines. */
 import type { Span } from '../words.ts';
-import type { Atom } from './atoms.ts';
-import { columnsOf, fitsCue, linesOf, type BreakCost } from './lines.ts';
+import { LINE_COLUMNS, textOf, type Atom } from './atoms.ts';
+import type { BreakCost } from './break-cost.ts';
 
 export type Cue = Span & {
   /** One or two lines of at most 42 columns, none of them empty. */
@@ -15,13 +15,14 @@ export const LONGEST_MS = 7_000;
 /** Columns a second that most viewers can read. */
 export const READABLE = 20;
 /** A cue never contains a pause as long as this. */
-export const SILENCE_MS = 1_500;
+const SILENCE_MS = 1_500;
 
+/** The cheapest last cue of the atoms before some index. */
 type Choice = { readonly from: number; readonly cost: number };
 
-/** Cues with the times of their own words, in order; times are made readable by `settleTimes`. */
+/** Cues with the times of their own words, in order; times are made readable by `setCueTimes`. */
 export function cuesOf(atoms: readonly TimedAtom[], costOf: BreakCost): Cue[] {
-  const ends = cuts(atoms, costOf);
+  const ends = cueEnds(atoms, costOf);
   return ends.flatMap((to, index) => {
     const own = atoms.slice(ends[index - 1] ?? 0, to);
     const [first, last] = [own[0], own.at(-1)];
@@ -31,16 +32,16 @@ export function cuesOf(atoms: readonly TimedAtom[], costOf: BreakCost): Cue[] {
 }
 
 /** The cheapest way to cut `atoms` into cues; tries every run that fits. */
-function cuts(atoms: readonly TimedAtom[], costOf: BreakCost): number[] {
+function cueEnds(atoms: readonly TimedAtom[], costOf: BreakCost): number[] {
   const best: Choice[] = [{ from: 0, cost: 0 }];
   for (let to = 1; to <= atoms.length; to += 1) {
     let choice: Choice | undefined;
     for (let from = to - 1; from >= 0; from -= 1) {
       const [before, head, next] = [atoms[from - 1], atoms[from], atoms[from + 1]];
-      if (head === undefined || (next !== undefined && from + 1 < to && silent(head, next))) break;
+      if (head === undefined || (next !== undefined && from + 1 < to && isSilence(head, next))) break;
       const cost = cueCost(atoms.slice(from, to));
       if (cost === undefined) break;
-      const breaking = before === undefined || silent(before, head) ? 0 : costOf(before, head);
+      const breaking = before === undefined || isSilence(before, head) ? 0 : costOf(before, head);
       const sum = cost + breaking + (best[from]?.cost ?? 0);
       if (choice === undefined || sum < choice.cost) choice = { from, cost: sum };
     }
@@ -51,7 +52,7 @@ function cuts(atoms: readonly TimedAtom[], costOf: BreakCost): number[] {
   return ends;
 }
 
-function silent(before: TimedAtom, after: TimedAtom): boolean {
+function isSilence(before: TimedAtom, after: TimedAtom): boolean {
   return after.startMs - before.endMs >= SILENCE_MS;
 }
 
@@ -59,9 +60,48 @@ function silent(before: TimedAtom, after: TimedAtom): boolean {
 function cueCost(atoms: readonly TimedAtom[]): number | undefined {
   const [first, last] = [atoms[0], atoms.at(-1)];
   if (first === undefined || last === undefined || !fitsCue(atoms)) return undefined;
-  const lasts = last.endMs - first.startMs;
-  if (atoms.length > 1 && lasts > LONGEST_MS) return undefined;
-  const short = Math.max(0, SHORTEST_MS - lasts) / 20;
-  const fast = Math.max(0, columnsOf(atoms) / READABLE - lasts / 1_000) * 4;
+  const durationMs = last.endMs - first.startMs;
+  if (atoms.length > 1 && durationMs > LONGEST_MS) return undefined;
+  const short = Math.max(0, SHORTEST_MS - durationMs) / 20;
+  const fast = Math.max(0, columnsOf(atoms) / READABLE - durationMs / 1_000) * 4;
   return 14 + short + fast;
+}
+
+function fitsCue(atoms: readonly Atom[]): boolean {
+  const columns = columnsOf(atoms);
+  if (columns <= LINE_COLUMNS) return true;
+  return columns <= 2 * LINE_COLUMNS + 1 && bestLineBreak(atoms, () => 0) !== undefined;
+}
+
+/** Columns of a run of atoms on one line. */
+function columnsOf(atoms: readonly Atom[]): number {
+  return atoms.reduce((sum, { width, glued }, index) => sum + width + (index === 0 || glued ? 0 : 1), 0);
+}
+
+/** The one line or two of a cue; of atoms that fit. */
+function linesOf(atoms: readonly Atom[], costOf: BreakCost): string[] {
+  if (columnsOf(atoms) <= LINE_COLUMNS) return [textOf(atoms)];
+  const at = bestLineBreak(atoms, costOf) ?? atoms.length;
+  return [textOf(atoms.slice(0, at)), textOf(atoms.slice(at))].filter((line) => line !== '');
+}
+
+/**
+ * The best place to break: at a clause, with lines of similar length, the upper one preferably shorter.
+ * Undefined where the text does not fit on two lines.
+ */
+function bestLineBreak(atoms: readonly Atom[], costOf: BreakCost): number | undefined {
+  const total = columnsOf(atoms);
+  let best: { readonly at: number; readonly cost: number } | undefined;
+  let upper = 0;
+  for (let at = 1; at < atoms.length; at += 1) {
+    const [before, after] = [atoms[at - 1], atoms[at]];
+    if (before === undefined || after === undefined) break;
+    upper += before.width + (at === 1 || before.glued ? 0 : 1);
+    if (upper > LINE_COLUMNS) break;
+    const lower = total - upper - (after.glued ? 0 : 1);
+    if (lower > LINE_COLUMNS) continue;
+    const cost = costOf(before, after) + Math.abs(upper - lower) / 3 + (upper > lower ? 1 : 0);
+    if (best === undefined || cost < best.cost) best = { at, cost };
+  }
+  return best?.at;
 }

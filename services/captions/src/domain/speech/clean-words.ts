@@ -1,6 +1,6 @@
 /** Cleans the words of a speech engine: removes its markers, orders them, and makes their times plausible. */
 import { plainText } from '../plain-text.ts';
-import type { Word } from '../words.ts';
+import { divideSpan, type Word } from '../words.ts';
 
 /** `<s>`, `<sil>`, `[NOISE]`, `(music)`, `++BREATH++`, notes: how engines mark sound that is not a word. */
 const marker = /^(<.*>|\[.*\]|\(\p{L}+\)|\+\+.*\+\+|[\p{P}\p{S}♪♫]+)$/u;
@@ -12,8 +12,8 @@ export function isMarker({ text }: Word): boolean {
 }
 
 /** Words and markers in the order of their times, without overlap: each ends when the next begins at the latest. */
-export function orderedWords(heard: readonly Word[]): Word[] {
-  const words = withoutBrackets(heard.flatMap(single)).toSorted((one, other) => one.startMs - other.startMs);
+export function orderedWords(recognized: readonly Word[]): Word[] {
+  const words = withoutBrackets(recognized.flatMap(singleWords)).toSorted((one, other) => one.startMs - other.startMs);
   return words.map((word, index) => {
     const next = words[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
     return { ...word, endMs: Math.max(word.startMs, Math.min(word.endMs, next)) };
@@ -38,20 +38,13 @@ function withoutBrackets(words: readonly Word[]): Word[] {
 }
 
 /** Splits an entry of several words, which share its time by their length. */
-function single(word: Word): Word[] {
+function singleWords(word: Word): Word[] {
   const parts = plainText(word.text)
     .split(' ')
-    .map((part) => part.replace(variant, ''))
-    .filter((part) => part !== '');
-  const [start, end] = [time(word.startMs), Math.max(time(word.startMs), time(word.endMs))];
-  const total = parts.reduce((sum, { length }) => sum + length, 0);
-  let passed = 0;
-  const at = (length: number): number => Math.round(start + ((end - start) * length) / Math.max(1, total));
-  return parts.map((text) => {
-    const startMs = at(passed);
-    passed += text.length;
-    return { text, startMs, endMs: at(passed), confidence: word.confidence };
-  });
+    .map((part) => ({ text: part.replace(variant, ''), confidence: word.confidence }))
+    .filter(({ text }) => text !== '');
+  const startMs = time(word.startMs);
+  return divideSpan(parts, ({ text }) => text.length, { startMs, endMs: Math.max(startMs, time(word.endMs)) });
 }
 
 function time(ms: number): number {

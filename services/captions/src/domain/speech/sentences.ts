@@ -1,7 +1,7 @@
 /** Words → sentences: at the engine's punctuation where it provides any, else at pauses, by length and by cue words. */
 import { primarySubtag } from '../language-tag.ts';
 import { writtenTogether } from '../layout/atoms.ts';
-import type { SpokenSentence, Word } from '../words.ts';
+import { splitBetween, wordSet, type SpokenSentence, type Word } from '../words.ts';
 import { orderedWords } from './clean-words.ts';
 import { spokenWords } from './low-confidence.ts';
 
@@ -15,34 +15,24 @@ const BREATH_MS = 150;
 /** No sentence is longer than this many words. */
 const MOST_WORDS = 36;
 /** A sentence that has less time than this until the next begins is joined to it: no cue could show it. */
-const LEAST_ROOM_MS = 1_100;
+const LEAST_INTERVAL_MS = 1_100;
 
 /** Words with which English speakers begin a new thought. */
-const beginning = new Set('and but so now then well he she they we there this that what here it'.split(' '));
+const cueWords = wordSet('and but so now then well he she they we there this that what here it');
 const terminal = /[.!?…。！？؟।]["'”’»)\]]*$/u;
 /** "Mr.", "J.", "vs.": a full stop that ends no sentence. */
 const abbreviation = /^(\p{L}|mr|mrs|ms|dr|st|jr|sr|vs|no|prof)\.$/iu;
 
-type EndsHere = (sentence: readonly Word[], word: Word, next: Word) => boolean;
-
-const endsByPunctuation: EndsHere = (_sentence, word, next) => ends(word) || next.startMs - word.endMs >= LONG_PAUSE_MS;
-
-const endsByPause: EndsHere = (sentence, word, next) => {
-  const pause = next.startMs - word.endMs;
-  const begins = sentence.length >= LONG_WORDS && pause >= BREATH_MS && beginning.has(next.text.toLowerCase());
-  return pause >= PAUSE_MS || begins;
-};
-
 /**
  * The sentences of a video, in order; none where there is no speech. Numbers stay as they were spoken.
- * @param heard the engine's raw output, including markers, noise and words out of order
+ * @param recognized the engine's raw output, including markers, noise and words out of order
  * @param language the spoken language, BCP 47
  */
-export function sentencesOf(heard: readonly Word[], language: string): SpokenSentence[] {
-  const words = spokenWords(orderedWords(heard));
+export function sentencesOf(recognized: readonly Word[], language: string): SpokenSentence[] {
+  const words = spokenWords(orderedWords(recognized));
   const punctuated = isPunctuated(words);
-  const sentences = withRoom(parted(words, punctuated ? endsByPunctuation : endsByPause));
-  return sentences.map((own) => {
+  const sentences = splitBetween(words, punctuated ? endsByPunctuation : endsByPause).flatMap(cutToLength);
+  return joinCloseSentences(sentences).map((own) => {
     const shown = punctuated ? own : written(own, language);
     return {
       text: textOfWords(shown),
@@ -62,33 +52,29 @@ function ends({ text }: Word): boolean {
   return terminal.test(text) && !abbreviation.test(text);
 }
 
+function endsByPunctuation(word: Word, next: Word): boolean {
+  return ends(word) || next.startMs - word.endMs >= LONG_PAUSE_MS;
+}
+
+function endsByPause(word: Word, next: Word, sentence: readonly Word[]): boolean {
+  const pause = next.startMs - word.endMs;
+  const begins = sentence.length >= LONG_WORDS && pause >= BREATH_MS && cueWords.has(next.text.toLowerCase());
+  return pause >= PAUSE_MS || begins;
+}
+
 /** Joins a sentence that follows too soon to its predecessor. */
-function withRoom(sentences: readonly Word[][]): Word[][] {
+function joinCloseSentences(sentences: readonly Word[][]): Word[][] {
   const out: Word[][] = [];
   for (const words of sentences) {
     const before = out.at(-1);
-    const tight = before !== undefined && startOf(words) - startOf(before) < LEAST_ROOM_MS;
+    const tight = before !== undefined && startOf(words) - startOf(before) < LEAST_INTERVAL_MS;
     if (tight && before.length + words.length <= MOST_WORDS) before.push(...words);
     else out.push([...words]);
   }
   return out;
 }
 
-function parted(words: readonly Word[], endsHere: EndsHere): Word[][] {
-  const out: Word[][] = [];
-  let sentence: Word[] = [];
-  words.forEach((word, index) => {
-    sentence.push(word);
-    const next = words[index + 1];
-    if (next === undefined || endsHere(sentence, word, next)) {
-      out.push(sentence);
-      sentence = [];
-    }
-  });
-  return out.flatMap(notTooLong);
-}
-
-function notTooLong(words: readonly Word[]): Word[][] {
+function cutToLength(words: readonly Word[]): Word[][] {
   const out: Word[][] = [];
   let from = 0;
   while (words.length - from > MOST_WORDS) {

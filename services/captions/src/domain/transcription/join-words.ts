@@ -13,11 +13,11 @@ const STEP_MS = 20;
 
 /**
  * All words in the order of their times.
- * @param pieces in order; each begins before its predecessor ends
+ * @param chunks in order; each begins before its predecessor ends
  */
-export function joinWords(pieces: readonly TranscribedChunk[]): Word[] {
-  const seams = pieces.slice(1).map((next, index) => seamBetween(pieces[index] ?? next, next));
-  return pieces.flatMap(({ words }, index) => {
+export function joinWords(chunks: readonly TranscribedChunk[]): Word[] {
+  const seams = chunks.slice(1).map((next, index) => seamBetween(chunks[index] ?? next, next));
+  return chunks.flatMap(({ words }, index) => {
     const from = seams[index - 1] ?? Number.NEGATIVE_INFINITY;
     const to = seams[index] ?? Number.POSITIVE_INFINITY;
     return words.filter((word) => middle(word) >= from && middle(word) < to);

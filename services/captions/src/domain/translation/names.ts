@@ -1,14 +1,15 @@
 /** Names within a sentence, recognized by their capital letters. */
 import { primarySubtag } from '../language-tag.ts';
+import { wordSet } from '../words.ts';
 
 /** Written with a capital letter in English, but still translated. */
-const noNames = set(
+const noNames = wordSet(
   'I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August ' +
     'September October November December English Spanish French German Italian Portuguese Dutch British American ' +
     'Brazilian Argentine European African Asian Australian Mr Mrs Ms Dr Olympic Olympics Christmas Easter God',
 );
 /** Languages that capitalise all nouns. */
-const capitalNouns = set('de lb');
+const capitalNouns = wordSet('de lb');
 
 /** Runs of capitalised words, each longer than one letter: "LeBron James", "NBA", "O'Neill". */
 const run = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}](?: \p{Lu}[\p{L}\p{N}'’-]*[\p{L}\p{N}])*/gu;
@@ -32,7 +33,7 @@ function isLatin(tag: string): boolean {
 }
 
 /** The names of `source` that `translated` spells differently; accents, case and marks do not count. */
-export function lostEntities(source: string, translated: string, language: string): string[] {
+export function lostNames(source: string, translated: string, language: string): string[] {
   const found = plainLetters(translated);
   return namesIn(source, language)
     .map(({ text }) => text.replace(/['’]s$/, ''))
@@ -67,8 +68,4 @@ function withoutFirstWord(text: string, name: Name): Name[] {
 
 function startsSentence(text: string, at: number): boolean {
   return !/[\p{L}\p{N},;:)'’"”%]\s*$/u.test(text.slice(0, at));
-}
-
-function set(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '));
 }

@@ -4,10 +4,10 @@
  * and adapts the signs around them to the target language ("90th" → "90.º"), which a token would prevent.
  */
 import { plainText } from '../plain-text.ts';
-import { lostEntities, namesIn, namesKept } from './names.ts';
+import { lostNames, namesIn, namesKept } from './names.ts';
 import { lostNumbers } from './numbers.ts';
 
-export type Problem = {
+export type LostEntity = {
   readonly kind: 'number' | 'name';
   /** As in the source. */
   readonly text: string;
@@ -27,15 +27,17 @@ export type Protected = {
    */
   readonly restore: (translated: string) => string | undefined;
 };
+
+/** A token for each letter. */
 const MOST_NAMES = 26;
 
 const token = /\bq ?z ?([a-z]) ?q\b/i;
 const tokens = new RegExp(token.source, 'giu');
 
-export type ProtectedText = {
+export type RestoredText = {
   readonly text: string;
   /** What was lost before the numbers were restored; empty for a correct translation. */
-  readonly problems: readonly Problem[];
+  readonly lost: readonly LostEntity[];
 };
 
 /**
@@ -69,18 +71,18 @@ function tokenOf(index: number): string {
 }
 
 /** Appends lost numbers in brackets before the final mark: a reader finds the score, and sees that it was added. */
-export function repaired(source: string, translated: string, languages: Languages): ProtectedText {
+export function restoreNumbers(source: string, translated: string, languages: Languages): RestoredText {
   const text = plainText(translated);
-  const problems = preservesEntities(source, text, languages);
-  const numbers = problems.flatMap(({ kind, text: number }) => (kind === 'number' ? [number] : []));
-  if (numbers.length === 0 || text === '') return { text, problems };
+  const lost = lostEntities(source, text, languages);
+  const numbers = lost.flatMap(({ kind, text: number }) => (kind === 'number' ? [number] : []));
+  if (numbers.length === 0 || text === '') return { text, lost };
   const [mark = ''] = /[.!?…。！？؟।]*$/u.exec(text) ?? [];
-  return { text: `${text.slice(0, text.length - mark.length)} (${numbers.join(', ')})${mark}`, problems };
+  return { text: `${text.slice(0, text.length - mark.length)} (${numbers.join(', ')})${mark}`, lost };
 }
 
 /** What the translation of a sentence lost. Names count only where both languages use Latin letters. */
-export function preservesEntities(source: string, translated: string, languages: Languages): Problem[] {
-  const names = namesKept(languages.source, languages.target) ? lostEntities(source, translated, languages.source) : [];
+export function lostEntities(source: string, translated: string, languages: Languages): LostEntity[] {
+  const names = namesKept(languages.source, languages.target) ? lostNames(source, translated, languages.source) : [];
   return [
     ...lostNumbers(source, translated).map((text) => ({ kind: 'number' as const, text })),
     ...names.map((text) => ({ kind: 'name' as const, text })),

@@ -13,7 +13,7 @@ const variants: Readonly<Record<string, string>> = {
 /** Prototypes that mark nine words of ten as unknown. */
 const prototypes = /^(eng|en)-(hbs|sh)|^(hbs|sh)[^-]*-(eng|en)$/;
 
-/** Steps for which another route with as many steps is better; 1 unless given. */
+/** Steps for which another route with as many steps is better; 1 by default. */
 const weights: Readonly<Record<string, number>> = {
   // Through Catalan: "squadra", not "equipaggio".
   'es>it': 2,

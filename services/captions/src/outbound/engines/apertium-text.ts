@@ -3,31 +3,30 @@
  * because words move across single line ends. Characters with a meaning in apertium's stream are replaced by
  * private-use ones, which every step preserves (https://wiki.apertium.org/wiki/Apertium_stream_format).
  */
+import { oneLine } from '../../domain/plain-text.ts';
+
 const special = '\\^$@/[]{}<>*#~|+'.split('');
-const disguises = new Map(special.map((character, index) => [character, String.fromCodePoint(0xe000 + index)]));
-const originals = new Map([...disguises].map(([character, disguise]) => [disguise, character]));
+const substitutes = new Map(special.map((character, index) => [character, String.fromCodePoint(0xe000 + index)]));
+const originals = new Map([...substitutes].map(([character, substitute]) => [substitute, character]));
 
-const disguisable = /[\\^$@/[\]{}<>*#~|+]/g;
-const disguised = /[\u{e000}-\u{f8ff}]/gu;
-
-/** Control characters, and everything that any program takes for a line end. */
-const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+const specials = /[\\^$@/[\]{}<>*#~|+]/g;
+const privateUse = /[\u{e000}-\u{f8ff}]/gu;
 
 /** Marks that some modes repeat while reordering words; a translation has no more of them than its source. */
 const signs = [...special, ...'()"“”«»'.split('')];
 
 /** One line without private-use characters; empty where nothing remains. */
 export function plain(sentence: string): string {
-  return sentence.toWellFormed().replaceAll(disguised, '').replaceAll(breaks, ' ').trim();
+  return oneLine(sentence.replaceAll(privateUse, ''));
 }
 
 /** @param sentences each `plain` and not empty */
 export function toUnits(sentences: readonly string[]): string {
-  return `${sentences.map(disguise).join('\n\n')}\n`;
+  return `${sentences.map(substitute).join('\n\n')}\n`;
 }
 
-function disguise(sentence: string): string {
-  return sentence.replaceAll(disguisable, (character) => disguises.get(character) ?? character);
+function substitute(sentence: string): string {
+  return sentence.replaceAll(specials, (character) => substitutes.get(character) ?? character);
 }
 
 /** The sentences of an output; a lost one shows in their number, or is empty. */
@@ -39,7 +38,7 @@ export function fromUnits(text: string): string[] {
 }
 
 function restore(unit: string): string {
-  return withoutMarks(unit).replaceAll(disguised, (character) => originals.get(character) ?? '');
+  return withoutMarks(unit).replaceAll(privateUse, (character) => originals.get(character) ?? '');
 }
 
 /**
@@ -47,9 +46,7 @@ function restore(unit: string): string {
  * replaced beforehand.
  */
 function withoutMarks(unit: string): string {
-  return unit
-    .replaceAll(/(\p{L}[\p{L}\p{M}\p{N}’'-]*)(?:\/[\p{L}\p{M}\p{N}’'-]+)+/gu, '$1')
-    .replaceAll(/[\\^$@/[\]{}<>*#~|+]/g, '');
+  return unit.replaceAll(/(\p{L}[\p{L}\p{M}\p{N}’'-]*)(?:\/[\p{L}\p{M}\p{N}’'-]+)+/gu, '$1').replaceAll(specials, '');
 }
 
 /** A translation without the marks and spaces that the engine has added to those of its source. */

@@ -5,10 +5,10 @@
  */
 import { pause } from '@vds/chassis/process/async';
 import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
-import { Agent, fetch, type BodyInit } from 'undici';
+import { Agent, fetch, type BodyInit, type Response } from 'undici';
 import { createGate } from './gate.ts';
 
-export type Pace = {
+export type RetryPolicy = {
   readonly tries: number;
   /** Wait before the second try; doubles from there. */
   readonly firstWaitMs: number;
@@ -16,7 +16,7 @@ export type Pace = {
   readonly longestWaitMs: number;
 };
 
-const usualPace: Pace = { tries: 3, firstWaitMs: 500, longestWaitMs: 20_000 };
+const defaultRetry: RetryPolicy = { tries: 3, firstWaitMs: 500, longestWaitMs: 20_000 };
 
 export type HttpEngineOptions = {
   readonly name: string;
@@ -28,7 +28,7 @@ export type HttpEngineOptions = {
   readonly timeoutMs: number;
   /** Concurrent calls, over all users of this engine. */
   readonly concurrency: number;
-  readonly pace?: Pace;
+  readonly retry?: RetryPolicy;
 };
 
 export type EngineCall<T> = {
@@ -39,26 +39,22 @@ export type EngineCall<T> = {
   readonly body?: () => Promise<BodyInit>;
   readonly isJson?: boolean;
   readonly mostBytes: number;
-  /** @throws an error for a wrong response; `nonsense` for one that breaks the contract */
-  readonly read: (answer: unknown) => T;
+  /** @throws `invalidResponse` for one that breaks the contract */
+  readonly read: (response: unknown) => T;
   readonly signal: AbortSignal;
 };
 
-/**
- * How a call failed: a retry may succeed at once (`again`), after a while (`later`), or only after a change (`never`).
- */
-type Chance = 'again' | 'later' | 'never';
-
-type Failure = { readonly chance: Chance; readonly error: AppError; readonly waitMs?: number | undefined };
+type Failure = {
+  readonly error: AppError;
+  /** The most tries that such a failure is worth: 1 where the next one would fail or take as long again. */
+  readonly tries: number;
+  /** As the engine requests it. */
+  readonly waitMs?: number | undefined;
+};
 type Outcome<T> = { readonly value: T } | { readonly failure: Failure };
 
-type Headers = { readonly get: (name: string) => string | null };
-
-type Body = AsyncIterable<Uint8Array> | null;
-export type HttpEngine = ReturnType<typeof openHttpEngine>;
-
 export function openHttpEngine(options: HttpEngineOptions) {
-  const { name, pace = usualPace } = options;
+  const { name, retry = defaultRetry } = options;
   const attempt = openAttempts(options);
   const gate = createGate(options.concurrency);
   /** @throws AppError as documented by SpeechEngine and TranslationEngine; its message begins with the engine's name */
@@ -66,14 +62,9 @@ export function openHttpEngine(options: HttpEngineOptions) {
     for (let count = 1; ; count += 1) {
       const outcome = await gate(call.signal, () => attempt(call));
       if ('value' in outcome) return outcome.value;
-      const { chance, error, waitMs = pace.firstWaitMs * 2 ** (count - 1) } = outcome.failure;
-      const tries = isNonsense(error) ? Math.min(2, pace.tries) : pace.tries;
-      if (chance !== 'again' || count >= tries || waitMs > pace.longestWaitMs)
-        throw new AppError(error.code, `${name} ${error.message}`, {
-          reason: 'engine_error',
-          details: error.details,
-          cause: error,
-        });
+      const { error, tries, waitMs = retry.firstWaitMs * 2 ** (count - 1) } = outcome.failure;
+      if (count >= Math.min(tries, retry.tries) || waitMs > retry.longestWaitMs)
+        throw engineError(error.code, `${name} ${error.message}`, error);
       await pause(waitMs, call.signal);
       call.signal.throwIfAborted();
     }
@@ -102,9 +93,9 @@ function openAttempts({ url, key, timeoutMs }: HttpEngineOptions) {
       });
       if (!response.ok) {
         await response.body?.cancel();
-        return { failure: byStatus(response.status, response.headers) };
+        return { failure: byStatus(response) };
       }
-      return { value: call.read(parse(await readBounded(response.body, call.mostBytes))) };
+      return { value: call.read(parse(await readBounded(response, call.mostBytes))) };
     } catch (error) {
       call.signal.throwIfAborted();
       return { failure: asFailure(error, timeoutMs, timeout.aborted) };
@@ -112,11 +103,16 @@ function openAttempts({ url, key, timeoutMs }: HttpEngineOptions) {
   };
 }
 
-function byStatus(status: number, headers: Headers): Failure {
-  const wait = retryAfterMs(headers.get('retry-after'));
-  if (status === 429) return failed('again', 'RESOURCE_EXHAUSTED', 'answered 429', wait);
-  if (status >= 500 || status === 408) return failed('again', 'UNAVAILABLE', `answered ${status}`, wait);
-  return failed('never', 'FAILED_PRECONDITION', `refused the request with ${status}`);
+function byStatus({ status, headers }: Response): Failure {
+  if (status !== 429 && status !== 408 && status < 500)
+    return { error: engineError('FAILED_PRECONDITION', `rejected the request with ${status}`), tries: 1 };
+  const code = status === 429 ? 'RESOURCE_EXHAUSTED' : 'UNAVAILABLE';
+  const waitMs = retryAfterMs(headers.get('retry-after'));
+  return { error: engineError(code, `returned ${status}`), tries: Number.POSITIVE_INFINITY, waitMs };
+}
+
+function engineError(code: ErrorCode, message: string, cause?: unknown): AppError {
+  return new AppError(code, message, { reason: 'engine_error', cause });
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
@@ -128,38 +124,26 @@ function retryAfterMs(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-function failed(chance: Chance, code: ErrorCode, message: string, waitMs?: number, cause?: unknown): Failure {
-  return {
-    chance,
-    error: new AppError(code, message, { reason: 'engine_error', cause }),
-    waitMs,
-  };
-}
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw nonsense('no JSON', cause);
+    throw invalidResponse('no JSON', cause);
   }
 }
 
 /** The error of an engine that broke its contract. It is tried once more, then the track fails. */
-export function nonsense(what: string, cause?: unknown): AppError {
-  return new AppError('FAILED_PRECONDITION', `answered nonsense: ${what}`, {
-    reason: 'engine_error',
-    details: { fault: 'nonsense' },
-    cause,
-  });
+export function invalidResponse(what: string, cause?: unknown): AppError {
+  return engineError('FAILED_PRECONDITION', `returned an invalid response: ${what}`, cause);
 }
 
-async function readBounded(body: Body, mostBytes: number): Promise<string> {
+async function readBounded({ body }: Response, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the stream, and with it the connection.
-    if (bytes > mostBytes) throw nonsense(`more than ${mostBytes} bytes`);
+    if (bytes > mostBytes) throw invalidResponse(`more than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -167,9 +151,11 @@ async function readBounded(body: Body, mostBytes: number): Promise<string> {
 
 function asFailure(error: unknown, timeoutMs: number, timedOut: boolean): Failure {
   // The next try would take as long again: it is left to the job, after others have run.
-  if (timedOut) return failed('later', 'DEADLINE_EXCEEDED', `did not answer within ${timeoutMs} ms`);
-  if (error instanceof AppError) return { chance: isNonsense(error) ? 'again' : 'never', error };
-  return failed('again', 'UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, undefined, error);
+  if (timedOut)
+    return { error: engineError('DEADLINE_EXCEEDED', `did not respond within ${timeoutMs} ms`, error), tries: 1 };
+  if (error instanceof AppError) return { error, tries: 2 };
+  const unreachable = engineError('UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, error);
+  return { error: unreachable, tries: Number.POSITIVE_INFINITY };
 }
 
 /** The reason under undici's "fetch failed". */
@@ -178,6 +164,7 @@ function rootOf(error: unknown): string {
   return cause instanceof Error ? messageOf(cause) || cause.name : messageOf(error);
 }
 
-function isNonsense(error: AppError): boolean {
-  return error.details['fault'] === 'nonsense';
+/** Whether a value of a JSON document is an object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

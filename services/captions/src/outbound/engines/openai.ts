@@ -1,11 +1,11 @@
 /**
- * A speech server that speaks OpenAI's `POST /v1/audio/transcriptions`: Whisper and similar models, hosted or
+ * A speech server that implements OpenAI's `POST /v1/audio/transcriptions`: Whisper and similar models, hosted or
  * self-hosted.
  */
 import { openAsBlob } from 'node:fs';
 import { FormData } from 'undici';
 import { openHttpEngine, type HttpEngineOptions } from './http-engine.ts';
-import { readTranscription } from './openai-answer.ts';
+import { readTranscription } from './openai-response.ts';
 import type { SpeechEngine } from './speech-engine.ts';
 import { whisperLanguages } from './whisper-languages.ts';
 
@@ -31,7 +31,7 @@ export function openOpenai(options: OpenaiOptions): SpeechEngine {
         path: `${version}audio/transcriptions`,
         body: () => formOf(wavPath, model, language),
         mostBytes: MOST_BYTES,
-        read: (answer) => readTranscription(answer, language, durationMs),
+        read: (response) => readTranscription(response, language, durationMs),
         signal,
       });
       onProgress(1);

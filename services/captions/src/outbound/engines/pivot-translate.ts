@@ -1,6 +1,6 @@
 /**
  * Translates sentences through every step of a path. Empty ones stay empty and are not sent to the engine.
- * @param step returns as many sentences as it was given, in their order
+ * @param step returns as many sentences as it receives, in their order
  */
 export async function pivotTranslate(
   sentences: readonly string[],

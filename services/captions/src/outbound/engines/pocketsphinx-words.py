@@ -1,7 +1,7 @@
-"""Hears English in a WAV file (16 kHz, mono, 16 bit) and prints JSON lines:
+"""Transcribes English in a WAV file (16 kHz, mono, 16 bit) and prints JSON lines:
 
 {"segment": n, "text": "word", "start_ms": n, "end_ms": n, "confidence": 0 to 1}   as words are found
-{"progress": 0 to 1}                                                              after each stretch of speech
+{"progress": 0 to 1}                                                              after each segment of speech
 
 Arguments: the folder that holds the package pocketsphinx, the WAV file. Needs nothing beyond that package.
 """
@@ -17,7 +17,7 @@ from pocketsphinx import Config, Decoder, Endpointer  # noqa: E402
 RATE = 16000
 # Fewer active models at a time: half the processor time on hard sound; no more wrong words were measured.
 MAX_ACTIVE_MODELS = 3000
-# The decoder's lattice grows with a stretch: longer ones are cut where their last seconds are quietest.
+# The decoder's lattice grows with a segment: longer ones are cut where their last seconds are quietest.
 LONGEST_SECONDS = 25
 CUT_WITHIN_SECONDS = 5
 
@@ -31,8 +31,8 @@ def quietest(frames, first):
     return min(range(first, len(frames)), key=lambda index: loudness(frames[index]))
 
 
-def stretches(wav):
-    """Yields (start in seconds, samples, part of the file read) for each stretch that may be speech."""
+def segments(wav):
+    """Yields (start in seconds, samples, part of the file read) for each segment that may be speech."""
     endpointer = Endpointer(sample_rate=RATE)
     size = endpointer.frame_bytes // 2
     seconds = endpointer.frame_length
@@ -62,7 +62,7 @@ def stretches(wav):
         yield start, held, 1.0
 
 
-def say(line):
+def emit(line):
     print(json.dumps(line), flush=True)
 
 
@@ -71,15 +71,15 @@ def main():
         if (wav.getframerate(), wav.getnchannels(), wav.getsampwidth()) != (RATE, 1, 2):
             sys.exit("not a WAV file of 16 kHz, mono, 16 bit")
         decoder = Decoder(Config(maxhmmpf=MAX_ACTIVE_MODELS, loglevel="FATAL"))
-        for number, (start, frames, part) in enumerate(stretches(wav)):
+        for number, (start, frames, part) in enumerate(segments(wav)):
             decoder.start_utt()
             decoder.process_raw(b"".join(frames), full_utt=True)
             decoder.end_utt()
             for word in decoder.seg() or []:
-                # <sil>, [NOISE], ++UM++: nothing that is said.
+                # <sil>, [NOISE], ++UM++: nothing that is spoken.
                 if word.word[0] in "<[+":
                     continue
-                say(
+                emit(
                     {
                         "segment": number,
                         "text": word.word.split("(")[0],
@@ -88,7 +88,7 @@ def main():
                         "confidence": round(min(1.0, max(0.0, word.prob)), 3),
                     }
                 )
-            say({"progress": round(part, 3)})
+            emit({"progress": round(part, 3)})
 
 
 main()

@@ -8,9 +8,8 @@ import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { runChild, type Sandbox } from '@vds/chassis/sandbox/sandbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import type { Logger } from '@vds/chassis/telemetry/log';
+import { runEngineProgram, type EngineProgramOptions } from './engine-program.ts';
 import type { SpeechEngine } from './speech-engine.ts';
 import { keepSpeech, type Guess } from './voice-activity.ts';
 
@@ -21,18 +20,12 @@ const program = fileURLToPath(new URL('pocketsphinx-words.py', import.meta.url))
 const MOST_WORDS_A_SECOND = 20;
 const LONGEST_LINE = 1_000;
 
-export type PocketsphinxOptions = {
+export type PocketsphinxOptions = EngineProgramOptions & {
   /** A python that has the package pocketsphinx: a path, or a name on PATH. */
   readonly python: string;
-  readonly sandbox: Sandbox;
-  readonly memoryBytes: number;
-  /** For one `transcribe`. */
-  readonly timeoutMs: number;
-  readonly niceness?: number;
-  readonly log: Logger;
 };
 
-type Found = {
+type Installation = {
   /** The interpreter itself, no virtual environment. */
   readonly interpreter: string;
   readonly home: string;
@@ -41,7 +34,8 @@ type Found = {
   readonly version: string;
 };
 
-const question = `
+/** Prints where the package is; fails where it does not load. */
+const probe = `
 import json, os, sys, importlib.metadata, pocketsphinx
 print(json.dumps({
   "interpreter": getattr(sys, "_base_executable", sys.executable), "home": sys.base_prefix,
@@ -55,32 +49,23 @@ from pocketsphinx import Config, Decoder, Endpointer
  * @throws AppError FAILED_PRECONDITION whose message states what to set or install
  */
 export async function openPocketsphinx(options: PocketsphinxOptions): Promise<SpeechEngine> {
-  const { interpreter, home, packages, version } = await find(options.python);
+  const { interpreter, home, packages, version } = await findInstallation(options.python);
   await access(program, constants.R_OK);
-  const { sandbox, memoryBytes, timeoutMs, niceness, log } = options;
-  log.info({ python: interpreter, pocketsphinx: version }, 'speech engine');
+  options.log.info({ python: interpreter, pocketsphinx: version }, 'speech engine');
   return {
     name: 'pocketsphinx',
     languages: () => Promise.resolve(['en']),
     transcribe: async ({ wavPath, durationMs, offsetMs }, signal, onProgress) => {
       const guesses: Guess[] = [];
       const most = 100 + (durationMs / 1_000) * MOST_WORDS_A_SECOND;
-      const { code, stderrTail } = await runChild({
+      await runEngineProgram('pocketsphinx', options, {
         command: interpreter,
         args: ['-I', '-B', program, packages, basename(wavPath)],
         scratch: dirname(wavPath),
         readable: [home, packages, program].filter((path) => !/^\/(usr|opt)(\/|$)/.test(path)),
-        sandbox,
-        memoryBytes,
-        timeoutMs,
         signal,
-        ...(niceness === undefined ? {} : { niceness }),
         onOutput: readGuesses(guesses, most, onProgress),
       });
-      if (code !== 0) {
-        log.warn({ code, tail: stderrTail }, 'pocketsphinx failed');
-        throw new AppError('INTERNAL', `pocketsphinx ended with ${code}`);
-      }
       return keepSpeech(guesses).map(({ text, startMs, endMs, confidence }) => ({
         text,
         startMs: startMs + offsetMs,
@@ -91,10 +76,10 @@ export async function openPocketsphinx(options: PocketsphinxOptions): Promise<Sp
   };
 }
 
-async function find(python: string): Promise<Found> {
+async function findInstallation(python: string): Promise<Installation> {
   try {
-    const { stdout } = await execute(python, ['-I', '-c', question], { timeout: 60_000 });
-    const found = JSON.parse(stdout) as Found;
+    const { stdout } = await execute(python, ['-I', '-c', probe], { timeout: 60_000 });
+    const found = JSON.parse(stdout) as Installation;
     return { ...found, interpreter: await realpath(found.interpreter) };
   } catch (cause) {
     const why = messageOf(cause).trim().split('\n').at(-1);
@@ -136,11 +121,11 @@ function readLine(line: string): Guess | number {
     throw broken(cause);
   }
   if (!isObject(value)) throw broken();
-  const { progress, text, start_ms: startMs, end_ms: endMs, confidence, segment: stretch } = value;
+  const { progress, text, start_ms: startMs, end_ms: endMs, confidence, segment } = value;
   if (typeof progress === 'number') return progress;
-  const numbers = [startMs, endMs, confidence, stretch];
+  const numbers = [startMs, endMs, confidence, segment];
   if (typeof text !== 'string' || !numbers.every((number) => Number.isFinite(number))) throw broken();
-  return { text, startMs, endMs, confidence, stretch } as Guess;
+  return { text, startMs, endMs, confidence, segment } as Guess;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

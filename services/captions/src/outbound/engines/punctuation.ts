@@ -2,7 +2,7 @@
 import type { Word } from '../../domain/words.ts';
 
 /** How many words of the text may be missing among the words before the search for a word ends. */
-const LOOK_AHEAD = 4;
+const SEARCH_WORDS = 4;
 
 /** Words as the text writes them, where both agree on the letters; the others stay as they are. */
 export function withPunctuation(words: readonly Word[], text: string): Word[] {
@@ -12,7 +12,7 @@ export function withPunctuation(words: readonly Word[], text: string): Word[] {
   return words.map((word) => {
     const wanted = bare(word.text);
     if (wanted === '') return word;
-    const found = letters.slice(at, at + LOOK_AHEAD).indexOf(wanted);
+    const found = letters.slice(at, at + SEARCH_WORDS).indexOf(wanted);
     if (found < 0) return word;
     const token = written[at + found];
     at += found + 1;

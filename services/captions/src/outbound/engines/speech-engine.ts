@@ -14,7 +14,7 @@ export type TranscriptionInput = {
 
 export type SpeechEngine = {
   readonly name: string;
-  /** Codes (ISO 639-1) of the languages that it understands. */
+  /** Codes (ISO 639-1) of the languages that it transcribes. */
   readonly languages: () => Promise<readonly string[]>;
   /**
    * Words in the order in which they are spoken; none where there is no speech. `onProgress` gets parts of 1.

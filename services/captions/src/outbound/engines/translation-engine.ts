@@ -1,5 +1,4 @@
 /** The interface of a translation engine. */
-export type { Pair } from '../../domain/routes.ts';
 import type { Pair } from '../../domain/routes.ts';
 
 export type TranslationEngine = {
@@ -7,7 +6,7 @@ export type TranslationEngine = {
   /** Every step that the engine supports now; queries it at each call. */
   readonly pairs: () => Promise<readonly Pair[]>;
   /**
-   * Returns as many sentences as it was given, in their order. `path` begins with the language of the sentences and has
+   * Returns as many sentences as it receives, in their order. `path` begins with the language of the sentences and has
    * at least one more; each two neighbours are one of `pairs()`.
    * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED or INTERNAL where a later try may succeed;
    * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts

@@ -3,12 +3,12 @@
  * do not reveal it, as they only compare its own guesses. The pace does: people speak 2 to 6 words a second; a chord
  * becomes one long word, a melody a series of very short ones.
  */
-import type { Word } from '../../domain/words.ts';
+import { splitBetween, type Word } from '../../domain/words.ts';
 
 export type Guess = Omit<Word, 'confidence'> & {
   readonly confidence: number;
-  /** Which interval of sound it was found in. */
-  readonly stretch: number;
+  /** Which segment of sound it was found in. */
+  readonly segment: number;
 };
 
 /** Measured: synthesised and recorded speech 2.3 to 4.1, also under noise; chords, beats and film music below 1.9. */
@@ -27,28 +27,16 @@ const LEAST_SHARE = 1 / 3;
 
 /** The guesses that are speech, in their order. */
 export function keepSpeech(guesses: readonly Guess[]): Guess[] {
-  const kept = runsOf(guesses).filter(soundsSpoken).flat();
-  const count = (all: readonly Guess[], stretch: number): number => all.filter((one) => one.stretch === stretch).length;
-  const believed = new Set(
-    [...new Set(kept.map(({ stretch }) => stretch))].filter(
-      (stretch) => count(kept, stretch) >= LEAST_SHARE * count(guesses, stretch),
-    ),
+  const runs = splitBetween(
+    guesses,
+    (last, next) => next.segment !== last.segment || next.startMs - last.endMs >= PAUSE_MS,
   );
-  return kept.filter(({ stretch }) => believed.has(stretch));
+  const kept = runs.filter(isSpoken).flat();
+  const count = (all: readonly Guess[], segment: number): number => all.filter((one) => one.segment === segment).length;
+  return kept.filter(({ segment }) => count(kept, segment) >= LEAST_SHARE * count(guesses, segment));
 }
 
-function runsOf(guesses: readonly Guess[]): Guess[][] {
-  const runs: Guess[][] = [];
-  for (const guess of guesses) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    if (run && last && guess.stretch === last.stretch && guess.startMs - last.endMs < PAUSE_MS) run.push(guess);
-    else runs.push([guess]);
-  }
-  return runs;
-}
-
-function soundsSpoken(run: readonly Guess[]): boolean {
+function isSpoken(run: readonly Guess[]): boolean {
   const seconds = sum(run.map(({ startMs, endMs }) => endMs - startMs)) / 1_000;
   const pace = run.length / seconds;
   const confidence = sum(run.map((guess) => guess.confidence)) / run.length;

@@ -25,9 +25,9 @@ const byName = new Map(rows.map(({ code, name }) => [name, code]));
 export const whisperLanguages: readonly string[] = rows.map(({ code }) => code);
 
 /** `English`, `en` or `en-US` as `en`; undefined for an unknown language. */
-export function readLanguage(told: unknown): string | undefined {
-  if (typeof told !== 'string') return undefined;
-  const text = told.trim().toLowerCase();
+export function readLanguage(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  const text = name.trim().toLowerCase();
   const code = text.split(/[-_]/, 1)[0] ?? '';
   return byName.get(text) ?? older[code] ?? (codes.has(code) ? code : undefined);
 }

@@ -1,7 +1,7 @@
 // Original file: vds/captions/v1/captions.proto
 
 
-export interface RetryTracksRequest {
+export interface RerunTracksRequest {
   'videoId'?: (string);
   /**
    * Empty: every track that failed or was skipped; naming the spoken language transcribes the speech again.
@@ -14,7 +14,7 @@ export interface RetryTracksRequest {
   'reason'?: (string);
 }
 
-export interface RetryTracksRequestOut {
+export interface RerunTracksRequestOut {
   'videoId': (string);
   /**
    * Empty: every track that failed or was skipped; naming the spoken language transcribes the speech again.

@@ -1,25 +1,23 @@
 /** A cache of the newest results of work that several jobs request within minutes; evicts the oldest. */
 import { createHash } from 'node:crypto';
 
-type Kept = { readonly texts: readonly string[]; readonly characters: number };
+type Entry = { readonly texts: readonly string[]; readonly characters: number };
 
-/** @param mostCharacters that are kept, in all results together */
-export function createMemory(mostCharacters: number) {
-  const kept = new Map<string, Kept>();
-  let characters = 0;
-  const forgetOldest = (): void => {
-    const [oldest] = kept;
-    if (!oldest) return;
-    kept.delete(oldest[0]);
-    characters -= oldest[1].characters;
-  };
+/** @param mostCharacters in all cached results together */
+export function createResultCache(mostCharacters: number) {
+  const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<readonly string[]>>();
-  const keep = (key: string, texts: readonly string[]): void => {
+  let characters = 0;
+  const add = (key: string, texts: readonly string[]): void => {
     const size = texts.reduce((sum, text) => sum + text.length, 0);
     if (size > mostCharacters) return;
-    kept.set(key, { texts, characters: size });
+    entries.set(key, { texts, characters: size });
     characters += size;
-    while (characters > mostCharacters) forgetOldest();
+    for (const [oldest, entry] of entries) {
+      if (characters <= mostCharacters) return;
+      entries.delete(oldest);
+      characters -= entry.characters;
+    }
   };
   /**
    * The result of `work` for these texts under this name: new, cached, or shared with a concurrent caller. Failures are
@@ -33,19 +31,19 @@ export function createMemory(mostCharacters: number) {
   ): Promise<readonly string[]> => {
     const key = keyOf(name, texts);
     for (;;) {
-      const known = kept.get(key);
-      if (known) return known.texts;
-      const others = running.get(key);
-      if (!others) break;
-      await settled(others, signal);
+      const cached = entries.get(key);
+      if (cached) return cached.texts;
+      const current = running.get(key);
+      if (!current) break;
+      await settled(current, signal);
       signal.throwIfAborted();
     }
     const own = work();
     running.set(key, own);
     try {
-      const made = await own;
-      keep(key, made);
-      return made;
+      const result = await own;
+      add(key, result);
+      return result;
     } finally {
       running.delete(key);
     }

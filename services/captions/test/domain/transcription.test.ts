@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { joinWords, type TranscribedChunk } from '../../../src/domain/transcription/join-words.ts';
-import { cutIntoChunks } from '../../../src/domain/transcription/chunks.ts';
-import type { Span, Word } from '../../../src/domain/words.ts';
+import { joinWords, type TranscribedChunk } from '../../src/domain/transcription/join-words.ts';
+import { cutIntoChunks } from '../../src/domain/transcription/chunks.ts';
+import type { Span, Word } from '../../src/domain/words.ts';
 
 function segments(count: number, ms = 6_000) {
   return Array.from({ length: count }, (_none, index) => ({
@@ -13,31 +13,31 @@ function segments(count: number, ms = 6_000) {
   }));
 }
 
-describe('hearing pieces', () => {
-  it('are one for a short title', () => {
+describe('cutIntoChunks', () => {
+  it('a short video is one chunk', () => {
     expect(cutIntoChunks(segments(5), 180_000)).to.have.length(1);
     expect(cutIntoChunks([], 180_000)[0]?.segments).to.deep.equal([]);
   });
 
-  it('are many for three hours, none of them much longer than asked for', () => {
-    const pieces = cutIntoChunks(segments(1_800), 180_000);
-    expect(pieces).to.have.length(60);
-    for (const { startMs, endMs } of pieces) expect(endMs - startMs).to.be.at.most(186_000);
+  it('three hours are cut into many chunks, none much longer than configured', () => {
+    const chunks = cutIntoChunks(segments(1_800), 180_000);
+    expect(chunks).to.have.length(60);
+    for (const { startMs, endMs } of chunks) expect(endMs - startMs).to.be.at.most(186_000);
   });
 
-  it('cover every segment, in order, and go on for at least a second into the next', () => {
+  it('chunks cover every segment, in order, and overlap the next one by at least a second', () => {
     const shape = fc.tuple(
       fc.integer({ min: 0, max: 400 }),
       fc.integer({ min: 300, max: 8_000 }),
       fc.integer({ min: 1_000, max: 300_000 }),
     );
     fc.assert(
-      fc.property(shape, ([count, ms, pieceMs]) => {
+      fc.property(shape, ([count, ms, chunkMs]) => {
         const all = segments(count, ms);
-        const pieces = cutIntoChunks(all, pieceMs);
-        expect(new Set(pieces.flatMap(({ segments: own }) => own)).size).to.equal(count);
-        pieces.slice(1).forEach((next, index) => {
-          const before = pieces[index];
+        const chunks = cutIntoChunks(all, chunkMs);
+        expect(new Set(chunks.flatMap(({ segments: own }) => own)).size).to.equal(count);
+        chunks.slice(1).forEach((next, index) => {
+          const before = chunks[index];
           const over = (before?.endMs ?? 0) - next.startMs;
           expect(next.startMs).to.be.greaterThan(before?.startMs ?? 0);
           expect(over).to.be.at.least(Math.min(1_000, (all.at(-1)?.endMs ?? 0) - next.startMs));
@@ -50,12 +50,17 @@ describe('hearing pieces', () => {
 });
 
 /** The words of a video as transcribed in a chunk: slightly shifted, and without those at or too near to its edges. */
-function heard(words: readonly Word[], { startMs, endMs }: Span, shift: number, deafMs: number): TranscribedChunk {
+function transcribed(
+  words: readonly Word[],
+  { startMs, endMs }: Span,
+  shift: number,
+  lostMs: number,
+): TranscribedChunk {
   return {
     startMs,
     endMs,
     words: words
-      .filter((word) => word.endMs > startMs + (startMs === 0 ? 0 : deafMs) && word.startMs < endMs - deafMs)
+      .filter((word) => word.endMs > startMs + (startMs === 0 ? 0 : lostMs) && word.startMs < endMs - lostMs)
       .map((word) => {
         const isWhole = word.startMs >= startMs && word.endMs <= endMs;
         const [from, to] = [Math.max(startMs, word.startMs + shift), Math.min(endMs, word.endMs + shift)];
@@ -78,32 +83,32 @@ const speech = fc
     });
   });
 
-describe('words of neighbouring pieces', () => {
-  it('come out once each, in order, whatever the cut goes through', () => {
+describe('joinWords', () => {
+  it('each word of overlapping chunks comes out once, in order, whatever the cut goes through', () => {
     fc.assert(
       fc.property(
         speech,
         fc.integer({ min: -15, max: 15 }),
         fc.integer({ min: 0, max: 500 }),
-        (words, shift, deafMs) => {
+        (words, shift, lostMs) => {
           const all = cutIntoChunks(segments(Math.ceil((words.at(-1)?.endMs ?? 0) / 6_000)), 12_000);
-          const pieces = all.map((piece, index) =>
-            heard(words, piece, index % 2 === 0 ? 0 : shift, index === all.length - 1 ? 0 : deafMs),
+          const chunks = all.map((chunk, index) =>
+            transcribed(words, chunk, index % 2 === 0 ? 0 : shift, index === all.length - 1 ? 0 : lostMs),
           );
-          expect(joinWords(pieces).map(({ text }) => text)).to.deep.equal(words.map(({ text }) => text));
+          expect(joinWords(chunks).map(({ text }) => text)).to.deep.equal(words.map(({ text }) => text));
         },
       ),
       { numRuns: runs(150) },
     );
   });
 
-  it('are kept as they are where there is one piece, or none', () => {
+  it('the words of a single chunk stay as they are, and no chunks yield no words', () => {
     expect(joinWords([])).to.deep.equal([]);
     const words = [{ text: 'one', startMs: 0, endMs: 300, confidence: null }];
     expect(joinWords([{ startMs: 0, endMs: 6_000, words }])).to.deep.equal(words);
   });
 
-  it('are handed over in the middle of a silence that both heard', () => {
+  it('two chunks are joined in the middle of a silence that both contain', () => {
     const word = (text: string, startMs: number): Word => ({ text, startMs, endMs: startMs + 400, confidence: 1 });
     const one = { startMs: 0, endMs: 18_000, words: [word('before', 12_500), word('goal', 16_500)] };
     const next = {

@@ -3,57 +3,60 @@ import { expect } from 'chai';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import { ask, asking, inWords, lastWord, stateIn, tally } from './catalog.ts';
-import { openHouse, type House } from './harness.ts';
+import { publishRequest, requestFor, describeTrack, terminalEvent, stateOf, statusCounts } from './catalog.ts';
+import { openHarness, type Harness } from './harness.ts';
 import { putRendition, sentences, silence, spoken, tone } from './sounds.ts';
 
 const { speechPython, apertium } = readServers();
 
 describe('captions with the embedded engines', function () {
   this.timeout(180_000);
-  let house: House;
+  let harness: Harness;
   before(async function () {
     if (speechPython === null) skipBecause(this, 'no Python with pocketsphinx is here');
     if (apertium === null) skipBecause(this, 'apertium is not here');
-    house = await openHouse({ CHUNK_LENGTH: '8s', TRANSLATE_SLOTS: '4', TRANSLATION_CONCURRENCY: '4' });
-    await house.startWorker();
+    harness = await openHarness({ CHUNK_LENGTH: '8s', TRANSLATE_SLOTS: '4', TRANSLATION_CONCURRENCY: '4' });
+    await harness.startWorker();
   });
-  after(() => house?.close());
+  after(() => harness?.close());
 
   const caption = async (sources: readonly string[], durationMs = 20_000, languageCode = 'en') => {
     const videoId = newVideoId();
-    await ask(house, asking(videoId, await putRendition(house, videoId, sources), { durationMs, languageCode }));
-    return { videoId, state: stateIn(await lastWord(house, videoId, 150_000)) };
+    await publishRequest(
+      harness,
+      requestFor(videoId, await putRendition(harness, videoId, sources), { durationMs, languageCode }),
+    );
+    return { videoId, state: stateOf(await terminalEvent(harness, videoId, 150_000)) };
   };
 
-  it('makes 17 tracks of an English title and says why there are no more', async () => {
+  it('the embedded engines make 17 tracks of an English video and report why there are no more', async () => {
     const { state } = await caption([silence(1), spoken(sentences.save), silence(3), spoken(sentences.goal)]);
-    expect(tally(state)).to.deep.equal({ ready: 17, 'skipped no_path': 2 });
+    expect(statusCounts(state)).to.deep.equal({ ready: 17, 'skipped no_path': 2 });
     const missing = state.tracks.filter(({ status }) => status !== 'ready').map(({ language }) => language);
     expect(missing).to.deep.equal(['de', 'ja']);
     const spanish = state.tracks.find(({ language }) => language === 'es');
     expect(spanish).to.include({ kind: 'subtitles', name: 'español (traducción automática)' });
-    expect(await house.read(spanish?.textKey ?? '')).to.match(/portero|guardameta/i);
+    expect(await harness.read(spanish?.textKey ?? '')).to.match(/portero|guardameta/i);
     expect(state.tracks.find(({ language }) => language === 'it')?.path).to.have.length.within(3, 4);
     // Transcribed in two chunks, of which the second begins in the middle of the first sentence.
-    const transcript = await house.read(state.transcriptKey ?? '');
+    const transcript = await harness.read(state.transcriptKey ?? '');
     expect(transcript.match(/brilliant save/g)).to.have.length(1);
-    const { sentences: heard } = JSON.parse(transcript) as { sentences: { startMs: number }[] };
-    expect(heard).to.have.length(2);
-    expect(heard[0]?.startMs).to.be.within(900, 1_600);
+    const { sentences: transcribed } = JSON.parse(transcript) as { sentences: { startMs: number }[] };
+    expect(transcribed).to.have.length(2);
+    expect(transcribed[0]?.startMs).to.be.within(900, 1_600);
   });
 
-  it('hears nothing in silence and nothing in a tone', async () => {
+  it('the embedded engines find no speech in silence or in a tone', async () => {
     const made = await Promise.all([caption([silence(3)], 3_000), caption([tone(3)], 3_000)]);
     for (const { state } of made) {
-      expect(inWords(state.tracks[0] ?? expect.fail('no track'))).to.equal('skipped no_speech');
-      expect(await house.read(state.transcriptKey ?? '')).to.include('"sentences":[]');
+      expect(describeTrack(state.tracks[0] ?? expect.fail('no track'))).to.equal('skipped no_speech');
+      expect(await harness.read(state.transcriptKey ?? '')).to.include('"sentences":[]');
     }
   });
 
-  it('says that it does not understand a language', async () => {
+  it('a video in a language that the embedded engine lacks is skipped as unsupported', async () => {
     const { state } = await caption([silence(3)], 3_000, 'fr');
-    expect(tally(state)).to.deep.equal({ 'skipped language_unsupported': 19 });
+    expect(statusCounts(state)).to.deep.equal({ 'skipped language_unsupported': 19 });
     expect(state.transcriptKey).to.equal(undefined);
   });
 });

@@ -6,7 +6,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 export const silent = createLogger('captions', 'silent');
 
 /** Waits too short to be noticed. */
-export const quick = { tries: 3, firstWaitMs: 5, longestWaitMs: 2_000 } as const;
+export const shortRetry = { tries: 3, firstWaitMs: 5, longestWaitMs: 2_000 } as const;
 
 export function never(): AbortSignal {
   return new AbortController().signal;

@@ -3,8 +3,9 @@
  * Servers differ: words come beside the segments, within them, or not at all.
  * https://platform.openai.com/docs/api-reference/audio/verbose-json-object
  */
-import type { Word } from '../../domain/words.ts';
-import { nonsense } from './http-engine.ts';
+import { oneLine } from '../../domain/plain-text.ts';
+import { divideSpan, type Span, type Word } from '../../domain/words.ts';
+import { invalidResponse, isRecord } from './http-engine.ts';
 import { withPunctuation } from './punctuation.ts';
 import { readLanguage } from './whisper-languages.ts';
 
@@ -17,49 +18,45 @@ const LONGEST_PIECE = 1_000;
 /** Times are rounded, and an encoder pads the end. */
 const SLACK_MS = 1_000;
 /** Whisper's own rule for segments without speech (its `no_speech_threshold` and `logprob_threshold`). */
-const NO_SPEECH = 0.6;
-const NO_SENSE = -1;
+const MOST_NO_SPEECH = 0.6;
+const LEAST_LOG_PROBABILITY = -1;
 
 /**
  * Words with times from the start of the file.
- * @throws AppError `nonsense` for a response that breaks the contract or is in another language than requested
+ * @throws AppError `invalidResponse` for a response that breaks the contract or is in another language than requested
  */
-export function readTranscription(answer: unknown, asked: string, durationMs: number): Word[] {
-  if (!isFields(answer) || typeof answer['text'] !== 'string') throw nonsense('no transcription');
-  const language = readLanguage(answer['language']);
-  if (language !== undefined && language !== readLanguage(asked))
-    throw nonsense(`words in '${language}' where '${asked}' is spoken`);
-  const words = inOrder(wordsOf(answer, durationMs).filter(({ text }) => text !== ''));
-  if (words.length > mostWords(durationMs)) throw nonsense(`${words.length} words`);
-  if (words.length === 0 && answer['text'].trim() !== '' && !Array.isArray(answer['segments']))
-    throw nonsense('a text without times');
-  const segments = listOf(answer['segments'], 'segments', Number.POSITIVE_INFINITY);
-  return withPunctuation(words, answer['text']).map((word) => ({
+export function readTranscription(response: unknown, requested: string, durationMs: number): Word[] {
+  if (!isRecord(response) || typeof response['text'] !== 'string') throw invalidResponse('no transcription');
+  const language = readLanguage(response['language']);
+  if (language !== undefined && language !== readLanguage(requested))
+    throw invalidResponse(`words in '${language}' where '${requested}' is spoken`);
+  const words = inOrder(wordsOf(response, durationMs).filter(({ text }) => text !== ''));
+  if (words.length > mostWords(durationMs)) throw invalidResponse(`${words.length} words`);
+  if (words.length === 0 && response['text'].trim() !== '' && !Array.isArray(response['segments']))
+    throw invalidResponse('a text without times');
+  const segments = listOf(response['segments'], 'segments', Number.POSITIVE_INFINITY);
+  return withPunctuation(words, response['text']).map((word) => ({
     ...word,
     confidence: word.confidence ?? confidenceAt(segments, word.startMs),
   }));
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function inOrder(words: readonly Word[]): Word[] {
   return words.map((word, index) => {
     const next = words[index + 1];
-    if (next && next.startMs < word.startMs) throw nonsense('words that go back in time');
+    if (next && next.startMs < word.startMs) throw invalidResponse('words that go back in time');
     // Some servers let a word end within the next.
     return next && next.startMs < word.endMs ? { ...word, endMs: next.startMs } : word;
   });
 }
 
-function wordsOf(answer: Fields, durationMs: number): Word[] {
+function wordsOf(response: Fields, durationMs: number): Word[] {
   const most = mostWords(durationMs);
-  const segments = listOf(answer['segments'], 'segments', most);
+  const segments = listOf(response['segments'], 'segments', most);
   const spoken = segments.filter(isSpoken);
   const silent = segments.filter((segment) => !isSpoken(segment)).map((segment) => timesOf(segment, durationMs));
   const within = spoken.map((segment) => listOf(segment['words'], 'words', most));
-  const beside = listOf(answer['words'], 'words', most);
+  const beside = listOf(response['words'], 'words', most);
   if (beside.length > 0)
     return beside
       .map((word) => readWord(word, durationMs))
@@ -70,32 +67,29 @@ function wordsOf(answer: Fields, durationMs: number): Word[] {
   });
 }
 
-function isSpoken({ no_speech_prob: none, avg_logprob: sense }: Fields): boolean {
-  return !(typeof none === 'number' && none > NO_SPEECH && typeof sense === 'number' && sense < NO_SENSE);
+function isSpoken({ no_speech_prob: noSpeech, avg_logprob: logProbability }: Fields): boolean {
+  if (typeof noSpeech !== 'number' || typeof logProbability !== 'number') return true;
+  return noSpeech <= MOST_NO_SPEECH || logProbability >= LEAST_LOG_PROBABILITY;
 }
 
 /** Milliseconds of the file; `start` and `end` come in seconds. */
-function timesOf({ start, end }: Fields, durationMs: number): { startMs: number; endMs: number } {
-  if (typeof start !== 'number' || typeof end !== 'number') throw nonsense('a time is missing');
+function timesOf({ start, end }: Fields, durationMs: number): Span {
+  if (typeof start !== 'number' || typeof end !== 'number') throw invalidResponse('a time is missing');
   const [startMs, endMs] = [Math.round(start * 1_000), Math.round(end * 1_000)];
   const ordered = Number.isFinite(startMs) && Number.isFinite(endMs) && startMs >= 0 && endMs >= startMs;
-  if (!ordered || startMs > durationMs + SLACK_MS) throw nonsense(`a time from ${start} to ${end} seconds`);
+  if (!ordered || startMs > durationMs + SLACK_MS) throw invalidResponse(`a time from ${start} to ${end} seconds`);
   return { startMs: Math.min(startMs, durationMs), endMs: Math.min(endMs, durationMs) };
 }
 
 function readWord(word: Fields, durationMs: number): Word {
   const text = textOf(word['word'] ?? word['text']);
-  if (text.length > LONGEST_WORD) throw nonsense(`a word of ${text.length} characters`);
+  if (text.length > LONGEST_WORD) throw invalidResponse(`a word of ${text.length} characters`);
   return { text, ...timesOf(word, durationMs), confidence: share(word['probability']) };
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw nonsense('a text is missing');
-  // Control characters have no place in a caption; spaces within a word stay.
-  return value
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim();
+  if (typeof value !== 'string') throw invalidResponse('a text is missing');
+  return oneLine(value);
 }
 
 function share(value: unknown): number | null {
@@ -104,19 +98,12 @@ function share(value: unknown): number | null {
 
 /** Words of a segment without times of its words: each as long as its share of the letters. */
 function spread(segment: Fields, durationMs: number): Word[] {
-  const { startMs, endMs } = timesOf(segment, durationMs);
-  const texts = textOf(segment['text'])
+  const words = textOf(segment['text'])
     .split(/\s+/u)
-    .filter((text) => text !== '');
-  if (texts.some(({ length }) => length > LONGEST_PIECE)) throw nonsense('a word that nobody can say');
-  const letters = texts.join('').length;
-  let before = 0;
-  const at = (): number => Math.round(startMs + ((endMs - startMs) * before) / letters);
-  return texts.map((text) => {
-    const from = at();
-    before += text.length;
-    return { text, startMs: from, endMs: at(), confidence: null };
-  });
+    .filter((text) => text !== '')
+    .map((text) => ({ text, confidence: null }));
+  if (words.some(({ text }) => text.length > LONGEST_PIECE)) throw invalidResponse('a word that nobody can speak');
+  return divideSpan(words, ({ text }) => text.length, timesOf(segment, durationMs));
 }
 
 function mostWords(durationMs: number): number {
@@ -125,8 +112,8 @@ function mostWords(durationMs: number): number {
 
 function listOf(value: unknown, what: string, most: number): Fields[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || !value.every(isFields)) throw nonsense(`${what} are no list of objects`);
-  if (value.length > most) throw nonsense(`${value.length} ${what}`);
+  if (!Array.isArray(value) || !value.every(isRecord)) throw invalidResponse(`${what} are no list of objects`);
+  if (value.length > most) throw invalidResponse(`${value.length} ${what}`);
   return value;
 }
 

@@ -5,27 +5,28 @@ import { events, type EventType } from '@vds/proto/events';
 import { listKeys } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 
-export type { Said, Worker } from '@vds/testkit/harness/service-harness';
+export type { Worker } from '@vds/testkit/harness/service-harness';
 
 export const publisher = 'publisher-1';
 
-const facts = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
-export type House = Awaited<ReturnType<typeof openHouse>>;
+const ownEvents = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
-export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
-  const house = await openServiceHarness({
+export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
+  const { said: published, ...harness } = await openServiceHarness({
     room: new URL('..', import.meta.url),
-    facts,
+    facts: ownEvents,
     as: 'catalog',
     buckets: ['SOURCES_BUCKET', 'MEDIA_BUCKET'],
     callers: ['playback'],
     settings: { ENCODE_PRESET: 'ultrafast', ...settings },
   });
-  const media = house.bucket('MEDIA_BUCKET');
+  const media = harness.bucket('MEDIA_BUCKET');
   return {
-    ...house,
-    sources: house.bucket('SOURCES_BUCKET'),
+    ...harness,
+    published,
+    sources: harness.bucket('SOURCES_BUCKET'),
     media,
     keys: (videoId: string): Promise<string[]> => listKeys(media, `videos/${videoId}/`),
   };

@@ -1,14 +1,14 @@
 /** All decisions about one video, made once after its source was inspected; every job of its encoding follows them. */
-import type { ProbeResult, VideoFacts } from '../source/probe.ts';
 import type { FrameScan } from '../source/frame-scan.ts';
+import type { ProbedVideo, VideoStream } from '../source/probe.ts';
 import { makeTimeline, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type Warning } from '../source/warnings.ts';
 import { planLadder, type Ladder } from './ladder.ts';
 import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
 import { planStoryboard, type Storyboard } from './stills.ts';
 
-export type TitlePlan = {
-  readonly facts: ProbeResult & { readonly video: VideoFacts };
+export type EncodePlan = {
+  readonly probe: ProbedVideo;
   readonly timeline: Timeline;
   readonly rungs: Ladder;
   readonly pieces: readonly Piece[];
@@ -33,44 +33,36 @@ export function durationMs({ videoEnd, audioEnd }: Timeline): number {
 }
 
 /** @param bytes size of the source file */
-export function planTitle(
-  probed: ProbeResult & { readonly video: VideoFacts },
-  scan: FrameScan,
-  bytes: number,
-  rules: PieceRules,
-): TitlePlan {
+export function planEncode(probed: ProbedVideo, scan: FrameScan, bytes: number, rules: PieceRules): EncodePlan {
   const timeline = makeTimeline(probed, scan);
-  const facts = withUsableSound(probed, timeline);
-  const rungs = planLadder({ ...pictureOf(facts.video), frameRate: timeline.frameRate });
+  const probe = withUsableSound(probed, timeline);
+  const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
   const bFrames = timeline.longestGap < longestShiftedGap;
   return {
-    facts,
+    probe,
     timeline,
     rungs,
     pieces: planPieces(scan, timeline, rules),
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
     bFrames,
     shift: bFrames ? Math.ceil(reordered * timeline.longestGap * 90_000) + 2 : 0,
-    warnings: warningsOf(facts, timeline, bytes),
+    warnings: warningsOf(probe, timeline, bytes),
   };
 }
 
 /** A track without packets, or one that ends before the pictures begin, is not usable. */
-function withUsableSound<F extends ProbeResult>(facts: F, { audioEnd }: Timeline): F {
-  return {
-    ...facts,
-    audio: audioEnd !== undefined && audioEnd > 0.05 ? facts.audio : undefined,
-  };
+function withUsableSound(probe: ProbedVideo, { audioEnd = 0 }: Timeline): ProbedVideo {
+  return { ...probe, audio: audioEnd > 0.05 ? probe.audio : undefined };
 }
 
 /** Upright size in square pixels: the pixels are widened or narrowed, never the height. */
-export function pictureOf(video: VideoFacts): { readonly width: number; readonly height: number } {
+export function pictureOf(video: VideoStream): { readonly width: number; readonly height: number } {
   const width = Math.max(1, Math.round(video.width * video.pixelAspect));
   const turned = video.upright.some((turn) => turn !== 'hflip' && turn !== 'vflip');
   return turned ? { width: video.height, height: width } : { width, height: video.height };
 }
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
-export function asOnePiece(plan: TitlePlan): TitlePlan {
+export function asOnePiece(plan: EncodePlan): EncodePlan {
   return { ...plan, pieces: whole(plan.timeline) };
 }

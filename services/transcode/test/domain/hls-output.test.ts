@@ -5,16 +5,17 @@ import fc from 'fast-check';
 import { Parser } from 'm3u8-parser';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { mediaPlaylist as playlistReader } from '@vds/proto/documents/media-playlist';
-import type { MadeRendition } from '../../src/domain/cmaf/rendition.ts';
-import { unjoinable, verifyAudio, verifyTitle, type MadePiece } from '../../src/domain/hls/finished-title.ts';
-import { madePaths, writeTitle } from '../../src/domain/hls/ladder-document.ts';
+import type { EncodedRendition } from '../../src/domain/cmaf/rendition.ts';
+import { unjoinable, verifyAudio, verifyOutput } from '../../src/domain/hls/verify-output.ts';
+import type { EncodedAudio, EncodedPiece } from '../../src/domain/jobs/job-results.ts';
+import { outputPaths, buildLadder } from '../../src/domain/hls/ladder-document.ts';
 import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from '../../src/domain/hls/media-playlist.ts';
 import { relativeUri } from '../../src/domain/hls/object-keys.ts';
 import { storyboardTrack } from '../../src/domain/hls/storyboard-track.ts';
 import { tileTimes } from '../../src/domain/plan/stills.ts';
-import { planTitle, type TitlePlan } from '../../src/domain/plan/title-plan.ts';
+import { planEncode, type EncodePlan } from '../../src/domain/plan/encode-plan.ts';
 import { firstJobs, allJobs, pieceJobs } from '../../src/domain/plan/encode-jobs.ts';
-import { factsOf, scanOf, sound } from './facts-of.ts';
+import { probeOf, scanOf, sound } from './probe-of.ts';
 
 const segmentLists = fc.array(
   fc.record({ seconds: fc.double({ min: 0.01, max: 12, noNaN: true }), bytes: fc.integer({ min: 1, max: 10 ** 7 }) }),
@@ -24,8 +25,8 @@ function named(list: readonly { seconds: number; bytes: number }[]): PlaylistSeg
   return list.map((segment, index) => ({ ...segment, uri: `seg-${index}.m4s` }));
 }
 
-describe('a media playlist', () => {
-  it('names every segment with its length, none longer than the target', () => {
+describe('mediaPlaylist and bandwidthOf', () => {
+  it('a media playlist names every segment with its duration, none longer than the target duration', () => {
     fc.assert(
       fc.property(segmentLists, (list) => {
         const parser = new Parser();
@@ -46,7 +47,7 @@ describe('a media playlist', () => {
     );
   });
 
-  it('is read back by the services that decode renditions', () => {
+  it('a media playlist can be read by the services that decode renditions', () => {
     fc.assert(
       fc.property(segmentLists, (list) => {
         const text = mediaPlaylist('../../../piece-0.1/v/240p/init.mp4', named(list));
@@ -61,7 +62,7 @@ describe('a media playlist', () => {
     );
   });
 
-  it('promises a bandwidth between the mean and the worst segment', () => {
+  it('the peak bandwidth of a playlist lies between its average and its worst segment', () => {
     fc.assert(
       fc.property(segmentLists, (list) => {
         const { peak, average } = bandwidthOf(named(list));
@@ -74,8 +75,8 @@ describe('a media playlist', () => {
   });
 });
 
-describe('an address in a playlist', () => {
-  it('leads from the file that names it to the one that is meant', () => {
+describe('relativeUri', () => {
+  it('a relative address leads from the playlist that contains it to the named file', () => {
     const paths = fc
       .array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { minLength: 1, maxLength: 5 })
       .map((parts) => parts.join('/'));
@@ -88,14 +89,14 @@ describe('an address in a playlist', () => {
 });
 
 const times = Float64Array.from({ length: 250 }, (_time, index) => index / 25);
-const plan: TitlePlan = planTitle(
-  factsOf({}, { audio: sound, audioStreams: 1 }),
+const plan: EncodePlan = planEncode(
+  probeOf({}, { audio: sound, audioStreams: 1 }),
   scanOf({ times, keys: times.filter((_time, index) => index % 50 === 0), end: 10, audio: { start: 0, end: 10 } }),
   1_000,
   { wholeBelowSeconds: 5, pieceSeconds: 4 },
 );
 
-function rendition(name: string, start: number, frames: number, init = 'same'): MadeRendition {
+function rendition(name: string, start: number, frames: number, init = 'same'): EncodedRendition {
   return {
     name,
     init,
@@ -110,8 +111,9 @@ function rendition(name: string, start: number, frames: number, init = 'same'): 
   };
 }
 
-function pieceOf(index: number, start: number, frames: number, init?: string): MadePiece {
+function pieceOf(index: number, start: number, frames: number, init?: string): EncodedPiece {
   return {
+    kind: 'piece',
     index,
     folder: `piece-${index}.1`,
     rungs: plan.rungs.map(({ name }) => rendition(name, start, frames, init)),
@@ -122,40 +124,42 @@ function pieceOf(index: number, start: number, frames: number, init?: string): M
   };
 }
 const good = [pieceOf(0, 0, 100), pieceOf(1, 360_000, 150)];
-const audio = { ...rendition('a', 0, 250), folder: 'audio.2', codecs: 'mp4a.40.2' };
+const audio: EncodedAudio = { ...rendition('a', 0, 250), kind: 'audio', folder: 'audio.2', codecs: 'mp4a.40.2' };
+const results = { pieces: good, audio, cut: null };
 
-function reasonOf(pieces: readonly MadePiece[]): unknown {
+function reasonOf(pieces: readonly EncodedPiece[]): unknown {
   try {
-    return verifyTitle(plan, pieces);
+    return verifyOutput(plan, pieces);
   } catch (error) {
     return (error as { reason?: string }).reason ?? (error as Error).message;
   }
 }
 
-describe('a title', () => {
-  it('is planned in jobs of which the first wait for nothing', () => {
+describe('the output of an encode', () => {
+  it('an encode is planned in jobs, the first of which depend on no other', () => {
     expect(plan.pieces.map(({ frames }) => frames)).to.deep.equal([100, 150]);
     expect(firstJobs(plan).map(({ name }) => name)).to.deep.equal(['audio', 'cut']);
     expect(allJobs(plan).map(({ name }) => name)).to.deep.equal(['audio', 'cut', 'piece-0', 'piece-1']);
     expect(pieceJobs(plan).reduce((sum, { weight }) => sum + weight, 0)).to.be.closeTo(10, 0.1);
   });
 
-  it('passes when every picture is there', () => expect(reasonOf(good)).to.equal(undefined));
-  it('does not pass with a piece missing', () => expect(reasonOf(good.slice(0, 1))).to.include('1 of 2 pieces'));
-  it('cannot be joined of pieces with a picture too many', () =>
+  it('an output with every picture passes verification', () => expect(reasonOf(good)).to.equal(undefined));
+  it('an output with a missing piece does not pass verification', () =>
+    expect(reasonOf(good.slice(0, 1))).to.include('1 of 2 pieces'));
+  it('pieces with a surplus picture cannot be joined', () =>
     expect(reasonOf([pieceOf(0, 0, 101), pieceOf(1, 360_000, 150)])).to.equal(unjoinable));
-  it('cannot be joined where pictures are missing at a seam, however few', () => {
+  it('pieces with pictures missing at a seam cannot be joined, however few are missing', () => {
     expect(reasonOf([pieceOf(0, 0, 99), pieceOf(1, 360_000, 150)])).to.equal(unjoinable);
     expect(reasonOf([pieceOf(0, 0, 100), pieceOf(1, 363_600, 149)])).to.equal(unjoinable);
   });
-  it('is corrupt with many pictures missing elsewhere', () => {
+  it('a piece with many pictures missing inside means source_corrupt', () => {
     const worn = pieceOf(0, 0, 100);
     const rungs = worn.rungs.map((rung) => ({ ...rung, samples: 90 }));
     expect(reasonOf([{ ...worn, rungs }, pieceOf(1, 360_000, 150)])).to.equal('source_corrupt');
   });
-  it('cannot be joined of pieces with different init segments', () =>
+  it('pieces with different init segments cannot be joined', () =>
     expect(reasonOf([pieceOf(0, 0, 100), pieceOf(1, 360_000, 150, 'other')])).to.equal(unjoinable));
-  it('does not pass where a rung’s colours are not those of all renditions', () => {
+  it('an output with a rung of other colours than BT.709 does not pass verification', () => {
     const [first = pieceOf(0, 0, 100), second = first] = good;
     for (const wrong of [{ fullRange: true }, { primaries: 2 }, { transfer: 16 }, { matrix: 6 }]) {
       const rungs = second.rungs.map((rung, place) =>
@@ -164,63 +168,61 @@ describe('a title', () => {
       expect(reasonOf([first, { ...second, rungs }])).to.match(/piece 1 has colours/);
     }
   });
-  it('says at which second pictures are missing', () => {
+  it('a source_corrupt failure names the second at which pictures are missing', () => {
     const worn = pieceOf(1, 360_000, 150);
     const rungs = worn.rungs.map((rung) => ({ ...rung, samples: 120 }));
     const pieces = [pieceOf(0, 0, 100), { ...worn, rungs, widestGap: { at: 540_000, length: 108_000 } }];
-    expect(() => verifyTitle(plan, pieces))
+    expect(() => verifyOutput(plan, pieces))
       .to.throw()
       .with.property('details')
       .that.deep.equals({ stream: 'video', at_seconds: '6.00', expected_frames: '150', found_frames: '120' });
   });
-  it('is corrupt with sound missing', () =>
-    expect(() => verifyAudio(plan, { ...audio, end: 400_000 })).to.throw('sound ends'));
+  it('an audio rendition that ends early means source_corrupt', () =>
+    expect(() => verifyAudio(plan, { ...audio, end: 400_000 })).to.throw('audio ends'));
 
-  it('names in its playlists and its ladder exactly what was stored', () => {
-    const { document, files } = writeTitle({ videoId: 'v', attempt: 1, plan }, 'assemble.3', good, audio);
-    const stored = new Set([...madePaths(good, audio), ...files.map(({ path }) => path)]);
-    const there = (path: string): void => void expect(stored.has(path), path).to.equal(true);
+  it('playlists and ladder name exactly the stored objects', () => {
+    const { document, files } = buildLadder({ videoId: 'v', attempt: 1, plan }, 'assemble.3', results);
+    const stored = new Set([...outputPaths(results), ...files.map(({ path }) => path)]);
+    const expectStored = (path: string): void => void expect(stored.has(path), path).to.equal(true);
     for (const { path, body } of files.filter((file) => file.path.endsWith('.m3u8')))
       for (const uri of [...body.matchAll(/^[^#\n].*$|URI="([^"]*)"/gm)].map((match) => match[1] ?? match[0]))
-        there(normalize(join(path, '..', uri)));
-    for (const { playlist } of document.rungs) there(playlist);
-    there(document.audio?.playlist ?? '');
-    there(document.thumbnail.path);
-    there(document.storyboard.track);
+        expectStored(normalize(join(path, '..', uri)));
+    for (const { playlist } of document.rungs) expectStored(playlist);
+    expectStored(document.audio?.playlist ?? '');
+    expectStored(document.thumbnail.path);
+    expectStored(document.storyboard.track);
     expect(document).to.include({ frames: 250, durationMs: 10_000 });
     expect(document.rungs.map(({ name }) => name)).to.deep.equal(['720p', '480p', '360p', '240p']);
   });
 
-  it('writes a ladder document that its readers take', () => {
-    const { document } = writeTitle({ videoId: 'v', attempt: 1, plan }, 'assemble.3', good, audio);
+  it('the ladder document can be read back by its readers', () => {
+    const { document } = buildLadder({ videoId: 'v', attempt: 1, plan }, 'assemble.3', results);
     expect(ladderDocument.read(Buffer.from(ladderDocument.write(document)))).to.deep.equal(document);
   });
 
-  it('writes no language into its ladder where the container says something else', () => {
+  it('the ladder has no language where the container holds no valid language tag', () => {
     const languages = ['eng', 'x"y', 'en\n#EXT', 'x'.repeat(100), undefined].map((language) => {
-      const spoken = { ...plan, facts: { ...plan.facts, audio: { ...sound, language } } };
-      return writeTitle({ videoId: 'v', attempt: 1, plan: spoken }, 'assemble.3', good, audio).document.audio?.language;
+      const spoken = { ...plan, probe: { ...plan.probe, audio: { ...sound, language } } };
+      return buildLadder({ videoId: 'v', attempt: 1, plan: spoken }, 'assemble.3', results).document.audio?.language;
     });
     expect(languages).to.deep.equal(['eng', null, null, null, null]);
   });
 
-  it('writes a frame rate above zero into its ladder where pictures stand for an hour', () => {
+  it('the ladder has a frame rate above zero for a picture that lasts an hour', () => {
     const slow = { ...plan, timeline: { ...plan.timeline, variable: true } };
     const hour = pieceOf(0, 0, 1);
     const rungs = hour.rungs.map((rung) => ({ ...rung, end: 90_000 * 3_600 }));
-    const { document } = writeTitle(
-      { videoId: 'v', attempt: 1, plan: slow },
-      'assemble.3',
-      [{ ...hour, rungs }],
-      audio,
-    );
+    const { document } = buildLadder({ videoId: 'v', attempt: 1, plan: slow }, 'assemble.3', {
+      ...results,
+      pieces: [{ ...hour, rungs }],
+    });
     expect(document.rungs[0]?.frameRate).to.equal(0.001);
   });
 });
 
 describe('the storyboard', () => {
   const board = { interval: 2, width: 160, height: 90, columns: 2, rows: 2 };
-  it('takes the first picture of every interval', () => {
+  it('the storyboard takes the first picture of every interval', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 90_000 * 60 }), { maxLength: 200 }), (ticks) => {
         const shown = ticks.sort((a, b) => a - b);
@@ -229,7 +231,7 @@ describe('the storyboard', () => {
       }),
     );
   });
-  it('leads from a time to a place on a sheet', () => {
+  it('the storyboard track maps every time to a tile on a sheet', () => {
     const track = storyboardTrack(
       board,
       [

@@ -1,8 +1,8 @@
-/** Facts and packets of an ordinary source, for tests that depend on a few of them. */
-import type { AudioFacts, ProbeResult, VideoFacts } from '../../src/domain/source/probe.ts';
+/** Probe and packets of an ordinary source, for tests that depend on a few of them. */
+import type { AudioStream, ProbedVideo, ProbeResult, VideoStream } from '../../src/domain/source/probe.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 
-export const sound: AudioFacts = {
+export const sound: AudioStream = {
   index: 1,
   codec: 'aac',
   channels: 2,
@@ -12,10 +12,7 @@ export const sound: AudioFacts = {
   declaredDuration: undefined,
 };
 
-export function factsOf(
-  video: Partial<VideoFacts> = {},
-  more: Partial<ProbeResult> = {},
-): ProbeResult & { readonly video: VideoFacts } {
+export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeResult> = {}): ProbedVideo {
   return {
     demuxer: 'mov',
     streams: 2,

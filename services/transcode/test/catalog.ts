@@ -2,68 +2,65 @@
 import { stat } from 'node:fs/promises';
 import { events } from '@vds/proto/events';
 import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
-import { publisher, type House, type PublishedEvent } from './harness.ts';
+import { publisher, type Harness } from './harness.ts';
 
-export type Title = {
+/** What catalog's requests carry. */
+export type UploadedVideo = {
   readonly videoId: string;
   readonly attempt: number;
   readonly sourceKey: string;
   readonly sourceBytes: number;
 };
 
+type PublishedEvent = Harness['published'][number];
+
 let messages = 0;
 
 /** Runs a source through both stages; throws where one fails. */
-export async function transcode(house: House, path: string, capMs = 60_000) {
-  const title = await uploadSource(house, path);
-  await askInspect(house, title);
-  const inspected = succeeded(await lastWord(house, title.videoId, 'inspect', capMs)).payload;
-  await askEncode(house, title, Number(inspected['durationMs']));
-  const encoded = succeeded(await lastWord(house, title.videoId, 'encode', capMs)).payload;
-  return { ...title, inspected, encoded };
+export async function transcode(harness: Harness, path: string, capMs = 60_000) {
+  const video = await uploadSource(harness, path);
+  await requestInspect(harness, video);
+  const inspected = payloadOfCompleted(await waitForTerminalEvent(harness, video.videoId, 'inspect', capMs));
+  await requestEncode(harness, video, Number(inspected['durationMs']));
+  const encoded = payloadOfCompleted(await waitForTerminalEvent(harness, video.videoId, 'encode', capMs));
+  return { ...video, inspected, encoded };
 }
 
 /** Stores a file where ingest would have put it. */
-export async function uploadSource(house: House, path: string, videoId = newVideoId()): Promise<Title> {
+export async function uploadSource(harness: Harness, path: string, videoId = newVideoId()): Promise<UploadedVideo> {
   const sourceKey = `videos/${videoId}/1/source.1/original`;
-  await house.sources.client.fPutObject(house.sources.bucket, sourceKey, path);
+  await harness.sources.client.fPutObject(harness.sources.bucket, sourceKey, path);
   return { videoId, attempt: 1, sourceKey, sourceBytes: (await stat(path)).size };
 }
 
-export function askInspect(house: House, title: Title): Promise<void> {
-  return house.bus.publish(
-    events.inspectRequested,
-    { ...title, publisherId: publisher },
-    `inspect-${++messages}-${title.videoId}`,
-  );
+export function requestInspect({ bus }: Harness, video: UploadedVideo): Promise<void> {
+  const id = `inspect-${++messages}-${video.videoId}`;
+  return bus.publish(events.inspectRequested, { ...video, publisherId: publisher }, id);
 }
 
-function succeeded({ subject, payload }: PublishedEvent): PublishedEvent {
+function payloadOfCompleted({ subject, payload }: PublishedEvent): PublishedEvent['payload'] {
   if (subject.includes('.failed.')) throw new Error(`${subject}: ${JSON.stringify(payload)}`);
-  return { subject, id: '', payload };
+  return payload;
 }
 
 /** Waits for a stage's terminal event, whichever it is. */
-export function lastWord(
-  house: House,
+export function waitForTerminalEvent(
+  { published }: Harness,
   videoId: string,
   stage: 'inspect' | 'encode',
   capMs = 60_000,
 ): Promise<PublishedEvent> {
-  return terminalEvent(house.published, videoId, stage, { capMs });
+  return terminalEvent(published, videoId, stage, { capMs });
 }
 
-export function askEncode(house: House, title: Title, durationMs = 0): Promise<void> {
-  return house.bus.publish(
-    events.encodeRequested,
-    { ...title, publisherId: publisher, durationMs },
-    `encode-${++messages}-${title.videoId}`,
-  );
+export function requestEncode({ bus }: Harness, video: UploadedVideo, durationMs = 0): Promise<void> {
+  const id = `encode-${++messages}-${video.videoId}`;
+  return bus.publish(events.encodeRequested, { ...video, publisherId: publisher, durationMs }, id);
 }
 
-/** The code that a source fails inspection with. */
-export async function refusedWith(house: House, path: string): Promise<Record<string, unknown>> {
-  const title = await uploadSource(house, path);
-  await askInspect(house, title);
-  return (await lastWord(house, title.videoId, 'inspect')).payload;
+/** The failure that a source ends inspection with. */
+export async function inspectFailure(harness: Harness, path: string): Promise<PublishedEvent['payload']> {
+  const video = await uploadSource(harness, path);
+  await requestInspect(harness, video);
+  return (await waitForTerminalEvent(harness, video.videoId, 'inspect')).payload;
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readObject } from '@vds/testkit/harness/objects';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
-import type { House } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const execute = promisify(execFile);
 const roomy = { maxBuffer: 64 * 2 ** 20 };
@@ -37,15 +37,20 @@ export function tone(seconds: number): string[] {
 }
 
 /** Downloads every object of a finished video into a folder laid out as players see it. */
-export async function download(house: House, videoId: string, ladderKey: string, into: string): Promise<Downloaded> {
+export async function download(
+  harness: Harness,
+  videoId: string,
+  ladderKey: string,
+  into: string,
+): Promise<Downloaded> {
   const prefix = `videos/${videoId}/1/`;
-  const { client, bucket } = house.media;
-  for (const key of await house.keys(videoId)) {
+  const { client, bucket } = harness.media;
+  for (const key of await harness.keys(videoId)) {
     const path = join(into, key.slice(prefix.length));
     await mkdir(dirname(path), { recursive: true });
     await client.fGetObject(bucket, key, path);
   }
-  const text = (await readObject(house.media, ladderKey)).toString('utf8');
+  const text = (await readObject(harness.media, ladderKey)).toString('utf8');
   return { folder: into, ladder: JSON.parse(text) as LadderDocument };
 }
 

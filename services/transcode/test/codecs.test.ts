@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fastH264, ffmpeg, makeFolder, measure, picture, removeFolder, tone } from './clips.ts';
-import { finishTitle } from './finish-title.ts';
-import { openHouse, type House } from './harness.ts';
+import { encodeAndDownload } from './encode-and-download.ts';
+import { openHarness, type Harness } from './harness.ts';
 
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'];
 const av1 = ['-c:v', 'libsvtav1', '-preset', '12', '-svtav1-params', 'lp=1'];
@@ -21,27 +21,27 @@ const pairs: readonly (readonly [file: string, args: readonly string[]])[] = [
   ['vp8.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libvorbis']],
 ];
 
-describe('a title out of', function () {
+describe('supported containers and codecs', function () {
   this.timeout(60_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse();
-    await house.startWorker();
+    harness = await openHarness();
+    await harness.startWorker();
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
   for (const [file, args] of pairs)
-    it(`${file} has all its pictures and all its sound`, async () => {
+    it(`a video encoded from ${file} has all its pictures and all its sound`, async () => {
       await ffmpeg(...picture('160x90', 25, 2), ...tone(2), ...args, join(folder, file));
-      const { top, sound } = await finishTitle(house, join(folder, file));
+      const { top, sound } = await encodeAndDownload(harness, join(folder, file));
       expect(await measure(top, 'v')).to.include({ frames: 50, start: 0 });
-      const heard = await measure(sound ?? '', 'a');
-      expect(heard.start).to.be.closeTo(0, 0.04);
-      expect(heard.end).to.be.closeTo(2, 0.05);
+      const decoded = await measure(sound ?? '', 'a');
+      expect(decoded.start).to.be.closeTo(0, 0.04);
+      expect(decoded.end).to.be.closeTo(2, 0.05);
     });
 });

@@ -5,16 +5,16 @@ import { events, type EventType } from '@vds/proto/events';
 import { listKeys } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 
-export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
+export type { Worker } from '@vds/testkit/harness/service-harness';
 
 export const publisher = 'publisher-1';
 
 const ownEvents = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
-export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
-  const house = await openServiceHarness({
+export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
+  const harness = await openServiceHarness({
     serviceDir: new URL('..', import.meta.url),
     ownEvents,
     as: 'catalog',
@@ -22,10 +22,10 @@ export async function openHouse(settings: Readonly<Record<string, string>> = {})
     callers: ['playback'],
     settings: { ENCODE_PRESET: 'ultrafast', ...settings },
   });
-  const media = house.bucket('MEDIA_BUCKET');
+  const media = harness.bucket('MEDIA_BUCKET');
   return {
-    ...house,
-    sources: house.bucket('SOURCES_BUCKET'),
+    ...harness,
+    sources: harness.bucket('SOURCES_BUCKET'),
     media,
     keys: (videoId: string): Promise<string[]> => listKeys(media, `videos/${videoId}/`),
   };

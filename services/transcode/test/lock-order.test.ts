@@ -13,17 +13,17 @@ import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { claim, renew, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import { withCosts, type EncodeJob, type PlannedJob } from '../src/domain/plan/encode-jobs.ts';
-import type { TitlePlan } from '../src/domain/plan/title-plan.ts';
+import type { EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import type { Deps, EncodeStageJob } from '../src/inbound/deps.ts';
-import { encode, keep, noteProgress } from '../src/inbound/encode.ts';
+import { encode, finishJob, reportProgress } from '../src/inbound/encode.ts';
 import { addResults } from '../src/outbound/encode-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';
 
 type Handle = StageHandle<EncodeJob, typeof stageEvents.encode>;
-type Held = { readonly job: EncodeStageJob; readonly claimed: ClaimedJob };
+type ClaimedStageJob = { readonly job: EncodeStageJob; readonly claimed: ClaimedJob };
 
 /** The fields of a plan that jobs read. */
-const plan = { timeline: { videoEnd: 24, audioEnd: 24 } } as unknown as TitlePlan;
+const plan = { timeline: { videoEnd: 24, audioEnd: 24 } } as unknown as EncodePlan;
 const jobs: readonly PlannedJob[] = [
   { name: 'audio', payload: { kind: 'audio' }, weight: 1 },
   ...[0, 1, 2, 3, 4, 5].map((index) => ({
@@ -36,7 +36,7 @@ const leaseMs = 60_000;
 const log = createLogger('test', 'error');
 const corrupt = new AppError('INVALID_ARGUMENT', 'nothing in it can be decoded', { reason: 'source_corrupt' });
 
-describe('the jobs of a title at the same moment', () => {
+describe('concurrent jobs of a video', () => {
   let database: TestDatabase;
   let pool: ReturnType<typeof poolOf>;
 
@@ -61,7 +61,7 @@ describe('the jobs of a title at the same moment', () => {
   const handleOf = ({ videoId, attempt }: { videoId: string; attempt: number }): Handle =>
     runtime().handle<EncodeJob, typeof stageEvents.encode>(encode, { videoId, attempt, revision: 0, publisherId: 'p' });
 
-  const claimJob = async (): Promise<Held> => {
+  const claimJob = async (): Promise<ClaimedStageJob> => {
     const claimed = (await claim(pool, 'encode', leaseMs))!;
     const request = { sourceKey: 's', sourceBytes: 1, durationMs: 1 };
     const job: EncodeStageJob = {
@@ -76,7 +76,7 @@ describe('the jobs of a title at the same moment', () => {
   };
 
   /** Opens two attempts of a video and claims all their jobs. */
-  const claimTitle = async (videoId: string): Promise<Held[]> => {
+  const claimVideo = async (videoId: string): Promise<ClaimedStageJob[]> => {
     for (const attempt of [1, 2])
       await withTransaction(pool, async (client) => {
         const key = { videoId, attempt, revision: 0 };
@@ -84,20 +84,20 @@ describe('the jobs of a title at the same moment', () => {
         await addResults(client, key, jobs);
         await handleOf(key).enqueue(client, withCosts(jobs, plan));
       });
-    const claimed: Held[] = [];
+    const claimed: ClaimedStageJob[] = [];
     while (claimed.length < 2 * jobs.length) {
-      const held = await claimJob();
+      const item = await claimJob();
       // The assembly of the previous video is ready as well.
-      if (held.job.videoId === videoId) claimed.push(held);
-      else await held.job.complete();
+      if (item.job.videoId === videoId) claimed.push(item);
+      else await item.job.complete();
     }
     return claimed;
   };
 
-  const noted = ({ job }: Held): Promise<unknown>[] =>
-    [10, 50, 90].map((percent) => noteProgress({ pool }, job, percent));
-  const renewed = ({ claimed }: Held): Promise<unknown> => renew(pool, claimed, leaseMs, 50);
-  const failed = ({ job, claimed }: Held): Promise<void> =>
+  const reports = ({ job }: ClaimedStageJob): Promise<unknown>[] =>
+    [10, 50, 90].map((percent) => reportProgress({ pool }, job, percent));
+  const renewal = ({ claimed }: ClaimedStageJob): Promise<unknown> => renew(pool, claimed, leaseMs, 50);
+  const failed = ({ job, claimed }: ClaimedStageJob): Promise<void> =>
     finish(pool, claimed, corrupt.message, async (client) => {
       await bindStage(encode, deps()).failed(client, { ...job, stage: job.stage as never }, corrupt);
     });
@@ -110,46 +110,57 @@ describe('the jobs of a title at the same moment', () => {
   const count = async (sql: string): Promise<number> =>
     (await pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)).rows[0]!.n;
 
-  it('note their progress and keep their results without a deadlock', async () => {
+  it('jobs of a video report progress and save results at the same time without a deadlock', async () => {
     const refused: Record<string, number> = {};
-    const titles = runs(25);
-    for (let round = 0; round < titles; round += 1) {
-      const claimed = await claimTitle(`video-${round}`);
+    const videos = runs(25);
+    for (let round = 0; round < videos; round += 1) {
+      const claimed = await claimVideo(`video-${round}`);
       await countErrors(
-        claimed.flatMap((held) => [...noted(held), keep(held.job, plan, { folder: held.job.name })]),
+        claimed.flatMap((item) => [
+          ...reports(item),
+          finishJob(item.job, plan, { kind: 'cut', folder: item.job.name }),
+        ]),
         refused,
       );
     }
     const made = await count('job_results WHERE result IS NOT NULL');
     const assembling = await count(`chassis.jobs WHERE name = 'assemble'`);
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
-    expect({ made, assembling }).to.deep.equal({ made: titles * 2 * jobs.length, assembling: titles * 2 });
+    expect({ made, assembling }).to.deep.equal({ made: videos * 2 * jobs.length, assembling: videos * 2 });
   });
 
-  it('fail for good while others end or are renewed without a deadlock, and cancel those of no other attempt', async () => {
+  it('jobs of a video fail while others end or renew without a deadlock, and cancel no other attempt', async () => {
     const refused: Record<string, number> = {};
-    const titles = runs(25);
-    for (let round = 0; round < titles; round += 1) {
-      const claimed = await claimTitle(`video-${round}`);
-      const [bad, worse] = claimed.filter(({ job }) => job.attempt === 1) as [Held, Held];
-      const good = claimed.filter((held) => held !== bad && held !== worse);
-      const ended = good.flatMap((held) => [keep(held.job, plan, {}), ...noted(held), renewed(held)]);
+    const videos = runs(25);
+    for (let round = 0; round < videos; round += 1) {
+      const claimed = await claimVideo(`video-${round}`);
+      const [bad, worse] = claimed.filter(({ job }) => job.attempt === 1) as [ClaimedStageJob, ClaimedStageJob];
+      const good = claimed.filter((item) => item !== bad && item !== worse);
+      const ended = good.flatMap((item) => [
+        finishJob(item.job, plan, { kind: 'cut', folder: '' }),
+        ...reports(item),
+        renewal(item),
+      ]);
       await countErrors([failed(bad), ...ended, failed(worse)], refused);
     }
     const published = await count(`chassis.outbox WHERE subject = 'transcode.encode.failed.v1'`);
     const assembling = await count(`chassis.jobs WHERE name = 'assemble' AND attempt = 2`);
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
-    expect({ published, assembling }).to.deep.equal({ published: titles, assembling: titles });
+    expect({ published, assembling }).to.deep.equal({ published: videos, assembling: videos });
   });
 
-  it('are cancelled by every replica while they end, fail or are renewed without a deadlock', async () => {
+  it('jobs of a video are cancelled by every replica while they end, fail or renew without a deadlock', async () => {
     const refused: Record<string, number> = {};
-    const titles = runs(25);
-    for (let round = 0; round < titles; round += 1) {
+    const videos = runs(25);
+    for (let round = 0; round < videos; round += 1) {
       const videoId = `video-${round}`;
-      const claimed = await claimTitle(videoId);
-      const [bad, ...good] = claimed as [Held, ...Held[]];
-      const ended = good.flatMap((held) => [keep(held.job, plan, {}), ...noted(held), renewed(held)]);
+      const claimed = await claimVideo(videoId);
+      const [bad, ...good] = claimed as [ClaimedStageJob, ...ClaimedStageJob[]];
+      const ended = good.flatMap((item) => [
+        finishJob(item.job, plan, { kind: 'cut', folder: '' }),
+        ...reports(item),
+        renewal(item),
+      ]);
       await countErrors([...ended, failed(bad), ...cancelled(videoId)], refused);
     }
     const open = await count(`chassis.stages WHERE state = 'open'`);

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { transcode } from './catalog.ts';
 import { asInput, download, ffmpeg, makeFolder, measure, removeFolder, tone } from './clips.ts';
-import { openHouse, type House } from './harness.ts';
+import { openHarness, type Harness } from './harness.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
 const execute = promisify(execFile);
@@ -117,84 +117,84 @@ const cutOut: Source = {
   rungs: ['360p', '240p'],
 };
 
-describe('a title of several pieces', function () {
+describe('a video of several pieces', function () {
   this.timeout(120_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   const ports: number[] = [];
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse({ WHOLE_BELOW: '5s', PIECE_LENGTH: '3s', ENCODE_SLOTS: '1' });
+    harness = await openHarness({ WHOLE_BELOW: '5s', PIECE_LENGTH: '3s', ENCODE_SLOTS: '1' });
     for (let worker = 0; worker < 2; worker++) {
       const port = await freePort();
       ports.push(port);
-      await house.startWorker({ ADMIN_PORT: String(port) });
+      await harness.startWorker({ ADMIN_PORT: String(port) });
     }
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
   for (const { name, file, args, ...expected } of [...sources, cutOut]) {
-    it(`shows every picture of ${name} exactly once, in order, and is joined at the first try`, async () => {
+    it(`pieces of ${name} are joined at the first try and show every picture exactly once, in order`, async () => {
       const path = join(folder, file);
       const open = join(folder, 'open.mp4');
       await ffmpeg(...(file === cutOut.file ? ['-ss', '1.24', '-i', open, '-c', 'copy'] : args), path);
-      const title = await transcode(house, path, 90_000);
-      const { folder: seen, ladder } = await download(
-        house,
-        title.videoId,
-        String(title.encoded['ladderKey']),
-        join(folder, `${file}-seen`),
+      const video = await transcode(harness, path, 90_000);
+      const { folder: output, ladder } = await download(
+        harness,
+        video.videoId,
+        String(video.encoded['ladderKey']),
+        join(folder, `${file}-output`),
       );
       expect(ladder.frames).to.equal(expected.pictures.length);
       expect(ladder.rungs.map((rung) => rung.name)).to.deep.equal(expected.rungs);
       for (const rung of ladder.rungs)
-        expect(await readNumbers(join(seen, rung.playlist))).to.deep.equal(expected.pictures);
-      const pictures = await measure(join(seen, ladder.rungs[0]?.playlist ?? ''), 'v');
+        expect(await readNumbers(join(output, rung.playlist))).to.deep.equal(expected.pictures);
+      const pictures = await measure(join(output, ladder.rungs[0]?.playlist ?? ''), 'v');
       expect(pictures.start).to.equal(0);
       expect(pictures.end).to.be.closeTo(expected.seconds, 0.05);
-      const { rows } = await house.pool.query(
+      const { rows } = await harness.pool.query(
         "SELECT job FROM job_results WHERE video_id = $1 AND job LIKE 'piece-%'",
-        [title.videoId],
+        [video.videoId],
       );
       expect(rows).to.have.length(expected.pieces);
-      expect(await playlistFaults(seen, ladder)).to.deep.equal([]);
+      expect(await playlistFaults(output, ladder)).to.deep.equal([]);
     });
   }
 
-  it('is encoded once more as one piece where its pieces cannot be joined', async () => {
+  it('a video whose pieces cannot be joined is encoded again as one piece', async () => {
     // A different encoder on one of two machines writes another init segment for its piece.
-    await house.pool.query(`
+    await harness.pool.query(`
       CREATE FUNCTION differ() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         NEW.result := jsonb_set(NEW.result, '{rungs,0,init}', '"other"'); RETURN NEW; END $$;
       CREATE TRIGGER differ BEFORE UPDATE ON job_results FOR EACH ROW
         WHEN (NEW.job = 'piece-1' AND NEW.result IS NOT NULL) EXECUTE FUNCTION differ()`);
-    const { videoId, encoded } = await transcode(house, join(folder, 'open.mp4'), 90_000);
-    await house.pool.query('DROP TRIGGER differ ON job_results');
-    const { folder: seen, ladder } = await download(
-      house,
+    const { videoId, encoded } = await transcode(harness, join(folder, 'open.mp4'), 90_000);
+    await harness.pool.query('DROP TRIGGER differ ON job_results');
+    const { folder: output, ladder } = await download(
+      harness,
       videoId,
       String(encoded['ladderKey']),
       join(folder, 'whole'),
     );
-    expect(await readNumbers(join(seen, ladder.rungs[0]?.playlist ?? ''))).to.have.length(350);
-    const folders = new Set((await house.keys(videoId)).map((key) => key.split('/')[3]?.replace(/\.\d+$/, '')));
+    expect(await readNumbers(join(output, ladder.rungs[0]?.playlist ?? ''))).to.have.length(350);
+    const folders = new Set((await harness.keys(videoId)).map((key) => key.split('/')[3]?.replace(/\.\d+$/, '')));
     expect([...folders]).to.have.members(['assemble-whole', 'audio', 'whole']);
-    expect(house.of(videoId, 'encode.completed')).to.have.length(1);
+    expect(harness.of(videoId, 'encode.completed')).to.have.length(1);
     const counted = await Promise.all(ports.map((port) => metric(port, 'vds_transcode_encoded_as_one_total')));
     expect(counted.reduce((sum, count) => sum + count, 0)).to.equal(1);
   });
 
-  it('was made by both processes', async () => {
+  it('pieces are encoded by both processes', async () => {
     for (const port of ports) expect(await jobsDone(port)).to.be.greaterThan(3);
   });
 
-  it('leaves nothing of the source’s own bytes for players to find', async () => {
-    const { rows } = await house.pool.query<{ video_id: string }>('SELECT video_id FROM ladders');
+  it('no copy of the source remains in the media bucket after assembly', async () => {
+    const { rows } = await harness.pool.query<{ video_id: string }>('SELECT video_id FROM ladders');
     expect(rows).to.have.length(sources.length + 2);
     for (const { video_id: videoId } of rows)
-      expect((await house.keys(videoId)).filter((key) => key.includes('/cut.'))).to.deep.equal([]);
+      expect((await harness.keys(videoId)).filter((key) => key.includes('/cut.'))).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import { byLine } from '@vds/chassis/sandbox/programs';
 import { findTools, runTool } from '../src/outbound/media-tools.ts';
 import { makeFolder, removeFolder } from './clips.ts';
 
-describe('the media tools', () => {
+describe('findTools and runTool', () => {
   let sandbox: Sandbox;
   let folder: string;
   before(async () => {
@@ -25,7 +25,7 @@ describe('the media tools', () => {
     });
   const signal = new AbortController().signal;
 
-  it('are found, and run shut in', async () => {
+  it('the media tools are found and run sandboxed', async () => {
     const tools = await find();
     const lines: string[] = [];
     const onOutput = byLine((line) => lines.push(line));
@@ -38,14 +38,14 @@ describe('the media tools', () => {
     expect(lines.some((line) => line.includes('matroska'))).to.equal(true);
   });
 
-  it('are never replaced by others when the configured one does not run', async () => {
+  it('a configured ffmpeg that does not run is never replaced by another one', async () => {
     const path = join(folder, 'no-program');
     await writeFile(path, '');
     const error: unknown = await find(path).catch((thrown: unknown) => thrown);
     expect(error).to.have.property('message').that.includes('FFMPEG_PATH').and.includes('does not run');
   });
 
-  it('say that they failed without a word of what they printed', async () => {
+  it('the error of a failed tool contains none of its output', async () => {
     const tools = await find();
     const run = runTool(tools, 'ffprobe', ['file:absent'], { scratch: folder, signal, timeoutMs: 20_000 });
     const error = await run.catch((thrown: unknown) => thrown as Error & { reason?: string });

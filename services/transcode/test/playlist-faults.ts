@@ -31,7 +31,7 @@ async function faultsOf(folder: string, playlist: string, bandwidth: number): Pr
   must(text.startsWith('#EXTM3U\n'), 'does not begin with #EXTM3U');
   must(endList === true, 'does not end');
   must(version >= 6, 'EXT-X-MAP needs version 6');
-  must(independentSegments === true, 'segments are not said to be independent');
+  must(independentSegments === true, 'segments are not declared independent');
   must(segments.length > 0, 'has no segment');
   const here = join(folder, dirname(playlist));
   for (const { uri, duration, map } of segments) {
@@ -39,7 +39,7 @@ async function faultsOf(folder: string, playlist: string, bandwidth: number): Pr
     must(map !== undefined, `${uri} has no init segment`);
     for (const name of [uri, map?.uri ?? '']) {
       must(!/^[a-z]+:|^\//i.test(name), `${name} is not relative`);
-      must(!normalize(join(dirname(playlist), name)).startsWith('..'), `${name} leaves the title`);
+      must(!normalize(join(dirname(playlist), name)).startsWith('..'), `${name} leaves the attempt`);
     }
     const { size } = await stat(join(here, uri));
     must((size * 8) / duration <= bandwidth * 1.001 || duration < targetDuration / 2, `${uri} is above BANDWIDTH`);

@@ -6,10 +6,10 @@ import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { endAtWork, released, runningIn } from '@vds/testkit/harness/end-at-work';
 import { until } from '@vds/testkit/until';
-import { askEncode, askInspect, lastWord, transcode, uploadSource } from './catalog.ts';
+import { requestEncode, requestInspect, waitForTerminalEvent, transcode, uploadSource } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
-import { openHouse, type House, type Worker } from './harness.ts';
+import { openHarness, type Harness, type Worker } from './harness.ts';
 
 async function ladderOf(worker: Worker, videoId: string) {
   const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
@@ -28,28 +28,30 @@ function reasonOf(error: unknown): unknown {
   return (error as { code?: unknown }).code;
 }
 
-describe('transcode', function () {
+describe('transcode service', function () {
   this.timeout(90_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   let worker: Worker;
   const at = (name: string): string => join(folder, name);
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse({ WORK_LEASE: '3s', WORK_RENEW: '1s', PURGE_AGAIN_AFTER: '1h' });
-    worker = await house.startWorker();
+    harness = await openHarness({ WORK_LEASE: '3s', WORK_RENEW: '1s', PURGE_AGAIN_AFTER: '1h' });
+    worker = await harness.startWorker();
     await ffmpeg(...picture('160x90', 25, 3), ...tone(3), ...fastH264, '-c:a', 'aac', at('short.mp4'));
     await ffmpeg(...picture('480x270', 25, 110), ...fastH264, at('long.mp4'));
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
-  it('says each word once, in order, and answers with the ladder', async () => {
-    const { videoId, encoded } = await transcode(house, at('short.mp4'));
-    const words = house.published.filter(({ payload }) => payload['videoId'] === videoId).map(({ subject }) => subject);
-    expect(words.filter((word) => !word.includes('progressed'))).to.deep.equal([
+  it('each event of a video is published once, in order, and GetLadder returns the ladder', async () => {
+    const { videoId, encoded } = await transcode(harness, at('short.mp4'));
+    const subjects = harness.published
+      .filter(({ payload }) => payload['videoId'] === videoId)
+      .map(({ subject }) => subject);
+    expect(subjects.filter((subject) => !subject.includes('progressed'))).to.deep.equal([
       'transcode.inspect.started.v1',
       'transcode.inspect.completed.v1',
       'transcode.encode.started.v1',
@@ -60,59 +62,63 @@ describe('transcode', function () {
     expect(ladder).to.deep.include({ videoId, attempt: 1, ladderKey: encoded['ladderKey'], durationMs: 3_008 });
     expect(encoded).to.include({ hasAudio: true, audioPlaylistKey: ladder?.audio?.playlistKey });
     expect(ladder?.rungs?.map((rung) => [rung.name, rung.frameRate])).to.deep.equal([['90p', 25]]);
-    const keys = await house.keys(videoId);
+    const keys = await harness.keys(videoId);
     expect(keys).to.include.members([ladder?.ladderKey, ladder?.thumbnailKey, ladder?.audio?.playlistKey]);
-    expect(house.of(videoId, 'audio.completed')[0]?.payload).to.include({ playlistKey: ladder?.audio?.playlistKey });
+    expect(harness.of(videoId, 'audio.completed')[0]?.payload).to.include({ playlistKey: ladder?.audio?.playlistKey });
   });
 
-  it('repeats its last word when it is asked again, and does nothing twice', async () => {
-    const { videoId, ...title } = await transcode(house, at('short.mp4'));
-    const keys = await house.keys(videoId);
-    await askEncode(house, { videoId, ...title });
-    await askInspect(house, { videoId, ...title });
+  it('a repeated request republishes the terminal event and does no work twice', async () => {
+    const { videoId, ...video } = await transcode(harness, at('short.mp4'));
+    const keys = await harness.keys(videoId);
+    await requestEncode(harness, { videoId, ...video });
+    await requestInspect(harness, { videoId, ...video });
     await until(
-      () => house.of(videoId, 'encode.completed').length === 2 && house.of(videoId, 'inspect.completed').length === 2,
+      () =>
+        harness.of(videoId, 'encode.completed').length === 2 && harness.of(videoId, 'inspect.completed').length === 2,
       {
-        what: 'both last words come again',
+        what: 'both terminal events are republished',
       },
     );
-    const [first, second] = house.of(videoId, 'encode.completed');
+    const [first, second] = harness.of(videoId, 'encode.completed');
     expect(second?.payload).to.deep.equal(first?.payload);
-    expect(await house.keys(videoId)).to.deep.equal(keys);
+    expect(await harness.keys(videoId)).to.deep.equal(keys);
   });
 
-  it('looks at the source once more where its plan is lost', async () => {
-    const title = await uploadSource(house, at('short.mp4'));
-    await askEncode(house, title);
-    expect((await lastWord(house, title.videoId, 'encode')).subject).to.equal('transcode.encode.completed.v1');
-    expect(house.of(title.videoId, 'audio.completed')).to.have.length(1);
+  it('an encode request without a plan inspects the source again', async () => {
+    const video = await uploadSource(harness, at('short.mp4'));
+    await requestEncode(harness, video);
+    expect((await waitForTerminalEvent(harness, video.videoId, 'encode')).subject).to.equal(
+      'transcode.encode.completed.v1',
+    );
+    expect(harness.of(video.videoId, 'audio.completed')).to.have.length(1);
   });
 
-  it('is not known to strangers', async () => {
+  it('GetLadder of an unknown video is NOT_FOUND', async () => {
     const error: unknown = await ladderOf(worker, 'nobody').catch((thrown: unknown) => thrown);
     expect(reasonOf(error)).to.equal('NOT_FOUND');
   });
 
   const encoding = async () => {
-    const title = await uploadSource(house, at('long.mp4'));
-    await askInspect(house, title);
-    await lastWord(house, title.videoId, 'inspect');
-    await askEncode(house, title);
-    await until(async () => (await house.keys(title.videoId)).some((key) => key.endsWith('.m4s')), {
+    const video = await uploadSource(harness, at('long.mp4'));
+    await requestInspect(harness, video);
+    await waitForTerminalEvent(harness, video.videoId, 'inspect');
+    await requestEncode(harness, video);
+    await until(async () => (await harness.keys(video.videoId)).some((key) => key.endsWith('.m4s')), {
       what: 'a first segment is stored while the rest is encoded',
     });
-    return title;
+    return video;
   };
 
-  it('stops at once when the video is cancelled, and says no more of it', async () => {
+  it('a cancelled encode stops at once and publishes no terminal event', async () => {
     const { videoId } = await encoding();
-    await house.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
+    await harness.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
     await until(
       async () => {
-        const metrics = await house.pool.query("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'running'", [
-          videoId,
-        ]);
-        return metrics.rowCount === 0;
+        const running = await harness.pool.query(
+          "SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'running'",
+          [videoId],
+        );
+        return running.rowCount === 0;
       },
       { what: 'no job of the video runs' },
     );
@@ -120,81 +126,85 @@ describe('transcode', function () {
     let before = -1;
     const landed = async (): Promise<boolean> => {
       const earlier = before;
-      before = (await house.keys(videoId)).length;
+      before = (await harness.keys(videoId)).length;
       return before === earlier;
     };
     await until(landed, { what: 'the last segment has landed', everyMs: 1_000 });
-    const { videoId: other } = await transcode(house, at('short.mp4'));
-    expect(house.of(other, 'encode.completed')).to.have.length(1);
-    expect((await house.keys(videoId)).length).to.equal(before);
-    expect([...house.of(videoId, 'encode.completed'), ...house.of(videoId, 'encode.failed')]).to.deep.equal([]);
+    const { videoId: other } = await transcode(harness, at('short.mp4'));
+    expect(harness.of(other, 'encode.completed')).to.have.length(1);
+    expect((await harness.keys(videoId)).length).to.equal(before);
+    expect([...harness.of(videoId, 'encode.completed'), ...harness.of(videoId, 'encode.failed')]).to.deep.equal([]);
   });
 
-  it('removes all that it keeps of a video, also while it is encoding, and refuses it from then on', async () => {
-    const title = await encoding();
-    const { videoId } = title;
+  it('a purge removes everything of a video, even while it is encoded, and later requests are rejected', async () => {
+    const video = await encoding();
+    const { videoId } = video;
     const purge = { videoId, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0, owners: ['ingest', 'transcode'] };
-    await house.bus.publish(events.purgeRequested, purge, `purge-${videoId}`);
-    await until(() => house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
-    await until(async () => (await house.keys(videoId)).length === 0, { what: 'nothing comes after it' });
+    await harness.bus.publish(events.purgeRequested, purge, `purge-${videoId}`);
+    await until(() => harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    await until(async () => (await harness.keys(videoId)).length === 0, { what: 'nothing comes after it' });
     for (const table of ['chassis.stages', 'plans', 'job_results', 'ladders'])
-      expect((await house.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount).to.equal(0);
-    await askInspect(house, title);
-    await house.bus.publish(events.purgeRequested, purge, `purge-again-${videoId}`);
-    await until(() => house.of(videoId, 'video.purged').length === 2, { what: 'a repeated purge is confirmed again' });
-    expect((await house.pool.query('SELECT 1 FROM chassis.stages WHERE video_id = $1', [videoId])).rowCount).to.equal(
+      expect((await harness.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount).to.equal(0);
+    await requestInspect(harness, video);
+    await harness.bus.publish(events.purgeRequested, purge, `purge-again-${videoId}`);
+    await until(() => harness.of(videoId, 'video.purged').length === 2, {
+      what: 'a repeated purge is confirmed again',
+    });
+    expect((await harness.pool.query('SELECT 1 FROM chassis.stages WHERE video_id = $1', [videoId])).rowCount).to.equal(
       0,
     );
-    const late = await house.pool.query(
+    const late = await harness.pool.query(
       "SELECT run_after > now() + interval '50 min' AS later FROM chassis.jobs WHERE name = 'PURGE_SCOPE_VIDEO-0-final-sweep'",
     );
     expect(late.rows).to.deep.equal([{ later: true }]);
   });
 
-  it('removes earlier attempts and leaves the one that is kept, and what a later retry makes', async () => {
-    const { videoId } = await transcode(house, at('short.mp4'));
-    const { client, bucket } = house.media;
+  it('a purge of other attempts removes earlier ones and spares the kept one and later retries', async () => {
+    const { videoId } = await transcode(harness, at('short.mp4'));
+    const { client, bucket } = harness.media;
     await client.putObject(bucket, `videos/${videoId}/0/assemble.1/ladder.json`, '{}');
     await client.putObject(bucket, `videos/${videoId}/2/assemble.1/ladder.json`, '{}');
-    const kept = (await house.keys(videoId)).filter((key) => !key.startsWith(`videos/${videoId}/0/`));
+    const kept = (await harness.keys(videoId)).filter((key) => !key.startsWith(`videos/${videoId}/0/`));
     const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
-    await house.bus.publish(events.purgeRequested, purge, `others-${videoId}`);
-    await until(() => house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
-    expect(await house.keys(videoId)).to.deep.equal(kept);
+    await harness.bus.publish(events.purgeRequested, purge, `others-${videoId}`);
+    await until(() => harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    expect(await harness.keys(videoId)).to.deep.equal(kept);
     expect((await ladderOf(worker, videoId)).attempt).to.equal(1);
   });
 
-  it('gives what it encodes back at SIGTERM at no cost of a try, and another process takes it up', async () => {
+  it('SIGTERM releases running encode jobs without counting a try, and another process resumes them', async () => {
     const { videoId } = await encoding();
-    const { code, ms, jobs } = await endAtWork(house.pool, videoId, worker.process);
+    const { code, ms, jobs } = await endAtWork(harness.pool, videoId, worker.process);
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);
     expect(jobs.filter(({ state }) => state !== 'done')).to.not.be.empty;
     for (const job of jobs.filter(({ state }) => state !== 'done')) expect(job).to.deep.equal(released);
-    worker = await house.startWorker();
-    await until(async () => (await runningIn(house.pool, videoId)).length > 0, { what: 'it is encoded again' });
-    await house.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
+    worker = await harness.startWorker();
+    await until(async () => (await runningIn(harness.pool, videoId)).length > 0, { what: 'it is encoded again' });
+    await harness.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
   });
 
-  it('lets another process finish what one that was killed had begun', async () => {
-    const second = await house.startWorker({ ENCODE_SLOTS: '0' });
-    const title = await uploadSource(house, at('long.mp4'));
-    await askInspect(house, title);
-    await lastWord(house, title.videoId, 'inspect');
-    await askEncode(house, title);
-    await until(async () => (await house.keys(title.videoId)).length > 3, { what: 'encoding has begun' });
+  it('another process finishes the encode of a process that was killed', async () => {
+    const second = await harness.startWorker({ ENCODE_SLOTS: '0' });
+    const video = await uploadSource(harness, at('long.mp4'));
+    await requestInspect(harness, video);
+    await waitForTerminalEvent(harness, video.videoId, 'inspect');
+    await requestEncode(harness, video);
+    await until(async () => (await harness.keys(video.videoId)).length > 3, { what: 'encoding has begun' });
     worker.process.kill('SIGKILL');
     second.process.kill('SIGTERM');
-    worker = await house.startWorker();
-    const { payload } = await lastWord(house, title.videoId, 'encode', 80_000);
-    const { rows } = await house.pool.query<{ fence: number }>(
+    worker = await harness.startWorker();
+    const { payload } = await waitForTerminalEvent(harness, video.videoId, 'encode', 80_000);
+    const { rows } = await harness.pool.query<{ fence: number }>(
       "SELECT fence FROM chassis.jobs WHERE video_id = $1 AND name = 'piece-0'",
-      [title.videoId],
+      [video.videoId],
     );
     expect(rows[0]?.fence).to.be.greaterThan(1);
     expect(payload['ladderKey']).to.match(/ladder\.json$/);
-    expect((await house.keys(title.videoId)).filter((key) => key.includes('/piece-0.1/'))).to.deep.equal([]);
-    const percents = house.of(title.videoId, 'encode.progressed').map(({ payload: said }) => Number(said['percent']));
+    expect((await harness.keys(video.videoId)).filter((key) => key.includes('/piece-0.1/'))).to.deep.equal([]);
+    const percents = harness
+      .of(video.videoId, 'encode.progressed')
+      .map(({ payload: progressed }) => Number(progressed['percent']));
     expect(percents).to.deep.equal([...percents].sort((a, b) => a - b));
     expect(percents.length).to.be.greaterThan(0);
   });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { finishTitle } from './finish-title.ts';
+import { encodeAndDownload } from './encode-and-download.ts';
 import {
   asInput,
   fastH264,
@@ -17,7 +17,7 @@ import {
   shownAt,
   tone,
 } from './clips.ts';
-import { openHouse, type House } from './harness.ts';
+import { openHarness, type Harness } from './harness.ts';
 
 const execute = promisify(execFile);
 
@@ -29,27 +29,27 @@ async function lumaOf(path: string, columns: number, rows: number): Promise<numb
   return [...stdout];
 }
 
-describe('a title of any shape', function () {
+describe('sources of any shape', function () {
   this.timeout(60_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   const at = (name: string): string => join(folder, name);
   before(async () => {
     folder = await makeFolder();
     // A preset with pictures that refer to later ones.
-    house = await openHouse({ ENCODE_PRESET: 'superfast' });
-    await house.startWorker();
+    harness = await openHarness({ ENCODE_PRESET: 'superfast' });
+    await harness.startWorker();
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
-  const finish = (name: string) => finishTitle(house, at(name));
+  const finish = (name: string) => encodeAndDownload(harness, at(name));
 
-  it('has every rung that fits, all with the source’s pictures, and sound that begins with them', async () => {
+  it('a video has every rung that fits, each with all pictures, and sound that begins with them', async () => {
     await ffmpeg(...picture('854x480', 24, 4), ...tone(4), ...fastH264, '-c:a', 'aac', at('plain.mp4'));
-    const { ladder, folder: seen, sound, warnings, inspected } = await finish('plain.mp4');
+    const { ladder, folder: output, sound, warnings, inspected } = await finish('plain.mp4');
     expect(ladder.rungs.map(({ width, height }) => `${width}x${height}`)).to.deep.equal([
       '854x480',
       '640x360',
@@ -58,19 +58,19 @@ describe('a title of any shape', function () {
     expect(ladder.rungs.map((rung) => rung.frameRate)).to.deep.equal([24, 24, 24]);
     for (const rung of ladder.rungs) {
       expect(rung.codecs).to.match(/^avc1\.6400[0-9a-f]{2}$/);
-      const pictures = await measure(join(seen, rung.playlist), 'v');
+      const pictures = await measure(join(output, rung.playlist), 'v');
       expect(pictures).to.include({ frames: 96, start: 0 });
       expect(pictures.end).to.be.closeTo(4, 0.05);
     }
     expect(ladder.audio).to.include({ codecs: 'mp4a.40.2', sampleRate: 48_000 });
-    const heard = await measure(sound ?? '', 'a');
-    expect(heard.start).to.be.closeTo(0, 0.04);
-    expect(heard.end).to.be.closeTo(4, 0.05);
+    const decoded = await measure(sound ?? '', 'a');
+    expect(decoded.start).to.be.closeTo(0, 0.04);
+    expect(decoded.end).to.be.closeTo(4, 0.05);
     expect(warnings).to.deep.equal([]);
     expect(inspected).to.deep.include({ hasAudio: true, durationMs: 4_000 });
   });
 
-  it('begins every segment with a key picture on a grid of six seconds, with one every two', async () => {
+  it('every segment begins with a key picture on a six-second grid, with key pictures every two seconds', async () => {
     await ffmpeg(...picture('160x90', 30_000 / 1_001, 13), ...fastH264, at('grid.mp4'));
     const { top } = await finish('grid.mp4');
     const csv = await probe('-select_streams', 'v', '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', top);
@@ -82,7 +82,7 @@ describe('a title of any shape', function () {
     ]);
   });
 
-  it('keeps the times of a variable frame rate', async () => {
+  it('a source of variable frame rate keeps the times of its pictures', async () => {
     const vary = ['-vf', "select='not(mod(n,3))+gt(mod(n,7),4)'", '-fps_mode', 'vfr'];
     await ffmpeg(...picture('160x90', 30, 5), ...vary, ...fastH264, '-bf', '2', at('vfr.mp4'));
     const { top, warnings } = await finish('vfr.mp4');
@@ -92,7 +92,7 @@ describe('a title of any shape', function () {
     expect(warnings).to.include('variable_frame_rate');
   });
 
-  it('is one picture that stands for as long as the source shows it, without a warning about its rate', async () => {
+  it('a single picture lasts as long as in the source, without a warning about its rate', async () => {
     await ffmpeg(...picture('160x90', 0.2, 5), ...fastH264, at('still.mp4'));
     const { top, ladder, warnings } = await finish('still.mp4');
     expect(await measure(top, 'v')).to.include({ frames: 1, start: 0 });
@@ -100,7 +100,7 @@ describe('a title of any shape', function () {
     expect(warnings).to.deep.equal(['no_audio']);
   });
 
-  it('is upright and even where the source is rotated and odd', async () => {
+  it('a rotated source of odd size becomes an upright video of even size', async () => {
     // Left half white, right half black; shown turned clockwise, the upper half is white.
     const halves = ['-f', 'lavfi', '-i', 'color=black:s=321x181:r=25:d=2,drawbox=w=160:h=181:color=white:t=fill'];
     await ffmpeg(...halves, '-vf', 'format=yuv444p,scale=321:181', ...fastH264, '-pix_fmt', 'yuv444p', at('odd.mp4'));
@@ -114,14 +114,14 @@ describe('a title of any shape', function () {
     expect(warnings).to.include.members(['rotated', 'odd_dimensions', 'no_audio']);
   });
 
-  it('has square pixels where the source has not', async () => {
+  it('a source with non-square pixels becomes a video with square pixels', async () => {
     await ffmpeg(...picture('720x576', 25, 2), '-vf', 'setsar=64/45', ...fastH264, at('wide.mp4'));
     const { ladder, warnings } = await finish('wide.mp4');
     expect(ladder.rungs[0]).to.include({ width: 1_024, height: 576 });
     expect(warnings).to.include('non_square_pixels');
   });
 
-  it('waits in silence for sound that begins late', async () => {
+  it('sound that begins late is preceded by silence', async () => {
     await ffmpeg(
       ...[...picture('160x90', 25, 4), '-itsoffset', '1.5', ...tone(2), '-map', '0', '-map', '1'],
       ...[...fastH264, '-c:a', 'aac', at('late.mp4')],
@@ -142,7 +142,7 @@ describe('a title of any shape', function () {
     expect(Number(/silence_end: ([\d.]+)/.exec(stderr)?.[1])).to.be.closeTo(1.5, 0.04);
   });
 
-  it('shows its first picture while sound that begins early is heard', async () => {
+  it('the first picture is shown while sound that begins early plays', async () => {
     await ffmpeg(...picture('160x90', 25, 3), ...fastH264, at('pictures.mp4'));
     await ffmpeg(
       ...['-itsoffset', '0.8', '-i', at('pictures.mp4'), ...tone(4), '-map', '0', '-map', '1', '-c:v', 'copy'],
@@ -157,7 +157,7 @@ describe('a title of any shape', function () {
     expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(4, 0.05);
   });
 
-  it('has at most sixty frames a second', async () => {
+  it('a source above 60 frames a second is delivered at 60', async () => {
     await ffmpeg(...picture('160x90', 120, 2), ...fastH264, at('fast.mp4'));
     const { top, ladder, warnings } = await finish('fast.mp4');
     expect((await measure(top, 'v')).frames).to.equal(120);
@@ -165,7 +165,7 @@ describe('a title of any shape', function () {
     expect(warnings).to.include('frame_rate_reduced');
   });
 
-  it('is in SDR where the source is HDR', async () => {
+  it('an HDR source is delivered in SDR', async () => {
     const hdr = ['-vf', 'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc,format=yuv420p10le'];
     await ffmpeg(...picture('160x90', 25, 2), ...hdr, '-c:v', 'libx265', '-preset', 'ultrafast', at('hdr.mp4'));
     const { top, warnings } = await finish('hdr.mp4');
@@ -182,7 +182,7 @@ describe('a title of any shape', function () {
     expect(warnings).to.include('high_dynamic_range');
   });
 
-  it('is deinterlaced picture for picture', async () => {
+  it('an interlaced source is deinterlaced picture for picture', async () => {
     const fields = ['-vf', 'tinterlace=interleave_top,setfield=tff', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
     await ffmpeg(...picture('160x96', 50, 2), ...fields, ...fastH264, at('fields.mkv'));
     const { top, warnings } = await finish('fields.mkv');
@@ -190,18 +190,18 @@ describe('a title of any shape', function () {
     expect(warnings).to.include('interlaced');
   });
 
-  it('has a thumbnail, and a storyboard whose tiles lie on its sheets', async () => {
+  it('a video has a thumbnail, and a storyboard whose tiles lie on its sheets', async () => {
     await ffmpeg(...picture('320x180', 25, 14), ...fastH264, at('tiles.mp4'));
-    const { ladder, folder: seen, encoded } = await finish('tiles.mp4');
+    const { ladder, folder: output, encoded } = await finish('tiles.mp4');
     expect(encoded['thumbnailKey']).to.match(/\/thumbnail\.jpg$/);
     const size = (path: string): Promise<string> =>
       probe('-show_entries', 'stream=width,height', '-of', 'csv=p=0', path);
-    expect((await size(join(seen, ladder.thumbnail.path))).trim()).to.equal('320,180');
-    const track = await readFile(join(seen, ladder.storyboard.track), 'utf8');
+    expect((await size(join(output, ladder.thumbnail.path))).trim()).to.equal('320,180');
+    const track = await readFile(join(output, ladder.storyboard.track), 'utf8');
     const cues = [...track.matchAll(/^(\S+) --> \S+\n(\S+)#xywh=(\d+),(\d+),160,90$/gm)];
     expect(cues).to.have.length(14);
     expect(cues.at(-1)?.slice(3, 5)).to.deep.equal(['480', '90']);
-    const sheet = join(seen, ladder.storyboard.track, '..', cues[0]?.[2] ?? '');
+    const sheet = join(output, ladder.storyboard.track, '..', cues[0]?.[2] ?? '');
     expect((await size(sheet)).trim()).to.equal('1600,180');
   });
 });

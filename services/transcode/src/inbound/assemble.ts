@@ -1,36 +1,29 @@
 /** The last job of encode: verifies all results and assembles them into one video. */
 import { AppError } from '@vds/chassis/errors';
 import { ladderDocument } from '@vds/proto/documents/ladder';
-import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
-import { madePaths, writeTitle, type TitleFile } from '../domain/hls/ladder-document.ts';
-import { attemptPrefix } from '../domain/hls/object-keys.ts';
-import { asOnePiece, type TitlePlan } from '../domain/plan/title-plan.ts';
+import { buildLadder, outputPaths, type OutputFile } from '../domain/hls/ladder-document.ts';
+import { attemptPrefix, immutable } from '../domain/hls/object-keys.ts';
+import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
+import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 
-/** @param folder the job's own folder, below the attempt */
-export async function assemble(deps: Deps, job: EncodeStageJob, plan: TitlePlan, folder: string): Promise<void> {
+/** @param folder of the job, below the attempt */
+export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan, folder: string): Promise<void> {
   const { videoId, attempt } = job;
-  const made = await readResults(deps.pool, job);
-  const audio = (made.get('audio') as MadeAudio | undefined) ?? null;
-  const pieces = plan.pieces.flatMap(({ index }) => {
-    const one = made.get(`piece-${index}`) ?? made.get('whole');
-    return one ? [one as MadePiece] : [];
-  });
+  const results = await readResults(deps.pool, job);
   try {
-    verifyTitle(plan, pieces);
+    verifyOutput(plan, results.pieces);
   } catch (error) {
-    if (error instanceof AppError && error.reason === unjoinable) {
-      deps.log.warn({ reason: error.message }, 'pieces cannot be joined; the title is encoded as one');
-      await startOver(job, plan);
-      deps.encodedAsOne.inc();
-      return;
-    }
-    throw error;
+    if (!(error instanceof AppError) || error.reason !== unjoinable) throw error;
+    deps.log.warn({ reason: error.message }, 'pieces cannot be joined; the video is encoded as one');
+    await replanAsOnePiece(job, plan);
+    deps.encodedAsOne.inc();
+    return;
   }
   const prefix = attemptPrefix(videoId, attempt);
-  const { document, files: named } = writeTitle({ videoId, attempt, plan }, folder, pieces, audio);
+  const { document, files: named } = buildLadder({ videoId, attempt, plan }, folder, results);
   const ladder = {
     path: `${folder}/ladder.json`,
     body: ladderDocument.write(document),
@@ -38,12 +31,12 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: TitlePlan,
   };
   const files = [...named, ladder];
   await store(deps, job, prefix, files);
-  await removeRest(deps, prefix, [...madePaths(pieces, audio), ...files.map(({ path }) => path)]);
+  await removeLeftovers(deps, prefix, [...outputPaths(results), ...files.map(({ path }) => path)]);
   const ladderKey = prefix + ladder.path;
-  const thumbnailKey = `${prefix}${document.thumbnail.path}`;
-  const { durationMs, audio: sound } = document;
-  const audioPlaylistKey = sound ? prefix + sound.playlist : '';
-  const result = { ladderKey, thumbnailKey, durationMs, hasAudio: sound !== null, audioPlaylistKey };
+  const thumbnailKey = prefix + document.thumbnail.path;
+  const { durationMs, audio } = document;
+  const audioPlaylistKey = audio ? prefix + audio.playlist : '';
+  const result = { ladderKey, thumbnailKey, durationMs, hasAudio: audio !== null, audioPlaylistKey };
   await job.complete(async (client) => {
     if (await job.stage.complete(client, result))
       await saveLadder(client, { videoId, attempt, document, ladderKey, thumbnailKey });
@@ -51,7 +44,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: TitlePlan,
 }
 
 /** Plans the video again as one piece; what its pieces left is removed when that one is assembled. */
-function startOver(job: EncodeStageJob, plan: TitlePlan): Promise<void> {
+function replanAsOnePiece(job: EncodeStageJob, plan: EncodePlan): Promise<void> {
   return job.complete(async (client) => {
     const whole = asOnePiece(plan);
     const jobs = pieceJobs(whole, true);
@@ -62,13 +55,15 @@ function startOver(job: EncodeStageJob, plan: TitlePlan): Promise<void> {
   });
 }
 
-async function store({ media }: Deps, job: EncodeStageJob, prefix: string, files: readonly TitleFile[]): Promise<void> {
+async function store(
+  { media }: Deps,
+  job: EncodeStageJob,
+  prefix: string,
+  files: readonly OutputFile[],
+): Promise<void> {
   for (const { path, body, contentType } of files) {
     job.signal.throwIfAborted();
-    await media.putBytes(`${prefix}${path}`, body, {
-      contentType,
-      cacheControl: 'private, max-age=31536000, immutable',
-    });
+    await media.putBytes(`${prefix}${path}`, body, { contentType, cacheControl: immutable });
   }
 }
 
@@ -76,9 +71,9 @@ async function store({ media }: Deps, job: EncodeStageJob, prefix: string, files
  * Verifies that every file exists, and removes what lost tries left and the copies of the source's pieces. Folders of
  * other assembling tries stay: one that has lost its lease must not touch those of its successor.
  */
-async function removeRest({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
-  const there = new Set(await media.list(prefix));
-  const missing = wanted.filter((path) => !there.has(`${prefix}${path}`));
+async function removeLeftovers({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
+  const stored = new Set(await media.list(prefix));
+  const missing = wanted.filter((path) => !stored.has(`${prefix}${path}`));
   if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
   const kept = new Set(wanted.map((path) => folderOf('', path)));
   await media.removePrefix(prefix, (key) => {

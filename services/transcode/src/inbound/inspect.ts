@@ -3,9 +3,9 @@ import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { stageEvents } from '@vds/proto/events';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
-import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
+import { durationMs, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { savePlan } from '../outbound/encode-rows.ts';
-import { inspectPorts, type JobSource } from '../outbound/job-ports.ts';
+import { inspectPorts, type SourceJob } from '../outbound/job-ports.ts';
 import type { Deps } from './deps.ts';
 import { failureOf } from './failure.ts';
 
@@ -20,10 +20,10 @@ export const inspect = defineStage<Deps, InspectJob, typeof stageEvents.inspect>
 });
 
 async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>, deps: Deps): Promise<void> {
-  const plan = await planSource(deps, job, { ...job, ...job.request });
+  const plan = await planSource(deps, job);
   const result = {
     durationMs: durationMs(plan.timeline),
-    hasAudio: plan.facts.audio !== undefined,
+    hasAudio: plan.probe.audio !== undefined,
     warnings: [...plan.warnings],
   };
   await job.complete(async (client) => {
@@ -33,12 +33,8 @@ async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>,
 }
 
 /** Fetches a source, probes it, and decides how it will be encoded. */
-export function planSource(
-  deps: Deps,
-  { signal }: { readonly signal: AbortSignal },
-  source: JobSource,
-): Promise<TitlePlan> {
+export function planSource(deps: Deps, job: SourceJob): Promise<EncodePlan> {
   return withScratch(deps.scratchDir, 'transcode', (scratch) =>
-    inspectSource(inspectPorts({ ...deps, scratch, signal }, source), deps.limits, deps.pieceRules),
+    inspectSource(inspectPorts({ ...deps, scratch }, job), deps.limits, deps.pieceRules),
   );
 }

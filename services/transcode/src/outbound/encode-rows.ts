@@ -5,8 +5,9 @@
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
+import { groupResults, type JobResult, type JobResults } from '../domain/jobs/job-results.ts';
 import type { PlannedJob } from '../domain/plan/encode-jobs.ts';
-import type { TitlePlan } from '../domain/plan/title-plan.ts';
+import type { EncodePlan } from '../domain/plan/encode-plan.ts';
 
 export type AttemptKey = { readonly videoId: string; readonly attempt: number };
 
@@ -16,7 +17,7 @@ export type SavedLadder = AttemptKey & {
   readonly thumbnailKey: string;
 };
 
-export async function savePlan(client: Executor, { videoId, attempt }: AttemptKey, plan: TitlePlan): Promise<void> {
+export async function savePlan(client: Executor, { videoId, attempt }: AttemptKey, plan: EncodePlan): Promise<void> {
   await client.query(
     `INSERT INTO plans (video_id, attempt, plan) VALUES ($1, $2, $3)
      ON CONFLICT (video_id, attempt) DO UPDATE SET plan = excluded.plan`,
@@ -25,8 +26,8 @@ export async function savePlan(client: Executor, { videoId, attempt }: AttemptKe
 }
 
 /** Reads the plan of an attempt; undefined where its source was not inspected. */
-export async function findPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<TitlePlan | undefined> {
-  const { rows } = await client.query<{ plan: TitlePlan }>(
+export async function findPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<EncodePlan | undefined> {
+  const { rows } = await client.query<{ plan: EncodePlan }>(
     'SELECT plan FROM plans WHERE video_id = $1 AND attempt = $2',
     [videoId, attempt],
   );
@@ -54,7 +55,7 @@ export async function removePieces(client: Executor, { videoId, attempt }: Attem
  * Saves the result of the winning try of a job.
  * @returns how many results are still missing
  */
-export async function saveResult(client: Executor, key: AttemptKey, job: string, result: unknown): Promise<number> {
+export async function saveResult(client: Executor, key: AttemptKey, job: string, result: JobResult): Promise<number> {
   await client.query(
     'UPDATE job_results SET result = $4, percent = 100 WHERE video_id = $1 AND attempt = $2 AND job = $3',
     [key.videoId, key.attempt, job, JSON.stringify(result)],
@@ -83,13 +84,13 @@ export async function percentOf(client: Executor, { videoId, attempt }: AttemptK
   return rows[0]?.percent ?? 0;
 }
 
-/** Reads the results of an attempt's jobs, by name. */
-export async function readResults(client: Executor, key: AttemptKey): Promise<Map<string, unknown>> {
-  const { rows } = await client.query<{ job: string; result: unknown }>(
-    'SELECT job, result FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NOT NULL',
-    [key.videoId, key.attempt],
+/** Reads the results of an attempt's jobs. */
+export async function readResults(client: Executor, { videoId, attempt }: AttemptKey): Promise<JobResults> {
+  const { rows } = await client.query<{ result: JobResult }>(
+    'SELECT result FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NOT NULL',
+    [videoId, attempt],
   );
-  return new Map(rows.map(({ job, result }) => [job, result]));
+  return groupResults(rows.map(({ result }) => result));
 }
 
 /** Saves the ladder of the latest attempt. */

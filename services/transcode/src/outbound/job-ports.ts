@@ -1,113 +1,86 @@
 /** The ports of a job: its scratch folder, the two buckets, the tools. All of them end with the job. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { AppError } from '@vds/chassis/errors';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { byLine } from '@vds/chassis/sandbox/programs';
-import { sniffLength } from '../domain/source/sniff.ts';
-import { attemptPrefix } from '../domain/hls/object-keys.ts';
-import { sourceName } from '../domain/plan/encode-arguments.ts';
-import type { CutPorts } from '../domain/jobs/cut-title.ts';
-import type { Pipe, PiecePorts } from '../domain/jobs/encode-piece.ts';
+import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
+import { attemptPrefix, immutable } from '../domain/hls/object-keys.ts';
+import { sourceName } from '../domain/plan/encode-arguments.ts';
+import { sniffLength } from '../domain/source/sniff.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
-import { driveWalk, readHead, readIfThere, withPackets } from './scratch-files.ts';
+import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
 
 export type Deps = {
   readonly scratch: string;
-  readonly signal: AbortSignal;
   readonly tools: MediaTools;
   readonly sources: Objects;
   readonly media: Objects;
 };
 
-export type JobSource = {
+/** What ports need of the job that they serve. */
+export type SourceJob = {
   readonly videoId: string;
   readonly attempt: number;
-  readonly sourceKey: string;
-  readonly sourceBytes: number;
+  readonly signal: AbortSignal;
+  readonly request: { readonly sourceKey: string; readonly sourceBytes: number };
 };
 
-const minute = 60_000;
-/** A segment, an init segment and a sheet never change. */
-const forGood = 'private, max-age=31536000, immutable';
-
-export type EncodeDeps = Deps & {
-  /** Below the attempt. */
-  readonly folder: string;
-  readonly progress: (percent: number) => void;
+export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
   readonly timeoutMs: number;
+  /** Key in the media bucket of the piece's copy; undefined: the whole source is read. */
+  readonly copyKey: string | undefined;
 };
+
+const inspectTimeoutMs = 600_000;
 
 /** Ports of `inspectSource`. */
-export function inspectPorts(deps: Deps, title: JobSource): InspectPorts {
-  const path = join(deps.scratch, sourceName);
-  const run = { scratch: deps.scratch, signal: deps.signal, timeoutMs: 10 * minute };
+export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
+  const { scratch, tools } = deps;
+  const path = join(scratch, sourceName);
+  const run = { scratch, signal: job.signal, timeoutMs: inspectTimeoutMs };
   return {
-    fetch: () => fetchSource(deps, title),
+    fetch: () => fetchSource(deps, job),
     head: () => readHead(path, sniffLength),
     walk: (walk) => driveWalk(path, walk),
-    probe: (args) => runTool(deps.tools, 'ffprobe', args, run),
-    lines: async (args, line) => void (await runTool(deps.tools, 'ffprobe', args, { ...run, onOutput: byLine(line) })),
+    probe: (args) => runTool(tools, 'ffprobe', args, run),
+    lines: async (args, line) => void (await runTool(tools, 'ffprobe', args, { ...run, onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),
   };
 }
 
-async function fetchSource(deps: Deps, title: JobSource): Promise<number> {
-  const bytes = await deps.sources.getToFile(title.sourceKey, join(deps.scratch, sourceName), deps.signal);
-  if (bytes !== title.sourceBytes)
-    throw new AppError('UNAVAILABLE', `${bytes} of ${title.sourceBytes} bytes of the source arrived`);
+async function fetchSource({ sources, scratch }: Deps, { request, signal }: SourceJob): Promise<number> {
+  const bytes = await sources.getToFile(request.sourceKey, join(scratch, sourceName), signal);
+  if (bytes !== request.sourceBytes)
+    throw new AppError('UNAVAILABLE', `${bytes} of ${request.sourceBytes} bytes of the source arrived`);
   return bytes;
 }
 
-/**
- * Ports of `encodePiece` and `encodeAudio`.
- * @param copied key in the media bucket of the piece's copy; undefined: the whole source is read
- */
-export function encodePorts(deps: EncodeDeps, title: JobSource, copied?: string): PiecePorts {
+/** Ports of the jobs of an encode. */
+export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions): EncodePorts {
+  const { scratch, tools, media } = deps;
+  const { folder, progress, timeoutMs, copyKey } = options;
+  const { videoId, attempt, signal } = job;
+  const keyOf = (name: string): string => {
+    signal.throwIfAborted();
+    return `${attemptPrefix(videoId, attempt)}${folder}/${name}`;
+  };
   return {
+    folder,
+    progress,
     fetch: async (name) => {
-      if (copied === undefined) await fetchSource(deps, title);
-      else await deps.media.getToFile(copied, join(deps.scratch, name), deps.signal);
+      if (copyKey === undefined) await fetchSource(deps, job);
+      else await media.getToFile(copyKey, join(scratch, name), signal);
     },
-    encode: async (args, pipes) => {
-      const { scratch, signal, timeoutMs } = deps;
-      await runTool(deps.tools, 'ffmpeg', args, { scratch, signal, timeoutMs, pipes: pipes.map(asReader) });
-    },
-    put: put(deps, title),
-    read: (name) => readIfThere(join(deps.scratch, name)),
-    progress: deps.progress,
-  };
-}
-
-function asReader(pipe: Pipe) {
-  return (stream: Readable) => pipe(stream as AsyncIterable<Uint8Array>);
-}
-
-function put(deps: EncodeDeps, title: JobSource): PiecePorts['put'] {
-  return (name, body, contentType) => {
-    deps.signal.throwIfAborted();
-    const key = `${attemptPrefix(title.videoId, title.attempt)}${deps.folder}/${name}`;
-    return deps.media.putBytes(key, body, { contentType, cacheControl: forGood });
-  };
-}
-
-/** Ports of `cutTitle`. */
-export function cutPorts(deps: EncodeDeps, title: JobSource): CutPorts {
-  return {
-    fetch: async () => void (await fetchSource(deps, title)),
-    copy: async (args) => {
-      const { scratch, signal, timeoutMs } = deps;
-      await runTool(deps.tools, 'ffmpeg', args, { scratch, signal, timeoutMs });
-    },
+    ffmpeg: async (args, pipes = []) =>
+      void (await runTool(tools, 'ffmpeg', args, { scratch, signal, timeoutMs, pipes })),
+    put: (name, body, contentType) => media.putBytes(keyOf(name), body, { contentType, cacheControl: immutable }),
     move: async (file, name) => {
-      deps.signal.throwIfAborted();
-      const path = join(deps.scratch, file);
-      const key = `${attemptPrefix(title.videoId, title.attempt)}${deps.folder}/${name}`;
-      await deps.media.putFile(key, path, { contentType: 'application/octet-stream' });
+      const path = join(scratch, file);
+      await media.putFile(keyOf(name), path, { contentType: 'application/octet-stream' });
       await rm(path);
     },
-    progress: deps.progress,
+    read: (name) => readIfExists(join(scratch, name)),
   };
 }

@@ -4,6 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
 import type { PacketReader } from '../domain/source/hidden-pictures.ts';
+import type { Demuxer } from '../domain/source/sniff.ts';
 
 /** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
 const blockHeader = 11;
@@ -11,36 +12,32 @@ const laced = 0x06;
 
 /** The first `length` bytes of a file, or all of a shorter one. */
 export async function readHead(path: string, length: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 /**
  * Serves a walk's read requests from a file: they are many and small, so that they are read synchronously, with pauses.
  */
 export async function driveWalk(path: string, walk: ExtentsWalk): Promise<Extents> {
-  const file = await open(path);
-  try {
-    let step = walk.next();
-    for (let steps = 1; !step.done; steps++) {
-      const { at, length } = step.value;
-      const buffer = Buffer.alloc(length);
-      step = walk.next(buffer.subarray(0, readSync(file.fd, buffer, 0, length, at)));
-      if (steps % 1_000 === 0) await setImmediate();
-    }
-    return step.value;
-  } finally {
-    await file.close();
+  await using file = await open(path);
+  let step = walk.next();
+  for (let steps = 1; !step.done; steps++) {
+    step = walk.next(readAt(file.fd, step.value.at, step.value.length));
+    if (steps % 1_000 === 0) await setImmediate();
   }
+  return step.value;
+}
+
+/** Up to `length` bytes from a position on; fewer at the end of the file. */
+function readAt(fd: number, at: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  return buffer.subarray(0, readSync(fd, buffer, 0, length, at));
 }
 
 /** Reads a small file; undefined where it does not exist. */
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
+export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -56,24 +53,16 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
  */
 export async function withPackets<T>(
   path: string,
-  demuxer: 'mov' | 'matroska',
+  demuxer: Demuxer,
   work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
 ): Promise<T> {
-  const file = await open(path);
-  const read = (at: number, length: number): Buffer => {
-    const buffer = Buffer.alloc(length);
-    return buffer.subarray(0, readSync(file.fd, buffer, 0, length, at));
-  };
+  await using file = await open(path);
   const packetAt = (at: number): PacketReader | undefined => {
-    if (demuxer === 'mov') return (offset, length) => read(at + offset, length);
-    const head = read(at, blockHeader);
+    if (demuxer === 'mov') return (offset, length) => readAt(file.fd, at + offset, length);
+    const head = readAt(file.fd, at, blockHeader);
     const header = Math.clz32(head[0] ?? 0) - 23 + 3;
     if (((head[header - 1] ?? 0) & laced) !== 0) return undefined;
-    return (offset, length) => read(at + header + offset, length);
+    return (offset, length) => readAt(file.fd, at + header + offset, length);
   };
-  try {
-    return await work(packetAt);
-  } finally {
-    await file.close();
-  }
+  return await work(packetAt);
 }

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { coloursOf } from '../../src/domain/cmaf/colours.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder } from '../clips.ts';
 
-describe('the colours of a rendition', function () {
+describe('coloursOf', function () {
   this.timeout(30_000);
   let folder: string;
   before(async () => {
@@ -21,7 +21,7 @@ describe('the colours of a rendition', function () {
     ['BT.709 of full range', named('pc', 'bt709', 'bt709', 'bt709'), true, 1, 1, 1],
     ['BT.601', named('tv', 'smpte170m', 'smpte170m', 'smpte170m'), false, 6, 6, 6],
     ['BT.2020', named('tv', 'bt2020nc', 'bt2020', 'smpte2084'), false, 9, 16, 9],
-    ['a stream that says nothing', [], false, 2, 2, 2],
+    ['a stream that declares none', [], false, 2, 2, 2],
     ['a picture of unusual shape', ['-vf', 'setsar=37/31', ...named('tv', 'bt709', 'bt709', 'bt709')], false, 1, 1, 1],
     ['an odd size', ['-vf', 'crop=98:66', ...named('pc', 'bt709', 'bt709', 'bt709')], true, 1, 1, 1],
     [
@@ -34,7 +34,7 @@ describe('the colours of a rendition', function () {
     ],
   ];
   for (const [name, args, fullRange, primaries, transfer, matrix] of cases)
-    it(`are read from its parameter set: ${name}`, async () => {
+    it(`the colours of a rendition are read from its parameter set: ${name}`, async () => {
       const path = join(folder, 'colours.mp4');
       await ffmpeg(...picture('128x96', 25, 0.2), ...fastH264, ...args, path);
       expect(coloursOf(await readFile(path))).to.deep.equal({ fullRange, primaries, transfer, matrix });

@@ -22,7 +22,7 @@ async function count(path: string, codec: string, demuxer: 'mov' | 'matroska') {
   return { packets: packets.length, shown: shown.length };
 }
 
-describe('a packet of a codec that sends pictures only to predict from', function () {
+describe('showsOf', function () {
   this.timeout(60_000);
   let folder: string;
   const at = (name: string): string => join(folder, name);
@@ -40,7 +40,7 @@ describe('a packet of a codec that sends pictures only to predict from', functio
       );
   };
 
-  it('is told from one that shows a picture: vp8', async () => {
+  it('hidden VP8 pictures are distinguished from shown ones', async () => {
     await encode('libvpx', 'vp8.webm');
     const counted = await count(at('vp8.webm'), 'vp8', 'matroska');
     expect(counted.packets).to.be.greaterThan(counted.shown);
@@ -51,7 +51,7 @@ describe('a packet of a codec that sends pictures only to predict from', functio
     ['split.webm', 'matroska'],
     ['split.mp4', 'mov'],
   ] as const)
-    it(`is told from one that shows a picture: vp9 in ${file}, and shows one where several are packed together`, async () => {
+    it(`hidden VP9 pictures are distinguished from shown ones in ${file}, and a superframe shows one picture`, async () => {
       await encode('libvpx-vp9', 'packed.webm');
       const split = ['-c', 'copy', '-bsf:v', 'vp9_superframe_split', '-fflags', '-autobsf'];
       await ffmpeg('-i', at('packed.webm'), ...split, at(file));
@@ -62,7 +62,7 @@ describe('a packet of a codec that sends pictures only to predict from', functio
       expect(packed).to.deep.equal({ packets: counted.shown, shown: counted.shown });
     });
 
-  it('is told from one that shows a picture: av1, unit by unit', async () => {
+  it('hidden AV1 pictures are distinguished from shown ones, unit by unit', async () => {
     const hidden = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-lag-in-frames', '19'];
     await ffmpeg(...picture('96x64', 25, 2), ...hidden, at('av1.mkv'));
     expect(await count(at('av1.mkv'), 'av1', 'matroska')).to.deep.equal({ packets: 50, shown: 50 });
@@ -77,19 +77,19 @@ describe('a packet of a codec that sends pictures only to predict from', functio
   });
 });
 
-describe('a damaged packet of a codec that sends pictures only to predict from', () => {
+describe('showsOf for damaged packets', () => {
   const shows = (codec: string, bytes: readonly number[]): boolean | undefined => {
     const packet = Buffer.from(bytes);
     return showsOf(codec)?.((offset, length) => packet.subarray(offset, offset + length), packet.length);
   };
   const zeros: readonly number[] = Array.from({ length: 64 }, () => 0);
 
-  it('counts as a picture that is missed when it is decoded, where VP8 or AV1 was overwritten with zeros', () => {
+  it('a VP8 or AV1 packet overwritten with zeros counts as shown, so that decoding reveals the loss', () => {
     expect(shows('vp8', zeros)).to.equal(true);
     expect(shows('av1', zeros)).to.equal(true);
   });
 
-  it('is told from one that is whole and hidden', () => {
+  it('an intact hidden packet is distinguished from a damaged one', () => {
     expect(shows('vp8', [0x00, 0, 0, 0x9d, 0x01, 0x2a, 0, 0])).to.equal(false);
     expect(shows('vp8', [0x01, 0, 0, 0, 0, 0, 0, 0])).to.equal(false);
     expect(shows('av1', [0x32, 0x04, 0, 0, 0, 0])).to.equal(false);

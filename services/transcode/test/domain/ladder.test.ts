@@ -8,8 +8,8 @@ function sizes(width: number, height: number): string[] {
   return planLadder({ width, height, frameRate: 30 }).map((rung) => `${rung.width}x${rung.height}`);
 }
 
-describe('the ladder', () => {
-  it('has rungs of even sizes that are never larger than the source, largest first, each once', () => {
+describe('planLadder', () => {
+  it('a ladder has rungs of even sizes, largest first, each once, none larger than the source', () => {
     fc.assert(
       fc.property(pictures, (picture) => {
         const ladder = planLadder(picture);
@@ -27,7 +27,7 @@ describe('the ladder', () => {
     );
   });
 
-  it('has the sizes of the trade', () => {
+  it('a ladder has the standard sizes of HLS ladders', () => {
     expect(sizes(1_920, 1_080)).to.deep.equal(['1920x1080', '1280x720', '854x480', '640x360', '426x240']);
     expect(sizes(1_080, 1_920)).to.deep.equal(['1080x1920', '720x1280', '480x854', '360x640', '240x426']);
     expect(sizes(3_840, 2_160)[0]).to.equal('1920x1080');
@@ -37,14 +37,14 @@ describe('the ladder', () => {
     expect(sizes(3, 1)).to.deep.equal(['2x2']);
   });
 
-  it('asks for the level that decoders need', () => {
+  it('a rung has the lowest H.264 level that fits its size and rate', () => {
     expect(levelOf(1_920, 1_080, 30, 5_000_000)).to.equal('4.0');
     expect(levelOf(1_920, 1_080, 60, 7_000_000)).to.equal('4.2');
     expect(levelOf(1_280, 720, 30, 2_700_000)).to.equal('3.1');
     expect(levelOf(426, 240, 30, 600_000)).to.equal('2.1');
   });
 
-  it('gives more bits to more pixels and to more frames', () => {
+  it('a rung gets more bits for more pixels and for more frames', () => {
     expect(maxRateOf(1_920, 1_080, 30)).to.equal(5_000_000);
     expect(maxRateOf(1_920, 1_080, 60)).to.be.within(6_000_000, 8_000_000);
     expect(maxRateOf(2, 2, 30)).to.equal(100_000);

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { planPieces, lowerBound, type Piece } from '../../src/domain/plan/pieces.ts';
-import type { ProbeResult, VideoFacts } from '../../src/domain/source/probe.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
-import { factsOf, scanOf } from './facts-of.ts';
+import { probeOf, scanOf } from './probe-of.ts';
 
-const facts: ProbeResult & { video: VideoFacts } = factsOf({ tick: 0.001 });
+const probe = probeOf({ tick: 0.001 });
 
 /** Pictures with gaps as listed, with key pictures according to `keys`. */
 function picturesAt(start: number, gaps: readonly number[], keys: readonly boolean[]): FrameScan {
@@ -39,10 +38,10 @@ const scans = fc
     ),
   )
   // Where the frame rate is reduced, cuts lie on the delivered grid instead.
-  .filter((scan) => !makeTimeline(facts, scan).thinned);
+  .filter((scan) => !makeTimeline(probe, scan).thinned);
 
 function plan(scan: FrameScan, pieceSeconds = 3): { pieces: Piece[]; zero: number } {
-  const timeline = makeTimeline(facts, scan);
+  const timeline = makeTimeline(probe, scan);
   return { pieces: planPieces(scan, timeline, { wholeBelowSeconds: 4, pieceSeconds }), zero: timeline.zero };
 }
 
@@ -51,8 +50,8 @@ function holds({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY 
   return time >= from && time < to;
 }
 
-describe('the plan of pieces', () => {
-  it('gives every picture to exactly one piece, and counts them right', () => {
+describe('planPieces', () => {
+  it('every picture belongs to exactly one piece, and every piece counts its pictures right', () => {
     fc.assert(
       fc.property(scans, (scan) => {
         const { pieces, zero } = plan(scan);
@@ -64,7 +63,7 @@ describe('the plan of pieces', () => {
     );
   });
 
-  it('cuts so far from every picture that a clock of a millisecond cannot move one across', () => {
+  it('cuts lie so far from every picture that rounding to a millisecond moves none across', () => {
     fc.assert(
       fc.property(scans, (scan) => {
         const { pieces, zero } = plan(scan);
@@ -75,7 +74,7 @@ describe('the plan of pieces', () => {
     );
   });
 
-  it('copies from a key picture before the piece to one behind it', () => {
+  it('a piece is copied from a key picture before it to one after it', () => {
     fc.assert(
       fc.property(scans, (scan) => {
         const { pieces, zero } = plan(scan);
@@ -89,7 +88,7 @@ describe('the plan of pieces', () => {
     );
   });
 
-  it('hands each piece over to the next one at that one’s first picture', () => {
+  it('each piece lasts until the first picture of the next one', () => {
     fc.assert(
       fc.property(scans, (scan) => {
         const { pieces, zero } = plan(scan);
@@ -101,7 +100,7 @@ describe('the plan of pieces', () => {
     );
   });
 
-  it('leaves a short title whole, and one that cannot be entered in the middle', () => {
+  it('a short video, and one without key pictures to cut at, stays whole', () => {
     const gaps = Array.from({ length: 1_500 }, () => 0.04);
     expect(plan(picturesAt(0, gaps.slice(0, 90), [true])).pieces).to.have.length(1);
     expect(plan(picturesAt(0, gaps, [true])).pieces).to.have.length(20);
@@ -109,7 +108,7 @@ describe('the plan of pieces', () => {
     expect(plan(picturesAt(0, far, [false]), 60).pieces).to.have.length(1);
   });
 
-  it('finds the first value that is not below another', () => {
+  it('lowerBound finds the first value that is not below the wanted one', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer(), (values, wanted) => {
         const sorted = Float64Array.from(values).sort();

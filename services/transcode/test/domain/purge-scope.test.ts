@@ -7,21 +7,21 @@ function gone(scope: PurgeScope, keepAttempt: number, upTo = 3): boolean[] {
   return keys.map(purgedKeys({ scope, videoId: 'v', keepAttempt, upTo }));
 }
 
-describe('a purge of what transcode keeps', () => {
-  it('of the video takes everything', () => {
+describe('purgedKeys', () => {
+  it('a purge of a video removes all of its objects', () => {
     expect(gone('PURGE_SCOPE_VIDEO', 0)).to.deep.equal([true, true, true, true]);
   });
 
-  it('of other attempts leaves the one to keep and what a later retry makes', () => {
+  it('a purge of other attempts spares the attempt to keep and later retries', () => {
     expect(gone('PURGE_SCOPE_OTHER_ATTEMPTS', 2)).to.deep.equal([true, false, false, true]);
     expect(gone('PURGE_SCOPE_OTHER_ATTEMPTS', 0)).to.deep.equal([true, true, true, true]);
   });
 
-  it('of the source takes the copies of its bytes alone', () => {
+  it('a purge of the source removes only the copies of its bytes', () => {
     expect(gone('PURGE_SCOPE_SOURCE', 0)).to.deep.equal([false, true, false, false]);
   });
 
-  it('of the source leaves the copies of an attempt that began after it was requested', () => {
+  it('a purge of the source spares the copies of an attempt that began after the request', () => {
     expect(gone('PURGE_SCOPE_SOURCE', 0, 1)).to.deep.equal([false, false, false, false]);
   });
 });

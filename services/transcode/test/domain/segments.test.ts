@@ -31,7 +31,7 @@ function samplesOf(rows: readonly Shape[], groupLength: number, start: number): 
   return decoded;
 }
 
-const titles = fc.record({
+const videos = fc.record({
   rows: shapes,
   groupLength: fc.integer({ min: 1, max: 20 }),
   start: fc.integer({ min: 0, max: 10 ** 10 }),
@@ -63,11 +63,11 @@ function header(): Buffer {
   ]);
 }
 
-describe('segments', () => {
-  it('hold every sample once, in order, each beginning with a key picture of a later cell', () => {
+describe('createSegmenter and writeSegment', () => {
+  it('segments hold every sample once, in order, each beginning with a key picture of a later cell', () => {
     fc.assert(
-      fc.property(titles, (title) => {
-        const { samples, groups } = segmentsOf(title);
+      fc.property(videos, (video) => {
+        const { samples, groups } = segmentsOf(video);
         expect(groups.flatMap((group) => group.samples)).to.deep.equal(samples);
         groups.forEach((group, index) => {
           expect(group.samples[0]?.key).to.equal(true);
@@ -80,10 +80,10 @@ describe('segments', () => {
     );
   });
 
-  it('read back as the same pictures at the same times, whatever the chunks they come in', () => {
+  it('segments read back as the same pictures at the same times, whatever the chunk size', () => {
     fc.assert(
-      fc.property(titles, fc.integer({ min: 1, max: 997 }), (title, chunk) => {
-        const { samples, groups } = segmentsOf(title);
+      fc.property(videos, fc.integer({ min: 1, max: 997 }), (video, chunk) => {
+        const { samples, groups } = segmentsOf(video);
         const bytes = Buffer.concat(groups.map((group) => writeSegment(group, 1, shift).bytes));
         const reader = createFragmentReader();
         const read: Sample[] = [];
@@ -98,11 +98,11 @@ describe('segments', () => {
     );
   });
 
-  it('have decode times that rise without a gap from the first picture to the end', () => {
+  it('decode times of segments rise without a gap from the first picture to the end', () => {
     fc.assert(
-      fc.property(titles, (title) => {
-        const { groups, end } = segmentsOf(title);
-        let due = title.start;
+      fc.property(videos, (video) => {
+        const { groups, end } = segmentsOf(video);
+        let due = video.start;
         for (const group of groups) {
           const { bytes, start, duration, times } = writeSegment(group, 1, 0);
           const reader = createFragmentReader();
@@ -118,7 +118,7 @@ describe('segments', () => {
     );
   });
 
-  it('number their fragments on', () => {
+  it('fragment numbers continue from one segment to the next', () => {
     const { groups } = segmentsOf({
       rows: Array.from({ length: 30 }, () => ({ gap: 90_000, swap: false, size: 4 })),
       groupLength: 2,
@@ -135,7 +135,7 @@ describe('segments', () => {
     }
   });
 
-  it('are refused where the stream ends inside a box', () => {
+  it('a fragmented mp4 that ends inside a box is rejected', () => {
     const { groups } = segmentsOf({ rows: [{ gap: 1, swap: false, size: 9 }], groupLength: 1, start: 0 });
     const { bytes } = writeSegment(groups[0] ?? { samples: [], start: 0, end: 0 }, 1, 0);
     const reader = createFragmentReader();
@@ -144,16 +144,16 @@ describe('segments', () => {
   });
 });
 
-describe('the init segment', () => {
+describe('makeInitSegment', () => {
   const edits = (init: Buffer): unknown => {
     const box = findBox(init, 'moov/trak/edts/elst');
     return box && init.readInt32BE(box.body + 12);
   };
-  it('takes the shift off the timeline, and has no edits without one', () => {
+  it('an init segment subtracts the shift with an edit list, and has none where the shift is zero', () => {
     expect(edits(makeInitSegment(header(), 6_003))).to.equal(6_003);
     expect(edits(makeInitSegment(header(), 0))).to.equal(undefined);
   });
-  it('turns nothing and names no tool', () => {
+  it('an init segment has an identity matrix and does not name the encoder', () => {
     const init = makeInitSegment(header(), 0);
     const { body = 0 } = findBox(init, 'moov/trak/tkhd') ?? {};
     expect(init.subarray(body + 40, body + 76)).to.deep.equal(words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000));

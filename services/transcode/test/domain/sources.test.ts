@@ -7,7 +7,7 @@ import { readProbe, uprightOf, withFirstPictures } from '../../src/domain/source
 import { scanPackets } from '../../src/domain/source/frame-scan.ts';
 import { admitContainer } from '../../src/domain/source/policy.ts';
 import { sniff } from '../../src/domain/source/sniff.ts';
-import { factsOf } from './facts-of.ts';
+import { probeOf } from './probe-of.ts';
 
 function drive(walk: (bytes: number) => ExtentsWalk, file: Buffer): Extents {
   const walking = walk(file.length);
@@ -54,8 +54,8 @@ function mkv(...trackParts: Uint8Array[]): Buffer {
   ]);
 }
 
-describe('the extents of a file', () => {
-  it('are whole for a whole file, and cut for every part of it that lacks a byte of its media', () => {
+describe('walkMp4 and walkMatroska', () => {
+  it('an mp4 file is whole, and incomplete where any byte of its media is cut off', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (media, share) => {
         const file = mp4('avc1', media);
@@ -64,13 +64,13 @@ describe('the extents of a file', () => {
       }),
     );
   });
-  it('are cut for half a Matroska file', () => {
+  it('a Matroska file is whole, and incomplete where it is cut off at any byte', () => {
     const file = mkv();
     expect(drive(walkMatroska, file)).to.deep.equal({ whole: true, encrypted: false, encoded: false, endless: false });
     for (let length = 0; length < file.length; length++)
       expect(drive(walkMatroska, file.subarray(0, length)).whole).to.equal(false);
   });
-  it('are damaged where garbage lies between the fragments of an mp4 file, and whole where zeros follow the last', () => {
+  it('an mp4 file is damaged by garbage between its fragments, but not by zeros after the last one', () => {
     const fragment = Buffer.concat([makeBox('moof', Buffer.alloc(16)), makeBox('mdat', Buffer.alloc(40, 1))]);
     const start = Buffer.concat([mp4('avc1', 10), fragment]);
     const zeros = Buffer.alloc(24);
@@ -82,11 +82,11 @@ describe('the extents of a file', () => {
     for (const good of [[fragment], [zeros], [fragment, zeros]])
       expect(drive(walkMp4, Buffer.concat([start, ...good])).whole).to.equal(true);
   });
-  it('tell an encryption', () => {
+  it('encrypted tracks are detected in mp4 and Matroska', () => {
     expect(drive(walkMp4, mp4('encv', 10)).encrypted).to.equal(true);
     expect(drive(walkMatroska, mkv(encryption)).encrypted).to.equal(true);
   });
-  it('end for any bytes at all', () => {
+  it('walking a file ends for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         drive(walkMp4, Buffer.from(bytes));
@@ -96,9 +96,9 @@ describe('the extents of a file', () => {
   });
 });
 
-describe('the first bytes', () => {
+describe('sniff and admitContainer', () => {
   const cases: readonly (readonly [what: string, head: Buffer, code: string])[] = [
-    ['nothing', Buffer.alloc(0), 'source_empty'],
+    ['an empty file', Buffer.alloc(0), 'source_empty'],
     ['a web page', Buffer.from('  <HTML><body>'), 'source_not_video'],
     ['a text', Buffer.from('hello'), 'source_not_video'],
     ['a playlist', Buffer.from('#EXTM3U\n'), 'source_not_video'],
@@ -112,16 +112,17 @@ describe('the first bytes', () => {
       Buffer.alloc(752, 0).map((_byte, index) => (index % 188 === 0 ? 0x47 : 0)) as Buffer,
       'container_unsupported',
     ],
-    ['zeros', Buffer.alloc(4_096), 'source_not_video'],
+    ['a file of zeros', Buffer.alloc(4_096), 'source_not_video'],
     ['an mp4', mp4('avc1', 1), 'mov'],
     ['a Matroska file', mkv(), 'matroska'],
   ];
   for (const [what, head, code] of cases)
-    it(`of ${what} mean ${code}`, () => expect(reasonOf(() => admitContainer(sniff(head)))).to.equal(code));
+    it(`the first bytes of ${what} mean ${code}`, () =>
+      expect(reasonOf(() => admitContainer(sniff(head)))).to.equal(code));
 });
 
-describe('the probe', () => {
-  it('turns stored pictures upright for each of the eight ways to lie', () => {
+describe('readProbe and withFirstPictures', () => {
+  it('a stored picture is turned upright for each of the eight display matrices', () => {
     const ways: readonly (readonly [a: number, b: number, c: number, d: number, turns: string])[] = [
       [1, 0, 0, 1, ''],
       [-1, 0, 0, 1, 'hflip'],
@@ -151,21 +152,21 @@ describe('the probe', () => {
     { index: 3, codec_type: 'audio', codec_name: 'aac', disposition: { default: 1 }, tags: { language: 'deu' } },
   ];
 
-  it('passes over cover art and prefers default tracks', () => {
-    const facts = readProbe(JSON.stringify({ streams, format: { duration: '2.5' } }), 'mov');
-    expect(facts).to.deep.include({ streams: 4, audioStreams: 2, declaredDuration: 2.5 });
-    expect(facts.video).to.include({ index: 2, codec: 'hevc', pixelAspect: 1, timescale: 90_000 });
-    expect(facts.audio).to.include({ index: 3, language: 'deu' });
+  it('readProbe skips cover art and prefers default tracks', () => {
+    const probe = readProbe(JSON.stringify({ streams, format: { duration: '2.5' } }), 'mov');
+    expect(probe).to.deep.include({ streams: 4, audioStreams: 2, declaredDuration: 2.5 });
+    expect(probe.video).to.include({ index: 2, codec: 'hevc', pixelAspect: 1, timescale: 90_000 });
+    expect(probe.audio).to.include({ index: 3, language: 'deu' });
   });
 
-  it('learns from decoded pictures what the header does not say', () => {
-    const { video } = factsOf();
+  it('decoded pictures reveal interlacing and HDR that the header does not declare', () => {
+    const { video } = probeOf();
     const json = JSON.stringify({ frames: [{ interlaced_frame: 1, color_transfer: 'smpte2084' }] });
     expect(withFirstPictures(video, json)?.video).to.include({ interlaced: true, transfer: 'smpte2084' });
     expect(withFirstPictures(video, '{"frames":[]}')).to.equal(undefined);
   });
 
-  it('reads packets in any order, without those that are never shown', () => {
+  it('scanPackets reads packets in any order, without those that are never shown', () => {
     const sink = scanPackets({ video: 0, audio: 1 });
     for (const line of [
       '0,0.10,0.05,100,48,K_',

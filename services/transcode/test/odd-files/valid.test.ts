@@ -6,28 +6,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { judge } from './judge.ts';
-import type { Recipe } from './recipe.ts';
-import { recipes } from './recipes.ts';
-import { isLong, offer, tryRecipes } from './try-recipes.ts';
-import type { House } from '../harness.ts';
+import type { Harness } from '../harness.ts';
+import { judge } from './judge/judge.ts';
+import type { Recipe } from './recipes/recipe.ts';
+import { recipes } from './recipes/valid.ts';
+import { encodeFile, isChosen, isLong, testRecipes } from './test-recipes.ts';
 
-const word = process.env['VDS_ODD'] ?? '';
-function isChosen({ usual, name }: Recipe): boolean {
-  return word === '' ? isLong || usual === true : name.includes(word);
-}
-
-/** Everything that is wrong with the video that the service makes of a file; a rejection is a fault, too. */
-async function verdict(house: House, path: string, { expect: expected }: Recipe): Promise<string[]> {
-  const { refused, seen } = await offer(house, path);
-  return seen ? judge(path, seen, expected) : [`is refused with ${refused}`];
-}
-
-describe('every valid file plays, and plays right', function () {
+describe('valid files', function () {
   this.timeout(150_000);
-  tryRecipes(recipes.filter(isChosen), {}, verdict);
+  testRecipes(recipes.filter(isChosen), { titleOf: ({ name }) => name, faultsOf });
 
-  it('is what every recipe says by a name of its own', () => {
+  it('every recipe of a valid file has a name of its own', () => {
     const names = recipes.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
   });
@@ -38,20 +27,37 @@ const inPieces = { WHOLE_BELOW: '1500ms', PIECE_LENGTH: '1s' };
 const usualInPieces =
   /edit list shows: H.26[45]|packets of their own.*webm|open group shows.*H.265 in mkv|every duration unknown/;
 
-describe('every valid file plays, and plays right, where it is cut into pieces', function () {
+describe('valid files in pieces', function () {
   this.timeout(150_000);
   let cut = 0;
   const chosen = recipes.filter((recipe) => isChosen(recipe) && (isLong || usualInPieces.test(recipe.name)));
-  tryRecipes(chosen, inPieces, async (house, path, { expect: expected }) => {
-    const { refused, seen } = await offer(house, path);
-    if (!seen) return [`is refused with ${refused}`];
-    const playlist = await readFile(join(seen.folder, seen.ladder.rungs[0]?.playlist ?? ''), 'utf8');
-    if (playlist.includes('piece-1.')) cut++;
-    return judge(path, seen, expected);
+  testRecipes(chosen, {
+    settings: inPieces,
+    titleOf: ({ name }) => `${name}, in pieces of a second`,
+    faultsOf: (harness, path, recipe) =>
+      faultsOf(harness, path, recipe, (playlist) => {
+        if (playlist.includes('piece-1.')) cut++;
+      }),
   });
 
-  it('was cut into pieces more often than not', () => {
+  it('at least half of the valid files are cut where pieces last a second', () => {
     // A single recipe may make a video of only a second.
     if (process.env['VDS_ODD'] === undefined) expect(cut).to.be.at.least(Math.floor(chosen.length / 2));
   });
 });
+
+/**
+ * Everything that is wrong with the video that the service makes of a file; a rejection is a fault, too.
+ * @param onPlaylist is passed the text of the largest rung's playlist
+ */
+async function faultsOf(
+  harness: Harness,
+  path: string,
+  { expect: expected }: Recipe,
+  onPlaylist: (text: string) => void = () => {},
+): Promise<string[]> {
+  const { rejectedWith, output } = await encodeFile(harness, path);
+  if (!output) return [`is rejected with ${rejectedWith}`];
+  onPlaylist(await readFile(join(output.folder, output.ladder.rungs[0]?.playlist ?? ''), 'utf8'));
+  return judge(path, output, expected);
+}

@@ -12,7 +12,7 @@ export type Box = {
 };
 
 /** As `findBox`, for a box that our encoder always writes. */
-export function needBox(bytes: Buffer, path: string, from = 0, to = bytes.length): Box {
+export function requireBox(bytes: Buffer, path: string, from = 0, to = bytes.length): Box {
   const box = findBox(bytes, path, from, to);
   if (!box) throw malformed(`no ${path}`);
   return box;

@@ -1,6 +1,6 @@
 /** The colours that an H.264 stream declares, in its sequence parameter set's video usability information. */
 import { AppError } from '@vds/chassis/errors';
-import { childBoxes, needBox } from './boxes.ts';
+import { decoderConfiguration } from './init-segment.ts';
 
 /** Code points of ITU-T H.273; 2 where the stream does not declare one. */
 export type Colours = {
@@ -29,13 +29,9 @@ export function isStandard(colours: Colours | null): boolean {
  * @throws AppError INTERNAL for a stream that our encoder does not write
  */
 export function coloursOf(init: Buffer): Colours {
-  const table = needBox(init, 'moov/trak/mdia/minf/stbl/stsd');
-  const [entry] = childBoxes(init, table.body + 8, table.end);
-  if (entry?.type !== 'avc1')
-    throw new AppError('INTERNAL', `unexpected sample description ${entry?.type ?? 'of no entry'}`);
-  const { body } = needBox(init, 'avcC', entry.body + 78, entry.end);
-  const length = init.readUInt16BE(body + 6);
-  const reader = bitReader(unescape(init.subarray(body + 8, body + 8 + length)));
+  const { at } = decoderConfiguration(init);
+  const length = init.readUInt16BE(at + 6);
+  const reader = bitReader(unescape(init.subarray(at + 8, at + 8 + length)));
   reader.bits(8);
   const profile = reader.bits(8);
   reader.bits(16);

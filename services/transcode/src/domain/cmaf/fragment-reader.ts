@@ -5,15 +5,6 @@ import { AppError } from '@vds/chassis/errors';
 import { readBoxHeader } from './boxes.ts';
 import { readSamples, type Sample } from './samples.ts';
 
-export type FragmentReader = {
-  /** Consumes the next bytes; returns the samples of every fragment that they complete, in decode order. */
-  readonly push: (chunk: Uint8Array) => Sample[];
-  /** `ftyp` and `moov`, once they have passed. */
-  readonly header: () => Buffer | undefined;
-  /** @throws AppError INTERNAL where the stream ended inside a box */
-  readonly end: () => void;
-};
-
 /** A fragment of a few seconds is far smaller; a larger box means that the stream is not a fragmented mp4. */
 const largestBox = 256 * 2 ** 20;
 
@@ -21,7 +12,7 @@ const largestBox = 256 * 2 ** 20;
  * @returns a reader that holds at most one fragment's bytes
  * @throws AppError INTERNAL from `push` for a box that our encoder does not write
  */
-export function createFragmentReader(): FragmentReader {
+export function createFragmentReader() {
   let waiting: Uint8Array[] = [];
   let length = 0;
   let needed = 8;
@@ -58,13 +49,16 @@ export function createFragmentReader(): FragmentReader {
   };
 
   return {
-    push: (chunk) => {
+    /** Consumes the next bytes; returns the samples of every fragment that they complete, in decode order. */
+    push: (chunk: Uint8Array): Sample[] => {
       waiting.push(chunk);
       length += chunk.length;
       return length < needed ? [] : drain();
     },
+    /** `ftyp` and `moov`, once they have passed. */
     header: () => (header.length === 2 ? Buffer.concat(header) : undefined),
-    end: () => {
+    /** @throws AppError INTERNAL where the stream ended inside a box */
+    end: (): void => {
       if (length > 0 || moof) throw new AppError('INTERNAL', 'the encoder stopped inside a box');
     },
   };

@@ -1,6 +1,6 @@
 /** The init segment of a rendition: the encoder's header, made identical for every piece of a video. */
 import { AppError } from '@vds/chassis/errors';
-import { childBoxes, makeBox, makeFullBox, needBox, words, type Box } from './boxes.ts';
+import { childBoxes, makeBox, makeFullBox, requireBox, words, type Box } from './boxes.ts';
 
 const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
@@ -10,7 +10,7 @@ const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
  * @param shift ticks that every composition offset was raised by; 0 writes no edit list
  */
 export function makeInitSegment(header: Buffer, shift: number): Buffer {
-  const moov = needBox(header, 'moov');
+  const moov = requireBox(header, 'moov');
   const parts = childBoxes(header, moov.body, moov.end)
     .filter(({ type }) => type !== 'udta')
     .map((box) => (box.type === 'trak' ? withEdits(header, box, shift) : header.subarray(box.start, box.end)));
@@ -46,13 +46,17 @@ function upright(header: Buffer, box: Box): Buffer {
  * @throws AppError INTERNAL for a codec that is never encoded to
  */
 export function codecOf(init: Buffer): string {
-  const table = needBox(init, 'moov/trak/mdia/minf/stbl/stsd');
+  const { type, at } = decoderConfiguration(init);
+  if (type === 'mp4a') return audioCodec(init, at);
+  return `avc1.${hex(init[at + 1])}${hex(init[at + 2])}${hex(init[at + 3])}`;
+}
+
+/** The type of the sample description, and where the body of its `avcC` or `esds` box begins. */
+export function decoderConfiguration(init: Buffer): { readonly type: 'avc1' | 'mp4a'; readonly at: number } {
+  const table = requireBox(init, 'moov/trak/mdia/minf/stbl/stsd');
   const [entry] = childBoxes(init, table.body + 8, table.end);
-  if (entry?.type === 'avc1') {
-    const { body } = needBox(init, 'avcC', entry.body + 78, entry.end);
-    return `avc1.${hex(init[body + 1])}${hex(init[body + 2])}${hex(init[body + 3])}`;
-  }
-  if (entry?.type === 'mp4a') return audioCodec(init, needBox(init, 'esds', entry.body + 28, entry.end).body);
+  if (entry?.type === 'avc1') return { type: 'avc1', at: requireBox(init, 'avcC', entry.body + 78, entry.end).body };
+  if (entry?.type === 'mp4a') return { type: 'mp4a', at: requireBox(init, 'esds', entry.body + 28, entry.end).body };
   throw new AppError('INTERNAL', `unexpected sample description ${entry?.type ?? 'of no entry'}`);
 }
 
@@ -79,6 +83,6 @@ function readDescriptor(bytes: Buffer, at: number): { tag: number | undefined; b
 
 /** Ticks a second of the rendition's track. */
 export function timescaleOf(init: Buffer): number {
-  const { body } = needBox(init, 'moov/trak/mdia/mdhd');
+  const { body } = requireBox(init, 'moov/trak/mdia/mdhd');
   return init.readUInt32BE(body + (init[body] === 1 ? 20 : 12));
 }

@@ -1,5 +1,6 @@
 /** One rendition, streamed from the encoder's pipe into storage: cut, timed, numbered and measured on the way. */
 import { AppError } from '@vds/chassis/errors';
+import { initName, segmentName } from '../hls/object-keys.ts';
 import { coloursOf, type Colours } from './colours.ts';
 import { createFragmentReader } from './fragment-reader.ts';
 import { codecOf, makeInitSegment, timescaleOf } from './init-segment.ts';
@@ -8,7 +9,7 @@ import { writeSegment } from './segment-writer.ts';
 import { createSegmenter, type Grid, type SampleGroup } from './segmenter.ts';
 
 /** What a rendition consists of, as its job measured it. Times in ticks of the rendition. */
-export type MadeRendition = {
+export type EncodedRendition = {
   /** `720p`, or `a` for sound. */
   readonly name: string;
   /** Init segment in base64: it is compared between pieces byte by byte. */
@@ -34,8 +35,6 @@ export type RenditionOptions = {
   readonly sequence: number;
   /** Ticks at which the next piece takes over; undefined: the last sample's own end. */
   readonly end: number | undefined;
-  readonly initName: string;
-  readonly segmentName: (number: number) => string;
 };
 
 export type RenditionPorts = {
@@ -44,17 +43,12 @@ export type RenditionPorts = {
   readonly reached: (times: readonly number[]) => void;
 };
 
-export type Rendition = {
-  /** Reads a fragmented mp4 to its end; one segment at a time is being stored while the next one is read. */
-  readonly read: (stream: AsyncIterable<Uint8Array>) => Promise<void>;
-  /**
-   * The rendition, once the encoder has ended without an error.
-   * @throws AppError INTERNAL where the encoder stopped half-way or delivered nothing
-   */
-  readonly result: () => MadeRendition;
-};
-
-export function createRendition(options: RenditionOptions, ports: RenditionPorts): Rendition {
+/**
+ * `read` reads a fragmented mp4 to its end; one segment at a time is being stored while the next one is read. `result`
+ * returns the rendition once the encoder has ended without an error; it throws INTERNAL where the encoder stopped
+ * half-way or delivered nothing.
+ */
+export function createRendition(options: RenditionOptions, ports: RenditionPorts) {
   const reader = createFragmentReader();
   const segmenter = createSegmenter(options.grid);
   const storage = createStorage(options, ports);
@@ -66,12 +60,12 @@ export function createRendition(options: RenditionOptions, ports: RenditionPorts
       const header = init ? undefined : reader.header();
       if (!header) continue;
       init = makeInitSegment(header, options.shift);
-      await ports.put(options.initName, init);
+      await ports.put(initName, init);
     }
     for (const group of segmenter.flush(options.end)) await storage.add(group);
     await storage.settle();
   };
-  const result = (): MadeRendition => {
+  const result = (): EncodedRendition => {
     reader.end();
     const { segments, total } = storage;
     if (!init || segments.length === 0) throw new AppError('INTERNAL', `the encoder gave nothing for ${options.name}`);
@@ -103,7 +97,7 @@ function createStorage(options: RenditionOptions, ports: RenditionPorts) {
     total.start = Math.min(total.start, group.start);
     total.last = segment.times.at(-1) ?? total.last;
     total.end = Math.max(total.end, group.end);
-    const name = options.segmentName(segments.length);
+    const name = segmentName(segments.length);
     segments.push({ duration: segment.duration, bytes: segment.bytes.length });
     await storing;
     storing = ports.put(name, segment.bytes).then(() => ports.reached(segment.times));

@@ -1,6 +1,6 @@
 /** The samples of a track fragment (ISO/IEC 14496-12 §8.8): their properties and bytes. */
 import { AppError } from '@vds/chassis/errors';
-import { childBoxes, needBox, type Box } from './boxes.ts';
+import { childBoxes, requireBox, type Box } from './boxes.ts';
 
 /** One coded picture or audio frame; times in ticks of the track's timescale. */
 export type Sample = {
@@ -15,22 +15,20 @@ type Defaults = { readonly duration: number; readonly size: number; readonly fla
 
 const nonSync = 0x10000;
 
-type Run = { readonly samples: Sample[]; readonly endDts: number; readonly endOffset: number };
-
 /**
  * The samples of one `moof` and the `mdat` behind it, in decode order.
  * @param bytes both boxes; data offsets count from the first byte (default-base-is-moof)
  */
 export function readSamples(bytes: Buffer): Sample[] {
-  const moof = needBox(bytes, 'moof');
-  const traf = needBox(bytes, 'traf', moof.body, moof.end);
-  const defaults = readDefaults(bytes, needBox(bytes, 'tfhd', traf.body, traf.end));
-  let dts = readBaseTime(bytes, needBox(bytes, 'tfdt', traf.body, traf.end));
+  const moof = requireBox(bytes, 'moof');
+  const traf = requireBox(bytes, 'traf', moof.body, moof.end);
+  const defaults = readDefaults(bytes, requireBox(bytes, 'tfhd', traf.body, traf.end));
+  let dts = readBaseTime(bytes, requireBox(bytes, 'tfdt', traf.body, traf.end));
   const samples: Sample[] = [];
   for (const box of childBoxes(bytes, traf.body, traf.end).filter(({ type }) => type === 'trun')) {
     const run = readRun(bytes, box, defaults, dts, moof.start);
     samples.push(...run.samples);
-    dts = run.endDts;
+    dts = run.end;
   }
   return samples;
 }
@@ -59,7 +57,8 @@ function readBaseTime(bytes: Buffer, box: Box): number {
   return bytes[box.body] === 1 ? Number(bytes.readBigInt64BE(box.body + 4)) : field(bytes, box.body + 4);
 }
 
-function readRun(bytes: Buffer, box: Box, defaults: Defaults, startDts: number, dataBase: number): Run {
+/** @returns its samples, and the decode time at which it ends */
+function readRun(bytes: Buffer, box: Box, defaults: Defaults, start: number, dataBase: number) {
   const flags = flagsOf(bytes, box);
   const signed = bytes[box.body] !== 0;
   const count = field(bytes, box.body + 4);
@@ -71,7 +70,7 @@ function readRun(bytes: Buffer, box: Box, defaults: Defaults, startDts: number, 
   };
   let offset = dataBase + next(0x01, 0);
   const firstFlags = next(0x04, defaults.flags);
-  let dts = startDts;
+  let dts = start;
   const samples: Sample[] = [];
   for (let index = 0; index < count; index++) {
     const duration = next(0x100, defaults.duration);
@@ -84,5 +83,5 @@ function readRun(bytes: Buffer, box: Box, defaults: Defaults, startDts: number, 
     dts += duration;
     offset += size;
   }
-  return { samples, endDts: dts, endOffset: offset };
+  return { samples, end: dts };
 }

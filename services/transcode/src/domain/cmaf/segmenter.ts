@@ -9,16 +9,6 @@ export type SampleGroup = {
   readonly end: number;
 };
 
-export type Segmenter = {
-  /** Consumes samples in decode order; returns the segments that they complete. */
-  readonly push: (samples: readonly Sample[]) => SampleGroup[];
-  /**
-   * Closes the last segment.
-   * @param end ticks at which the next piece takes over; undefined at the end of a video: the last sample's own end
-   */
-  readonly flush: (end: number | undefined) => SampleGroup[];
-};
-
 export type Grid = {
   /** Length of one cell in ticks. */
   readonly cell: number;
@@ -27,7 +17,7 @@ export type Grid = {
 };
 
 /** A segment begins at the first key sample of a new cell; where a cell has none, the previous segment continues. */
-export function createSegmenter(grid: Grid): Segmenter {
+export function createSegmenter(grid: Grid) {
   let open: Sample[] = [];
   const close = (end: number): SampleGroup[] => {
     const [first] = open;
@@ -37,14 +27,19 @@ export function createSegmenter(grid: Grid): Segmenter {
   };
   const add = (sample: Sample): SampleGroup[] => {
     const [first] = open;
-    const turns = first !== undefined && sample.key && cellOf(sample.pts, grid) > cellOf(first.pts, grid);
-    const done = turns ? close(sample.pts) : [];
+    const isNext = first !== undefined && sample.key && cellOf(sample.pts, grid) > cellOf(first.pts, grid);
+    const done = isNext ? close(sample.pts) : [];
     open.push(sample);
     return done;
   };
   return {
-    push: (samples) => samples.flatMap(add),
-    flush: (end) => close(endOf(open, end)),
+    /** Consumes samples in decode order; returns the segments that they complete. */
+    push: (samples: readonly Sample[]): SampleGroup[] => samples.flatMap(add),
+    /**
+     * Closes the last segment.
+     * @param end ticks at which the next piece takes over; undefined at the end of a video: the last sample's own end
+     */
+    flush: (end: number | undefined): SampleGroup[] => close(endOf(open, end)),
   };
 }
 
@@ -53,9 +48,9 @@ export function cellOf(ticks: number, { cell, tolerance }: Grid): number {
   return Math.floor((ticks + tolerance) / cell);
 }
 
-/** Where the last segment ends: at `told`, but never before its last sample is shown. */
-function endOf(samples: readonly Sample[], told: number | undefined): number {
+/** Where the last segment ends: at `planned`, but never before its last sample is shown. */
+function endOf(samples: readonly Sample[], planned: number | undefined): number {
   const shown = samples.reduce((last, { pts }) => Math.max(last, pts), 0);
   const own = samples.reduce((end, { pts, duration }) => Math.max(end, pts + duration), 0);
-  return Math.max(told ?? own, shown + 1);
+  return Math.max(planned ?? own, shown + 1);
 }

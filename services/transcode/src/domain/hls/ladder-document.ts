@@ -1,25 +1,25 @@
 /** The files of an encoded video: its ladder document, its playlists, and the paths of all others. */
 import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
-import type { TitlePlan } from '../plan/title-plan.ts';
-import { durationMs } from '../plan/title-plan.ts';
-import type { MadeRendition } from '../cmaf/rendition.ts';
-import type { MadeAudio, MadePiece } from './finished-title.ts';
-import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
+import type { EncodedRendition } from '../cmaf/rendition.ts';
+import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
+import { videoTimescale } from '../plan/encode-arguments.ts';
+import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
+import { bandwidthOf, mediaPlaylist } from './media-playlist.ts';
 import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from './object-keys.ts';
 import { storyboardTrack } from './storyboard-track.ts';
 
-export type TitleFile = { readonly path: string; readonly body: string; readonly contentType: string };
-export type WrittenTitle = { readonly document: LadderDocument; readonly files: readonly TitleFile[] };
+export type OutputFile = { readonly path: string; readonly body: string; readonly contentType: string };
 
 const hlsType = 'application/vnd.apple.mpegurl';
 
 /** The audio rendition's playlist, written by its own job: captions reads it before the pictures are encoded. */
-export function writeAudioPlaylist(plan: TitlePlan, audio: MadeAudio): TitleFile {
-  return audioOf(plan, audio, `${audio.folder}/a/${playlistName}`).file;
+export function writeAudioPlaylist(plan: EncodePlan, audio: EncodedAudio): OutputFile {
+  return audioOf(plan, audio).file;
 }
 
-function audioOf(plan: TitlePlan, audio: MadeAudio, playlist: string) {
-  const { file, bandwidth } = writeRendition(playlist, [{ folder: `${audio.folder}/a`, made: audio }]);
+function audioOf(plan: EncodePlan, audio: EncodedAudio) {
+  const folder = `${audio.folder}/a`;
+  const { file, bandwidth } = writeRendition(`${folder}/${playlistName}`, [{ folder, encoded: audio }]);
   const entry: LadderDocument['audio'] = {
     channels: 2,
     sampleRate: audio.timescale,
@@ -33,90 +33,75 @@ function audioOf(plan: TitlePlan, audio: MadeAudio, playlist: string) {
 }
 
 /** Containers may hold any text; what is not a language tag is dropped. */
-function languageOf({ facts }: TitlePlan): string | null {
-  const language = facts.audio?.language ?? '';
+function languageOf({ probe }: EncodePlan): string | null {
+  const language = probe.audio?.language ?? '';
   return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language) ? language : null;
 }
 
-/** @param playlist path of the playlist to write */
-function writeRendition(playlist: string, parts: Parameters<typeof listSegments>[1]) {
-  const segments = listSegments(playlist, parts);
+/** Some segments of a rendition, and the folder that holds them. */
+type RenditionPart = { readonly folder: string; readonly encoded: EncodedRendition };
+
+/** @param playlist path of the playlist to write; the addresses in it are relative to it */
+function writeRendition(playlist: string, parts: readonly RenditionPart[]) {
+  const segments = parts.flatMap(({ folder, encoded }) =>
+    encoded.segments.map(({ duration, bytes }, index) => ({
+      uri: relativeUri(playlist, `${folder}/${segmentName(index)}`),
+      seconds: duration / encoded.timescale,
+      bytes,
+    })),
+  );
   const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
   const file = { path: playlist, body: mediaPlaylist(map, segments), contentType: hlsType };
   return { file, bandwidth: bandwidthOf(segments) };
 }
 
-/** The segments of one rendition over all folders that hold some of it, with addresses relative to `playlist`. */
-function listSegments(
-  playlist: string,
-  parts: readonly { readonly folder: string; readonly made: MadeRendition }[],
-): PlaylistSegment[] {
-  return parts.flatMap(({ folder, made }) =>
-    made.segments.map(({ duration, bytes }, index) => ({
-      uri: relativeUri(playlist, `${folder}/${segmentName(index)}`),
-      seconds: duration / made.timescale,
-      bytes,
-    })),
-  );
-}
-
 /**
- * @param folder the assembling job's own folder, below the attempt
+ * @param folder of the assembling job, below the attempt
  * @returns the document and every file that it names and that does not exist yet
  */
-export function writeTitle(
-  title: { readonly videoId: string; readonly attempt: number; readonly plan: TitlePlan },
+export function buildLadder(
+  { videoId, attempt, plan }: { readonly videoId: string; readonly attempt: number; readonly plan: EncodePlan },
   folder: string,
-  pieces: readonly MadePiece[],
-  audio: MadeAudio | null,
-): WrittenTitle {
-  const { plan } = title;
+  { pieces, audio }: JobResults,
+): { readonly document: LadderDocument; readonly files: readonly OutputFile[] } {
+  const { storyboard } = plan;
   const rungs = rungsOf(plan, folder, pieces);
-  const sound = audio && audioOf(plan, audio, `${audio.folder}/a/${playlistName}`);
   const track = `${folder}/storyboard.vtt`;
-  const end = Math.max(...pieces.flatMap((piece) => piece.rungs.map((rung) => rung.end / rung.timescale)));
+  const videoEnd = Math.max(...pieces.flatMap((piece) => piece.rungs.map((rung) => rung.end / rung.timescale)));
+  const audioEnd = audio ? audio.end / audio.timescale : undefined;
   const tiles = pieces.map((piece) => ({
-    times: piece.tiles.map((ticks) => ticks / 90_000),
-    sheets: Array.from({ length: piece.sheets }, (_sheet, index) =>
-      relativeUri(track, `${piece.folder}/${sheetObject(index)}`),
-    ),
+    times: piece.tiles.map((ticks) => ticks / videoTimescale),
+    sheets: sheetsOf(piece).map((sheet) => relativeUri(track, sheet)),
   }));
   const poster = pieces.find((piece) => piece.thumbnail);
   const document: LadderDocument = {
     version: 1,
-    videoId: title.videoId,
-    attempt: title.attempt,
-    durationMs: durationMs({
-      ...plan.timeline,
-      videoEnd: end,
-      audioEnd: audio ? audio.end / audio.timescale : undefined,
-    }),
+    videoId,
+    attempt,
+    durationMs: durationMs({ ...plan.timeline, videoEnd, audioEnd }),
     frames: pieces.reduce((sum, piece) => sum + (piece.rungs[0]?.samples ?? 0), 0),
     rungs: rungs.map(({ entry }) => entry),
-    audio: sound && sound.entry,
+    audio: audio && audioOf(plan, audio).entry,
     thumbnail: { path: `${poster?.folder}/${thumbnailName}`, width: 0, height: 0, ...poster?.thumbnail },
     storyboard: {
       track,
-      intervalSeconds: plan.storyboard.interval,
-      tile: { width: plan.storyboard.width, height: plan.storyboard.height },
+      intervalSeconds: storyboard.interval,
+      tile: { width: storyboard.width, height: storyboard.height },
     },
   };
-  const files = [
-    ...rungs.map(({ file }) => file),
-    { path: track, body: storyboardTrack(plan.storyboard, tiles, end), contentType: 'text/vtt' },
-  ];
-  return { document, files };
+  const storyboardFile = { path: track, body: storyboardTrack(storyboard, tiles, videoEnd), contentType: 'text/vtt' };
+  return { document, files: [...rungs.map(({ file }) => file), storyboardFile] };
 }
 
-function rungsOf(plan: TitlePlan, folder: string, pieces: readonly MadePiece[]) {
+function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece[]) {
   return plan.rungs.map((rung, place) => {
     const parts = pieces.flatMap((piece) => {
-      const made = piece.rungs[place];
-      return made ? [{ folder: `${piece.folder}/v/${rung.name}`, made }] : [];
+      const encoded = piece.rungs[place];
+      return encoded ? [{ folder: `${piece.folder}/v/${rung.name}`, encoded }] : [];
     });
     const { file, bandwidth } = writeRendition(`${folder}/v/${rung.name}/${playlistName}`, parts);
-    const frames = parts.reduce((sum, { made }) => sum + made.samples, 0);
-    const seconds = (parts.at(-1)?.made.end ?? 0) / (parts[0]?.made.timescale ?? 1);
+    const frames = parts.reduce((sum, { encoded }) => sum + encoded.samples, 0);
+    const seconds = (parts.at(-1)?.encoded.end ?? 0) / (parts[0]?.encoded.timescale ?? 1);
     const entry: LadderRung = {
       name: rung.name,
       width: rung.width,
@@ -124,7 +109,7 @@ function rungsOf(plan: TitlePlan, folder: string, pieces: readonly MadePiece[]) 
       frameRate: round(plan.timeline.variable && seconds > 0 ? frames / seconds : plan.timeline.frameRate),
       bandwidth: bandwidth.peak,
       averageBandwidth: bandwidth.average,
-      codecs: parts[0]?.made.codecs ?? '',
+      codecs: parts[0]?.encoded.codecs ?? '',
       playlist: file.path,
     };
     return { entry, file };
@@ -136,18 +121,22 @@ function round(value: number): number {
   return Math.max(1, Math.round(value * 1_000)) / 1_000;
 }
 
-/** Paths of everything that players can request, except the files of `writeTitle`. */
-export function madePaths(pieces: readonly MadePiece[], audio: MadeAudio | null): string[] {
+/** Paths of everything that players can request, except the files of `buildLadder`. */
+export function outputPaths({ pieces, audio }: JobResults): string[] {
   return [
-    ...pieces.flatMap(({ folder, rungs, sheets, thumbnail }) => [
-      ...rungs.flatMap((rung) => partsOf(`${folder}/v/${rung.name}`, rung)),
-      ...Array.from({ length: sheets }, (_sheet, index) => `${folder}/${sheetObject(index)}`),
-      ...(thumbnail ? [`${folder}/${thumbnailName}`] : []),
+    ...pieces.flatMap((piece) => [
+      ...piece.rungs.flatMap((rung) => renditionPaths(`${piece.folder}/v/${rung.name}`, rung)),
+      ...sheetsOf(piece),
+      ...(piece.thumbnail ? [`${piece.folder}/${thumbnailName}`] : []),
     ]),
-    ...(audio ? [`${audio.folder}/a/${playlistName}`, ...partsOf(`${audio.folder}/a`, audio)] : []),
+    ...(audio ? [`${audio.folder}/a/${playlistName}`, ...renditionPaths(`${audio.folder}/a`, audio)] : []),
   ];
 }
 
-function partsOf(folder: string, made: MadeRendition): string[] {
-  return [`${folder}/${initName}`, ...made.segments.map((_segment, index) => `${folder}/${segmentName(index)}`)];
+function renditionPaths(folder: string, { segments }: EncodedRendition): string[] {
+  return [`${folder}/${initName}`, ...segments.map((_segment, index) => `${folder}/${segmentName(index)}`)];
+}
+
+function sheetsOf({ folder, sheets }: EncodedPiece): string[] {
+  return Array.from({ length: sheets }, (_sheet, index) => `${folder}/${sheetObject(index)}`);
 }

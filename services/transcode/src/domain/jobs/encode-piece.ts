@@ -1,67 +1,37 @@
 /** One piece of a video: fetched, decoded once, stored as the final segments of every rung, with its stills. */
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
-import type { MadePiece } from '../hls/finished-title.ts';
-import { initName, segmentName, sheetObject, thumbnailName } from '../hls/object-keys.ts';
+import { sheetObject, thumbnailName } from '../hls/object-keys.ts';
 import {
   encodeArguments,
-  pieceName,
+  inputName,
   posterName,
   segmentSeconds,
   sheetName,
-  sourceName,
   videoTimescale,
   type Effort,
 } from '../plan/encode-arguments.ts';
+import type { EncodePlan } from '../plan/encode-plan.ts';
 import { stillsRung } from '../plan/filter-graph.ts';
 import { tolerance, type Piece } from '../plan/pieces.ts';
 import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
-import type { TitlePlan } from '../plan/title-plan.ts';
+import type { EncodePorts } from './encode-ports.ts';
+import type { EncodedPiece } from './job-results.ts';
 
-export type Pipe = (stream: AsyncIterable<Uint8Array>) => Promise<void>;
-
-export type PiecePorts = {
-  /** Fetches the piece, or the whole source, into the scratch folder under this name. */
-  readonly fetch: (name: string) => Promise<void>;
-  readonly encode: (args: readonly string[], pipes: readonly Pipe[]) => Promise<void>;
-  /** Stores an object under a name below the job's folder. */
-  readonly put: (name: string, body: Buffer, contentType: string) => Promise<void>;
-  /** A file of the scratch folder; undefined where there is none. */
-  readonly read: (name: string) => Promise<Buffer | undefined>;
-  readonly progress: (percent: number) => void;
-};
-
-/**
- * @param folder the job's own folder, below the attempt
- * @throws AppError INTERNAL where the encoder failed or lost output
- */
+/** @throws AppError INTERNAL where the encoder failed or lost output */
 export async function encodePiece(
-  ports: PiecePorts,
-  plan: TitlePlan,
+  ports: EncodePorts,
+  plan: EncodePlan,
   index: number,
-  folder: string,
   effort: Effort,
-): Promise<MadePiece> {
+): Promise<EncodedPiece> {
   const piece = plan.pieces[index];
   if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
-  const cut = plan.pieces.length > 1;
-  const name = cut ? pieceName : sourceName;
-  await ports.fetch(name);
-  const thumbnail = index === thumbnailPiece(plan.pieces);
-  const args = encodeArguments({
-    ...plan,
-    video: plan.facts.video,
-    demuxer: plan.facts.demuxer,
-    piece,
-    thumbnail,
-    effort,
-    file: name,
-    stream: cut ? 0 : plan.facts.video.index,
-  });
+  await ports.fetch(inputName(plan));
   const times: number[] = [];
   const renditions = startRenditions(ports, plan, piece, times);
-  await ports.encode(
-    args,
+  await ports.ffmpeg(
+    encodeArguments(plan, piece, effort),
     renditions.map(({ read }) => read),
   );
   const rungs = renditions.map(({ result }) => result());
@@ -70,20 +40,12 @@ export async function encodePiece(
   const perSheet = plan.storyboard.columns * plan.storyboard.rows;
   if (sheets !== Math.ceil(tiles.length / perSheet))
     throw new AppError('INTERNAL', `${tiles.length} storyboard tiles are on ${sheets} sheets`);
-  const widestGap = widestGapOf(times);
-  return {
-    index,
-    folder,
-    rungs,
-    tiles,
-    sheets,
-    widestGap,
-    thumbnail: thumbnail ? await storePoster(ports, plan) : null,
-  };
+  const thumbnail = index === thumbnailPiece(plan.pieces) ? await storePoster(ports, plan) : null;
+  return { kind: 'piece', index, folder: ports.folder, rungs, tiles, sheets, widestGap: widestGapOf(times), thumbnail };
 }
 
 /** One rendition a rung; `times` collects when the pictures are shown, in ticks. */
-function startRenditions(ports: PiecePorts, plan: TitlePlan, piece: Piece, times: number[]) {
+function startRenditions(ports: EncodePorts, plan: EncodePlan, piece: Piece, times: number[]) {
   const length = piece.until - (piece.from ?? 0);
   const reached = (shown: readonly number[]): void => {
     times.push(...shown);
@@ -95,10 +57,9 @@ function startRenditions(ports: PiecePorts, plan: TitlePlan, piece: Piece, times
       name,
       grid: { cell: segmentSeconds * videoTimescale, tolerance: tolerance * videoTimescale },
       shift: plan.shift,
-      sequence: sequenceOf(piece),
+      // Fragments of a piece are numbered from a number that no piece before it can reach.
+      sequence: piece.index * 1_000_000 + 1,
       end: Math.round(piece.until * videoTimescale),
-      initName,
-      segmentName,
     };
     return createRendition(options, {
       put: (file, bytes) => ports.put(`v/${name}/${file}`, bytes, 'video/mp4'),
@@ -107,12 +68,7 @@ function startRenditions(ports: PiecePorts, plan: TitlePlan, piece: Piece, times
   });
 }
 
-/** Fragments of a piece are numbered from a number that no piece before it can reach. */
-function sequenceOf(piece: Piece): number {
-  return piece.index * 1_000_000 + 1;
-}
-
-async function storeSheets(ports: PiecePorts): Promise<number> {
+async function storeSheets(ports: EncodePorts): Promise<number> {
   for (let sheet = 0; ; sheet++) {
     const body = await ports.read(sheetName.replace('%d', String(sheet)));
     if (!body) return sheet;
@@ -121,7 +77,7 @@ async function storeSheets(ports: PiecePorts): Promise<number> {
 }
 
 /** The position and the length of the longest time between two pictures, in ticks. */
-function widestGapOf(times: readonly number[]): MadePiece['widestGap'] {
+function widestGapOf(times: readonly number[]): EncodedPiece['widestGap'] {
   let widest = { at: times[0] ?? 0, length: 0 };
   times.forEach((time, index) => {
     const at = times[index - 1] ?? time;
@@ -130,7 +86,7 @@ function widestGapOf(times: readonly number[]): MadePiece['widestGap'] {
   return widest;
 }
 
-async function storePoster(ports: PiecePorts, plan: TitlePlan): Promise<MadePiece['thumbnail']> {
+async function storePoster(ports: EncodePorts, plan: EncodePlan): Promise<EncodedPiece['thumbnail']> {
   const body = await ports.read(posterName);
   if (!body) throw new AppError('INTERNAL', 'the encoder gave no thumbnail');
   await ports.put(thumbnailName, body, 'image/jpeg');

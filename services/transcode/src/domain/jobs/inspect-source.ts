@@ -1,20 +1,28 @@
 /** The work of inspect: turns a file of unknown bytes into an encoding plan, or into a failure code. */
-import { AppError } from '@vds/chassis/errors';
-import {
-  firstPicturesArguments,
-  packetArguments,
-  probeArguments,
-  shownArguments,
-  sourceName,
-} from '../plan/encode-arguments.ts';
+import { firstPicturesArguments, packetArguments, probeArguments, shownArguments } from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
-import { planTitle, type TitlePlan } from '../plan/title-plan.ts';
+import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
 import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../source/extents.ts';
-import { readProbe, withFirstPictures, type ProbeResult, type VideoFacts } from '../source/probe.ts';
-import { beginAt, lastingAtLeast, scanPackets, scanShown, type FrameScan } from '../source/frame-scan.ts';
+import {
+  beginAt,
+  lastingAtLeast,
+  scanPackets,
+  scanShown,
+  type FrameScan,
+  type ScanOptions,
+} from '../source/frame-scan.ts';
 import { showsOf, type PacketReader } from '../source/hidden-pictures.ts';
-import { admitContainer, admitExtents, admitFrames, admitStreams, rejection, type Limits } from '../source/policy.ts';
-import { sniff } from '../source/sniff.ts';
+import {
+  admitContainer,
+  admitExtents,
+  admitFrames,
+  admitStreams,
+  missingFrames,
+  orCorrupt,
+  type Limits,
+} from '../source/policy.ts';
+import { readProbe, withFirstPictures, type ProbedVideo } from '../source/probe.ts';
+import { sniff, type Demuxer } from '../source/sniff.ts';
 
 export type InspectPorts = {
   /** Fetches the source into the scratch folder; returns its size in bytes. */
@@ -27,86 +35,63 @@ export type InspectPorts = {
   readonly lines: (args: readonly string[], line: (line: string) => void) => Promise<void>;
   /** Passes `work` a reader for the packets at the byte positions that ffprobe reports. */
   readonly packets: <T>(
-    demuxer: ProbeResult['demuxer'],
+    demuxer: Demuxer,
     work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
   ) => Promise<T>;
 };
 
-type Source = { readonly facts: ProbeResult; readonly video: VideoFacts; readonly extents: Extents };
-
 /** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
-export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<TitlePlan> {
+export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<EncodePlan> {
   const bytes = await ports.fetch();
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
   admitExtents(extents, bytes);
-  const facts = readProbe(await orCorrupt(ports.probe(probeArguments(demuxer, sourceName)), 'container'), demuxer);
-  const source = { facts, extents, video: admitStreams(facts, limits) };
-  const packets = await scanSource(ports, source);
-  const { video, scan: begun } = await lookAtFirst(ports, source, packets);
+  const probe = readProbe(await orCorrupt(ports.probe(probeArguments(demuxer)), 'container'), demuxer);
+  const declared = { ...probe, video: admitStreams(probe, limits) };
+  const packets = await scanSource(ports, declared);
+  const { video, scan: begun } = await decodeFirstPictures(ports, declared, packets);
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
-  const shown = decoded ? await listShown(ports, source, begun) : begun;
-  const scan = lastingAtLeast(shown, facts.declaredDuration ?? 0);
-  admitFrames({ ...facts, video }, scan, limits, extents.endless);
-  return planTitle({ ...facts, video }, scan, bytes, rules);
+  const shown = decoded ? await listShown(ports, declared, begun) : begun;
+  const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
+  const source = { ...probe, video };
+  admitFrames(source, scan, limits, extents.endless);
+  return planEncode(source, scan, bytes, rules);
 }
 
-/** ffprobe ends with an error where it cannot read a file: the file is then at fault. */
-async function orCorrupt<T>(work: Promise<T>, stream: 'container' | 'video'): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof AppError && error.reason === 'tool_failed')
-      throw rejection('source_corrupt', error.message, { stream, found: 'cannot be read' });
-    throw error;
-  }
-}
-
-async function scanSource(ports: InspectPorts, { facts, video }: Source): Promise<FrameScan> {
+async function scanSource(ports: InspectPorts, { demuxer, video, audio }: ProbedVideo): Promise<FrameScan> {
   const shows = showsOf(video.codec);
-  const tracks = { video: video.index, audio: facts.audio?.index };
-  const scan = async (options: Parameters<typeof scanPackets>[0]): Promise<FrameScan> => {
-    const sink = scanPackets(options);
-    await orCorrupt(ports.lines(packetArguments(facts.demuxer, sourceName), sink.line), 'container');
+  const scan = async (showsAt?: ScanOptions['shows']): Promise<FrameScan> => {
+    const sink = scanPackets({ video: video.index, audio: audio?.index, ...(showsAt && { shows: showsAt }) });
+    await orCorrupt(ports.lines(packetArguments(demuxer), sink.line), 'container');
     return sink.finish();
   };
-  if (!shows) return scan(tracks);
-  return ports.packets(facts.demuxer, (packetAt) =>
-    scan({
-      ...tracks,
-      shows: (at, bytes) => {
-        const read = packetAt(at);
-        return read === undefined || shows(read, bytes);
-      },
+  if (!shows) return scan();
+  return ports.packets(demuxer, (packetAt) =>
+    scan((at, bytes) => {
+      const read = packetAt(at);
+      return read === undefined || shows(read, bytes);
     }),
   );
 }
 
 /** Decodes the first pictures: earlier ones cannot be shown, and decoded pictures reveal more than the header. */
-async function lookAtFirst(ports: InspectPorts, { facts, video }: Source, scan: FrameScan) {
-  const wanted = { stream: video.index, leadIn: scan.leadIn };
-  const json = await orCorrupt(ports.probe(firstPicturesArguments(facts.demuxer, wanted, sourceName)), 'video');
-  const first = withFirstPictures(video, json);
-  const none = { stream: 'video', at_seconds: '0.00', expected_frames: 'at least 1', found_frames: '0' };
-  if (!first) throw rejection('source_corrupt', 'not one of the first pictures can be decoded', none);
+async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
+  const args = firstPicturesArguments(demuxer, video, scan.leadIn);
+  const first = withFirstPictures(video, await orCorrupt(ports.probe(args), 'video'));
+  if (!first) throw missingFrames('not one of the first pictures can be decoded', 0, 'at least 1', 0);
   const begun = first.shownAt === undefined ? scan : beginAt(scan, first.shownAt);
   const lost = scan.times.length - begun.times.length;
-  if (lost > scan.leadIn)
-    throw rejection('source_corrupt', `the first ${lost} pictures cannot be decoded`, {
-      ...{ stream: 'video', at_seconds: '0.00', expected_frames: String(lost), found_frames: '0' },
-    });
+  if (lost > scan.leadIn) throw missingFrames(`the first ${lost} pictures cannot be decoded`, 0, lost, 0);
   return { video: first.video, scan: begun };
 }
 
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */
-async function listShown(ports: InspectPorts, { facts, video }: Source, scan: FrameScan): Promise<FrameScan> {
+async function listShown(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan): Promise<FrameScan> {
   const sink = scanShown();
-  await orCorrupt(ports.lines(shownArguments(facts.demuxer, video.index, sourceName), sink.line), 'video');
+  await orCorrupt(ports.lines(shownArguments(demuxer, video), sink.line), 'video');
   const shown = sink.finish(scan);
   const [expected, found] = [scan.times.length, shown.times.length];
   if (expected - found > Math.max(3, expected * 0.02))
-    throw rejection('source_corrupt', `${found} of ${expected} pictures could be decoded`, {
-      ...{ stream: 'video', at_seconds: '0.00', expected_frames: String(expected), found_frames: String(found) },
-    });
+    throw missingFrames(`${found} of ${expected} pictures could be decoded`, 0, expected, found);
   return shown;
 }

@@ -1,19 +1,19 @@
 /** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files only. */
-import type { AudioFacts } from '../source/probe.ts';
+import type { AudioStream, VideoStream } from '../source/probe.ts';
+import type { Demuxer } from '../source/sniff.ts';
 import type { Timeline } from '../source/timeline.ts';
-import type { VideoFacts } from '../source/probe.ts';
-import { filterGraph, type GraphOptions } from './filter-graph.ts';
+import type { EncodePlan } from './encode-plan.ts';
+import { filterGraph, firstOfCell } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
-
-export type Demuxer = 'mov' | 'matroska';
+import { thumbnailPiece } from './stills.ts';
 
 /** Ticks a second of every video rendition. */
 export const videoTimescale = 90_000;
 export const audioSampleRate = 48_000;
 export const segmentSeconds = 6;
-/** Closed groups of pictures begin on this grid. */
-export const keySeconds = 2;
+/** Closed groups of pictures begin on this grid; with the same pictures in every rung and every piece. */
+const keySeconds = 2;
 /** Names of the source, and of a piece cut out of it, in the scratch folder. */
 export const sourceName = 'source';
 export const pieceName = 'piece';
@@ -21,7 +21,7 @@ export const pieceName = 'piece';
 export const sheetName = 'sheet-%d.jpg';
 export const posterName = 'poster.jpg';
 /** The file descriptor of the encoder's first rendition; the others follow. */
-export const firstPipe = 3;
+const firstPipe = 3;
 
 const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
 
@@ -44,29 +44,27 @@ export type Effort = {
   readonly threads: number;
 };
 
-export type EncodeOptions = GraphOptions & {
-  readonly demuxer: Demuxer;
-  /** Name in the scratch folder. */
-  readonly file: string;
-  readonly effort: Effort;
-  readonly bFrames: boolean;
-};
-
 const colours = 'color_range,color_space,color_primaries,color_transfer';
 const shownTime = 'best_effort_timestamp_time';
 
 /** All rungs, the storyboard's sheets and optionally the thumbnail of one piece, from one decode. */
-export function encodeArguments(options: EncodeOptions): string[] {
+export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort): string[] {
+  const thumbnail = piece.index === thumbnailPiece(plan.pieces);
   return line(
     quiet,
     ['-copyts', '-noautorotate'],
-    threadsOf(options.effort),
-    input(options.demuxer, options.file),
-    ['-filter_complex', filterGraph(options)],
-    options.rungs.flatMap((rung, index) => rungOutput(rung, index, options)),
+    threadsOf(effort),
+    input(plan.probe.demuxer, inputName(plan)),
+    ['-filter_complex', filterGraph(plan, piece, thumbnail)],
+    plan.rungs.flatMap((rung, index) => rungOutput(rung, index, effort, plan.bFrames)),
     still('sheets', 5, ['-start_number', '0'], sheetName),
-    options.thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
+    thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
   );
+}
+
+/** The name of the file that a piece is encoded from: its copy, or the whole source. */
+export function inputName({ pieces }: EncodePlan): string {
+  return pieces.length > 1 ? pieceName : sourceName;
 }
 
 /** Flattens groups of an option and its values into a command line. */
@@ -78,7 +76,7 @@ function threadsOf({ threads }: Effort): string[] {
   return threads > 0 ? ['-threads', String(threads)] : [];
 }
 
-function input(demuxer: Demuxer, file: string): string[] {
+function input(demuxer: Demuxer, file = sourceName): string[] {
   return line(
     ['-protocol_whitelist', 'file'],
     ['-format_whitelist', 'mov,matroska'],
@@ -87,13 +85,14 @@ function input(demuxer: Demuxer, file: string): string[] {
   );
 }
 
-function rungOutput(rung: Rung, index: number, { effort, bFrames }: EncodeOptions): string[] {
+function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean): string[] {
   return line(
     ['-map', `[r${index}]`],
     threadsOf(effort),
     ['-c:v', 'libx264', '-preset', effort.preset, '-profile:v', 'high', '-level:v', rung.level],
     ['-crf', '23', '-maxrate', rate(rung.maxRate), '-bufsize', rate(rung.maxRate * 2)],
-    ['-force_key_frames', keyGrid(), '-forced-idr', '1', '-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
+    ['-force_key_frames', `expr:${firstOfCell(keySeconds, 'prev_forced_t')}`, '-forced-idr', '1'],
+    ['-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
     bFrames ? [] : ['-bf', '0'],
     colourTags,
     ['-fps_mode', 'passthrough', '-enc_time_base', `1:${videoTimescale}`],
@@ -107,12 +106,6 @@ function rate(bits: number): string {
   return `${Math.round(bits / 1_000)}k`;
 }
 
-/** A key picture wherever a cell of the key grid begins; the same pictures in every rung and every piece. */
-function keyGrid(): string {
-  const cell = (time: string): string => `floor((${time}+0.001)/${keySeconds})`;
-  return `expr:isnan(prev_forced_t)+gt(${cell('t')},${cell('prev_forced_t')})`;
-}
-
 function still(label: string, quality: number, options: readonly string[], name: string): string[] {
   return line(
     ['-map', `[${label}]`, '-c:v', 'mjpeg', '-q:v', String(quality), '-fps_mode', 'passthrough'],
@@ -123,7 +116,7 @@ function still(label: string, quality: number, options: readonly string[], name:
 }
 
 /** The video's one audio rendition: silence where sound begins late or has gaps, cut where it begins before zero. */
-export function audioArguments(audio: AudioFacts, timeline: Timeline, demuxer: Demuxer, file: string): string[] {
+export function audioArguments(audio: AudioStream, timeline: Timeline, demuxer: Demuxer): string[] {
   const filters = [
     `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
     `aresample=${audioSampleRate}:async=1:first_pts=0`,
@@ -132,7 +125,7 @@ export function audioArguments(audio: AudioFacts, timeline: Timeline, demuxer: D
   return line(
     quiet,
     '-copyts',
-    input(demuxer, file),
+    input(demuxer),
     ['-map', `0:${audio.index}`, '-vn', '-sn', '-dn'],
     ['-af', filters.join(',')],
     ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1'],
@@ -143,23 +136,17 @@ export function audioArguments(audio: AudioFacts, timeline: Timeline, demuxer: D
 }
 
 /** Copies the packets that a piece needs for decoding, unchanged and on the source's clock. */
-export function cutArguments(
-  video: VideoFacts,
-  piece: Piece,
-  demuxer: Demuxer,
-  file: string,
-  outputName: string,
-): string[] {
+export function cutArguments(video: VideoStream, piece: Piece, demuxer: Demuxer): string[] {
   return line(
     quiet,
     piece.copyFrom === undefined ? [] : ['-ss', piece.copyFrom.toFixed(6)],
     '-copyts',
-    input(demuxer, file),
+    input(demuxer),
     ['-map', `0:${video.index}`, '-c', 'copy'],
     piece.copyTo === undefined ? [] : ['-to', piece.copyTo.toFixed(6)],
     ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
     copyInto(demuxer, String(video.timescale)),
-    ['-y', outputName],
+    ['-y', pieceName],
   );
 }
 
@@ -173,47 +160,31 @@ function copyInto(demuxer: Demuxer, timescale: string): string[] {
 }
 
 /** Streams and format, as JSON. */
-export function probeArguments(demuxer: Demuxer, file: string): string[] {
-  return ask(demuxer, file, ['-show_format', '-show_streams', '-of', 'json']);
+export function probeArguments(demuxer: Demuxer): string[] {
+  return ffprobe(demuxer, '-show_format', '-show_streams', '-of', 'json');
 }
 
-function ask(demuxer: Demuxer, file: string, ...groups: readonly (readonly string[])[]): string[] {
-  return line(['-hide_banner', '-v', 'error'], input(demuxer, file), ...groups);
+function ffprobe(demuxer: Demuxer, ...options: readonly string[]): string[] {
+  return line(['-hide_banner', '-v', 'error'], input(demuxer), options);
 }
 
 /**
  * Decodes the first pictures and describes them as JSON.
  * @param leadIn packets of the stream that may show nothing
  */
-export function firstPicturesArguments(
-  demuxer: Demuxer,
-  { stream, leadIn }: { readonly stream: number; readonly leadIn: number },
-  file: string,
-): string[] {
-  return ask(
-    demuxer,
-    file,
-    ['-select_streams', String(stream), '-read_intervals', `%+#${leadIn + 12}`],
-    ['-show_entries', `frame=${shownTime},interlaced_frame,${colours}`, '-of', 'json'],
-  );
+export function firstPicturesArguments(demuxer: Demuxer, { index }: VideoStream, leadIn: number): string[] {
+  const range = ['-select_streams', String(index), '-read_intervals', `%+#${leadIn + 12}`];
+  return ffprobe(demuxer, ...range, '-show_entries', `frame=${shownTime},interlaced_frame,${colours}`, '-of', 'json');
 }
 
 /** One line per packet, for `scanPackets`. */
-export function packetArguments(demuxer: Demuxer, file: string): string[] {
-  return ask(demuxer, file, [
-    '-show_entries',
-    'packet=stream_index,pts_time,duration_time,size,pos,flags',
-    '-of',
-    'csv=p=0',
-  ]);
+export function packetArguments(demuxer: Demuxer): string[] {
+  const entries = 'packet=stream_index,pts_time,duration_time,size,pos,flags';
+  return ffprobe(demuxer, '-show_entries', entries, '-of', 'csv=p=0');
 }
 
 /** One line per picture of a stream that decoding shows, for `scanShown`. */
-export function shownArguments(demuxer: Demuxer, stream: number, file: string): string[] {
-  return ask(
-    demuxer,
-    file,
-    ['-select_streams', String(stream)],
-    ['-show_entries', `frame=${shownTime},pkt_duration_time`, '-of', 'csv=p=0'],
-  );
+export function shownArguments(demuxer: Demuxer, { index }: VideoStream): string[] {
+  const entries = `frame=${shownTime},pkt_duration_time`;
+  return ffprobe(demuxer, '-select_streams', String(index), '-show_entries', entries, '-of', 'csv=p=0');
 }

@@ -1,5 +1,5 @@
 /** The jobs that a video's encoding is divided into, and their share of the work. */
-import { durationMs, type TitlePlan } from './title-plan.ts';
+import { durationMs, type EncodePlan } from './encode-plan.ts';
 
 export type EncodeJob =
   /** Inspects the source again, because there is no plan: a database was restored. */
@@ -16,26 +16,26 @@ export type PlannedJob = {
   readonly weight: number;
 };
 
+/** The jobs that can start at once: several pieces wait for the cut. */
+export function firstJobs(plan: EncodePlan): PlannedJob[] {
+  return allJobs(plan).filter(({ payload }) => payload.kind !== 'piece' || plan.pieces.length === 1);
+}
+
 /** The jobs that must end before the video can be assembled. */
-export function allJobs(plan: TitlePlan): PlannedJob[] {
+export function allJobs(plan: EncodePlan): PlannedJob[] {
   return [...audioJob(plan), ...cutJob(plan), ...pieceJobs(plan)];
 }
 
-/** The jobs that can start at once. */
-export function firstJobs(plan: TitlePlan): PlannedJob[] {
-  return [...audioJob(plan), ...(plan.pieces.length > 1 ? cutJob(plan) : pieceJobs(plan))];
+function audioJob(plan: EncodePlan): PlannedJob[] {
+  return plan.probe.audio ? [{ name: 'audio', payload: { kind: 'audio' }, weight: seconds(plan) * 0.05 }] : [];
 }
 
-export function audioJob(plan: TitlePlan): PlannedJob[] {
-  return plan.facts.audio ? [{ name: 'audio', payload: { kind: 'audio' }, weight: seconds(plan) * 0.05 }] : [];
-}
-
-export function cutJob(plan: TitlePlan): PlannedJob[] {
+function cutJob(plan: EncodePlan): PlannedJob[] {
   return plan.pieces.length > 1 ? [{ name: 'cut', payload: { kind: 'cut' }, weight: seconds(plan) * 0.03 }] : [];
 }
 
 /** The job of the only piece is named `whole` where the video was first cut and its pieces could not be joined. */
-export function pieceJobs(plan: TitlePlan, replanned = false): PlannedJob[] {
+export function pieceJobs(plan: EncodePlan, replanned = false): PlannedJob[] {
   return plan.pieces.map(({ index, from, until }) => ({
     name: replanned ? 'whole' : `piece-${index}`,
     payload: { kind: 'piece', index },
@@ -51,7 +51,7 @@ export function assembleJob(replanned = false): PlannedJob {
  * Adds the costs that order jobs: of one publisher's videos the shortest goes first, and within a video the jobs that
  * others wait for.
  */
-export function withCosts(jobs: readonly PlannedJob[], plan: TitlePlan) {
+export function withCosts(jobs: readonly PlannedJob[], plan: EncodePlan) {
   return jobs.map(({ name, payload, weight }) => ({
     name,
     payload,
@@ -59,6 +59,6 @@ export function withCosts(jobs: readonly PlannedJob[], plan: TitlePlan) {
   }));
 }
 
-function seconds(plan: TitlePlan): number {
+function seconds(plan: EncodePlan): number {
   return durationMs(plan.timeline) / 1_000;
 }

@@ -1,22 +1,10 @@
 /** The one filter graph of a piece: decoded once, upright, square, SDR of BT.709, then a cascade of sizes. */
-import type { VideoFacts } from '../source/probe.ts';
-import type { Timeline } from '../source/timeline.ts';
+import type { VideoStream } from '../source/probe.ts';
 import { isHdr } from '../source/warnings.ts';
+import type { EncodePlan } from './encode-plan.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
-import { thumbnailSpan, type Storyboard } from './stills.ts';
-
-export type GraphOptions = {
-  readonly video: VideoFacts;
-  readonly timeline: Timeline;
-  readonly piece: Piece;
-  readonly rungs: readonly Rung[];
-  readonly storyboard: Storyboard;
-  /** Whether the video's thumbnail is picked from this piece. */
-  readonly thumbnail: boolean;
-  /** Number of the video stream in the file that is read. */
-  readonly stream: number;
-};
+import { thumbnailSpan } from './stills.ts';
 
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 
@@ -33,18 +21,21 @@ const tagged = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorsp
 const asJpeg = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
 /**
+ * @param thumbnail whether the video's thumbnail is picked from this piece
  * @returns the graph; its outputs are `[r0]`, `[r1]` … in the ladder's order, `[sheets]`, and `[poster]` where
  * requested
  */
-export function filterGraph(options: GraphOptions): string {
-  const { rungs, video, stream } = options;
-  const [top] = rungs;
+export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean): string {
+  const { rungs, pieces } = plan;
+  const { video } = plan.probe;
   const base = [
-    ...timing(options),
-    ...upright(options),
-    ...(top ? [`${size(top)}:out_range=tv${isRgb(video) ? ':out_color_matrix=bt709' : ''}`] : []),
+    ...timing(plan, piece),
+    ...upright(video),
+    `${size(rungs[0])}:out_range=tv${isRgb(video) ? ':out_color_matrix=bt709' : ''}`,
     ...standardColours(video),
   ];
+  // A piece's copy holds the video stream alone.
+  const stream = pieces.length > 1 ? 0 : video.index;
   const finish = ['format=yuv420p', tagged, 'setsar=1'];
   const from = stillsRung(rungs);
   const lines: string[] = [];
@@ -59,13 +50,13 @@ export function filterGraph(options: GraphOptions): string {
     // Set for every rung: ffmpeg negotiates the format between two filters by what follows, and the JPEGs follow, too.
     lines.push(`${[...input, ...finish, ...split].join(',')}${outputs.join('')}`);
   });
-  return [...lines, ...stills(options, '[stills]')].join(';');
+  return [...lines, ...stills(plan, piece, thumbnail)].join(';');
 }
 
 /**
  * Source clock → video clock, then only this piece's pictures. Their neighbours stay until deinterlacing has used them.
  */
-function timing({ video, timeline, piece }: GraphOptions): string[] {
+function timing({ probe: { video }, timeline }: EncodePlan, piece: Piece): string[] {
   const { zero, first, last, margin } = timeline;
   const chosen = [
     ...(piece.from === undefined ? [] : [`gte(t,${at(piece.from)})`]),
@@ -87,7 +78,7 @@ function at(seconds: number): string {
   return seconds.toFixed(7);
 }
 
-function upright({ video }: GraphOptions): string[] {
+function upright(video: VideoStream): string[] {
   return video.upright.map((turn) => (turn === 'hflip' || turn === 'vflip' ? turn : `transpose=dir=${turns[turn]}`));
 }
 
@@ -95,12 +86,12 @@ function size({ width, height }: { readonly width: number; readonly height: numb
   return `scale=w=${width}:h=${height}:flags=bicubic`;
 }
 
-function isRgb({ pixelFormat }: VideoFacts): boolean {
+function isRgb({ pixelFormat }: VideoStream): boolean {
   return /^(gbr|rgb|bgr|argb|abgr|pal8)/.test(pixelFormat);
 }
 
 /** Every rendition is limited-range BT.709, the one format that all players show alike. */
-function standardColours(video: VideoFacts): string[] {
+function standardColours(video: VideoStream): string[] {
   if (isHdr(video)) return toneMap(video);
   const matrix = matrixOf(video);
   if (matrix === 'bt709') return [];
@@ -117,7 +108,7 @@ function standardColours(video: VideoFacts): string[] {
 const clipped = ['format=gbrp10le', 'zscale=m=bt709:r=tv'];
 
 /** HDR10 or HLG into BT.709; zscale needs the source's colours stated explicitly. */
-function toneMap({ transfer, matrix, primaries }: VideoFacts): string[] {
+function toneMap({ transfer, matrix, primaries }: VideoStream): string[] {
   return [
     `setparams=color_primaries=${known(primaries) ? primaries : 'bt2020'}:color_trc=${transfer}:colorspace=${known(matrix) ? matrix : 'bt2020nc'}`,
     'zscale=t=linear:npl=100',
@@ -130,7 +121,7 @@ function toneMap({ transfer, matrix, primaries }: VideoFacts): string[] {
 }
 
 /** The matrix of SDR pictures; untagged ones are interpreted as players guess, by the source's size. */
-function matrixOf(video: VideoFacts): string {
+function matrixOf(video: VideoStream): string {
   const { matrix, width, height } = video;
   if (known(matrix) || isRgb(video)) return convertible.has(matrix) ? matrix : 'bt709';
   return Math.min(width, height) >= 720 ? 'bt709' : 'smpte170m';
@@ -146,13 +137,10 @@ export function stillsRung(rungs: readonly Rung[]): number {
   return found < 0 ? rungs.length - 1 : found;
 }
 
-function stills(options: GraphOptions, from: string): string[] {
-  const { storyboard, piece, timeline } = options;
-  const outputs = ['sheets', ...(options.thumbnail ? ['poster'] : [])];
-  const split = outputs.length > 1 ? `${from}split=${outputs.length}[sheets_in][poster_in]` : `${from}null[sheets_in]`;
-  const cell = (time: string): string => `floor((${time}+0.001)/${storyboard.interval})`;
+function stills({ storyboard, timeline }: EncodePlan, piece: Piece, thumbnail: boolean): string[] {
+  const split = thumbnail ? '[stills]split=2[sheets_in][poster_in]' : '[stills]null[sheets_in]';
   const sheets = [
-    `select='isnan(prev_selected_t)+gt(${cell('t')},${cell('prev_selected_t')})'`,
+    `select='${firstOfCell(storyboard.interval, 'prev_selected_t')}'`,
     size(storyboard),
     asJpeg,
     `tile=${storyboard.columns}x${storyboard.rows}`,
@@ -167,6 +155,15 @@ function stills(options: GraphOptions, from: string): string[] {
   return [
     split,
     `[sheets_in]${sheets.join(',')}[sheets]`,
-    ...(options.thumbnail ? [`[poster_in]${poster.join(',')}[poster]`] : []),
+    ...(thumbnail ? [`[poster_in]${poster.join(',')}[poster]`] : []),
   ];
+}
+
+/**
+ * An expression that is true for the first picture of every cell of a time grid.
+ * @param previous ffmpeg's variable with the time of the last picture for which it was true
+ */
+export function firstOfCell(seconds: number, previous: string): string {
+  const cell = (time: string): string => `floor((${time}+0.001)/${seconds})`;
+  return `isnan(${previous})+gt(${cell('t')},${cell(previous)})`;
 }

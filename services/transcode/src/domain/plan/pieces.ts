@@ -57,7 +57,6 @@ export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRule
     const cut = cutAt(scan, timeline, nominal);
     if (cut && cut.frame > (cuts.at(-1)?.frame ?? 0)) cuts.push(cut);
   }
-  if (cuts.length === 0) return whole(timeline);
   return [undefined, ...cuts].map((from, index) => pieceBetween(scan, timeline, index, from, cuts[index]));
 }
 

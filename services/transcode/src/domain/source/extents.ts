@@ -6,14 +6,18 @@
 /** Bytes that the walk needs next; the driver supplies them, or fewer at the end of the file. */
 export type ReadRequest = { readonly at: number; readonly length: number };
 
-export type Extents = {
-  /** False: a box, segment or cluster reaches beyond the end of the file, or the index is missing. */
-  readonly whole: boolean;
+/** A box, segment or cluster reaches beyond the end of the file, garbage lies between them, or the index is missing. */
+type Fault = {
   /** What is missing or cut, for our log. */
-  readonly fault?: string;
+  readonly fault: string;
   /** Byte at which the truncated element would end, or at which the structure breaks off. */
   readonly endsAt?: number;
   readonly damagedAt?: number;
+};
+
+export type Extents = Partial<Fault> & {
+  /** False where there is a fault. */
+  readonly whole: boolean;
   readonly encrypted: boolean;
   /** Whether packets are stored compressed or without their first bytes (Matroska's content encodings). */
   readonly encoded?: boolean;
@@ -22,6 +26,8 @@ export type Extents = {
 };
 
 export type ExtentsWalk = Generator<ReadRequest, Extents, Buffer>;
+type FaultWalk = Generator<ReadRequest, Fault | undefined, Buffer>;
+
 /** What may be truncated without loss of pictures or sound. */
 const padding = new Set(['free', 'skip', 'wide', 'udta', 'uuid', 'mfra']);
 /** Boxes whose children are walked, with the bytes before their first child. */
@@ -66,27 +72,31 @@ const mostSteps = 20_000_000;
 /** Walks the boxes of an mp4 or mov file (ISO/IEC 14496-12 §4.2), down to the sample descriptions. */
 export function* walkMp4(fileBytes: number): ExtentsWalk {
   const seen = new Set<string>();
-  const encrypted = (): boolean => [...protectedEntries].some((type) => seen.has(type));
+  const fault = yield* walkBoxes(fileBytes, seen);
+  return { whole: !fault, ...fault, encrypted: [...protectedEntries].some((type) => seen.has(type)) };
+}
+
+function* walkBoxes(fileBytes: number, seen: Set<string>): FaultWalk {
   let at = 0;
   for (let steps = 0; at + 8 <= fileBytes; steps++) {
-    if (steps > mostSteps) return damaged(at, encrypted());
+    if (steps > mostSteps) return damaged(at);
     const box = readBox(yield { at, length: 16 }, fileBytes - at);
     if (!box) break;
     const { type, header, size } = box;
     if (at + size > fileBytes && !padding.has(type))
-      return cut(`${type} reaches beyond the end`, encrypted(), at + size);
+      return { fault: `${type} reaches beyond the end`, endsAt: at + size };
     seen.add(type);
     const inner = opened[type];
     at += inner === undefined ? size : header + inner;
   }
-  if (!seen.has('moov')) return cut('no moov', false);
-  if (!seen.has('mdat')) return cut('no mdat', encrypted());
+  if (!seen.has('moov')) return { fault: 'no moov' };
+  if (!seen.has('mdat')) return { fault: 'no mdat' };
   // What follows garbage in a fragmented file is lost, unless it is only padding.
   if (seen.has('moof') && at + 8 <= fileBytes) {
     const tail: Buffer = yield { at: fileBytes - 8, length: 8 };
-    if (tail.some((byte) => byte !== 0)) return damaged(at, encrypted());
+    if (tail.some((byte) => byte !== 0)) return damaged(at);
   }
-  return { whole: true, encrypted: encrypted() };
+  return undefined;
 }
 
 /** The header of a box; undefined for garbage. */
@@ -101,15 +111,6 @@ function readBox(head: Buffer, left: number): { type: string; header: number; si
 
 function isName(type: string): boolean {
   return /^[\x20-\x7e\xa9]{4}$/.test(type);
-}
-
-function cut(fault: string, encrypted: boolean, endsAt?: number): Extents {
-  return {
-    whole: false,
-    fault,
-    encrypted,
-    ...(endsAt === undefined ? {} : { endsAt }),
-  };
 }
 
 type Place = {
@@ -127,41 +128,46 @@ type Place = {
 export function* walkMatroska(fileBytes: number): ExtentsWalk {
   const seen = new Set<number>();
   const place: Place = { segmentEnd: 0, clusterEnd: 0, endless: false };
-  const encrypted = (): boolean => seen.has(ids.contentEncryption);
+  const fault = yield* walkElements(fileBytes, seen, place);
+  const encrypted = seen.has(ids.contentEncryption);
+  return { whole: !fault, ...fault, encrypted, encoded: seen.has(ids.contentEncodings), endless: place.endless };
+}
+
+function* walkElements(fileBytes: number, seen: Set<number>, place: Place): FaultWalk {
   for (let at = 0, steps = 0; at < fileBytes; steps++) {
-    if (steps > mostSteps) return damaged(at, encrypted());
+    if (steps > mostSteps) return damaged(at);
     const element = readElement(yield { at, length: 12 }, at);
     const open = at < place.clusterEnd || (at < place.segmentEnd && place.segmentEnd < Number.POSITIVE_INFINITY);
     if (!element) {
       // The last header of a live recording may be cut off itself.
-      if (open && fileBytes - at > 12) return damaged(at, encrypted());
+      if (open && fileBytes - at > 12) return damaged(at);
       break;
     }
     const { id, body, size } = element;
     seen.add(id);
     place.endless ||= size === undefined;
     if (at < place.clusterEnd && !inCluster.has(id)) {
-      if (place.clusterEnd < Number.POSITIVE_INFINITY || !inSegment.has(id)) return damaged(at, encrypted());
+      if (place.clusterEnd < Number.POSITIVE_INFINITY || !inSegment.has(id)) return damaged(at);
       place.clusterEnd = 0;
     }
     const end = size === undefined ? Number.POSITIVE_INFINITY : body + size;
     if (size !== undefined && end > fileBytes) {
       if (at < place.clusterEnd && place.clusterEnd === Number.POSITIVE_INFINITY) break;
-      return cut(`element ${id.toString(16)} reaches beyond the end`, encrypted(), end);
+      return { fault: `element ${id.toString(16)} reaches beyond the end`, endsAt: end };
     }
-    if (at < place.clusterEnd && end > place.clusterEnd) return damaged(at, encrypted());
+    if (at < place.clusterEnd && end > place.clusterEnd) return damaged(at);
     if (id === ids.segment) place.segmentEnd = end;
     if (id === ids.cluster) place.clusterEnd = end;
     if (!openedIds.has(id) && size === undefined) break;
     at = openedIds.has(id) ? body : end;
   }
-  if (!seen.has(ids.tracks)) return cut('no tracks', encrypted());
-  if (!seen.has(ids.cluster)) return cut('no cluster', encrypted());
-  return { whole: true, encrypted: encrypted(), encoded: seen.has(ids.contentEncodings), endless: place.endless };
+  if (!seen.has(ids.tracks)) return { fault: 'no tracks' };
+  if (!seen.has(ids.cluster)) return { fault: 'no cluster' };
+  return undefined;
 }
 
-function damaged(at: number, encrypted: boolean): Extents {
-  return { whole: false, fault: `no element where one must be, at byte ${at}`, damagedAt: at, encrypted };
+function damaged(at: number): Fault {
+  return { fault: `no element where one must be, at byte ${at}`, damagedAt: at };
 }
 
 /** One EBML element header (RFC 8794 §5): id with its marker bits, size undefined where it is unknown. */

@@ -25,12 +25,6 @@ export type FrameScan = {
   readonly untimed: number;
 };
 
-export type PacketSink = {
-  /** One line of `ffprobe -show_entries packet=stream_index,pts_time,duration_time,size,pos,flags -of csv=p=0`. */
-  readonly line: (line: string) => void;
-  readonly finish: () => FrameScan;
-};
-
 export type ScanOptions = {
   /** Number of the video stream. */
   readonly video: number;
@@ -44,22 +38,18 @@ export type ScanOptions = {
 
 type Packet = { readonly time: number; readonly length: number; readonly key: boolean; readonly hidden: boolean };
 
-type Sound = { readonly start: number; readonly end: number };
+type Sound = NonNullable<FrameScan['audio']>;
 
-export type ShownSink = {
-  /** One line of `ffprobe -show_entries frame=best_effort_timestamp_time,pkt_duration_time -of csv=p=0`. */
-  readonly line: (line: string) => void;
-  /** The scan with the times of the decoded pictures in place of the packets'. */
-  readonly finish: (scan: FrameScan) => FrameScan;
-};
-
-/** Creates the sink for the packets of a file, which expects them in the file's order. */
-export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
+/**
+ * Creates the sink for the packets of a file: lines of `ffprobe -show_entries
+ * packet=stream_index,pts_time,duration_time,size,pos,flags -of csv=p=0`, in the file's order.
+ */
+export function scanPackets({ video, audio, shows }: ScanOptions) {
   const pictures = createPictures(shows);
   let sound: Sound | undefined;
   let lastEnd = 0;
   return {
-    line: (line) => {
+    line: (line: string): void => {
       // Side data of a packet may produce an empty line.
       if (line === '') return;
       const [stream, pts, length, bytes, at, flags = ''] = line.split(',');
@@ -68,10 +58,10 @@ export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
       const end = packet.time + packet.length;
       if (end > lastEnd) lastEnd = end;
       if (index !== video && index !== audio) return;
-      if (index === video) pictures.take(packet, Number(at), Number(bytes));
+      if (index === video) pictures.add(packet, Number(at), Number(bytes));
       else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
     },
-    finish: () => ({ ...pictures.finish(), audio: sound, lastEnd }),
+    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, lastEnd }),
   };
 }
 
@@ -84,10 +74,10 @@ function createPictures(shows: ScanOptions['shows']) {
   const hidden = column();
   let untimed = 0;
 
-  const take = (packet: Packet, at: number, bytes: number): void => {
+  const add = (packet: Packet, at: number, bytes: number): void => {
     const { time, key } = packet;
     if (key && !Number.isNaN(time)) keys.add(time);
-    const leading = leadIn.take(packet);
+    const leading = leadIn.add(packet);
     if (packet.hidden) {
       hidden.add(time);
       return;
@@ -108,10 +98,10 @@ function createPictures(shows: ScanOptions['shows']) {
       end: sorted.length > 0 ? last.time + lastLength(last.length, sorted) : 0,
       leadIn: leadIn.length(),
       hiddenInside: hidden.sorted().some((time) => time > (sorted[0] ?? 0) && time < last.time),
-      untimed: untimed + countEqual(sorted),
+      untimed: untimed + gapsOf(sorted).filter((gap) => gap === 0).length,
     };
   };
-  return { take, finish };
+  return { add, finish };
 }
 
 /** A growing column of numbers. */
@@ -139,7 +129,7 @@ function createLeadIn() {
   let over = false;
   return {
     /** Adds the next packet; true while the lead-in continues. */
-    take: ({ time, key, hidden }: Packet): boolean => {
+    add: ({ time, key, hidden }: Packet): boolean => {
       packets++;
       if (over) return false;
       if (firstKey === undefined && key) firstKey = time;
@@ -161,13 +151,14 @@ function lastLength(stored: number, times: Float64Array): number {
 }
 
 /** The median distance of two pictures; 0 where there are not two. */
-export function usualGap(times: Float64Array): number {
-  const gaps = times.subarray(1).map((time, index) => time - (times[index] ?? time));
-  return gaps.sort()[gaps.length >> 1] ?? 0;
+function usualGap(times: Float64Array): number {
+  const gaps = gapsOf(times).sort();
+  return gaps[gaps.length >> 1] ?? 0;
 }
 
-function countEqual(times: Float64Array): number {
-  return times.subarray(1).reduce((count, time, index) => count + (time === times[index] ? 1 : 0), 0);
+/** The distances of neighbouring pictures. */
+export function gapsOf(times: Float64Array): Float64Array {
+  return times.subarray(1).map((time, index) => time - (times[index] ?? time));
 }
 
 function readPacket(pts: string | undefined, length: string | undefined, flags: string): Packet {
@@ -199,19 +190,23 @@ export function lastingAtLeast(scan: FrameScan, seconds: number): FrameScan {
   return scan.end > first ? scan : { ...scan, end: first + seconds };
 }
 
-/** Lists the pictures that decoding shows, for sources whose packets lack their times. */
-export function scanShown(): ShownSink {
+/**
+ * Creates the sink for the pictures that decoding shows, for sources whose packets lack their times: lines of `ffprobe
+ * -show_entries frame=best_effort_timestamp_time,pkt_duration_time -of csv=p=0`. The scan that it returns has their
+ * times in place of the packets'.
+ */
+export function scanShown() {
   const times = column();
   let last = { time: Number.NEGATIVE_INFINITY, length: 0 };
   return {
-    line: (line) => {
+    line: (line: string): void => {
       const [shown, length] = line.split(',');
       const packet = readPacket(shown, length, '');
       if (Number.isNaN(packet.time)) return;
       times.add(packet.time);
       if (packet.time > last.time) last = packet;
     },
-    finish: (scan) => {
+    finish: (scan: FrameScan): FrameScan => {
       const sorted = times.sorted();
       return { ...scan, times: sorted, end: last.time + lastLength(last.length, sorted), untimed: 0 };
     },

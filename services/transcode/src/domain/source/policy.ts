@@ -2,9 +2,9 @@
 import { AppError } from '@vds/chassis/errors';
 import type { FailureCode } from '@vds/proto/failures';
 import type { Extents } from './extents.ts';
-import type { ProbeResult, VideoFacts } from './probe.ts';
 import type { FrameScan } from './frame-scan.ts';
-import type { Sniffed } from './sniff.ts';
+import type { ProbedVideo, ProbeResult, VideoStream } from './probe.ts';
+import type { Demuxer, Sniffed } from './sniff.ts';
 
 export type Limits = {
   readonly maxDurationMs: number;
@@ -22,7 +22,6 @@ const audioCodecs = new Set(
 
 const longestSide = 16_384;
 
-type WithVideo = ProbeResult & { readonly video: VideoFacts };
 type Track = {
   readonly stream: string;
   readonly declared: number | undefined;
@@ -35,7 +34,7 @@ type Track = {
  * @returns the one demuxer that may open the file
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export function admitContainer(sniffed: Sniffed): 'mov' | 'matroska' {
+export function admitContainer(sniffed: Sniffed): Demuxer {
   switch (sniffed.kind) {
     case 'container':
       return sniffed.demuxer;
@@ -55,6 +54,39 @@ export function rejection(code: FailureCode, why: string, details: Readonly<Reco
   return new AppError('INVALID_ARGUMENT', why, { reason: code, details });
 }
 
+/** The error for pictures that are missing from `at` on, in seconds. */
+export function missingFrames(why: string, at: number, expected: number | string, found: number): AppError {
+  const details = {
+    stream: 'video',
+    at_seconds: seconds(at),
+    expected_frames: `${expected}`,
+    found_frames: `${found}`,
+  };
+  return rejection('source_corrupt', why, details);
+}
+
+function seconds(value: number): string {
+  return value.toFixed(2);
+}
+
+/** The error for pictures or sound that end before the expected second. */
+export function endsEarly(stream: string, found: number, expected: number): AppError {
+  const end = seconds(found);
+  const details = { stream, at_seconds: end, expected_seconds: seconds(expected), found_seconds: end };
+  return rejection('source_corrupt', `${stream} ends at ${found} of ${expected} s`, details);
+}
+
+/** Awaits a tool that reads the source; where it ends with an error, the source is at fault. */
+export async function orCorrupt<T>(run: Promise<T>, stream: string, found = 'cannot be read'): Promise<T> {
+  try {
+    return await run;
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'tool_failed')
+      throw rejection('source_corrupt', `${stream} ${found}: ${error.message}`, { stream, found });
+    throw error;
+  }
+}
+
 /** @throws AppError INVALID_ARGUMENT where the container is encrypted or incomplete */
 export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Extents, fileBytes: number): void {
   if (encrypted) throw rejection('source_encrypted', 'the tracks are encrypted');
@@ -72,11 +104,11 @@ export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Ext
  * @returns the one video stream
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export function admitStreams(facts: ProbeResult, limits: Limits): VideoFacts {
-  const { video, audio } = facts;
+export function admitStreams(probe: ProbeResult, limits: Limits): VideoStream {
+  const { video, audio } = probe;
   if (!video) throw rejection('source_no_video', 'there is no video stream but cover art');
-  if (facts.streams > limits.maxStreams)
-    throw tooComplex('too many streams', { tracks: String(facts.streams), limit_tracks: String(limits.maxStreams) });
+  if (probe.streams > limits.maxStreams)
+    throw tooComplex('too many streams', { tracks: String(probe.streams), limit_tracks: String(limits.maxStreams) });
   admitPictures(video, limits);
   if (audio && !isAudioCodec(audio.codec))
     throw rejection('codec_unsupported', `audio codec ${audio.codec}`, { audio_codec: audio.codec || 'unknown' });
@@ -87,7 +119,7 @@ function tooComplex(why: string, details: Readonly<Record<string, string>>): App
   return rejection('source_too_complex', why, details);
 }
 
-function admitPictures(video: VideoFacts, limits: Limits): void {
+function admitPictures(video: VideoStream, limits: Limits): void {
   if (!videoCodecs.has(video.codec))
     throw rejection('codec_unsupported', `video codec ${video.codec}`, { video_codec: video.codec || 'unknown' });
   const pixels = video.width * video.height;
@@ -112,7 +144,7 @@ function isAudioCodec(codec: string): boolean {
  * @param endless whether the container's structure does not declare where the file ends
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export function admitFrames(facts: WithVideo, scan: FrameScan, limits: Limits, endless = false): void {
+export function admitFrames(probe: ProbedVideo, scan: FrameScan, limits: Limits, endless = false): void {
   const [first] = scan.times;
   const noPicture = { stream: 'video', expected_frames: 'at least 1', found_frames: '0' };
   if (first === undefined) throw rejection('source_corrupt', 'there is no picture', noPicture);
@@ -122,7 +154,7 @@ export function admitFrames(facts: WithVideo, scan: FrameScan, limits: Limits, e
       found: 'no key picture',
     });
   admitLength(scan, first, limits);
-  admitEnd(facts, scan, first, endless);
+  admitEnd(probe, scan, first, endless);
   const rate = scan.times.length / (scan.end - first);
   if (rate > limits.maxFrameRate)
     throw tooComplex('too many frames a second', {
@@ -147,38 +179,24 @@ function admitLength(scan: FrameScan, first: number, limits: Limits): void {
     });
 }
 
-function seconds(value: number): string {
-  return value.toFixed(2);
-}
-
 /** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before their declared end */
-function admitEnd(facts: WithVideo, scan: FrameScan, first: number, endless: boolean): void {
-  const early = declaredTracks(facts, scan, first, endless).find(endsEarly);
-  if (!early) return;
-  const { stream, declared = 0, end } = early;
-  throw rejection('source_corrupt', `${stream} ends at ${end} of ${declared} s`, {
-    stream,
-    at_seconds: seconds(end),
-    expected_seconds: seconds(declared),
-    found_seconds: seconds(end),
-  });
+function admitEnd(probe: ProbedVideo, scan: FrameScan, first: number, endless: boolean): void {
+  for (const { stream, declared, start, end } of declaredTracks(probe, scan, first, endless))
+    // Some headers count from the file's start, others from zero.
+    if (declared !== undefined && Math.max(end, end - start) < declared * 0.99 - 0.25)
+      throw endsEarly(stream, end, declared);
 }
 
 /**
  * The declared durations that show whether the file is complete: in mp4 each track's own, as others may last longer; in
  * Matroska that of the longest track, unless the sizes of the elements have already shown that nothing is missing.
  */
-function declaredTracks(facts: WithVideo, scan: FrameScan, first: number, endless: boolean): Track[] {
+function declaredTracks(probe: ProbedVideo, scan: FrameScan, first: number, endless: boolean): Track[] {
   const { audio, lastEnd, end } = scan;
-  if (facts.demuxer === 'matroska') {
+  if (probe.demuxer === 'matroska') {
     const start = Math.min(first, audio?.start ?? first);
-    return endless ? [{ stream: 'container', declared: facts.declaredDuration, start, end: lastEnd }] : [];
+    return endless ? [{ stream: 'container', declared: probe.declaredDuration, start, end: lastEnd }] : [];
   }
-  const sound = audio && { stream: 'audio', declared: facts.audio?.declaredDuration, ...audio };
-  return [{ stream: 'video', declared: facts.video.declaredDuration, start: first, end }, ...(sound ? [sound] : [])];
-}
-
-/** Whether the packets end before the declared end. Some headers count from the file's start, others from zero. */
-function endsEarly({ declared, start, end }: Track): boolean {
-  return declared !== undefined && Math.max(end, end - start) < declared * 0.99 - 0.25;
+  const sound = audio && { stream: 'audio', declared: probe.audio?.declaredDuration, ...audio };
+  return [{ stream: 'video', declared: probe.video.declaredDuration, start: first, end }, ...(sound ? [sound] : [])];
 }

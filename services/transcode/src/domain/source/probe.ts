@@ -1,10 +1,11 @@
-/** Parses ffprobe's output into the facts that the rest of the service decides by. */
+/** Parses ffprobe's output into what the rest of the service decides by. */
 import { AppError } from '@vds/chassis/errors';
+import type { Demuxer } from './sniff.ts';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
 export type Upright = readonly ('clock' | 'cclock' | 'clock_flip' | 'cclock_flip' | 'hflip' | 'vflip')[];
 
-export type VideoFacts = {
+export type VideoStream = {
   /** Number of the stream in the file. */
   readonly index: number;
   readonly codec: string;
@@ -29,7 +30,7 @@ export type VideoFacts = {
   readonly declaredDuration: number | undefined;
 };
 
-export type AudioFacts = {
+export type AudioStream = {
   readonly index: number;
   readonly codec: string;
   readonly channels: number;
@@ -41,14 +42,17 @@ export type AudioFacts = {
 };
 
 export type ProbeResult = {
-  readonly demuxer: 'mov' | 'matroska';
+  readonly demuxer: Demuxer;
   readonly streams: number;
-  readonly video: VideoFacts | undefined;
-  readonly audio: AudioFacts | undefined;
+  readonly video: VideoStream | undefined;
+  readonly audio: AudioStream | undefined;
   readonly audioStreams: number;
   /** Seconds of the longest track, as the container's header declares them. */
   readonly declaredDuration: number | undefined;
 };
+
+/** The probe of a source with an admitted video stream. */
+export type ProbedVideo = ProbeResult & { readonly video: VideoStream };
 
 type Json = { readonly [key: string]: unknown };
 
@@ -57,17 +61,11 @@ const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
 
 const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
 
-export type FirstPictures = {
-  readonly video: VideoFacts;
-  /** Seconds on the source's clock at which the first of them is shown; undefined where they have no times. */
-  readonly shownAt: number | undefined;
-};
-
 /**
  * Reads ffprobe's JSON of format and streams.
  * @throws AppError INTERNAL where it is not ffprobe's JSON
  */
-export function readProbe(json: string, demuxer: ProbeResult['demuxer']): ProbeResult {
+export function readProbe(json: string, demuxer: Demuxer): ProbeResult {
   const parsed = parse(json);
   const streams = objects(parsed['streams']);
   const pictures = streams.filter(
@@ -92,9 +90,9 @@ function parse(json: string): Json {
     const parsed: unknown = JSON.parse(json);
     if (isObject(parsed)) return parsed;
   } catch (cause) {
-    throw new AppError('INTERNAL', 'the probe did not answer in JSON', { cause });
+    throw new AppError('INTERNAL', 'the probe did not return JSON', { cause });
   }
-  throw new AppError('INTERNAL', 'the probe answered without facts');
+  throw new AppError('INTERNAL', 'the probe returned no JSON object');
 }
 
 function objects(value: unknown): Json[] {
@@ -114,7 +112,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readVideo(stream: Json): VideoFacts {
+function readVideo(stream: Json): VideoStream {
   const [over = 1, under = 1] = text(stream['time_base']).split('/').map(Number);
   return {
     index: number(stream['index']),
@@ -188,7 +186,7 @@ function declaredLength(stream: Json): number | undefined {
   return allOnes.has(number(stream['duration_ts'])) ? undefined : positive(stream['duration']);
 }
 
-function readAudio(stream: Json): AudioFacts {
+function readAudio(stream: Json): AudioStream {
   return {
     index: number(stream['index']),
     codec: text(stream['codec_name']),
@@ -213,9 +211,10 @@ function positive(value: unknown): number | undefined {
 /**
  * Adds what only decoded pictures reveal; many containers do not declare that their pictures are interlaced or HDR.
  * @param json ffprobe's JSON of the first frames
- * @returns undefined where no picture could be decoded
+ * @returns the stream and when its first picture is shown, in seconds on the source's clock (undefined where the
+ * pictures have no times); undefined where no picture could be decoded
  */
-export function withFirstPictures(video: VideoFacts, json: string): FirstPictures | undefined {
+export function withFirstPictures(video: VideoStream, json: string) {
   const frames = objects(parse(json)['frames']);
   const [first] = frames;
   if (!first) return undefined;

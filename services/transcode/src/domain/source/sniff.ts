@@ -1,7 +1,9 @@
 /** Identifies a file by its first bytes. Decides which one demuxer may open it; no other is ever tried. */
 
+export type Demuxer = 'mov' | 'matroska';
+
 export type Sniffed =
-  | { readonly kind: 'container'; readonly demuxer: 'mov' | 'matroska' }
+  | { readonly kind: 'container'; readonly demuxer: Demuxer }
   | { readonly kind: 'empty' }
   /** Another container or stream that may hold a video. */
   | { readonly kind: 'foreign'; readonly name: string }

@@ -1,6 +1,6 @@
 /** The video's clock: where its zero lies on the source's clock, how regular its pictures are, how long it lasts. */
-import type { ProbeResult, VideoFacts } from './probe.ts';
-import type { FrameScan } from './frame-scan.ts';
+import { gapsOf, type FrameScan } from './frame-scan.ts';
+import type { ProbedVideo } from './probe.ts';
 
 /** Highest frame rate of a rendition. */
 export const topFrameRate = 60;
@@ -36,18 +36,18 @@ const longestMargin = 0.001;
 const shortLead = 0.1;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
 
-export function makeTimeline(facts: ProbeResult & { readonly video: VideoFacts }, scan: FrameScan): Timeline {
+export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
   const first = scan.times[0] ?? 0;
   // An edit list presents from 0 on: sound that a packet holds before that, such as an encoder's priming, is not heard.
-  const earliest = facts.demuxer === 'mov' ? 0 : -Infinity;
+  const earliest = probe.demuxer === 'mov' ? 0 : -Infinity;
   const lead = first - Math.max(earliest, scan.audio?.start ?? first);
   const zero = lead > shortLead ? first - lead : first;
   // A single picture is followed by its own end.
   const gaps = scan.times.length === 1 ? Float64Array.of(scan.end - first) : gapsOf(scan.times);
   const sorted = gaps.slice().sort();
-  const gap = sorted[sorted.length >> 1] ?? facts.video.tick;
+  const gap = sorted[sorted.length >> 1] ?? probe.video.tick;
   const longestGap = sorted.at(-1) ?? gap;
-  const variable = isVariable(gaps, gap, facts.video.tick);
+  const variable = isVariable(gaps, gap, probe.video.tick);
   const rate = rateOf(scan.times, gap, variable);
   const thinned = rate > topFrameRate * 1.01;
   return {
@@ -63,10 +63,6 @@ export function makeTimeline(facts: ProbeResult & { readonly video: VideoFacts }
     frameRate: Math.min(topFrameRate, rate),
     thinned,
   };
-}
-
-function gapsOf(times: Float64Array): Float64Array {
-  return times.subarray(1).map((time, index) => time - (times[index] ?? time));
 }
 
 /** More than one gap in a hundred differs by a quarter; a tick is rounding, such as 33 and 34 ms in Matroska. */

@@ -1,5 +1,5 @@
-/** What works but is not recommended in a source; the partner gets these with the video (design §4). */
-import type { ProbeResult, VideoFacts } from './probe.ts';
+/** What works but is not recommended in a source; the partner gets these with the video. */
+import type { ProbedVideo, VideoStream } from './probe.ts';
 import type { Timeline } from './timeline.ts';
 
 export type Warning = { readonly code: string; readonly message: string };
@@ -9,7 +9,7 @@ const gigabytes5 = 5 * 1_000_000_000;
 
 type Rule = readonly [
   code: string,
-  applies: (source: { facts: ProbeResult; video: VideoFacts; timeline: Timeline; bytes: number }) => boolean,
+  applies: (source: ProbedVideo & { timeline: Timeline; bytes: number }) => boolean,
   message: string,
 ];
 
@@ -57,25 +57,20 @@ const rules: readonly Rule[] = [
     'Width or height is an odd number; we deliver the nearest even size below.',
   ],
   ['rotated', ({ video }) => video.upright.length > 0, 'The video is stored rotated; we deliver it upright.'],
-  ['no_audio', ({ facts }) => !facts.audio, 'The video has no sound.'],
+  ['no_audio', ({ audio }) => !audio, 'The video has no sound.'],
   [
     'several_audio_tracks',
-    ({ facts }) => facts.audioStreams > 1,
+    ({ audioStreams }) => audioStreams > 1,
     'The file has several audio tracks; we deliver the default one.',
   ],
 ];
 
 /** Transfer functions of HDR10 and HLG (ITU-T H.273). */
-export function isHdr({ transfer }: VideoFacts): boolean {
+export function isHdr({ transfer }: VideoStream): boolean {
   return transfer === 'smpte2084' || transfer === 'arib-std-b67';
 }
 
-export function warningsOf(
-  facts: ProbeResult & { readonly video: VideoFacts },
-  timeline: Timeline,
-  bytes: number,
-): Warning[] {
-  return rules
-    .filter(([, applies]) => applies({ facts, video: facts.video, timeline, bytes }))
-    .map(([code, , message]) => ({ code, message }));
+export function warningsOf(probe: ProbedVideo, timeline: Timeline, bytes: number): Warning[] {
+  const source = { ...probe, timeline, bytes };
+  return rules.filter(([, applies]) => applies(source)).map(([code, , message]) => ({ code, message }));
 }

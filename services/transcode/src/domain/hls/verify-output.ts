@@ -1,0 +1,102 @@
+/** The last check of an encode: compares the results of its jobs with the plan. */
+import { AppError } from '@vds/chassis/errors';
+import { isStandard } from '../cmaf/colours.ts';
+import type { EncodedAudio, EncodedPiece } from '../jobs/job-results.ts';
+import { videoTimescale } from '../plan/encode-arguments.ts';
+import type { EncodePlan } from '../plan/encode-plan.ts';
+import { endsEarly, missingFrames } from '../source/policy.ts';
+
+/** Reason of an error that encoding the video as one piece avoids. */
+export const unjoinable = 'pieces_unjoinable';
+
+/** Clocks of a millisecond round; a picture is never this close to another. */
+const tolerance = 0.002 * videoTimescale;
+
+/**
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures are missing that could not be decoded;
+ * FAILED_PRECONDITION `pieces_unjoinable` where the video must be encoded as one piece, `transcode_failed` where it was
+ */
+export function verifyOutput(plan: EncodePlan, pieces: readonly EncodedPiece[]): void {
+  if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
+    throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
+  checkSeams(plan, pieces);
+  for (const piece of pieces) {
+    checkColours(piece);
+    checkFrames(plan, piece);
+  }
+  const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / videoTimescale;
+  if (end < plan.timeline.videoEnd * 0.98 - 1) throw endsEarly('video', end, plan.timeline.videoEnd);
+}
+
+/** A piece must begin with the planned picture, and end at most one gap before the next one begins. */
+function checkSeams(plan: EncodePlan, pieces: readonly EncodedPiece[]): void {
+  const longest = plan.timeline.longestGap * videoTimescale + tolerance;
+  pieces.forEach((piece, index) => {
+    const before = pieces[index - 1];
+    const start = (plan.pieces[index - 1]?.until ?? 0) * videoTimescale;
+    piece.rungs.forEach((rung, place) => {
+      if (Math.abs(rung.start - start) > tolerance)
+        throw outputFault(plan, `piece ${index} of ${rung.name} begins at ${rung.start}, not at ${start}`);
+      const neighbour = before?.rungs[place];
+      if (!neighbour) return;
+      if (rung.start - neighbour.last > longest)
+        throw outputFault(
+          plan,
+          `piece ${index - 1} of ${rung.name} ends at ${neighbour.last}, long before ${rung.start}`,
+        );
+      if (neighbour.init !== rung.init)
+        throw outputFault(plan, `${rung.name} of piece ${index} differs in its init segment`);
+    });
+  });
+}
+
+/**
+ * The error for a fault that is not the source's: of the cutting where there are several pieces, else of the encoding.
+ */
+function outputFault(plan: EncodePlan, why: string): AppError {
+  return new AppError('FAILED_PRECONDITION', why, { reason: plan.pieces.length > 1 ? unjoinable : 'transcode_failed' });
+}
+
+function checkColours(piece: EncodedPiece): void {
+  const wrong = piece.rungs.find(({ colours }) => !isStandard(colours));
+  if (wrong)
+    throw new AppError(
+      'INTERNAL',
+      `${wrong.name} of piece ${piece.index} has colours ${JSON.stringify(wrong.colours)}`,
+    );
+}
+
+function checkFrames(plan: EncodePlan, piece: EncodedPiece): void {
+  const { frames: wanted, until = 0 } = plan.pieces[piece.index] ?? {};
+  for (const rung of piece.rungs) {
+    if (rung.samples !== piece.rungs[0]?.samples)
+      throw outputFault(plan, `rungs of piece ${piece.index} differ in frames`);
+    if (wanted === undefined || rung.samples === wanted) continue;
+    if (rung.samples > wanted)
+      throw outputFault(plan, `piece ${piece.index} has ${rung.samples} frames, its source has ${wanted}`);
+    // A few pictures that cannot be decoded are no reason to reject a source.
+    if (wanted - rung.samples > Math.max(3, wanted * 0.02)) {
+      const at = lostAt(piece, plan.pieces[piece.index - 1]?.until ?? 0, until);
+      const why = `piece ${piece.index}: ${rung.samples} of ${wanted} frames could be decoded`;
+      throw missingFrames(why, at, wanted, rung.samples);
+    }
+  }
+}
+
+/** Seconds at which pictures of a piece are most likely missing: its longest gap. */
+function lostAt({ rungs: [rung], widestGap }: EncodedPiece, from: number, until: number): number {
+  if (!rung) return from;
+  const gaps = [
+    { at: from * videoTimescale, length: rung.start - from * videoTimescale },
+    widestGap,
+    { at: rung.last, length: until * videoTimescale - rung.last },
+  ];
+  const [widest] = gaps.toSorted((a, b) => b.length - a.length);
+  return (widest?.at ?? 0) / videoTimescale;
+}
+
+/** @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: a video must not silently lose it */
+export function verifyAudio(plan: EncodePlan, { end, timescale }: EncodedAudio): void {
+  const wanted = plan.timeline.audioEnd;
+  if (wanted !== undefined && end / timescale < wanted * 0.98 - 1) throw endsEarly('audio', end / timescale, wanted);
+}

@@ -1,0 +1,21 @@
+/** Cuts a long source into pieces by copying, so that each piece can be encoded by another worker. */
+import { cutArguments, pieceName, sourceName } from '../plan/encode-arguments.ts';
+import type { EncodePlan } from '../plan/encode-plan.ts';
+import type { EncodePorts } from './encode-ports.ts';
+import type { CutSource } from './job-results.ts';
+
+export async function cutSource(ports: EncodePorts, plan: EncodePlan): Promise<CutSource> {
+  await ports.fetch(sourceName);
+  const { video, demuxer } = plan.probe;
+  for (const piece of plan.pieces) {
+    await ports.ffmpeg(cutArguments(video, piece, demuxer));
+    await ports.move(pieceName, copyName(piece.index));
+    ports.progress((100 * (piece.index + 1)) / plan.pieces.length);
+  }
+  return { kind: 'cut', folder: ports.folder };
+}
+
+/** Name of a piece's copy below the folder of the cutting job. */
+export function copyName(index: number): string {
+  return `piece-${index}`;
+}

@@ -1,0 +1,19 @@
+/** What the jobs of an encode need from the outside. */
+
+export type EncodePorts = {
+  /** The job's folder, below the attempt. */
+  readonly folder: string;
+  /** Fetches the piece, or the whole source, into the scratch folder under this name. */
+  readonly fetch: (name: string) => Promise<void>;
+  /** Runs ffmpeg in the scratch folder; `pipes` read its output. */
+  readonly ffmpeg: (args: readonly string[], pipes?: readonly Pipe[]) => Promise<void>;
+  /** Stores an object under a name below the job's folder. */
+  readonly put: (name: string, body: Buffer, contentType: string) => Promise<void>;
+  /** Stores a file of the scratch folder in the same way, and removes it from the scratch folder. */
+  readonly move: (file: string, name: string) => Promise<void>;
+  /** A file of the scratch folder; undefined where there is none. */
+  readonly read: (name: string) => Promise<Buffer | undefined>;
+  readonly progress: (percent: number) => void;
+};
+
+type Pipe = (stream: AsyncIterable<Uint8Array>) => Promise<void>;

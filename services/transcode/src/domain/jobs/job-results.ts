@@ -1,0 +1,39 @@
+/** The results of an encode's jobs, as their rows hold them. */
+import type { EncodedRendition } from '../cmaf/rendition.ts';
+
+/** `folder` is the job's, below the attempt. */
+export type JobResult = EncodedAudio | CutSource | EncodedPiece;
+
+export type EncodedAudio = EncodedRendition & { readonly kind: 'audio'; readonly folder: string };
+
+/** The folder holds a copy of every piece of the source. */
+export type CutSource = { readonly kind: 'cut'; readonly folder: string };
+
+export type EncodedPiece = {
+  readonly kind: 'piece';
+  readonly index: number;
+  readonly folder: string;
+  readonly rungs: readonly EncodedRendition[];
+  /** Ticks at which storyboard tiles were taken, and the number of sheets that they fill. */
+  readonly tiles: readonly number[];
+  readonly sheets: number;
+  /** The longest time between two pictures, and where it begins, in ticks. */
+  readonly widestGap: { readonly at: number; readonly length: number };
+  readonly thumbnail: { readonly width: number; readonly height: number } | null;
+};
+
+export type JobResults = {
+  readonly audio: EncodedAudio | null;
+  readonly cut: CutSource | null;
+  /** In the video's order. */
+  readonly pieces: readonly EncodedPiece[];
+};
+
+/** Groups the results that an attempt has so far by their kind. */
+export function groupResults(results: readonly JobResult[]): JobResults {
+  return {
+    audio: results.find((result) => result.kind === 'audio') ?? null,
+    cut: results.find((result) => result.kind === 'cut') ?? null,
+    pieces: results.filter((result) => result.kind === 'piece').toSorted((a, b) => a.index - b.index),
+  };
+}

@@ -1,0 +1,68 @@
+/** All decisions about one video, made once after its source was inspected; every job of its encoding follows them. */
+import type { FrameScan } from '../source/frame-scan.ts';
+import type { ProbedVideo, VideoStream } from '../source/probe.ts';
+import { makeTimeline, type Timeline } from '../source/timeline.ts';
+import { warningsOf, type Warning } from '../source/warnings.ts';
+import { planLadder, type Ladder } from './ladder.ts';
+import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
+import { planStoryboard, type Storyboard } from './stills.ts';
+
+export type EncodePlan = {
+  readonly probe: ProbedVideo;
+  readonly timeline: Timeline;
+  readonly rungs: Ladder;
+  readonly pieces: readonly Piece[];
+  readonly storyboard: Storyboard;
+  /**
+   * Pictures may refer to later ones; off where gaps between pictures are long, because the shift would be long too.
+   */
+  readonly bFrames: boolean;
+  /** Ticks that every composition offset is raised by; an edit list in the init segment subtracts them again. */
+  readonly shift: number;
+  readonly warnings: readonly Warning[];
+};
+
+/** Up to two pictures are decoded before they are shown. */
+const reordered = 2;
+/** Seconds. Players that ignore the edit list show pictures at most this much, twice, too late. */
+const longestShiftedGap = 0.1;
+
+/** Duration of pictures or sound, whichever is longer, in milliseconds. */
+export function durationMs({ videoEnd, audioEnd }: Timeline): number {
+  return Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
+}
+
+/** @param bytes size of the source file */
+export function planEncode(probed: ProbedVideo, scan: FrameScan, bytes: number, rules: PieceRules): EncodePlan {
+  const timeline = makeTimeline(probed, scan);
+  const probe = withUsableSound(probed, timeline);
+  const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
+  const bFrames = timeline.longestGap < longestShiftedGap;
+  return {
+    probe,
+    timeline,
+    rungs,
+    pieces: planPieces(scan, timeline, rules),
+    storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
+    bFrames,
+    shift: bFrames ? Math.ceil(reordered * timeline.longestGap * 90_000) + 2 : 0,
+    warnings: warningsOf(probe, timeline, bytes),
+  };
+}
+
+/** A track without packets, or one that ends before the pictures begin, is not usable. */
+function withUsableSound(probe: ProbedVideo, { audioEnd = 0 }: Timeline): ProbedVideo {
+  return { ...probe, audio: audioEnd > 0.05 ? probe.audio : undefined };
+}
+
+/** Upright size in square pixels: the pixels are widened or narrowed, never the height. */
+export function pictureOf(video: VideoStream): { readonly width: number; readonly height: number } {
+  const width = Math.max(1, Math.round(video.width * video.pixelAspect));
+  const turned = video.upright.some((turn) => turn !== 'hflip' && turn !== 'vflip');
+  return turned ? { width: video.height, height: width } : { width, height: video.height };
+}
+
+/** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
+export function asOnePiece(plan: EncodePlan): EncodePlan {
+  return { ...plan, pieces: whole(plan.timeline) };
+}

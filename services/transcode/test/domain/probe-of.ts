@@ -1,0 +1,49 @@
+/** Probe and packets of an ordinary source, for tests that depend on a few of them. */
+import type { AudioStream, ProbedVideo, ProbeResult, VideoStream } from '../../src/domain/source/probe.ts';
+import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
+
+export const sound: AudioStream = {
+  index: 1,
+  codec: 'aac',
+  channels: 2,
+  sampleRate: 48_000,
+  tick: 1 / 48_000,
+  language: undefined,
+  declaredDuration: undefined,
+};
+
+export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeResult> = {}): ProbedVideo {
+  return {
+    demuxer: 'mov',
+    streams: 2,
+    audio: undefined,
+    audioStreams: 0,
+    declaredDuration: undefined,
+    ...more,
+    video: {
+      index: 0,
+      codec: 'h264',
+      width: 1_280,
+      height: 720,
+      pixelAspect: 1,
+      upright: [],
+      pixelFormat: 'yuv420p',
+      transfer: '',
+      matrix: '',
+      primaries: '',
+      range: '',
+      interlaced: false,
+      tick: 1 / 12_800,
+      timescale: 12_800,
+      declaredDuration: undefined,
+      ...video,
+    },
+  };
+}
+
+/** A scan in which nothing is hidden or untimed, unless `scan` declares it. */
+export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'keys' | 'end'>): FrameScan {
+  const { end, audio } = scan;
+  const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0 };
+  return { ...usual, lastEnd: Math.max(end, audio?.end ?? 0), ...scan };
+}

@@ -1,0 +1,100 @@
+/** Checks that white, black, grey and red are unchanged, and equal in every rung. */
+import type { DecodedPictures } from './decode.ts';
+import type { Expectation, Patch } from '../recipes/recipe.ts';
+import type { ComparedRung } from './rung.ts';
+
+type Colour = readonly [y: number, u: number, v: number];
+
+/** BT.709 in limited range. */
+const right: Readonly<Record<Patch, Colour>> = {
+  white: [235, 128, 128],
+  black: [16, 128, 128],
+  grey: [126, 128, 128],
+  red: [63, 102, 240],
+};
+const usualCorners = ['white', 'black', 'grey', 'red'] as const;
+/** Tolerance for the quantisation of a flat field. */
+const slack = 3;
+/** Red passes through subsampling and two matrices. */
+const usualRedSlack = 6;
+/** The source's encoder leaves a trace of colour in grey, which tone mapping amplifies. */
+const slackOfHdr = 6;
+const apart = 2;
+/** Below this, patches have too few pixels for a flat middle. */
+const leastSide = 40;
+
+type Found = readonly { readonly name: string; readonly colours: readonly Colour[] }[];
+
+export function judgePatches(rungs: readonly ComparedRung[], expected: Expectation): string[] {
+  const { corners = usualCorners, hdr, redSlack = usualRedSlack } = expected;
+  if (corners === null) return [];
+  const found = rungs
+    .filter(({ made }) => Math.min(made.width, made.height) >= leastSide)
+    .map(({ name, made }) => ({ name, colours: corners.map((_patch, corner) => cornerOf(made, corner)) }));
+  if (hdr) return found.flatMap(({ name, colours }) => judgeLumaOrder(name, corners, colours));
+  const wrong = found.flatMap(({ name, colours }) =>
+    colours.flatMap((colour, corner) => {
+      const patch = corners[corner] ?? 'white';
+      const off = right[patch].map((value, plane) => Math.abs(value - (colour[plane] ?? 0)));
+      const most = patch === 'red' ? redSlack : slack;
+      const plain = `${name}: ${patch} is ${readable(colour)}`;
+      return Math.max(...off) > most ? [`${plain}, not ${right[patch].join('/')}`] : [];
+    }),
+  );
+  return [...wrong, ...judgeAlike(found, corners)];
+}
+
+/** Mean colour of the middle of a corner's patch, over the first, the middle and the last picture. */
+function cornerOf({ pictures, width, height }: DecodedPictures, corner: number): Colour {
+  const [column, row] = [corner % 2, Math.floor(corner / 2)];
+  const chosen = [0, pictures.length >> 1, pictures.length - 1].flatMap((index) => pictures[index] ?? []);
+  // The patch is a fifth wide and a quarter high, or vice versa in turned pictures: a sixth lies in both.
+  const [across, down] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  const planes = [
+    { from: 0, width, height },
+    { from: width * height, width: across, height: down },
+    { from: width * height + across * down, width: across, height: down },
+  ];
+  const colour = planes.map((plane) => {
+    const left = Math.round(plane.width * (column === 0 ? 0.05 : 0.87));
+    const top = Math.round(plane.height * (row === 0 ? 0.05 : 0.87));
+    const [wide, high] = [Math.max(1, Math.floor(plane.width * 0.08)), Math.max(1, Math.floor(plane.height * 0.08))];
+    let [sum, count] = [0, 0];
+    for (const picture of chosen)
+      for (let y = top; y < top + high; y++)
+        for (let x = left; x < left + wide; x++, count++) sum += picture[plane.from + y * plane.width + x] ?? 0;
+    return sum / count;
+  });
+  return [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0];
+}
+
+function judgeLumaOrder(name: string, corners: readonly Patch[], colours: readonly Colour[]): string[] {
+  const luma = (patch: Patch): number => colours[corners.indexOf(patch)]?.[0] ?? 0;
+  const ordered = luma('white') > luma('grey') + 20 && luma('grey') > luma('black') + 20;
+  const neutral = corners.every(
+    (patch, corner) =>
+      patch === 'red' || [1, 2].every((plane) => Math.abs((colours[corner]?.[plane] ?? 0) - 128) <= slackOfHdr),
+  );
+  return [
+    ...(ordered ? [] : [`${name}: white, grey and black are ${luma('white')}, ${luma('grey')} and ${luma('black')}`]),
+    // The mean of a patch: lossy coding moves single pixels by a level.
+    ...(Math.round(luma('white')) <= right.white[0]
+      ? []
+      : [`${name}: white is ${luma('white')}, brighter than ${right.white[0]}`]),
+    ...(luma('black') <= 16 + 8 ? [] : [`${name}: black is ${luma('black')}`]),
+    ...(neutral ? [] : [`${name}: white, grey or black have a tint: ${colours.map(readable).join(' ')}`]),
+  ];
+}
+
+function readable(colour: Colour): string {
+  return colour.map((value) => value.toFixed(0)).join('/');
+}
+
+/** Players switch rungs during playback, which must not be visible in the colours. */
+function judgeAlike(found: Found, corners: readonly Patch[]): string[] {
+  return corners.flatMap((patch, corner) => {
+    const lumas = found.map(({ colours }) => colours[corner]?.[0] ?? 0);
+    const [least, most] = [Math.min(...lumas), Math.max(...lumas)];
+    return most - least > apart ? [`${patch} is from ${least.toFixed(0)} to ${most.toFixed(0)} between rungs`] : [];
+  });
+}

@@ -9,8 +9,8 @@ import {
   withClients,
   withAuditOptions,
   auditFields,
-  dryRunAnswer,
-  type Answer,
+  dryRunOutput,
+  type Output,
   type WriteOptions,
   type CliIo,
 } from './verb.ts';
@@ -27,7 +27,7 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') =>
-        tracksAnswer(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
+        tracksOutput(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
       ),
     );
   withAuditOptions(captions.command('retry'))
@@ -39,7 +39,7 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
         const videoId = bareVideoId(id);
         const audit = auditFields(io, options);
         if (dryRun) return previewRetry(await clients.tracks().ShowTracks({ videoId }), language);
-        return tracksAnswer(await clients.tracks().RetryTracks({ videoId, languages: [...language], ...audit }));
+        return tracksOutput(await clients.tracks().RetryTracks({ videoId, languages: [...language], ...audit }));
       }),
     );
   program
@@ -48,12 +48,12 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     .option('--refresh', 'query the engines again instead of using the cached result')
     .action(
       withClients<LanguageOptions>(io, async (clients, { refresh = false }) =>
-        languagesAnswer(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 })),
+        languagesOutput(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 })),
       ),
     );
 }
 
-function tracksAnswer(found: TracksOut): Answer {
+function tracksOutput(found: TracksOut): Output {
   const head = facts([
     ['video', found.videoId],
     ['attempt', found.attempt],
@@ -78,7 +78,7 @@ function collect(value: string, previous: readonly string[]): readonly string[] 
 }
 
 /** The tracks that a retry would generate again. INVALID_ARGUMENT for a language without a track. */
-function previewRetry({ videoId, state }: TracksOut, languages: readonly string[]): Answer {
+function previewRetry({ videoId, state }: TracksOut, languages: readonly string[]): Output {
   const tracks = state?.tracks ?? [];
   const unknown = languages.find((language) => !tracks.some((track) => track.language === language));
   if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `video ${videoId} has no track in ${unknown}`);
@@ -86,12 +86,12 @@ function previewRetry({ videoId, state }: TracksOut, languages: readonly string[
     languages.length > 0 ? languages.includes(language) : status === 'failed' || status === 'skipped',
   );
   const names = chosen.map(({ language }) => language).join(', ');
-  return dryRunAnswer(
+  return dryRunOutput(
     names === '' ? 'change nothing: no track failed or was skipped' : `generate ${names} of ${videoId} again`,
   );
 }
 
-function languagesAnswer(found: LanguagesOut): Answer {
+function languagesOutput(found: LanguagesOut): Output {
   const head = facts([
     ['speech', `${found.speechEngine || 'none'}: ${found.speechLanguages.join(' ') || '–'}`],
     ['translation', found.translationEngine || 'none'],

@@ -13,7 +13,7 @@ import { events } from '@vds/proto/events';
 import { metadataConfig } from './config.ts';
 import { metadata } from './inbound/metadata-stage.ts';
 import { metadataAdmin, metadataService } from './inbound/rpc.ts';
-import { openCatalog } from './outbound/catalog-client.ts';
+import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
 import { findTools } from './outbound/tools.ts';
@@ -27,7 +27,7 @@ await run('metadata', metadataConfig, async (scope) => {
   const pool = await openDatabase(scope, 'metadata', import.meta.url);
   const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
   health.add('objects', media.check);
-  const catalog = own('catalog', openCatalog(config.catalogTarget, config));
+  const catalog = own('catalog', openCatalogClient(config.catalogTarget, config));
   const bus = own('bus', await connectBus({ ...config, service: 'metadata', log, metrics }));
   await bus.ownStream();
   const relay = own('outbox', startRelay({ pool, bus, log, metrics }));

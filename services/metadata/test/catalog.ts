@@ -1,13 +1,13 @@
-/** The events that the test publishes in catalog's place, and what it waits for and reads. */
+/** Catalog's part in the tests: requests metadata by events, waits for the terminal event, reads the result by RPC. */
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
-import type { House, PublishedEvent, Worker } from './harness.ts';
-import { upload, type Made } from './renditions.ts';
+import type { Harness, PublishedEvent, Worker } from './harness.ts';
+import { upload, type Renditions } from './renditions.ts';
 
-export type Title = {
+export type TestVideo = {
   readonly videoId: string;
   readonly attempt: number;
   readonly durationMs: number;
@@ -15,7 +15,7 @@ export type Title = {
 };
 
 /** The partner's description. */
-export type About = {
+export type PartnerFields = {
   readonly title?: string;
   readonly summary?: string;
   readonly tags?: string[];
@@ -28,27 +28,32 @@ export type About = {
 let messages = 0;
 
 /** Stores a video's renditions where transcode would have put them. */
-export async function bring(house: House, made: Made, about: About = {}, attempt = 1): Promise<Title> {
+export async function storeVideo(
+  harness: Harness,
+  renditions: Renditions,
+  fields: PartnerFields = {},
+  attempt = 1,
+): Promise<TestVideo> {
   const videoId = newVideoId();
-  house.descriptions.set(videoId, { title: 'A title', tags: [], ...about });
-  const ladderKey = await upload(house, videoId, made, attempt);
-  return { videoId, attempt, durationMs: made.durationMs, ladderKey };
+  harness.descriptions.set(videoId, { title: 'A title', tags: [], ...fields });
+  const ladderKey = await upload(harness, videoId, renditions, attempt);
+  return { videoId, attempt, durationMs: renditions.durationMs, ladderKey };
 }
 
-/** Requests a video's metadata and reads it once it exists. */
-export async function understand(house: House, worker: Worker, title: Title, transcriptKey = '') {
-  await ask(house, title, { transcriptKey });
-  const { subject, payload } = await lastWord(house, title.videoId);
+/** Requests a video's metadata and returns it once it is complete. */
+export async function createMetadata(harness: Harness, worker: Worker, video: TestVideo, transcriptKey = '') {
+  await requestMetadata(harness, video, { transcriptKey });
+  const { subject, payload } = await terminalEventOf(harness, video.videoId);
   if (subject.includes('failed')) throw new Error(`${JSON.stringify(payload)}: ${worker.output()}`);
-  return getMetadata(worker, title.videoId);
+  return getMetadata(worker, video.videoId);
 }
 
-export function ask(
-  house: House,
-  title: Title,
+export function requestMetadata(
+  harness: Harness,
+  video: TestVideo,
   more: { revision?: number; transcriptKey?: string } = {},
 ): Promise<void> {
-  return house.bus.publish(
+  return harness.bus.publish(
     events.metadataRequested,
     {
       revision: 0,
@@ -56,16 +61,16 @@ export function ask(
       hasAudio: true,
       audioPlaylistKey: '',
       publisherId: 'publisher-1',
-      ...title,
+      ...video,
       ...more,
     },
-    `metadata-${++messages}-${title.videoId}`,
+    `metadata-${++messages}-${video.videoId}`,
   );
 }
 
 /** The `index`th terminal event of a video, whichever it is. */
-export function lastWord(house: House, videoId: string, index = 0, capMs = 60_000): Promise<PublishedEvent> {
-  return terminalEvent(house.published, videoId, 'metadata', { nth: index, capMs });
+export function terminalEventOf(harness: Harness, videoId: string, index = 0, capMs = 60_000): Promise<PublishedEvent> {
+  return terminalEvent(harness.published, videoId, 'metadata', { nth: index, capMs });
 }
 
 export async function getMetadata(worker: Worker, videoId: string, caller = 'indexer') {

@@ -3,18 +3,18 @@
  */
 import { events, type EventType } from '@vds/proto/events';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
-import { openPartner } from './partner.ts';
+import { startFakeCatalog } from './fake-catalog.ts';
 
 export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
 
 const ownEvents = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
-export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
-  const partner = await openPartner();
-  const catalog = { CATALOG_RPC: `127.0.0.1:${partner.port}`, RPC_TOKEN: partner.token };
-  const house = await openServiceHarness({
+export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
+  const fakeCatalog = await startFakeCatalog();
+  const catalog = { CATALOG_RPC: `127.0.0.1:${fakeCatalog.port}`, RPC_TOKEN: fakeCatalog.token };
+  const harness = await openServiceHarness({
     serviceDir: new URL('..', import.meta.url),
     ownEvents,
     as: 'catalog',
@@ -23,13 +23,13 @@ export async function openHouse(settings: Readonly<Record<string, string>> = {})
     settings: { ...catalog, ...settings },
   });
   return {
-    ...house,
-    media: house.bucket('MEDIA_BUCKET'),
-    captions: house.bucket('CAPTIONS_BUCKET'),
-    descriptions: partner.descriptions,
+    ...harness,
+    media: harness.bucket('MEDIA_BUCKET'),
+    captions: harness.bucket('CAPTIONS_BUCKET'),
+    descriptions: fakeCatalog.descriptions,
     close: async (): Promise<void> => {
-      await house.close();
-      await partner.close();
+      await harness.close();
+      await fakeCatalog.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Analysis of the pictures of real renditions. */
 import { expect } from 'chai';
-import { bring, understand } from './catalog.ts';
-import { openHouse, type House, type Worker } from './harness.ts';
+import { storeVideo, createMetadata } from './catalog.ts';
+import { openHarness, type Harness, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render } from './renditions.ts';
 
 const rate = 30;
@@ -36,31 +36,31 @@ const changes = [
   '[d][c]concat=n=2:v=1:a=0[picture]',
 ].join(';');
 
-describe('metadata: pictures', function () {
+describe('analysis of pictures', function () {
   this.timeout(90_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   let worker: Worker;
   const rungs = [[426, 240]] as const;
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse();
-    worker = await house.startWorker();
+    harness = await openHarness();
+    worker = await harness.startWorker();
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
   const startsOf = (found: { shots: { startMs: number }[] }): number[] => found.shots.map(({ startMs }) => startMs);
   const expectTimes = (times: readonly number[], wanted: readonly number[], within: number): void => {
     expect(times, times.join(' ')).to.have.length(wanted.length);
-    wanted.forEach((atMs, place) => expect(times[place]).to.be.closeTo(atMs, within));
+    wanted.forEach((atMs, index) => expect(times[index]).to.be.closeTo(atMs, within));
   };
 
-  it('finds every cut within one picture, and black and frozen intervals', async () => {
-    const made = await render(`${folder}/intervals`, { graph: intervals, seconds: 21, sound: false, rungs });
-    const found = await understand(house, worker, await bring(house, made));
+  it('the analysis finds every cut to within one picture, and black and frozen intervals', async () => {
+    const renditions = await render(`${folder}/intervals`, { graph: intervals, seconds: 21, sound: false, rungs });
+    const found = await createMetadata(harness, worker, await storeVideo(harness, renditions));
     expectTimes(startsOf(found), [0, 5_000, 9_000, 12_000, 17_000], picture);
     expect(found.intervals.map(({ kind }) => kind)).to.deep.equal(['frozen', 'black', 'frozen']);
     const edges = found.intervals.flatMap(({ startMs, endMs }) => [startMs, endMs]);
@@ -72,20 +72,20 @@ describe('metadata: pictures', function () {
       );
   });
 
-  it('takes a flash for no cut, and finds a slow change between two pictures', async () => {
-    const made = await render(`${folder}/changes`, { graph: changes, seconds: 15, sound: false, rungs });
-    const found = await understand(house, worker, await bring(house, made));
+  it('a flash is no cut, and a dissolve between two pictures is one', async () => {
+    const renditions = await render(`${folder}/changes`, { graph: changes, seconds: 15, sound: false, rungs });
+    const found = await createMetadata(harness, worker, await storeVideo(harness, renditions));
     expect(startsOf(found), startsOf(found).join(' ')).to.have.length(3);
     expect(startsOf(found)[1]).to.be.closeTo(5_500, 600);
     expect(startsOf(found)[2]).to.be.closeTo(10_500, 600);
   });
 
-  it('covers a title with scenes from its first to its last millisecond', async () => {
-    const made = await render(`${folder}/short`, { graph: intervals, seconds: 7, sound: false, rungs });
-    const { scenes } = await understand(house, worker, await bring(house, made));
+  it('scenes cover a video from its first to its last millisecond without gap or overlap', async () => {
+    const renditions = await render(`${folder}/short`, { graph: intervals, seconds: 7, sound: false, rungs });
+    const { scenes } = await createMetadata(harness, worker, await storeVideo(harness, renditions));
     expect(scenes[0]?.startMs).to.equal(0);
     expect(scenes.at(-1)?.endMs).to.equal(7_000);
-    scenes.slice(1).forEach(({ startMs }, place) => expect(startMs).to.equal(scenes[place]?.endMs));
+    scenes.slice(1).forEach(({ startMs }, index) => expect(startMs).to.equal(scenes[index]?.endMs));
     for (const { startMs, endMs, thumbnailMs } of scenes) expect(thumbnailMs).to.be.within(startMs, endMs - 1);
   });
 });

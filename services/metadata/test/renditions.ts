@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
-import type { House } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const execute = promisify(execFile);
 
-export type Made = {
+export type Renditions = {
   readonly folder: string;
   readonly durationMs: number;
   readonly ladder: Omit<LadderDocument, 'videoId' | 'attempt'>;
 };
 
-export type Recipe = {
+export type RenderOptions = {
   /** A file that the graph reads as `[0:v]` and `[0:a]`. */
   readonly input?: string;
   /** A filter graph with outputs `[picture]` (16:9) and, where there is sound, `[sound]`. */
@@ -36,10 +36,10 @@ export function removeFolder(path: string): Promise<void> {
 }
 
 /** Makes the renditions of a video in a folder with the layout of an attempt in the bucket. */
-export async function render(folder: string, recipe: Recipe): Promise<Made> {
-  const { graph, seconds, sound, rate = 30 } = recipe;
+export async function render(folder: string, options: RenderOptions): Promise<Renditions> {
+  const { graph, seconds, sound, rate = 30 } = options;
   const rungs = (
-    recipe.rungs ?? [
+    options.rungs ?? [
       [1280, 720],
       [426, 240],
     ]
@@ -59,10 +59,10 @@ export async function render(folder: string, recipe: Recipe): Promise<Made> {
     await mkdir(path, { recursive: true });
     outputs.push('-map', '[sound]', '-t', `${seconds}`, '-c:a', 'aac', '-b:a', '96k', '-ar', '48000', ...hls(path));
   }
-  const input = recipe.input === undefined ? [] : ['-i', recipe.input];
+  const input = options.input === undefined ? [] : ['-i', options.input];
   await ffmpeg(...input, '-filter_complex', [graph, split, ...scales].join(';'), ...outputs);
   const bits = { bandwidth: 1_000_000, averageBandwidth: 800_000 };
-  const ladder: Made['ladder'] = {
+  const ladder: Renditions['ladder'] = {
     version: 1,
     durationMs: seconds * 1_000,
     frames: seconds * rate,
@@ -103,13 +103,13 @@ export async function ffmpeg(...args: readonly string[]): Promise<void> {
 }
 
 /** Stores renditions where transcode would have put them; returns the key of `ladder.json`. */
-export async function upload(house: House, videoId: string, made: Made, attempt = 1): Promise<string> {
-  const { client, bucket } = house.media;
+export async function upload(harness: Harness, videoId: string, renditions: Renditions, attempt = 1): Promise<string> {
+  const { client, bucket } = harness.media;
   const root = `videos/${videoId}/${attempt}/`;
-  for (const path of await filesUnder(made.folder))
-    await client.fPutObject(bucket, `${root}${relative(made.folder, path)}`, path);
+  for (const path of await filesUnder(renditions.folder))
+    await client.fPutObject(bucket, `${root}${relative(renditions.folder, path)}`, path);
   const key = `${root}assemble.1/ladder.json`;
-  await client.putObject(bucket, key, ladderDocument.write({ ...made.ladder, videoId, attempt }));
+  await client.putObject(bucket, key, ladderDocument.write({ ...renditions.ladder, videoId, attempt }));
   return key;
 }
 

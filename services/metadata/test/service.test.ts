@@ -6,11 +6,18 @@ import { expect } from 'chai';
 import { metadata } from '@vds/proto';
 import { trackDocument, type TrackSentence } from '@vds/proto/documents/track';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
+import {
+  requestMetadata,
+  storeVideo,
+  getMetadata,
+  terminalEventOf,
+  createMetadata,
+  type TestVideo,
+} from './catalog.ts';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
-import { openHouse, type House, type Worker } from './harness.ts';
+import { openHarness, type Harness, type Worker } from './harness.ts';
 import { metricOf } from './metrics.ts';
-import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
+import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 
 function codeOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -26,48 +33,57 @@ const sentences = [
   { startMs: 3_200, endMs: 5_500, text: 'and the striker scores from the penalty kick', cues: [] },
 ];
 
-describe('metadata', function () {
+describe('the metadata stage', function () {
   this.timeout(90_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   let worker: Worker;
-  let made: Made;
+  let renditions: Renditions;
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse({ WORK_LEASE: '3s', WORK_RENEW: '1s', PURGE_AGAIN_AFTER: '1h', READINGS_PER_MINUTE: '4' });
-    worker = await house.startWorker();
+    harness = await openHarness({
+      WORK_LEASE: '3s',
+      WORK_RENEW: '1s',
+      PURGE_AGAIN_AFTER: '1h',
+      READINGS_PER_MINUTE: '4',
+    });
+    worker = await harness.startWorker();
     const rungs = [[426, 240]] as const;
-    made = await render(`${folder}/short`, { graph: short, seconds: 6, sound: true, rungs });
+    renditions = await render(`${folder}/short`, { graph: short, seconds: 6, sound: true, rungs });
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
-  const transcribe = async ({ videoId }: Title, said: readonly TrackSentence[] = sentences): Promise<string> => {
+  const transcribe = async ({ videoId }: TestVideo, spoken: readonly TrackSentence[] = sentences): Promise<string> => {
     const key = `videos/${videoId}/1/speech.1/track.json`;
-    const body = trackDocument.write({ version: 1, videoId, language: 'en', kind: 'captions', sentences: said });
-    await house.captions.client.putObject(house.captions.bucket, key, body);
+    const body = trackDocument.write({ version: 1, videoId, language: 'en', kind: 'captions', sentences: spoken });
+    await harness.captions.client.putObject(harness.captions.bucket, key, body);
     return key;
   };
-  const looksOf = async (videoId: string): Promise<number> => {
-    const { rowCount } = await house.pool.query(
+  const completedAnalyses = async (videoId: string): Promise<number> => {
+    const { rowCount } = await harness.pool.query(
       "SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND queue = 'analyze' AND state = 'done'",
       [videoId],
     );
     return rowCount ?? 0;
   };
 
-  it('says each word once, in order, and answers with what it found', async () => {
-    const title = await bring(house, made, { title: 'Penalty shootout', sport: 'soccer', category: 'sports' });
-    const found = await understand(house, worker, title);
-    const words = house.published.filter(({ payload }) => payload['videoId'] === title.videoId);
-    expect(words.map(({ subject }) => subject).filter((word) => !word.includes('progressed'))).to.deep.equal([
+  it('metadata publishes started and completed once, in order, and GetMetadata returns the document', async () => {
+    const video = await storeVideo(harness, renditions, {
+      title: 'Penalty shootout',
+      sport: 'soccer',
+      category: 'sports',
+    });
+    const found = await createMetadata(harness, worker, video);
+    const published = harness.published.filter(({ payload }) => payload['videoId'] === video.videoId);
+    expect(published.map(({ subject }) => subject).filter((subject) => !subject.includes('progressed'))).to.deep.equal([
       'metadata.metadata.started.v1',
       'metadata.metadata.completed.v1',
     ]);
-    expect(words.at(-1)?.payload).to.include({ videoId: title.videoId, attempt: 1, revision: 0 });
-    expect(found).to.include({ videoId: title.videoId, attempt: 1, revision: 0, hasTranscript: false });
+    expect(published.at(-1)?.payload).to.include({ videoId: video.videoId, attempt: 1, revision: 0 });
+    expect(found).to.include({ videoId: video.videoId, attempt: 1, revision: 0, hasTranscript: false });
     expect(found.labels.slice(0, 2)).to.deep.equal([
       { name: 'sport:soccer', source: 'partner', confidence: 1, spans: [] },
       { name: 'category:sports', source: 'partner', confidence: 1, spans: [] },
@@ -77,27 +93,27 @@ describe('metadata', function () {
     expect(await metricOf(worker, 'vds_metadata_step_seconds_count')).to.be.greaterThan(2);
   });
 
-  it('repeats its last word when it is asked again, and does nothing twice', async () => {
-    const title = await bring(house, made);
-    await understand(house, worker, title);
-    await ask(house, title);
-    const again = await lastWord(house, title.videoId, 1);
-    expect(again.payload).to.deep.equal((await lastWord(house, title.videoId)).payload);
-    expect(await looksOf(title.videoId)).to.equal(1);
-    expect(house.of(title.videoId, 'metadata.started')).to.have.length(1);
+  it('a repeated metadata request republishes the terminal event and analyzes nothing again', async () => {
+    const video = await storeVideo(harness, renditions);
+    await createMetadata(harness, worker, video);
+    await requestMetadata(harness, video);
+    const repeated = await terminalEventOf(harness, video.videoId, 1);
+    expect(repeated.payload).to.deep.equal((await terminalEventOf(harness, video.videoId)).payload);
+    expect(await completedAnalyses(video.videoId)).to.equal(1);
+    expect(harness.of(video.videoId, 'metadata.started')).to.have.length(1);
   });
 
-  it('makes revision 1 of a transcript that comes late without looking at a picture again', async () => {
-    const title = await bring(house, made, { title: 'A title' });
-    const before = await understand(house, worker, title);
-    await ask(house, title, { revision: 1, transcriptKey: await transcribe(title) });
-    const { subject, payload } = await lastWord(house, title.videoId, 1);
+  it('a late transcript makes revision 1 without a new analysis of the pictures', async () => {
+    const video = await storeVideo(harness, renditions, { title: 'A title' });
+    const before = await createMetadata(harness, worker, video);
+    await requestMetadata(harness, video, { revision: 1, transcriptKey: await transcribe(video) });
+    const { subject, payload } = await terminalEventOf(harness, video.videoId, 1);
     expect(subject).to.equal('metadata.metadata.completed.v1');
     expect(payload).to.include({ revision: 1 });
-    const found = await getMetadata(worker, title.videoId);
+    const found = await getMetadata(worker, video.videoId);
     expect(found).to.include({ revision: 1, hasTranscript: true });
     expect(found.shots).to.deep.equal(before.shots);
-    expect(await looksOf(title.videoId)).to.equal(1);
+    expect(await completedAnalyses(video.videoId)).to.equal(1);
     expect(found.topics.map(({ name }) => name)).to.include('penalty');
     const [kick] = found.topics.filter(({ name }) => name === 'penalty').flatMap(({ evidence }) => evidence);
     expect(kick).to.deep.include({ where: 'transcript', text: sentences[0]?.text, atMs: 500 });
@@ -106,55 +122,55 @@ describe('metadata', function () {
     expect(found.labels.map(({ name }) => name)).to.include('sport:soccer');
   });
 
-  it('takes the transcript of now where the one that it was asked with has been replaced and tidied away', async () => {
-    const title = await bring(house, made);
-    house.descriptions.set(title.videoId, { title: 'A title', tags: [], transcriptKey: await transcribe(title) });
-    const found = await understand(house, worker, title, `videos/${title.videoId}/1/speech.0/track.json`);
+  it('metadata uses the current transcript where the requested one was replaced and removed', async () => {
+    const video = await storeVideo(harness, renditions);
+    harness.descriptions.set(video.videoId, { title: 'A title', tags: [], transcriptKey: await transcribe(video) });
+    const found = await createMetadata(harness, worker, video, `videos/${video.videoId}/1/speech.0/track.json`);
     expect(found.hasTranscript).to.equal(true);
     expect(found.topics.map(({ name }) => name)).to.include('penalty');
   });
 
-  it('takes an empty transcript for what it is', async () => {
-    const title = await bring(house, made);
-    const found = await understand(house, worker, title, await transcribe(title, []));
+  it('an empty transcript counts as a transcript, and the video still gets its scenes', async () => {
+    const video = await storeVideo(harness, renditions);
+    const found = await createMetadata(harness, worker, video, await transcribe(video, []));
     expect(found.hasTranscript).to.equal(true);
     expect(found.scenes).to.deep.equal([{ startMs: 0, endMs: 6_000, thumbnailMs: found.scenes[0]?.thumbnailMs }]);
   });
 
-  it('fails with our own code where the pictures cannot be read, and may be asked once more', async () => {
-    const title = await bring(house, made);
-    const { client, bucket } = house.media;
-    const init = `videos/${title.videoId}/1/whole.1/v/240p/init.mp4`;
+  it('pictures that cannot be decoded fail metadata with internal_error, and the next revision completes', async () => {
+    const video = await storeVideo(harness, renditions);
+    const { client, bucket } = harness.media;
+    const init = `videos/${video.videoId}/1/whole.1/v/240p/init.mp4`;
     await client.putObject(bucket, init, Buffer.alloc(1_000, 7));
-    await ask(house, title);
-    const { subject, payload } = await lastWord(house, title.videoId);
+    await requestMetadata(harness, video);
+    const { subject, payload } = await terminalEventOf(harness, video.videoId);
     expect(subject).to.equal('metadata.metadata.failed.v1');
     expect(payload).to.deep.include({ code: 'internal_error', details: {} });
-    expect(await codeOf(getMetadata(worker, title.videoId))).to.equal('NOT_FOUND');
-    await client.fPutObject(bucket, init, `${made.folder}/whole.1/v/240p/init.mp4`);
-    await ask(house, title, { revision: 1 });
-    expect((await lastWord(house, title.videoId, 1)).subject).to.equal('metadata.metadata.completed.v1');
+    expect(await codeOf(getMetadata(worker, video.videoId))).to.equal('NOT_FOUND');
+    await client.fPutObject(bucket, init, `${renditions.folder}/whole.1/v/240p/init.mp4`);
+    await requestMetadata(harness, video, { revision: 1 });
+    expect((await terminalEventOf(harness, video.videoId, 1)).subject).to.equal('metadata.metadata.completed.v1');
   });
 
-  it('fails at once where what it is given is not what it should be', async () => {
-    const title = await bring(house, made);
-    const ladder = { ...made.ladder, videoId: title.videoId, attempt: 1, rungs: [] };
-    await house.media.client.putObject(house.media.bucket, title.ladderKey, JSON.stringify(ladder));
-    await ask(house, title);
-    const { payload } = await lastWord(house, title.videoId);
+  it('an invalid ladder.json fails metadata with internal_error and names the invalid field in the log', async () => {
+    const video = await storeVideo(harness, renditions);
+    const ladder = { ...renditions.ladder, videoId: video.videoId, attempt: 1, rungs: [] };
+    await harness.media.client.putObject(harness.media.bucket, video.ladderKey, JSON.stringify(ladder));
+    await requestMetadata(harness, video);
+    const { payload } = await terminalEventOf(harness, video.videoId);
     expect(payload).to.deep.include({ code: 'internal_error', details: {} });
     expect(worker.output()).to.include('invalid ladder.json: `rungs` must be a non-empty array');
   });
 
-  it('is not known to strangers, answers only who may ask, and shows the staff the same', async () => {
-    const title = await bring(house, made);
-    const found = await understand(house, worker, title);
+  it('GetMetadata rejects unknown videos and other callers, and ShowMetadata returns the same document', async () => {
+    const video = await storeVideo(harness, renditions);
+    const found = await createMetadata(harness, worker, video);
     expect(await codeOf(getMetadata(worker, 'nobody'))).to.equal('NOT_FOUND');
-    expect(await codeOf(getMetadata(worker, title.videoId, 'playback'))).to.equal('PERMISSION_DENIED');
+    expect(await codeOf(getMetadata(worker, video.videoId, 'playback'))).to.equal('PERMISSION_DENIED');
     const config = { rpcToken: tokenOf('vdsctl'), tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
     const target = `127.0.0.1:${worker.ports.adminRpc}`;
-    const staff = rpcClient(metadata.MetadataAdmin, { target, config });
-    expect(await staff.ShowMetadata({ videoId: title.videoId })).to.deep.equal(found);
-    await staff.close();
+    const admin = rpcClient(metadata.MetadataAdmin, { target, config });
+    expect(await admin.ShowMetadata({ videoId: video.videoId })).to.deep.equal(found);
+    await admin.close();
   });
 });

@@ -1,8 +1,8 @@
 /** Analysis of real sound: speech, a crowd, chords, silence, each at a known time. */
 import { expect } from 'chai';
-import { bring, understand } from './catalog.ts';
-import { openHouse, type House, type Worker } from './harness.ts';
-import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
+import { storeVideo, createMetadata } from './catalog.ts';
+import { openHarness, type Harness, type Worker } from './harness.ts';
+import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 
 const words =
   'the goalkeeper makes a brilliant save in the final minute of the championship match and the whole stadium is on its feet while the captain runs back';
@@ -29,29 +29,29 @@ const graph = [
   '[speech][roar][silence][c0][c1][c2][cheer][hum]concat=n=8:v=0:a=1[sound]',
 ].join(';');
 
-describe('metadata: sound', function () {
+describe('analysis of sound', function () {
   this.timeout(90_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   let worker: Worker;
-  let made: Made;
+  let renditions: Renditions;
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse();
-    worker = await house.startWorker();
-    made = await render(folder, { graph, seconds: 40, sound: true, rungs: [[426, 240]] });
+    harness = await openHarness();
+    worker = await harness.startWorker();
+    renditions = await render(folder, { graph, seconds: 40, sound: true, rungs: [[426, 240]] });
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
-  it('tells where a crowd roars, how much is speech and music, and where there is silence', async () => {
-    const { labels, intervals } = await understand(house, worker, await bring(house, made));
+  it('the analysis finds crowd peaks, the shares of speech and music, and silence', async () => {
+    const { labels, intervals } = await createMetadata(harness, worker, await storeVideo(harness, renditions));
     const label = (name: string) => labels.find((one) => one.name === name);
     const peaks = label('audio:crowd_peak')?.spans.flatMap(({ startMs, endMs }) => [startMs, endMs]) ?? [];
     expect(peaks, JSON.stringify(labels)).to.have.length(4);
-    [9_000, 14_000, 30_000, 34_000].forEach((atMs, place) => expect(peaks[place]).to.be.closeTo(atMs, 1_000));
+    [9_000, 14_000, 30_000, 34_000].forEach((atMs, index) => expect(peaks[index]).to.be.closeTo(atMs, 1_000));
     expect(label('audio:speech')?.value).to.be.closeTo(9 / 40, 0.08);
     expect(label('audio:speech')?.source).to.equal('sound');
     expect(label('audio:music')?.value).to.be.within(11 / 40, 20 / 40);

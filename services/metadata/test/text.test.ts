@@ -1,9 +1,9 @@
 /** Recognition of text on screen, with tesseract and without it. */
 import { expect } from 'chai';
 import { makeClip } from '@vds/testkit/media/make-clip';
-import { bring, understand } from './catalog.ts';
-import { openHouse, type House, type Worker } from './harness.ts';
-import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
+import { storeVideo, createMetadata } from './catalog.ts';
+import { openHarness, type Harness, type Worker } from './harness.ts';
+import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 import { metricOf } from './metrics.ts';
 
 const second = 1_000;
@@ -21,27 +21,27 @@ const banner = [
   '[a][b][c]concat=n=3:v=1:a=0[picture]',
 ].join(';');
 
-describe('metadata: text on screen', function () {
+describe('recognition of text on screen', function () {
   this.timeout(120_000);
-  let house: House;
+  let harness: Harness;
   let folder: string;
   let worker: Worker;
-  let clip: Made;
+  let clip: Renditions;
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse();
-    worker = await house.startWorker();
+    harness = await openHarness();
+    worker = await harness.startWorker();
     const input = await makeClip();
     const graph = '[0:v]null[picture];[0:a]anull[sound]';
     clip = await render(`${folder}/clip`, { input, graph, seconds: 25, sound: true });
   });
   after(async () => {
-    await house?.close();
+    await harness?.close();
     await removeFolder(folder);
   });
 
-  it('reads cards, captions and the score of a match at the right second', async () => {
-    const found = await understand(house, worker, await bring(house, clip));
+  it('cards, captions and the score of a match are recognized within a second of their times', async () => {
+    const found = await createMetadata(harness, worker, await storeVideo(harness, clip));
     const wanted = [
       ['HARBOUR 2 - 2 VALLEY', 0, 14],
       ['SLOW MOTION', 9, 14],
@@ -51,7 +51,7 @@ describe('metadata: text on screen', function () {
       ['FINAL SCORE 3 - 2', 19, 25],
     ] as const;
     for (const [text, from, to] of wanted) {
-      const one = found.screenTexts.find((seen) => seen.text === text);
+      const one = found.screenTexts.find((screenText) => screenText.text === text);
       expect(one, `${text} among ${JSON.stringify(found.screenTexts)}`).to.not.equal(undefined);
       expect(one?.startMs).to.be.closeTo(from * second, second);
       expect(one?.endMs).to.be.closeTo(to * second, second);
@@ -63,27 +63,29 @@ describe('metadata: text on screen', function () {
     expect(found.topics.find(({ name }) => name === 'slow motion')?.evidence[0]).to.deep.include({ where: 'screen' });
   });
 
-  it('reads what comes and goes in the middle of a shot, and what is shown between two key pictures', async () => {
-    const made = await render(`${folder}/banner`, { graph: banner, seconds: 15.9, sound: false });
-    const { screenTexts } = await understand(house, worker, await bring(house, made));
-    const [name, card] = ['Maria Fernandez', 'HALF TIME'].map((text) => screenTexts.find((seen) => seen.text === text));
+  it('text within a shot and a card between two key pictures are recognized with their times', async () => {
+    const renditions = await render(`${folder}/banner`, { graph: banner, seconds: 15.9, sound: false });
+    const { screenTexts } = await createMetadata(harness, worker, await storeVideo(harness, renditions));
+    const [name, card] = ['Maria Fernandez', 'HALF TIME'].map((text) =>
+      screenTexts.find((screenText) => screenText.text === text),
+    );
     expect(name?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(3 * second, second);
     expect(name?.endMs).to.be.closeTo(7 * second, second);
     expect(card?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(10.5 * second, second);
     expect(card?.endMs).to.be.closeTo(11.9 * second, second);
   });
 
-  it('completes without texts where there is no program to read them with, and says so once', async () => {
-    const own = await openHouse({ TESSERACT_PATH: '/nonexistent/tesseract' });
+  it('metadata completes without texts where tesseract does not run, and logs one warning', async () => {
+    const ownHarness = await openHarness({ TESSERACT_PATH: '/nonexistent/tesseract' });
     try {
-      const blind = await own.startWorker();
-      const found = await understand(own, blind, await bring(own, clip));
+      const ownWorker = await ownHarness.startWorker();
+      const found = await createMetadata(ownHarness, ownWorker, await storeVideo(ownHarness, clip));
       expect(found.screenTexts).to.deep.equal([]);
       expect(found.scenes.length).to.be.greaterThan(1);
-      expect(blind.output().split('no text on screen will be read')).to.have.length(2);
-      expect(await metricOf(blind, 'vds_metadata_unread_spans_total')).to.equal(1);
+      expect(ownWorker.output().split('no text on screen will be read')).to.have.length(2);
+      expect(await metricOf(ownWorker, 'vds_metadata_unread_spans_total')).to.equal(1);
     } finally {
-      await own.close();
+      await ownHarness.close();
     }
   });
 });

@@ -16,7 +16,7 @@ describe('vdsctl audit', function () {
   this.timeout(60_000);
   useStack();
 
-  it('lists every change of both services by time, with actor and reason', async () => {
+  it('audit lists every change of auth and catalog by time, with actor and reason', async () => {
     const id = await publisher();
     await json(`publisher rename ${id} --name Cup --reason`, 'a new name');
     const { key } = await json<IssuedJson>(`key issue ${id} --actor kim --reason`, 'their backend');
@@ -58,7 +58,7 @@ describe('vdsctl audit', function () {
       .and.match(new RegExp(`key rotate +${key.id} → ${next.id} +in force`));
   });
 
-  it('--limit prints the newest entries and says that older ones exist, --since bounds the time', async () => {
+  it('audit --limit prints the newest entries and that older ones exist, and --since bounds the time', async () => {
     const id = await publisher();
     const { key } = await json<IssuedJson>(`key issue ${id} --reason x`);
     const videoId = await ingest(id, key.budget_id);

@@ -27,7 +27,7 @@ describe('a dry run of vdsctl', function () {
     return out.slice('would '.length, -1);
   };
 
-  it('prints the effect of every verb and changes nothing', async () => {
+  it('a dry run prints the effect of every verb and changes nothing', async () => {
     const id = await publisher();
     const { key } = await json<IssuedJson>(`key issue ${id} --reason x`);
     const [failed, ready, held] = [
@@ -64,7 +64,7 @@ describe('a dry run of vdsctl', function () {
     expect(await allRows()).to.equal(before);
   });
 
-  it('fails with the same message and exit code as the verb itself', async () => {
+  it('a dry run that fails prints the message and exit code of the verb itself', async () => {
     const id = await publisher();
     const { key } = await json<IssuedJson>(`key issue ${id} --reason x`);
     await json(`key revoke ${key.id} --reason x`);
@@ -102,13 +102,13 @@ describe('a dry run of vdsctl', function () {
     expect(await allRows()).to.equal(before);
   });
 
-  it('says that a second revocation changes nothing', async () => {
+  it('a dry run of a second revocation prints that nothing would change', async () => {
     const { key } = await json<IssuedJson>(`key issue ${await publisher()} --reason x`);
     await json(`key revoke ${key.id} --reason x`);
     expect(await would(`key revoke ${key.id}`)).to.match(/^change nothing: key \w{24} is revoked \d{4}-/);
   });
 
-  it('answers in JSON with --json', async () => {
+  it('a dry run with --json prints JSON', async () => {
     const id = await video('ready', READY);
     expect(await json(`video hold ${id} --reason x --dry-run`)).to.deep.equal({
       dry_run: true,

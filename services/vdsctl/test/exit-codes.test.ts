@@ -138,7 +138,7 @@ describe('the exit codes of vdsctl', function () {
   };
 
   for (const as of ['text', 'JSON'])
-    it(`are the documented ones for every verb, in ${as}`, async () => {
+    it(`every verb of vdsctl exits with its documented codes, in ${as}`, async () => {
       for (const { done, rejected, wrong, notFound } of await verbs()) {
         await ends(done, 0, as);
         if (rejected !== undefined) await ends(rejected, 1, as);
@@ -147,10 +147,10 @@ describe('the exit codes of vdsctl', function () {
       }
     });
 
-  it('are 1 while a service is unreachable, with its address and the remedy', async () => {
-    const away = { VDSCTL_AUTH: UNREACHABLE, VDSCTL_CATALOG: UNREACHABLE };
+  it('vdsctl exits with 1 while a service is unreachable, and prints its address and the remedy', async () => {
+    const unreachable = { VDSCTL_AUTH: UNREACHABLE, VDSCTL_CATALOG: UNREACHABLE };
     for (const { done } of await verbs()) {
-      const { exit, out, err } = await ctl(done, [], away);
+      const { exit, out, err } = await ctl(done, [], unreachable);
       expect({ exit, out }, done).to.deep.equal({ exit: 1, out: '' });
       expect(err, done).to.match(
         /^vdsctl: (auth|catalog) cannot be reached at dns:\/\/\/127\.0\.0\.1:1\. Check that it runs/,
@@ -161,7 +161,7 @@ describe('the exit codes of vdsctl', function () {
     expect(refused.err).to.contain('rejects the token').and.contain('VDSCTL_TOKEN').and.not.contain('wrong');
   });
 
-  it('are 2 for an unknown verb, with the list of verbs', async () => {
+  it('vdsctl exits with 2 for an unknown verb and prints the list of verbs', async () => {
     expect((await ctl('video hodl x')).err)
       .to.contain('Did you mean hold?')
       .and.contain("'vdsctl video' has the verbs ");
@@ -173,7 +173,7 @@ describe('the exit codes of vdsctl', function () {
     expect(JSON.parse(err)).to.have.nested.property('error.message').that.includes('issue, rotate, revoke');
   });
 
-  it('are 2 for a change without a reason or an actor, missing, blank or with control characters', async () => {
+  it('a change whose reason or actor is missing, blank or contains control characters exits with 2', async () => {
     const id = await video('ready');
     for (const line of [`video hold ${id} --reason`, `video hold ${id} --actor`])
       for (const blank of ['', '  ', 'a\u001b[2Jb']) {
@@ -183,7 +183,7 @@ describe('the exit codes of vdsctl', function () {
     expect(await ctl(`video hold ${id} --reason x`, [], { USER: '' })).to.include({ exit: 2, out: '' });
   });
 
-  it('are the documented ones for captions, metadata and indexer too', async () => {
+  it('the verbs of captions, metadata and indexer exit with the documented codes', async () => {
     const servers = await startStageServers();
     try {
       for (const line of ['captions show', 'metadata show', 'index show'])
@@ -197,8 +197,8 @@ describe('the exit codes of vdsctl', function () {
           expect(ended.exit, commandLine).to.equal(exit);
           oneDocument(exit === 0 ? ended.out : ended.err, commandLine);
         }
-      const away = await ctl('languages', [], { VDSCTL_CAPTIONS: UNREACHABLE });
-      expect(away.err).to.contain('captions cannot be reached at').and.contain('VDSCTL_CAPTIONS');
+      const failed = await ctl('languages', [], { VDSCTL_CAPTIONS: UNREACHABLE });
+      expect(failed.err).to.contain('captions cannot be reached at').and.contain('VDSCTL_CAPTIONS');
     } finally {
       await servers.close();
     }

@@ -119,7 +119,7 @@ export async function ctl(line: string, more: readonly string[] = [], changes: E
   return { exit, ...written };
 }
 
-/** The code that auth answers a key with. */
+/** The gRPC code of auth's reply to a key. */
 export async function authorizeCode(secretKey: string): Promise<string> {
   return gateway()
     .Authorize({ key: secretKey })

@@ -115,7 +115,7 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(servers.requests).to.deep.equal([]);
   });
 
-  it('exits with 3 for an unknown video', async () => {
+  it('every verb with the id of an unknown video exits with 3', async () => {
     for (const line of [
       `captions show ${UNKNOWN_VIDEO}`,
       `captions rerun ${UNKNOWN_VIDEO} --reason x`,
@@ -125,7 +125,7 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
       expect(await ctl(line), line).to.include({ exit: 3, out: '' });
   });
 
-  it('exits with 2 for wrong usage or a missing address', async () => {
+  it('wrong usage or a missing address exits with 2', async () => {
     for (const line of [
       'captions',
       'captions rerun',

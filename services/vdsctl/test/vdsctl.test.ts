@@ -8,7 +8,7 @@ describe('the program vdsctl', function () {
   this.timeout(60_000);
   useStack();
 
-  it('reads the environment file of a running stack, answers and exits', () => {
+  it('vdsctl reads the environment file of a running stack, prints the reply and exits', () => {
     const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
     const start = (...argv: string[]) =>
       spawnSync(process.execPath, [main, ...argv], {

@@ -55,8 +55,8 @@ describe('vdsctl video and token', function () {
     const dry = await ctl(`video rerun ${id} --stage metadata --reason x --dry-run`);
     expect(dry.out).to.equal(`would request revision 1 of metadata of video ${id}\n`);
     const { stages } = await json<RevisionsJson>(`video rerun ${id} --stage metadata --reason`, 'better engines');
-    const asked = stages.find(({ stage }) => stage === 'metadata');
-    expect(asked).to.deep.include({ state: 'requested', revision: 1 });
+    const requested = stages.find(({ stage }) => stage === 'metadata');
+    expect(requested).to.deep.include({ state: 'requested', revision: 1 });
     const { entries } = await json<{ entries: Record<string, string>[] }>(`video history ${id}`);
     expect(entries.at(-1)).to.include({ actor: 'sam', reason: 'better engines' });
     expect((await ctl(`video rerun ${id} --stage encode --reason x`)).exit, 'a stage that blocks').to.equal(1);

@@ -46,8 +46,6 @@ export type Analysis = {
   readonly shots: readonly AnalyzedShot[];
   readonly intervals: readonly AnalyzedInterval[];
   readonly texts: readonly AnalyzedText[];
-  /** False where no program to read text was available. */
-  readonly read: boolean;
   /** One per second from the span's start; empty without sound. */
   readonly seconds: readonly AnalyzedSecond[];
 };

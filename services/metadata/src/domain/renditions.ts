@@ -3,7 +3,7 @@ import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { MediaPlaylist, MediaSegment } from '@vds/proto/documents/media-playlist';
 
 /** Letters below this many lines are hard to read. */
-const readableLines = 540;
+export const readableLines = 540;
 
 /** The rung for the analysis of every picture: the smallest. */
 export function smallestRung({ rungs }: Pick<LadderDocument, 'rungs'>): LadderRung {

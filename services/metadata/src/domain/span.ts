@@ -18,3 +18,26 @@ export function spanAt(durationMs: number, index: number): Span {
 export function spanCount(durationMs: number): number {
   return Math.max(1, Math.round(durationMs / spanMs));
 }
+
+export function lengthOf({ startMs, endMs }: Span): number {
+  return endMs - startMs;
+}
+
+export function middleOf({ startMs, endMs }: Span): number {
+  return (startMs + endMs) / 2;
+}
+
+/** The length of what two spans have in common; negative for the gap between them. */
+export function overlapOf(a: Span, b: Span): number {
+  return Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
+}
+
+/** Those whose time lies in the span. */
+export function within<T extends { readonly atMs: number }>({ startMs, endMs }: Span, all: readonly T[]): T[] {
+  return all.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
+}
+
+/** The span without any other properties of the value. */
+export function spanOf({ startMs, endMs }: Span): Span {
+  return { startMs, endMs };
+}

@@ -6,11 +6,11 @@ import type { NewJob } from '@vds/chassis/stage/define-stage';
 import type { Analysis } from '../domain/analysis.ts';
 import { readingRung, smallestRung } from '../domain/renditions.ts';
 import { spanAt, spanCount, type Span } from '../domain/span.ts';
-import { textIntervals, readingsFor } from '../domain/text/text-intervals.ts';
+import { mostReadings, textIntervals } from '../domain/text/text-intervals.ts';
 import { missingSpans, saveAnalysis } from '../outbound/analyses.ts';
-import { analyzeFrames, type Deps as AnalysisDeps } from '../outbound/analyze-frames.ts';
-import { listen } from '../outbound/listen.ts';
-import { readText } from '../outbound/read-text.ts';
+import { analyzeFrames } from '../outbound/analyze-frames.ts';
+import { measureSound } from '../outbound/measure-sound.ts';
+import { recognizeText } from '../outbound/recognize-text.ts';
 import { fetchPlaylist } from '../outbound/renditions.ts';
 import type { Deps, MetadataJob, MetadataStageJob } from './deps.ts';
 
@@ -21,11 +21,10 @@ const timeoutMs = 900_000;
 export const documentJob: NewJob<MetadataJob> = { name: 'document', payload: { kind: 'document' } };
 
 export async function runAnalyze(job: MetadataStageJob<'analyze'>, deps: Deps): Promise<void> {
-  const { scratchDir, tools, media } = deps;
   const { durationMs } = job.request;
   const { span } = job.payload;
-  const analysis = await withScratch(scratchDir, 'metadata', (scratch) =>
-    analyze(deps, { scratch, signal: job.signal, timeoutMs, tools, media }, job, spanAt(durationMs, span)),
+  const analysis = await withScratch(deps.scratchDir, 'metadata', (scratch) =>
+    analyze(deps, job, spanAt(durationMs, span), scratch),
   );
   let left = 0;
   await job.complete(async (client) => {
@@ -39,37 +38,35 @@ export async function runAnalyze(job: MetadataStageJob<'analyze'>, deps: Deps): 
 
 /** Text is recognized after the pictures were sampled, which locate it; the sound is measured concurrently. */
 async function analyze(
-  deps: Deps,
-  tools: AnalysisDeps,
+  { media, metrics, readingsPerMinute, tools }: Deps,
   job: MetadataStageJob<'analyze'>,
   span: Span,
+  scratch: string,
 ): Promise<Analysis> {
-  const { media, metrics, readingsPerMinute } = deps;
+  const deps = { scratch, signal: job.signal, timeoutMs, tools, media };
   const ladder = await getDocument(media, job.request.ladderKey, ladderDocument);
-  const listOf = (path: string) => fetchPlaylist(media, job, path);
+  const { audio } = ladder;
+  const playlistOf = (rendition: { readonly playlist: string }) => fetchPlaylist(media, job, rendition.playlist);
   const analyzePictures = async () => {
-    const seen = await metrics.timed('picture', async () =>
-      analyzeFrames(tools, await listOf(smallestRung(ladder).playlist), span),
+    const { samples, ...found } = await metrics.timed('picture', async () =>
+      analyzeFrames(deps, await playlistOf(smallestRung(ladder)), span),
     );
-    metrics.pictures('sample', seen.samples.length);
-    if (tools.tools.tesseract === undefined) {
+    metrics.pictures('sample', samples.length);
+    if (tools.tesseract === undefined) {
       metrics.textSkipped();
-      return { ...seen, texts: [] };
+      return { ...found, texts: [] };
     }
-    const most = readingsFor(span, readingsPerMinute);
     const rung = readingRung(ladder);
-    const { texts, pictures } = await metrics.timed('text', async () => {
-      const readable = { rung, playlist: await listOf(rung.playlist) };
-      return readText(tools, readable, textIntervals(seen.shots, seen.samples, most), seen.samples, span);
-    });
+    const intervals = textIntervals(found.shots, samples, mostReadings(span, readingsPerMinute));
+    const { texts, pictures } = await metrics.timed('text', async () =>
+      recognizeText(deps, { rung, playlist: await playlistOf(rung) }, intervals, samples, span),
+    );
     metrics.pictures('reading', pictures);
     metrics.texts(texts.length);
-    return { ...seen, texts };
+    return { ...found, texts };
   };
   const analyzeSound = async () =>
-    ladder.audio === null
-      ? []
-      : metrics.timed('sound', async () => listen(tools, await listOf(ladder.audio?.playlist ?? ''), span));
-  const [{ shots, intervals, texts }, seconds] = await Promise.all([analyzePictures(), analyzeSound()]);
-  return { version: 1, span, shots, intervals, texts, read: tools.tools.tesseract !== undefined, seconds };
+    audio === null ? [] : metrics.timed('sound', async () => measureSound(deps, await playlistOf(audio), span));
+  const [pictures, seconds] = await Promise.all([analyzePictures(), analyzeSound()]);
+  return { version: 1, span, ...pictures, seconds };
 }

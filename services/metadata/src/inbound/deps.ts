@@ -4,7 +4,7 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { StageJob } from '@vds/chassis/stage/define-stage';
 import type { stageEvents } from '@vds/proto/events';
-import type { Description } from '../domain/description.ts';
+import type { Description } from '../domain/model.ts';
 import type { MetadataMetrics } from '../outbound/metrics.ts';
 import type { Tools } from '../outbound/tools.ts';
 

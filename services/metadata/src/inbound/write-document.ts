@@ -12,10 +12,10 @@ export async function runDocument(job: MetadataStageJob<'document'>, deps: Deps)
   const { pool, metrics, describe } = deps;
   const { durationMs, transcriptKey } = job.request;
   const document = await metrics.timed('document', async () => {
-    const [found, description] = await Promise.all([readAnalyses(pool, job), describe(job.videoId)]);
-    const transcript = await readTranscriptOf(deps, transcriptKey, description.transcriptKey);
-    const stopWords = stopWordsOf(transcript?.language ?? description.language);
-    return writeDocument({ durationMs, found, description, transcript, stopWords });
+    const [analyses, description] = await Promise.all([readAnalyses(pool, job), describe(job.videoId)]);
+    const transcript = await readTranscript(deps, transcriptKey, description.transcriptKey);
+    const stopWords = stopWordsOf(transcript?.language ?? description.languageCode);
+    return writeDocument({ durationMs, analyses, description, transcript, stopWords });
   });
   await job.complete(async (client) => {
     if (await job.stage.complete(client, {})) await saveDocument(client, job, document);
@@ -26,7 +26,7 @@ export async function runDocument(job: MetadataStageJob<'document'>, deps: Deps)
  * The transcript; undefined while there is none. While the job waited, captions may have replaced and removed the
  * requested one: then the current one is used.
  */
-async function readTranscriptOf(
+async function readTranscript(
   { captions }: Deps,
   key: string,
   current: string | undefined,
@@ -40,7 +40,7 @@ async function readTranscriptOf(
   }
 }
 
-/** S3 answers AccessDenied for a missing key where the caller may not list the bucket. */
+/** S3 responds with AccessDenied for a missing key where the caller may not list the bucket. */
 function isGone(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
 }

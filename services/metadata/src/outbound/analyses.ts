@@ -1,18 +1,12 @@
 /** Rows of the analyses of an attempt's spans, and of the documents written from them. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
-import type { MetadataDocument } from '../domain/document.ts';
+import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { Analysis } from '../domain/analysis.ts';
+import type { MetadataDocument } from '../domain/model.ts';
 import { spanCount } from '../domain/span.ts';
 
 export type AttemptKey = { readonly videoId: string; readonly attempt: number };
-
-export type SavedDocument = {
-  readonly videoId: string;
-  readonly attempt: number;
-  readonly revision: number;
-  readonly document: MetadataDocument;
-};
 
 /** Saves the analysis of a span; one that another try has already saved stays. */
 export async function saveAnalysis(
@@ -65,12 +59,13 @@ export async function saveDocument(
  * The newest revision of the latest attempt.
  * @throws AppError NOT_FOUND before there is one and after a purge
  */
-export async function findDocument(client: Executor, videoId: string): Promise<SavedDocument> {
-  const { rows } = await client.query<SavedDocument>(
-    `SELECT video_id AS "videoId", attempt, revision, document FROM revisions
+export async function findDocument(client: Executor, videoId: string): Promise<MetadataOut> {
+  const { rows } = await client.query<{ attempt: number; revision: number; document: MetadataDocument }>(
+    `SELECT attempt, revision, document FROM revisions
      WHERE video_id = $1 ORDER BY attempt DESC, revision DESC LIMIT 1`,
     [videoId],
   );
   if (!rows[0]) throw notFound(`metadata of ${videoId}`);
-  return rows[0];
+  const { attempt, revision, document } = rows[0];
+  return { videoId, attempt, revision, ...document };
 }

@@ -1,10 +1,27 @@
-/** Fetches the parts of a video's renditions that an analysis needs from the media bucket into scratch. */
+/** The parts of a video's renditions that an analysis needs: fetched from the media bucket into scratch and decoded. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
+import type { ProgramRun } from '@vds/chassis/sandbox/programs';
 import { mediaPlaylist, type MediaPlaylist, type MediaSegment } from '@vds/proto/documents/media-playlist';
+import { runTool, type Tools } from './tools.ts';
+
+export type AnalysisDeps = Pick<ProgramRun, 'scratch' | 'signal' | 'timeoutMs'> & {
+  readonly tools: Tools;
+  readonly media: Objects;
+};
+
+export type Decoding = Pick<ProgramRun, 'onOutput' | 'pipes'> & {
+  readonly playlist: MediaPlaylist;
+  readonly segments: readonly MediaSegment[];
+  /** Name in scratch of the file that the segments are joined to. */
+  readonly name: string;
+  /** Arguments of ffmpeg before the input and after it. */
+  readonly inputArgs?: readonly string[];
+  readonly outputArgs: readonly string[];
+};
 
 /** @param path of the playlist below the attempt */
 export function fetchPlaylist(
@@ -15,8 +32,22 @@ export function fetchPlaylist(
   return getDocument(media, `videos/${videoId}/${attempt}/${path}`, mediaPlaylist);
 }
 
+/**
+ * Fetches segments and decodes them with ffmpeg.
+ * @throws AppError INTERNAL with reason `tool_failed` where they cannot be decoded
+ */
+export async function decodeSegments(
+  { media, tools, scratch, signal, timeoutMs }: AnalysisDeps,
+  { playlist, segments, name, inputArgs = [], outputArgs, ...readers }: Decoding,
+): Promise<void> {
+  await joinSegments(media, playlist, segments, { scratch, name }, signal);
+  const safe = ['-hide_banner', '-nostdin', '-v', 'error', '-protocol_whitelist', 'file'];
+  const args = [...safe, ...inputArgs, '-i', name, ...outputArgs];
+  await runTool(tools, 'ffmpeg', args, { scratch, signal, timeoutMs, ...readers });
+}
+
 /** Concatenates an init segment and segments into a file that ffmpeg reads. */
-export async function joinSegments(
+async function joinSegments(
   media: Objects,
   { init }: MediaPlaylist,
   segments: readonly MediaSegment[],
@@ -24,10 +55,10 @@ export async function joinSegments(
   signal: AbortSignal,
 ): Promise<void> {
   const keys = [init, ...segments.map(({ key }) => key)];
-  for (const [place, key] of keys.entries())
+  for (const [index, key] of keys.entries())
     await pipeline(
       await media.getStream(key),
-      createWriteStream(join(path.scratch, path.name), { flags: place === 0 ? 'w' : 'a' }),
+      createWriteStream(join(path.scratch, path.name), { flags: index === 0 ? 'w' : 'a' }),
       { signal },
     );
 }

@@ -12,28 +12,8 @@ const names: Readonly<Record<string, string>> = {
   zh: 'zho',
 };
 
-const fillers = [
-  'yeah',
-  'okay',
-  'well',
-  'just',
-  'really',
-  'going',
-  'gonna',
-  'got',
-  'get',
-  'let',
-  'look',
-  'now',
-  'uh',
-  'um',
-  'against',
-  'makes',
-  'goes',
-  'says',
-  'back',
-  'welcome',
-];
+const fillers =
+  'yeah okay well just really going gonna got get let look now uh um against makes goes says back welcome'.split(' ');
 
 /**
  * English ones are always among them: tags and cards are often English whatever is spoken.

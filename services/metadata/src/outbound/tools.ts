@@ -16,11 +16,11 @@ export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly tess
  * Finds the programs: only the configured ones, else the first that runs. Without tesseract text is not read.
  * @throws AppError FAILED_PRECONDITION whose message states what to set or install
  */
-export async function findTools(given: SandboxOptions & ToolPaths): Promise<Tools> {
-  const { ffmpegPath, tesseractPath, sandbox, memoryBytes, log } = given;
+export async function findTools(options: SandboxOptions & ToolPaths): Promise<Tools> {
+  const { ffmpegPath, tesseractPath, sandbox, memoryBytes, log } = options;
   const candidates = [ffmpegStatic as unknown as string | null];
-  const wish = { name: 'ffmpeg', variable: 'FFMPEG_PATH', configured: ffmpegPath, candidates };
-  const { path: ffmpeg } = await findProgram(wish);
+  const request = { name: 'ffmpeg', variable: 'FFMPEG_PATH', configured: ffmpegPath, candidates };
+  const { path: ffmpeg } = await findProgram(request);
   const tesseract = await findTesseract(tesseractPath);
   log.info({ ffmpeg, tesseract: tesseract ?? null }, 'tools');
   if (tesseract === undefined)
@@ -29,9 +29,9 @@ export async function findTools(given: SandboxOptions & ToolPaths): Promise<Tool
 }
 
 async function findTesseract(configured: string | undefined): Promise<string | undefined> {
-  const wish = { name: 'tesseract', variable: 'TESSERACT_PATH', configured, versionArgs: ['--version'] };
+  const request = { name: 'tesseract', variable: 'TESSERACT_PATH', configured, versionArgs: ['--version'] };
   try {
-    return (await findProgram(wish)).path;
+    return (await findProgram(request)).path;
   } catch (error) {
     if (error instanceof AppError && error.code === 'FAILED_PRECONDITION') return undefined;
     throw error;
@@ -56,21 +56,21 @@ export function runTool(
 }
 
 /**
- * Calls `block` with blocks of `size` bytes, one after the other; an incomplete last one is dropped. A block is valid
+ * Calls `onBlock` with blocks of `size` bytes, one after the other; an incomplete last one is dropped. A block is valid
  * only during the call.
  */
-export function byBlock(size: number, block: (bytes: Buffer) => Promise<void> | void) {
+export function byBlock(size: number, onBlock: (bytes: Buffer) => Promise<void> | void) {
   return async (stream: Readable): Promise<void> => {
-    const held = Buffer.alloc(size);
+    const buffer = Buffer.alloc(size);
     let filled = 0;
     for await (const part of stream) {
       const chunk = part as Buffer;
       for (let at = 0; at < chunk.length;) {
-        const taken = chunk.copy(held, filled, at, at + size - filled);
-        filled += taken;
-        at += taken;
+        const copied = chunk.copy(buffer, filled, at, at + size - filled);
+        filled += copied;
+        at += copied;
         if (filled === size) {
-          await block(held);
+          await onBlock(buffer);
           filled = 0;
         }
       }

@@ -9,11 +9,11 @@ import { shotsWithin } from '../../src/domain/picture/shots.ts';
 import { detectFreezes } from '../../src/domain/picture/freezes.ts';
 
 /** A grey picture with a ball of a few pixels at a column. */
-function pictureAt(place: number, ball: number | undefined, grey = 100): Sample {
+function pictureAt(index: number, ball: number | undefined, grey = 100): Sample {
   const bytes = new Uint8Array(sampleBytes).fill(128).fill(grey, 0, (sampleBytes * 2) / 3);
   if (ball !== undefined)
     for (const y of [40, 41, 42, 43]) for (const x of [0, 1, 2, 3]) bytes[y * sampleWidth + ball + x] = 230;
-  return measureSample(place * 250, bytes);
+  return measureSample(index * 250, bytes);
 }
 
 const anyFrames = fc
@@ -24,34 +24,34 @@ const anyFrames = fc
     }),
     { maxLength: 400 },
   )
-  .map((values): Frame[] => values.map((value, place) => ({ ...value, atMs: place * 40 })));
+  .map((values): Frame[] => values.map((value, index) => ({ ...value, atMs: index * 40 })));
 
-describe('pictures', () => {
-  it('stand still only where no small part of them moves', () => {
+describe('cuts and freezes', () => {
+  it('an interval is frozen only while no small part of the picture moves', () => {
     const interval = { kind: 'frozen' as const, startMs: 0, endMs: 6_000 };
-    const rolling = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, 5 * place));
-    expect(detectFreezes([interval], rolling)).to.deep.equal([]);
-    const resting = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, place < 12 ? 5 * place : 60));
-    expect(detectFreezes([interval], resting)).to.deep.equal([{ ...interval, startMs: 3_000 }]);
+    const rollingBall = Array.from({ length: 24 }, (_sample, index) => pictureAt(index, 5 * index));
+    expect(detectFreezes([interval], rollingBall)).to.deep.equal([]);
+    const restingBall = Array.from({ length: 24 }, (_sample, index) => pictureAt(index, index < 12 ? 5 * index : 60));
+    expect(detectFreezes([interval], restingBall)).to.deep.equal([{ ...interval, startMs: 3_000 }]);
     const black = { kind: 'black' as const, startMs: 0, endMs: 500 };
-    expect(detectFreezes([black], rolling)).to.deep.equal([black]);
+    expect(detectFreezes([black], rollingBall)).to.deep.equal([black]);
   });
 
-  it('have cuts in order and never two within the shortest shot, and shots that cover their span, whatever was noted', () => {
+  it('cuts of any frames are in order and at least a shortest shot apart, and shots cover their span', () => {
     fc.assert(
       fc.property(anyFrames, (frames) => {
         const cuts = findCuts(frames, [], []);
-        cuts.slice(1).forEach(({ atMs }, place) => expect(atMs - (cuts[place]?.atMs ?? 0)).to.be.at.least(400));
+        cuts.slice(1).forEach(({ atMs }, index) => expect(atMs - (cuts[index]?.atMs ?? 0)).to.be.at.least(400));
         const span = { startMs: 1_000, endMs: 9_000 };
         const shots = shotsWithin(span, cuts, frames, []);
         expect([shots[0]?.startMs, shots.at(-1)?.endMs]).to.deep.equal([1_000, 9_000]);
-        shots.slice(1).forEach(({ startMs }, place) => expect(startMs).to.equal(shots[place]?.endMs));
+        shots.slice(1).forEach(({ startMs }, index) => expect(startMs).to.equal(shots[index]?.endMs));
       }),
       { numRuns: runs(200) },
     );
   });
 
-  it('are noted by ffmpeg line by line, and what does not end lasts until the end', () => {
+  it('the frame log of ffmpeg yields frames and intervals, and an interval without an end lasts until the end', () => {
     const log = frameLog(5_000);
     const lines = [
       'frame:0    pts:0       pts_time:0',

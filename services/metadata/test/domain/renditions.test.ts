@@ -19,13 +19,13 @@ function ladder(...heights: number[]): { rungs: LadderRung[] } {
 }
 
 describe('the renditions of a ladder', () => {
-  it('are sampled from the smallest rung and read from the smallest that is readable', () => {
+  it('pictures are sampled from the smallest rung and text is read from the smallest readable one', () => {
     const rungs = ladder(1080, 720, 480, 360, 240);
     expect([smallestRung(rungs).height, readingRung(rungs).height]).to.deep.equal([240, 720]);
     expect(readingRung(ladder(360, 240)).height).to.equal(360);
   });
 
-  it('are decoded by the segments that hold any of a span', () => {
+  it('segmentsWithin returns the segments that hold any part of a span', () => {
     const segments = [0, 6_000].map((startMs) => ({ key: `${startMs}`, startMs, endMs: startMs + 6_000 }));
     expect(segmentsWithin({ init: 'init', segments }, 6_000, 7_000)).to.have.length(1);
     expect(segmentsWithin({ init: 'init', segments }, 5_000, 7_000)).to.have.length(2);

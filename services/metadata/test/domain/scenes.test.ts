@@ -1,9 +1,9 @@
-/** Shots and scenes, whatever the cuts. */
+/** Shots and scenes of any cuts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import type { AnalyzedShot } from '../../src/domain/analysis.ts';
-import { groupScenes, joinSpans } from '../../src/domain/picture/scenes.ts';
+import { groupScenes, joinShots } from '../../src/domain/picture/scenes.ts';
 import { spanAt, spanCount } from '../../src/domain/span.ts';
 
 const bins = 150;
@@ -25,7 +25,7 @@ function shotOf(startMs: number, endMs: number, colour: number, more: Partial<An
 }
 
 /** Any video: its length, and shots over all its spans as the analyses find them. */
-const anyTitle = fc
+const anyVideo = fc
   .record({
     durationMs: fc.integer({ min: 1, max: 21_600_000 }),
     cuts: fc.array(
@@ -38,18 +38,18 @@ const anyTitle = fc
     ),
   })
   .map(({ durationMs, cuts }) => {
-    const marks = cuts.map(({ share, ...cut }) => ({ ...cut, atMs: Math.floor(share * durationMs), cut: true }));
-    const seams = Array.from({ length: spanCount(durationMs) }, (_span, index) => ({
+    const cutStarts = cuts.map(({ share, ...cut }) => ({ ...cut, atMs: Math.floor(share * durationMs), cut: true }));
+    const spanStarts = Array.from({ length: spanCount(durationMs) }, (_span, index) => ({
       atMs: spanAt(durationMs, index).startMs,
       cut: false,
       colour: 0,
       certainty: 0,
     }));
-    const starts = [...seams, ...marks]
+    const starts = [...spanStarts, ...cutStarts]
       .sort((a, b) => a.atMs - b.atMs)
-      .filter(({ atMs }, place, all) => atMs < durationMs && (place === 0 || all[place - 1]?.atMs !== atMs));
-    const shots = starts.map(({ atMs, colour, ...one }, place) =>
-      shotOf(atMs, starts[place + 1]?.atMs ?? durationMs, colour, one),
+      .filter(({ atMs }, index, all) => atMs < durationMs && (index === 0 || all[index - 1]?.atMs !== atMs));
+    const shots = starts.map(({ atMs, colour, ...one }, index) =>
+      shotOf(atMs, starts[index + 1]?.atMs ?? durationMs, colour, one),
     );
     return { durationMs, shots };
   });
@@ -59,15 +59,15 @@ const rules = { leastMs: 2_500, mostMs: 120_000, apart: 0.4 };
 function expectCover(parts: readonly { readonly startMs: number; readonly endMs: number }[], durationMs: number): void {
   expect(parts[0]?.startMs).to.equal(0);
   expect(parts.at(-1)?.endMs).to.equal(durationMs);
-  parts.slice(1).forEach(({ startMs }, place) => expect(startMs).to.equal(parts[place]?.endMs));
+  parts.slice(1).forEach(({ startMs }, index) => expect(startMs).to.equal(parts[index]?.endMs));
   for (const { startMs, endMs } of parts) expect(endMs).to.be.greaterThan(startMs);
 }
 
 describe('scenes', () => {
-  it('cover a title without gap or overlap, whatever its cuts', () => {
+  it('scenes cover a video of any cuts without gap or overlap', () => {
     fc.assert(
-      fc.property(anyTitle, fc.integer({ min: 1, max: 50 }), ({ durationMs, shots }, most) => {
-        const joined = joinSpans(shots, durationMs, most);
+      fc.property(anyVideo, fc.integer({ min: 1, max: 50 }), ({ durationMs, shots }, most) => {
+        const joined = joinShots(shots, durationMs, most);
         expect(joined.length).to.be.at.most(most);
         expectCover(joined, durationMs);
         const scenes = groupScenes(joined, rules);
@@ -78,10 +78,10 @@ describe('scenes', () => {
     );
   });
 
-  it('are never too short, but for a title that is, and too long only where one shot is', () => {
+  it('scenes are too short only where the video is, and too long only where one shot is', () => {
     fc.assert(
-      fc.property(anyTitle, ({ durationMs, shots }) => {
-        const joined = joinSpans(shots, durationMs, 5_000);
+      fc.property(anyVideo, ({ durationMs, shots }) => {
+        const joined = joinShots(shots, durationMs, 5_000);
         const scenes = groupScenes(joined, rules);
         if (scenes.length > 1)
           for (const { startMs, endMs } of scenes) expect(endMs - startMs).to.be.at.least(rules.leastMs);
@@ -93,20 +93,20 @@ describe('scenes', () => {
     );
   });
 
-  it('keep together what takes turns and part what looks different', () => {
-    const shots = [0, 1, 0, 1, 0, 7, 7].map((colour, place) => shotOf(place * 4_000, (place + 1) * 4_000, colour));
+  it('alternating shots of similar colours form one scene, and shots of other colours start the next', () => {
+    const shots = [0, 1, 0, 1, 0, 7, 7].map((colour, index) => shotOf(index * 4_000, (index + 1) * 4_000, colour));
     const apart = groupScenes(shots, { ...rules, apart: 0.4 });
     expect(apart.map(({ startMs }) => startMs)).to.deep.equal([0, 4_000, 8_000, 12_000, 16_000, 20_000]);
-    const near = shots.map((shot, place) =>
-      place < 5
-        ? { ...shot, colours: shot.colours.map((_share, bin) => (bin < 2 ? (bin === place % 2 ? 700 : 300) : 0)) }
+    const near = shots.map((shot, index) =>
+      index < 5
+        ? { ...shot, colours: shot.colours.map((_share, bin) => (bin < 2 ? (bin === index % 2 ? 700 : 300) : 0)) }
         : shot,
     );
     expect(groupScenes(near, rules).map(({ startMs }) => startMs)).to.deep.equal([0, 20_000]);
   });
 
-  it('join a shot that goes on over the end of a span, and keep the better thumbnail', () => {
-    const joined = joinSpans(
+  it('a shot that continues over the end of a span is joined and keeps the better thumbnail', () => {
+    const joined = joinShots(
       [
         shotOf(0, 300_000, 1, { thumbnailMs: 5, thumbnailWorth: 1 }),
         shotOf(300_000, 310_000, 1, { cut: false, thumbnailMs: 305_000, thumbnailWorth: 9 }),
@@ -123,7 +123,7 @@ describe('scenes', () => {
 });
 
 describe('spans', () => {
-  it('cut a title of any length into pieces of bounded length', () => {
+  it('spans cover a video of any length without gap or overlap and are bounded in length', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 21_600_000 }), (durationMs) => {
         const spans = Array.from({ length: spanCount(durationMs) }, (_span, index) => spanAt(durationMs, index));

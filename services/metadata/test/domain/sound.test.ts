@@ -10,7 +10,7 @@ import { powerSpectrum, transformSize } from '../../src/domain/sound/spectrum.ts
 
 function measure(seconds: number, wave: (at: number) => number): readonly AnalyzedSecond[] {
   const meter = soundMeter();
-  for (let place = 0; place < seconds * soundRate; place++) meter.add(Math.round(32_767 * wave(place / soundRate)));
+  for (let index = 0; index < seconds * soundRate; index++) meter.add(Math.round(32_767 * wave(index / soundRate)));
   return meter.end();
 }
 
@@ -31,8 +31,8 @@ const anySecond: fc.Arbitrary<AnalyzedSecond> = fc.tuple(
   fc.integer({ min: 0, max: 100 }),
 );
 
-describe('sound', () => {
-  it('has the spectrum that a tone has', () => {
+describe('measurements and labels of sound', () => {
+  it('the power spectrum of a tone peaks at its frequency', () => {
     const bin = 40;
     const tone = Float64Array.from({ length: transformSize }, (_value, at) =>
       Math.sin((2 * Math.PI * bin * at) / transformSize),
@@ -41,9 +41,9 @@ describe('sound', () => {
     expect(power.indexOf(Math.max(...power))).to.equal(bin);
   });
 
-  it('is told apart: silence, noise, a steady chord, what comes in syllables', () => {
+  it('classify distinguishes silence, noise, music and speech', () => {
     const random = noise();
-    const made = {
+    const waves = {
       silent: () => 0,
       noise: () => 0.3 * random(),
       music: (at: number) => 0.2 * [262, 330, 392].reduce((sum, hertz) => sum + Math.sin(2 * Math.PI * hertz * at), 0),
@@ -56,13 +56,13 @@ describe('sound', () => {
         return 0.1 * voice * Math.max(0, Math.sin(2 * Math.PI * 4 * at)) ** 2;
       },
     };
-    for (const [name, wave] of Object.entries(made)) {
+    for (const [name, wave] of Object.entries(waves)) {
       const classes = classify(measure(4, wave));
       expect(classes.slice(1), name).to.deep.equal([name, name, name]);
     }
   });
 
-  it('has labels within bounds and spans within its length, whatever was measured', () => {
+  it('labels of any seconds have values within bounds and spans within the sound', () => {
     fc.assert(
       fc.property(fc.array(anySecond, { maxLength: 120 }), (seconds) => {
         const endMs = seconds.length * 1_000;
@@ -80,7 +80,7 @@ describe('sound', () => {
     );
   });
 
-  it('peaks where noise is louder than the rest, and never where it is the same all along', () => {
+  it('a crowd peaks where noise is louder than the rest, and never where the noise is constant', () => {
     const calm: AnalyzedSecond = [-40, 30, 40, 40, 10];
     const roar: AnalyzedSecond = [-15, 56, 10, 1, 0];
     const peak = soundLabels(
@@ -94,7 +94,7 @@ describe('sound', () => {
     expect(rain.map(({ name }) => name)).to.not.include('audio:crowd_peak');
   });
 
-  it('counts as speech what the transcript covers', () => {
+  it('seconds that the transcript covers count as speech', () => {
     const seconds = Array<AnalyzedSecond>(10).fill([-20, 30, 40, 40, 10]);
     const [label] = soundLabels(seconds, [{ startMs: 2_000, endMs: 5_400, text: 'what a save' }]);
     expect(label).to.deep.equal({

@@ -3,28 +3,28 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import type { Span } from '../../src/domain/span.ts';
-import type { Follower } from '../../src/domain/text/follow.ts';
-import { readLines, type Box, type Line } from '../../src/domain/text/lines.ts';
+import { parseLines, type Box, type Line } from '../../src/domain/text/lines.ts';
 import { isSameText, joinTexts, timeTexts } from '../../src/domain/text/merge.ts';
+import type { Tracker } from '../../src/domain/text/tracker.ts';
 
 function row(line: number, word: number, text: string, confidence: number): string {
   return ['5', '1', '1', '1', line, word, 100 * word, 50 * line, 90, 30, confidence, text].join('\t');
 }
 function textsOf(...rows: string[]): string[] {
-  return readLines(['level\tpage_num', ...rows].join('\n'), 1_000, 500).map(({ text }) => text);
+  return parseLines(['level\tpage_num', ...rows].join('\n'), 1_000, 500).map(({ text }) => text);
 }
 function line(text: string, box: Box = [50, 50, 300, 50], confidence = 0.9): Line {
   return { text, box, confidence };
 }
 
-/** Follows nothing: a text is on screen during its stay. */
-const still: Follower = { extent: (_box, stay) => stay, turn: (_box, _before, after) => after.startMs };
-function stay(from: number, to: number): Span {
+/** Tracks nothing: a text is on screen during the interval that it was read in. */
+const still: Tracker = { extent: (_box, interval) => interval, change: (_box, _before, after) => after.startMs };
+function seconds(from: number, to: number): Span {
   return { startMs: from * 1_000, endMs: to * 1_000 };
 }
 
-describe('lines of text', () => {
-  it('keep words and scores, and leave out noise, frames and clocks', () => {
+describe('parseLines', () => {
+  it('parseLines returns words and scores, without noise, frames and clocks', () => {
     expect(
       textsOf(
         row(1, 1, '|', 96),
@@ -44,7 +44,7 @@ describe('lines of text', () => {
     expect(textsOf(row(1, 1, 'Müller', 90), row(1, 2, 'González', 90))).to.deep.equal(['Müller González']);
   });
 
-  it('are bounded and whole, whatever is printed', () => {
+  it('parseLines of any output returns lines of bounded number, length, confidence and box', () => {
     const anyRow = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc
@@ -58,7 +58,7 @@ describe('lines of text', () => {
     );
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 100 }), (rows) => {
-        const lines = readLines(rows.join('\n'), 1_280, 720);
+        const lines = parseLines(rows.join('\n'), 1_280, 720);
         expect(lines.length).to.be.at.most(40);
         for (const { text, confidence, box } of lines) {
           expect(text.length).to.be.within(1, 200);
@@ -72,47 +72,47 @@ describe('lines of text', () => {
   });
 });
 
-describe('texts with times', () => {
-  it('are one for the same words in the same place, though a letter was misread', () => {
+describe('timeTexts and joinTexts', () => {
+  it('readings of the same words in the same place are one text, even with a misread letter', () => {
     expect(isSameText('CHAMPIONSHIP FINAL', 'CHAMPI0NSHIP FINAL')).to.equal(false);
     expect(isSameText('CHAMPIONSHIP FINAL', 'CHAMPlONSHIP FlNAL')).to.equal(true);
     expect(isSameText('HOME 2 - 1 AWAY', 'HOME 3 - 1 AWAY')).to.equal(false);
     const readings = [
-      { stay: stay(0, 4), lines: [line('CHAMPIONSHIP FINAL')] },
-      { stay: stay(4, 9), lines: [line('CHAMPlONSHIP FINAL', [52, 50, 300, 50], 0.7)] },
+      { interval: seconds(0, 4), lines: [line('CHAMPIONSHIP FINAL')] },
+      { interval: seconds(4, 9), lines: [line('CHAMPlONSHIP FINAL', [52, 50, 300, 50], 0.7)] },
     ];
     expect(timeTexts(readings, still)).to.deep.equal([
       { text: 'CHAMPIONSHIP FINAL', confidence: 0.9, box: [50, 50, 300, 50], startMs: 0, endMs: 9_000 },
     ]);
   });
 
-  it('end where another text takes their place', () => {
-    const whole: Follower = { ...still, extent: () => stay(0, 20) };
+  it('a text ends where another text replaces it in the same place', () => {
+    const wholeSpan: Tracker = { ...still, extent: () => seconds(0, 20) };
     const readings = [
-      { stay: stay(0, 10), lines: [line('HOME 2 - 1 AWAY'), line('SLOW MOTION', [400, 800, 200, 50])] },
-      { stay: stay(10, 20), lines: [line('HOME 3 - 1 AWAY')] },
+      { interval: seconds(0, 10), lines: [line('HOME 2 - 1 AWAY'), line('SLOW MOTION', [400, 800, 200, 50])] },
+      { interval: seconds(10, 20), lines: [line('HOME 3 - 1 AWAY')] },
     ];
-    expect(timeTexts(readings, whole).map(({ text, startMs, endMs }) => [text, startMs, endMs])).to.deep.equal([
+    expect(timeTexts(readings, wholeSpan).map(({ text, startMs, endMs }) => [text, startMs, endMs])).to.deep.equal([
       ['HOME 2 - 1 AWAY', 0, 10_000],
       ['SLOW MOTION', 0, 20_000],
       ['HOME 3 - 1 AWAY', 10_000, 20_000],
     ]);
   });
 
-  it('lose what is left of a clock at their end', () => {
+  it('the remains of a clock at the end of a line are removed', () => {
     const readings = [
-      { stay: stay(0, 4), lines: [line('HARBOUR 2 - 2 VALLEY 8')] },
-      { stay: stay(4, 9), lines: [line('HARBOUR 2 - 2 VALLEY 89')] },
+      { interval: seconds(0, 4), lines: [line('HARBOUR 2 - 2 VALLEY 8')] },
+      { interval: seconds(4, 9), lines: [line('HARBOUR 2 - 2 VALLEY 89')] },
     ];
     expect(timeTexts(readings, still).map(({ text }) => text)).to.deep.equal(['HARBOUR 2 - 2 VALLEY']);
   });
 
-  it('go on over the end of a span as one', () => {
+  it('a text that continues over the end of a span is one text', () => {
     const text = { text: 'LIVE FROM LISBON', confidence: 0.9, box: [50, 50, 300, 50] as const };
     const joined = joinTexts([
-      { ...text, ...stay(290, 300) },
-      { ...text, ...stay(300, 310), confidence: 0.95 },
-      { ...text, ...stay(400, 410) },
+      { ...text, ...seconds(290, 300) },
+      { ...text, ...seconds(300, 310), confidence: 0.95 },
+      { ...text, ...seconds(400, 410) },
     ]);
     expect(joined.map(({ startMs, endMs, confidence }) => [startMs, endMs, confidence])).to.deep.equal([
       [290_000, 310_000, 0.95],

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import type { Description } from '../../src/domain/description.ts';
+import type { Description } from '../../src/domain/model.ts';
 import { gatherPieces, type Piece } from '../../src/domain/topics/places.ts';
 import { findTopics } from '../../src/domain/topics/phrases.ts';
 import { subjectLabels } from '../../src/domain/topics/subjects.ts';
@@ -10,21 +10,14 @@ import { categoryTerms, sportTerms } from '../../src/domain/topics/vocabulary.ts
 import { stopWordsOf } from '../../src/outbound/stop-words.ts';
 
 const english = stopWordsOf('en');
-const nothing: Description = {
-  title: 'A title',
-  summary: undefined,
-  tags: [],
-  sport: undefined,
-  category: undefined,
-  language: 'en',
-};
-function said(...texts: string[]): Piece[] {
-  return texts.map((text, place) => ({ where: 'transcript', text, atMs: place * 1_000 }));
+const description: Description = { title: 'A title', tags: [], languageCode: 'en' };
+function spoken(...texts: string[]): Piece[] {
+  return texts.map((text, index) => ({ where: 'transcript', text, atMs: index * 1_000 }));
 }
 function namesOf(pieces: readonly Piece[], language = 'en'): string[] {
   return findTopics(pieces, language, stopWordsOf(language), 20).map(({ name }) => name);
 }
-function labelsOf(pieces: readonly Piece[], about = nothing) {
+function labelsOf(pieces: readonly Piece[], about = description) {
   return subjectLabels(about, pieces).map(({ name, source, confidence }) => ({ name, source, confidence }));
 }
 
@@ -41,7 +34,7 @@ const anyPiece: fc.Arbitrary<Piece> = fc.oneof(
 );
 
 describe('topics', () => {
-  it('are at most twenty, best first, each with its evidence, and the same for the same words', () => {
+  it('topics are at most twenty, best first, each with evidence, and the same for the same words', () => {
     fc.assert(
       fc.property(
         fc.array(anyPiece, { maxLength: 60 }),
@@ -51,7 +44,7 @@ describe('topics', () => {
           expect(topics).to.deep.equal(findTopics(pieces, language, english, 20));
           expect(topics.length).to.be.at.most(20);
           expect(new Set(topics.map(({ name }) => name)).size).to.equal(topics.length);
-          topics.slice(1).forEach(({ score }, place) => expect(score).to.be.at.most(topics[place]?.score ?? 0));
+          topics.slice(1).forEach(({ score }, index) => expect(score).to.be.at.most(topics[index]?.score ?? 0));
           for (const { score, evidence } of topics) {
             expect(score).to.be.within(0, 1);
             expect(evidence.length).to.be.within(1, 5);
@@ -63,9 +56,9 @@ describe('topics', () => {
     );
   });
 
-  it('come from the title before what is only said', () => {
+  it('topics of the title come before those of the transcript', () => {
     const pieces = gatherPieces(
-      { ...nothing, title: 'Cup final highlights' },
+      { ...description, title: 'Cup final highlights' },
       { language: 'en', sentences: [{ startMs: 4_000, endMs: 5_000, text: 'a wonderful bicycle kick' }] },
       [],
     );
@@ -77,9 +70,9 @@ describe('topics', () => {
     ]);
   });
 
-  it('leave out words that say nothing, in the language of the words', () => {
-    expect(namesOf(said('und die Mannschaft', 'und die Mannschaft'), 'de')).to.deep.equal(['mannschaft']);
-    expect(namesOf(said('el equipo de la ciudad', 'el equipo de la ciudad'), 'es')).to.have.members([
+  it('topics contain no stop words of the language of the text', () => {
+    expect(namesOf(spoken('und die Mannschaft', 'und die Mannschaft'), 'de')).to.deep.equal(['mannschaft']);
+    expect(namesOf(spoken('el equipo de la ciudad', 'el equipo de la ciudad'), 'es')).to.have.members([
       'equipo',
       'ciudad',
     ]);
@@ -88,31 +81,31 @@ describe('topics', () => {
 });
 
 describe('subjects', () => {
-  it('are what the partner says, whatever the words speak for', () => {
-    const about = { ...nothing, sport: 'tennis', category: 'comedy' };
-    expect(labelsOf(said('touchdown by the quarterback'), about)).to.deep.equal([
+  it('the sport and category of the partner are the labels, whatever the words indicate', () => {
+    const about = { ...description, sport: 'tennis', category: 'comedy' };
+    expect(labelsOf(spoken('touchdown by the quarterback'), about)).to.deep.equal([
       { name: 'sport:tennis', source: 'partner', confidence: 1 },
       { name: 'category:comedy', source: 'partner', confidence: 1 },
     ]);
   });
 
-  it('are inferred from words, never as sure as the partner, from where most was said', () => {
-    const [sport, category] = labelsOf(said('the quarterback throws', 'what a touchdown', 'another touchdown'));
+  it('a sport and its category are inferred from words, with less confidence than those of the partner', () => {
+    const [sport, category] = labelsOf(spoken('the quarterback throws', 'what a touchdown', 'another touchdown'));
     expect(sport).to.deep.include({ name: 'sport:american_football', source: 'transcript' });
     expect(sport?.confidence).to.be.within(0.3, 0.9);
     expect(category?.name).to.equal('category:sports');
   });
 
-  it('are left open where nothing, or too much at once, speaks for them', () => {
-    expect(labelsOf(said('a pleasant day in the mountains'))).to.deep.equal([]);
+  it('no sport is inferred where the words indicate none or several', () => {
+    expect(labelsOf(spoken('a pleasant day in the mountains'))).to.deep.equal([]);
     expect(
-      labelsOf(said('goal', 'penalty', 'court', 'pitch')).filter(({ name }) => name.startsWith('sport:')),
+      labelsOf(spoken('goal', 'penalty', 'court', 'pitch')).filter(({ name }) => name.startsWith('sport:')),
     ).to.deep.equal([]);
-    const both = labelsOf(said('a puck and a quarterback and a wicket and a birdie'));
+    const both = labelsOf(spoken('a puck and a quarterback and a wicket and a birdie'));
     expect(both.filter(({ name }) => name.startsWith('sport:'))).to.deep.equal([]);
   });
 
-  it('know every sport and every category of the interface, and find each by its own name or a sure word', () => {
+  it('every sport and category of the interface has terms, and each sport is inferred from its first two', () => {
     expect(Object.keys(sportTerms)).to.have.length(30);
     expect(Object.keys(categoryTerms)).to.have.length(15);
     for (const [name, { sure }] of Object.entries(sportTerms)) {

@@ -4,7 +4,7 @@ import { AppError } from '@vds/chassis/errors';
 import { bareVideoId, keyId } from '../domain/ids.ts';
 import { table } from './output.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { withClients, collectPages, withLimit, type Answer, type CliIo } from './verb.ts';
+import { withClients, collectPages, withLimit, type Output, type CliIo } from './verb.ts';
 
 type Filter = {
   readonly publisher?: string;
@@ -57,7 +57,7 @@ function parseSince(argument: string): string {
   return time.toISOString();
 }
 
-async function audit(clients: AdminClients, filter: Filter): Promise<Answer> {
+async function audit(clients: AdminClients, filter: Filter): Promise<Output> {
   const { key, video, limit } = filter;
   if (key !== undefined && video !== undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --key or --video, not both: no entry concerns a key and a video');

@@ -9,13 +9,13 @@ import {
   withClients,
   withAuditOptions,
   auditFields,
-  dryRunAnswer,
-  type Answer,
+  dryRunOutput,
+  type Output,
   type WriteOptions,
   type CliIo,
 } from './verb.ts';
 
-type RerunOptions = WriteOptions & { readonly language: readonly string[] };
+type RetryOptions = WriteOptions & { readonly language: readonly string[] };
 type LanguageOptions = { readonly refresh?: true };
 
 /** Adds the verbs to the program. */
@@ -27,19 +27,19 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') =>
-        tracksAnswer(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
+        tracksOutput(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
       ),
     );
-  withAuditOptions(captions.command('rerun'))
+  withAuditOptions(captions.command('retry'))
     .description('generate failed and skipped tracks again, with the current engines')
     .argument('<video id>')
     .option('--language <tag>', 'only this track; repeatable', collect, [])
     .action(
-      withClients<RerunOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
+      withClients<RetryOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
         const videoId = bareVideoId(id);
         const audit = auditFields(io, options);
         if (dryRun) return previewRerun(await clients.tracks().ShowTracks({ videoId }), language);
-        return tracksAnswer(await clients.tracks().RerunTracks({ videoId, languages: [...language], ...audit }));
+        return tracksOutput(await clients.tracks().RerunTracks({ videoId, languages: [...language], ...audit }));
       }),
     );
   program
@@ -48,12 +48,12 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     .option('--refresh', 'query the engines again instead of using the cached result')
     .action(
       withClients<LanguageOptions>(io, async (clients, { refresh = false }) =>
-        languagesAnswer(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 })),
+        languagesOutput(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 })),
       ),
     );
 }
 
-function tracksAnswer(found: TracksOut): Answer {
+function tracksOutput(found: TracksOut): Output {
   const head = facts([
     ['video', found.videoId],
     ['attempt', found.attempt],
@@ -78,7 +78,7 @@ function collect(value: string, previous: readonly string[]): readonly string[] 
 }
 
 /** The tracks that a rerun would generate again. INVALID_ARGUMENT for a language without a track. */
-function previewRerun({ videoId, state }: TracksOut, languages: readonly string[]): Answer {
+function previewRerun({ videoId, state }: TracksOut, languages: readonly string[]): Output {
   const tracks = state?.tracks ?? [];
   const unknown = languages.find((language) => !tracks.some((track) => track.language === language));
   if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `video ${videoId} has no track in ${unknown}`);
@@ -86,12 +86,12 @@ function previewRerun({ videoId, state }: TracksOut, languages: readonly string[
     languages.length > 0 ? languages.includes(language) : status === 'failed' || status === 'skipped',
   );
   const names = chosen.map(({ language }) => language).join(', ');
-  return dryRunAnswer(
+  return dryRunOutput(
     names === '' ? 'change nothing: no track failed or was skipped' : `generate ${names} of ${videoId} again`,
   );
 }
 
-function languagesAnswer(found: LanguagesOut): Answer {
+function languagesOutput(found: LanguagesOut): Output {
   const head = facts([
     ['speech', `${found.speechEngine || 'none'}: ${found.speechLanguages.join(' ') || '–'}`],
     ['translation', found.translationEngine || 'none'],

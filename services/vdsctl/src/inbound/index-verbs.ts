@@ -13,8 +13,8 @@ import {
   withAuditOptions,
   dryRunOption,
   auditFields,
-  dryRunAnswer,
-  type Answer,
+  dryRunOutput,
+  type Output,
   type CommonOptions,
   type WriteOptions,
   type DryRunOption,
@@ -32,7 +32,7 @@ export function addIndexVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') =>
-        documentAnswer(await clients.index().ShowVideo({ videoId: bareVideoId(id) })),
+        documentOutput(await clients.index().ShowVideo({ videoId: bareVideoId(id) })),
       ),
     );
   index
@@ -43,9 +43,9 @@ export function addIndexVerbs(program: Command, io: CliIo): void {
     .action(
       withClients<DryRunOption>(io, async (clients, { dryRun }, id = '') => {
         const videoId = bareVideoId(id);
-        if (!dryRun) return documentAnswer(await clients.index().RefreshVideo({ videoId }, { timeoutMs: 60_000 }));
+        if (!dryRun) return documentOutput(await clients.index().RefreshVideo({ videoId }, { timeoutMs: 60_000 }));
         const { found, version } = await clients.index().ShowVideo({ videoId });
-        return dryRunAnswer(
+        return dryRunOutput(
           `index video ${videoId} again; the index ${found ? `holds version ${version}` : 'does not hold it'}`,
         );
       }),
@@ -53,14 +53,14 @@ export function addIndexVerbs(program: Command, io: CliIo): void {
   index
     .command('status')
     .description('the index behind the alias, and its size')
-    .action(withClients(io, async (clients) => statusAnswer(await clients.index().GetIndexStatus({}))));
+    .action(withClients(io, async (clients) => statusOutput(await clients.index().GetIndexStatus({}))));
   withAuditOptions(program.command('reindex'))
     .description('fill a new index from catalog and metadata while both are written, then move the alias')
     .option('--follow', 'wait until it is done; exit code 1 if it fails')
     .action(withClients<ReindexOptions>(io, (clients, options) => reindex(clients, options, io)));
 }
 
-function documentAnswer(video: IndexedVideoOut): Answer {
+function documentOutput(video: IndexedVideoOut): Output {
   if (!video.found) throw notFound(`video ${video.videoId} in the index`);
   const { document: _text, ...rest } = video;
   const document = parseDocument(video);
@@ -81,7 +81,7 @@ function parseDocument({ document }: IndexedVideoOut): unknown {
   }
 }
 
-function statusAnswer(status: IndexStatusOut): Answer {
+function statusOutput(status: IndexStatusOut): Output {
   return {
     json: status,
     text: facts([
@@ -94,16 +94,16 @@ function statusAnswer(status: IndexStatusOut): Answer {
   };
 }
 
-async function reindex(clients: AdminClients, options: ReindexOptions & CommonOptions, io: CliIo): Promise<Answer> {
+async function reindex(clients: AdminClients, options: ReindexOptions & CommonOptions, io: CliIo): Promise<Output> {
   const { dryRun, follow, json, ...auditOptions } = options;
   const report = json ? () => undefined : io.err; // progress lines are not JSON
   const audit = auditFields(io, auditOptions);
   if (dryRun) {
     const { index, live } = await clients.index().GetIndexStatus({});
-    return dryRunAnswer(`fill a new index beside ${index} (${live} live videos) and move the alias to it`);
+    return dryRunOutput(`fill a new index beside ${index} (${live} live videos) and move the alias to it`);
   }
   const started = await clients.index().StartReindex(audit, { timeoutMs: 60_000 });
-  return reindexAnswer(follow ? await waitForReindex(clients, report) : started);
+  return reindexOutput(follow ? await waitForReindex(clients, report) : started);
 }
 
 /** Polls once a second until the index is filled; reports progress. FAILED_PRECONDITION if the reindex fails. */
@@ -121,7 +121,7 @@ async function waitForReindex(clients: AdminClients, report: (progress: string) 
   }
 }
 
-function reindexAnswer(status: ReindexStatusOut): Answer {
+function reindexOutput(status: ReindexStatusOut): Output {
   return {
     json: status,
     text: facts([

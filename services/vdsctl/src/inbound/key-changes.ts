@@ -11,8 +11,8 @@ import {
   withAuditOptions,
   positiveInteger,
   auditFields,
-  dryRunAnswer,
-  type Answer,
+  dryRunOutput,
+  type Output,
   type WriteOptions,
   type CliIo,
 } from './verb.ts';
@@ -92,13 +92,13 @@ async function issue(
   clients: AdminClients,
   request: Limits & AuditFields & { readonly publisherId: string; readonly scopes: string[] },
   dryRun: boolean,
-): Promise<Answer> {
-  if (!dryRun) return issuedKeyAnswer(await clients.keys().IssueKey(request));
+): Promise<Output> {
+  if (!dryRun) return issuedKeyOutput(await clients.keys().IssueKey(request));
   const { became } = await clients.keys().PreviewChange({ issueKey: request });
-  return dryRunAnswer(`issue a key to ${request.publisherId}: ${became}`, { became });
+  return dryRunOutput(`issue a key to ${request.publisherId}: ${became}`, { became });
 }
 
-function issuedKeyAnswer({ key, secretKey }: IssuedKeyOut): Answer {
+function issuedKeyOutput({ key, secretKey }: IssuedKeyOut): Output {
   return {
     json: { key, secretKey },
     text: `${key ? describeKey(key) : ''}\n\n${secretKey}\n\nThe whole key is not shown again.`,
@@ -109,24 +109,24 @@ async function rotate(
   clients: AdminClients,
   request: AuditFields & { readonly keyId: string },
   dryRun: boolean,
-): Promise<Answer> {
-  if (!dryRun) return issuedKeyAnswer(await clients.keys().RotateKey(request));
+): Promise<Output> {
+  if (!dryRun) return issuedKeyOutput(await clients.keys().RotateKey(request));
   const { was, became } = await clients.keys().PreviewChange({ rotateKey: request });
-  return dryRunAnswer(`replace key ${request.keyId} and revoke it at once`, { was, became });
+  return dryRunOutput(`replace key ${request.keyId} and revoke it at once`, { was, became });
 }
 
 async function revoke(
   clients: AdminClients,
   request: AuditFields & { readonly keyId: string },
   dryRun: boolean,
-): Promise<Answer> {
-  if (!dryRun) return keyAnswer(await clients.keys().RevokeKey(request));
+): Promise<Output> {
+  if (!dryRun) return keyOutput(await clients.keys().RevokeKey(request));
   const { was, became } = await clients.keys().PreviewChange({ revokeKey: request });
   const noChange = `change nothing: key ${request.keyId} is ${was}`;
-  return dryRunAnswer(was === became ? noChange : `revoke key ${request.keyId} at once`, { was, became });
+  return dryRunOutput(was === became ? noChange : `revoke key ${request.keyId} at once`, { was, became });
 }
 
-function keyAnswer(key: KeyOut): Answer {
+function keyOutput(key: KeyOut): Output {
   return { json: key, text: describeKey(key) };
 }
 
@@ -134,12 +134,12 @@ async function setLimits(
   clients: AdminClients,
   request: Limits & AuditFields & { readonly keyId: string },
   dryRun: boolean,
-): Promise<Answer> {
+): Promise<Output> {
   if (request.minuteLimit === undefined && request.dailyLimit === undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --minute-limit, --daily-limit, or both');
-  if (!dryRun) return keyAnswer(await clients.keys().SetLimits(request));
+  if (!dryRun) return keyOutput(await clients.keys().SetLimits(request));
   const { was, became } = await clients.keys().PreviewChange({ setLimits: request });
-  return dryRunAnswer(`change the limits of key ${request.keyId} from ${was} to ${became}`, { was, became });
+  return dryRunOutput(`change the limits of key ${request.keyId} from ${was} to ${became}`, { was, became });
 }
 
 /** Adds `vdsctl signing-key rotate`. */
@@ -152,7 +152,7 @@ export function addSigningKeyVerbs(program: Command, io: CliIo): void {
         const request = auditFields(io, audit);
         if (dryRun) {
           const { was, became } = await clients.keys().PreviewChange({ rotateSigningKey: request });
-          return dryRunAnswer(`publish the next signing key, which ${became}`, { was, became });
+          return dryRunOutput(`publish the next signing key, which ${became}`, { was, became });
         }
         const next = await clients.keys().RotateSigningKey(request);
         const text = facts([

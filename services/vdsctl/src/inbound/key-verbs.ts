@@ -4,7 +4,7 @@ import { keyId } from '../domain/ids.ts';
 import { addKeyChanges, describeKey } from './key-changes.ts';
 import { table } from './output.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { withClients, type Answer, type CliIo } from './verb.ts';
+import { withClients, type Output, type CliIo } from './verb.ts';
 
 /** Adds the verbs to the program. */
 export function addKeyVerbs(program: Command, io: CliIo): void {
@@ -27,7 +27,7 @@ export function addKeyVerbs(program: Command, io: CliIo): void {
     );
 }
 
-async function listKeys(clients: AdminClients, publisherId: string): Promise<Answer> {
+async function listKeys(clients: AdminClients, publisherId: string): Promise<Output> {
   const { keys } = await clients.keys().ListKeys({ publisherId });
   const rows = keys.map((key) => [
     key.id,

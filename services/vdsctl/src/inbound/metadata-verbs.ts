@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import { bareVideoId } from '../domain/ids.ts';
 import { clock, facts, table } from './output.ts';
-import { withClients, type Answer, type CliIo } from './verb.ts';
+import { withClients, type Output, type CliIo } from './verb.ts';
 
 /** Adds the verb to the program. */
 export function addMetadataVerbs(program: Command, io: CliIo): void {
@@ -15,12 +15,12 @@ export function addMetadataVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') =>
-        metadataAnswer(await clients.metadata().ShowMetadata({ videoId: bareVideoId(id) })),
+        metadataOutput(await clients.metadata().ShowMetadata({ videoId: bareVideoId(id) })),
       ),
     );
 }
 
-function metadataAnswer(found: MetadataOut): Answer {
+function metadataOutput(found: MetadataOut): Output {
   const head = facts([
     ['video', found.videoId],
     ['attempt', found.attempt],

@@ -9,8 +9,8 @@ import {
   withClients,
   withAuditOptions,
   auditFields,
-  dryRunAnswer,
-  type Answer,
+  dryRunOutput,
+  type Output,
   type WriteOptions,
   type CliIo,
 } from './verb.ts';
@@ -56,13 +56,13 @@ async function create(
   clients: AdminClients,
   request: { name: string; organization: string; actor: string; reason: string },
   dryRun: boolean,
-): Promise<Answer> {
-  if (!dryRun) return publisherAnswer(await clients.keys().CreatePublisher(request));
+): Promise<Output> {
+  if (!dryRun) return publisherOutput(await clients.keys().CreatePublisher(request));
   const { became } = await clients.keys().PreviewChange({ createPublisher: request });
-  return dryRunAnswer(`create the publisher ${became}`, { became });
+  return dryRunOutput(`create the publisher ${became}`, { became });
 }
 
-function publisherAnswer(publisher: PublisherOut): Answer {
+function publisherOutput(publisher: PublisherOut): Output {
   return { json: publisher, text: describePublisher(publisher) };
 }
 
@@ -79,22 +79,22 @@ async function rename(
   clients: AdminClients,
   request: { publisherId: string; name?: string; organization?: string; actor: string; reason: string },
   dryRun: boolean,
-): Promise<Answer> {
+): Promise<Output> {
   if (request.name === undefined && request.organization === undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --name, --organization, or both');
-  if (!dryRun) return publisherAnswer(await clients.keys().UpdatePublisher(request));
+  if (!dryRun) return publisherOutput(await clients.keys().UpdatePublisher(request));
   const { was, became } = await clients.keys().PreviewChange({ updatePublisher: request });
-  return dryRunAnswer(`rename publisher ${request.publisherId} from ${was} to ${became}`, { was, became });
+  return dryRunOutput(`rename publisher ${request.publisherId} from ${was} to ${became}`, { was, became });
 }
 
-async function listPublishers(clients: AdminClients): Promise<Answer> {
+async function listPublishers(clients: AdminClients): Promise<Output> {
   const { publishers } = await clients.keys().ListPublishers({});
   const rows = publishers.map(({ id, name, organization, createdAt }) => [id, name, organization, createdAt]);
   const text = table(['publisher', 'name', 'organization', 'created'], rows, 'There are no publishers yet.');
   return { json: { publishers }, text };
 }
 
-async function showPublisher(clients: AdminClients, publisherId: string): Promise<Answer> {
+async function showPublisher(clients: AdminClients, publisherId: string): Promise<Output> {
   const [publisher, { keys }] = await Promise.all([
     clients.keys().GetPublisher({ publisherId }),
     clients.keys().ListKeys({ publisherId }),

@@ -56,7 +56,7 @@ function createProgram({ out, err }: CliIo, json: boolean): Command {
     .description(
       'Operates the Video Distribution Service: publishers, keys, videos, captions, search, playback tokens, audit.',
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .option('--env <file>', 'take the environment from a file of NAME=value lines')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

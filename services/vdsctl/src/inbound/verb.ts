@@ -14,7 +14,7 @@ export type CliIo = {
   readonly err: (text: string) => void;
 };
 
-export type Answer = {
+export type Output = {
   /** For `--json`. */
   readonly json: unknown;
   /** For people. */
@@ -31,7 +31,7 @@ export type WriteOptions = AuditOptions & DryRunOption;
 export type CommonOptions = { readonly json?: true; readonly env?: string };
 
 /** Receives the verb's options and its positional arguments. */
-type Run<O> = (clients: AdminClients, options: O, ...args: string[]) => Promise<Answer>;
+type Run<O> = (clients: AdminClients, options: O, ...args: string[]) => Promise<Output>;
 type Page<R> = { readonly rows: readonly R[]; readonly nextCursor: string };
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -44,9 +44,9 @@ export function withClients<O extends object>({ environment, out }: CliIo, run: 
     const options = command.optsWithGlobals<O & CommonOptions>();
     const clients = createAdminClients(readConnectionConfig(environment, options.env));
     try {
-      const answer = await run(clients, options, ...(args.slice(0, -2) as string[]));
-      const json = () => jsonText({ ...(toSnakeCase(answer.json) as object), ...answer.raw });
-      out(options.json ? json() : answer.text);
+      const output = await run(clients, options, ...(args.slice(0, -2) as string[]));
+      const json = () => jsonText({ ...(toSnakeCase(output.json) as object), ...output.raw });
+      out(options.json ? json() : output.text);
     } finally {
       await clients.close();
     }
@@ -76,7 +76,7 @@ export function dryRunOption(): Option {
 }
 
 /** The output of a dry run. */
-export function dryRunAnswer(effect: string, more: Readonly<Record<string, unknown>> = {}): Answer {
+export function dryRunOutput(effect: string, more: Readonly<Record<string, unknown>> = {}): Output {
   return {
     json: { dryRun: true, would: effect, ...more },
     text: `would ${effect}`,

@@ -11,13 +11,13 @@ import {
   withClients,
   withAuditOptions,
   auditFields,
-  dryRunAnswer,
-  type Answer,
+  dryRunOutput,
+  type Output,
   type AuditOptions,
   type CliIo,
   type WriteOptions,
 } from './verb.ts';
-import { videoAnswer } from './videos.ts';
+import { videoOutput } from './videos.ts';
 
 type Request = { readonly videoId: string; readonly actor: string; readonly reason: string };
 type Method = 'RetryVideo' | 'HoldVideo' | 'ReleaseVideo' | 'RemoveVideo';
@@ -35,7 +35,7 @@ export function addVideoChanges(video: Command, io: CliIo): void {
       .action(
         withClients<WriteOptions>(io, async (clients, { dryRun, ...audit }, id = '') => {
           const request = requestOf(id, audit);
-          return dryRun ? previewChange(clients, name, request) : videoAnswer(await clients.videos()[method](request));
+          return dryRun ? previewChange(clients, name, request) : videoOutput(await clients.videos()[method](request));
         }),
       );
   verb('retry', 'RetryVideo', 'start a failed video again as a new attempt');
@@ -52,20 +52,20 @@ export function addVideoChanges(video: Command, io: CliIo): void {
         async (clients, { dryRun, stage, ...audit }, id = '') => {
           const request = requestOf(id, audit);
           if (dryRun) return previewRerun(clients, request, stage);
-          return videoAnswer(await clients.videos().RerunStage({ ...request, stage }));
+          return videoOutput(await clients.videos().RerunStage({ ...request, stage }));
         },
       ),
     );
 }
 
 /** The output of a dry run. */
-async function previewChange(clients: AdminClients, verb: string, request: Request): Promise<Answer> {
+async function previewChange(clients: AdminClients, verb: string, request: Request): Promise<Output> {
   const details = await clients.videos().ShowVideo(request);
   const { was, becomes } = previewOf(details, verb);
   if (verb === 'retry')
-    return dryRunAnswer(`start attempt ${details.attempt + 1} of video ${request.videoId}`, { was, becomes });
+    return dryRunOutput(`start attempt ${details.attempt + 1} of video ${request.videoId}`, { was, becomes });
   const noChange = `change nothing: video ${request.videoId} is ${was}`;
-  return dryRunAnswer(was === becomes ? noChange : `${verb} video ${request.videoId}: ${was} → ${becomes}`, {
+  return dryRunOutput(was === becomes ? noChange : `${verb} video ${request.videoId}: ${was} → ${becomes}`, {
     was,
     becomes,
   });
@@ -81,9 +81,9 @@ function previewOf({ actionPreviews }: VideoDetailsOut, ...actions: readonly str
   return found;
 }
 
-async function previewRerun(clients: AdminClients, request: Request, stage: string): Promise<Answer> {
+async function previewRerun(clients: AdminClients, request: Request, stage: string): Promise<Output> {
   const details = await clients.videos().ShowVideo(request);
   previewOf(details, `rerun ${stage}`, 'rerun');
   const now = details.stages.findLast((one) => one.stage === stage);
-  return dryRunAnswer(`request revision ${(now?.revision ?? 0) + 1} of ${stage} of video ${request.videoId}`);
+  return dryRunOutput(`request revision ${(now?.revision ?? 0) + 1} of ${stage} of video ${request.videoId}`);
 }

@@ -10,12 +10,12 @@ import {
   collectPages,
   auditFields,
   withLimit,
-  type Answer,
+  type Output,
   type CliIo,
   type AuditOptions,
 } from './verb.ts';
 import { addVideoChanges } from './video-changes.ts';
-import { stateOf, videoAnswer } from './videos.ts';
+import { stateOf, videoOutput } from './videos.ts';
 
 type ListOptions = { readonly publisher: string; readonly state?: string; readonly limit: number };
 
@@ -28,17 +28,17 @@ export function addVideoVerbs(program: Command, io: CliIo): void {
     ...auditFields(io, options),
   });
   const video = program.command('video').description('videos, with everything that the operator may see');
-  const read = (name: string, run: (clients: AdminClients, request: ReturnType<typeof requestOf>) => Promise<Answer>) =>
+  const read = (name: string, run: (clients: AdminClients, request: ReturnType<typeof requestOf>) => Promise<Output>) =>
     video
       .command(name)
       .argument('<video id>')
       .option('--actor <name>', 'who reads (default: the variable USER)')
       .option('--reason <text>', 'why')
       .action(withClients<AuditOptions>(io, async (clients, options, id = '') => run(clients, requestOf(id, options))));
-  read('show', async (clients, request) => videoAnswer(await clients.videos().ShowVideo(request))).description(
+  read('show', async (clients, request) => videoOutput(await clients.videos().ShowVideo(request))).description(
     'state, stages, unconfirmed purges, and the effect of each verb',
   );
-  read('history', async (clients, request) => historyAnswer(await clients.videos().GetHistory(request))).description(
+  read('history', async (clients, request) => historyOutput(await clients.videos().GetHistory(request))).description(
     'every change of a video, with actor and reason',
   );
   withLimit(video.command('list'))
@@ -49,7 +49,7 @@ export function addVideoVerbs(program: Command, io: CliIo): void {
   addVideoChanges(video, io);
 }
 
-function historyAnswer(history: HistoryOut): Answer {
+function historyOutput(history: HistoryOut): Output {
   return {
     json: history,
     text: table(
@@ -60,7 +60,7 @@ function historyAnswer(history: HistoryOut): Answer {
   };
 }
 
-async function listVideos(clients: AdminClients, { publisher, state, limit }: ListOptions): Promise<Answer> {
+async function listVideos(clients: AdminClients, { publisher, state, limit }: ListOptions): Promise<Output> {
   const wanted = `VIDEO_STATE_${(state ?? 'unspecified').toUpperCase()}` as VideoStateOut;
   const { rows, more } = await collectPages(limit, async (cursor) => {
     const page = await clients.videos().ListPublisherVideos({ publisherId: publisher, state: wanted, ...cursor });

@@ -1,9 +1,9 @@
 /** How a video is presented. */
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { facts, table } from './output.ts';
-import type { Answer } from './verb.ts';
+import type { Output } from './verb.ts';
 
-export function videoAnswer(details: VideoDetailsOut): Answer {
+export function videoOutput(details: VideoDetailsOut): Output {
   return {
     json: { ...details, video: { ...details.video, state: stateOf(details.video?.state) } },
     text: describe(details),

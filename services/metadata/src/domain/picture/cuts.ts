@@ -31,20 +31,17 @@ export function findCuts(
   intervals: readonly AnalyzedInterval[],
 ): readonly Cut[] {
   const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
-  const hard = spread([], lastingJumps(frames, samples), leastShotMs);
-  const slow = spread(hard, outOfBlack(intervals, endMs), leastShotMs);
-  return spread(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
+  const hard = addCuts([], lastingJumps(frames, samples), leastShotMs);
+  const slow = addCuts(hard, outOfBlack(intervals, endMs), leastShotMs);
+  return addCuts(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
 }
 
 /** Adds cuts by certainty; of several that would make a shot too short the most certain stays. */
-function spread(kept: readonly Cut[], more: readonly Cut[], leastMs: number): Cut[] {
-  return [...more]
-    .sort((a, b) => b.certainty - a.certainty || a.atMs - b.atMs)
-    .reduce<Cut[]>((all, cut) => (apart(all, cut, leastMs) ? [...all, cut] : all), [...kept]);
-}
-
-function apart(kept: readonly Cut[], cut: Cut, leastMs: number): boolean {
-  return kept.every(({ atMs }) => Math.abs(atMs - cut.atMs) >= leastMs);
+function addCuts(cuts: readonly Cut[], more: readonly Cut[], leastMs: number): Cut[] {
+  const all = [...cuts];
+  for (const cut of [...more].sort((a, b) => b.certainty - a.certainty || a.atMs - b.atMs))
+    if (all.every(({ atMs }) => Math.abs(atMs - cut.atMs) >= leastMs)) all.push(cut);
+  return all;
 }
 
 /** The most certain jump of every event with a lasting change. */
@@ -55,7 +52,7 @@ function lastingJumps(frames: readonly Frame[], samples: readonly Sample[]): Cut
     if (event && jump.atMs - (event.at(-1)?.atMs ?? 0) <= eventMs) event.push(jump);
     else groups.push([jump]);
   }
-  return groups.filter((event) => isLasting(samples, event)).flatMap((event) => spread([], event, eventMs));
+  return groups.filter((event) => isLasting(samples, event)).flatMap((event) => addCuts([], event, eventMs));
 }
 
 /**
@@ -63,11 +60,11 @@ function lastingJumps(frames: readonly Frame[], samples: readonly Sample[]): Cut
  * into flicker, or out of it, is one.
  */
 function jumps(frames: readonly Frame[]): Cut[] {
-  return frames.flatMap(({ atMs, score }, place) => {
-    if (place === 0 || score < leastScore) return [];
-    const before = mostMotion(frames, place - around, place);
-    const behind = mostMotion(frames, place + 1, place + 1 + around);
-    const ratio = score / Math.min(before, behind);
+  return frames.flatMap(({ atMs, score }, index) => {
+    if (index === 0 || score < leastScore) return [];
+    const before = mostMotion(frames, index - around, index);
+    const after = mostMotion(frames, index + 1, index + 1 + around);
+    const ratio = score / Math.min(before, after);
     return ratio < (score < clearScore ? clearRatio : leastRatio)
       ? []
       : [{ atMs, certainty: Math.min(1, 0.5 + score / 40 + (score / before >= leastRatio ? 0.1 : 0)) }];
@@ -76,8 +73,8 @@ function jumps(frames: readonly Frame[]): Cut[] {
 
 function mostMotion(frames: readonly Frame[], from: number, to: number): number {
   let most = 0.4;
-  for (let place = Math.max(1, from); place < Math.min(frames.length, to); place++)
-    most = Math.max(most, frames[place]?.motion ?? 0);
+  for (let index = Math.max(1, from); index < Math.min(frames.length, to); index++)
+    most = Math.max(most, frames[index]?.motion ?? 0);
   return most;
 }
 
@@ -98,11 +95,12 @@ function isLasting(samples: readonly Sample[], event: readonly Cut[]): boolean {
   return isOther(before, after, drift);
 }
 
-/** The last sample up to a moment, and the first one from it on. */
+/** The last sample up to a moment. */
 function sampleUpTo(samples: readonly Sample[], atMs: number): Sample | undefined {
   return samples.findLast((sample) => sample.atMs <= atMs);
 }
 
+/** The first sample from a moment on. */
 function sampleFrom(samples: readonly Sample[], atMs: number): Sample | undefined {
   return samples.find((sample) => sample.atMs >= atMs);
 }
@@ -117,11 +115,9 @@ function isOther(a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boole
 
 /** A picture after black begins a shot. */
 function outOfBlack(intervals: readonly AnalyzedInterval[], endMs: number): Cut[] {
-  return intervals.flatMap((interval) =>
-    interval.kind === 'black' && interval.startMs > 0 && interval.endMs < endMs
-      ? [{ atMs: interval.endMs, certainty: 0.7 }]
-      : [],
-  );
+  return intervals
+    .filter((interval) => interval.kind === 'black' && interval.startMs > 0 && interval.endMs < endMs)
+    .map((interval) => ({ atMs: interval.endMs, certainty: 0.7 }));
 }
 
 /** Changes that take about a second, between pictures that stay as they are. */
@@ -130,14 +126,14 @@ function dissolves(samples: readonly Sample[]): Cut[] {
     const [a, b] = [samples[from], samples[to]];
     return a && b ? colourDistance(a.colours, b.colours) : 0;
   };
-  const changes = samples.map((_sample, place) => change(place, place + secondOfSamples));
-  return samples.flatMap(({ atMs }, place) => {
-    const here = changes[place] ?? 0;
-    const near = changes.slice(Math.max(0, place - secondOfSamples), place + secondOfSamples + 1);
-    if (here < 0.5 || here < Math.max(...near) || near.indexOf(here) !== Math.min(place, secondOfSamples)) return [];
+  const changes = samples.map((_sample, index) => change(index, index + secondOfSamples));
+  return samples.flatMap(({ atMs }, index) => {
+    const here = changes[index] ?? 0;
+    const near = changes.slice(Math.max(0, index - secondOfSamples), index + secondOfSamples + 1);
+    if (here < 0.5 || here < Math.max(...near) || near.indexOf(here) !== Math.min(index, secondOfSamples)) return [];
     const calm = Math.max(
-      change(place - secondOfSamples, place),
-      change(place + secondOfSamples, place + 2 * secondOfSamples),
+      change(index - secondOfSamples, index),
+      change(index + secondOfSamples, index + 2 * secondOfSamples),
     );
     return calm > 0.25 ? [] : [{ atMs: atMs + 500, certainty: 0.5 }];
   });

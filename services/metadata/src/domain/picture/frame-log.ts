@@ -10,8 +10,6 @@ export type Frame = {
   readonly score: number;
 };
 
-type Draft = { atMs: number; motion: number; score: number };
-
 /**
  * Reads the log.
  * @param originMs when the first picture of the log is shown
@@ -19,7 +17,7 @@ type Draft = { atMs: number; motion: number; score: number };
  */
 export function frameLog(originMs: number) {
   const timeOf = (seconds: number): number => originMs + seconds * 1_000;
-  const frames: Draft[] = [];
+  const frames: Frame[] = [];
   const intervals: AnalyzedInterval[] = [];
   const open: { black: number | undefined; frozen: number | undefined } = { black: undefined, frozen: undefined };
   const close = (kind: 'black' | 'frozen', endMs: number): void => {
@@ -27,7 +25,7 @@ export function frameLog(originMs: number) {
     if (startMs !== undefined && endMs > startMs) intervals.push({ kind, startMs, endMs });
     open[kind] = undefined;
   };
-  const notes: Readonly<Record<string, (value: number) => void>> = {
+  const fields: Readonly<Record<string, (value: number) => void>> = {
     'lavfi.scd.mafd': (value) => Object.assign(frames.at(-1) ?? {}, { motion: value }),
     'lavfi.scd.score': (value) => Object.assign(frames.at(-1) ?? {}, { score: value }),
     'lavfi.black_start': (value) => (open.black = timeOf(value)),
@@ -44,7 +42,7 @@ export function frameLog(originMs: number) {
       }
       const [name = '', value] = line.split('=');
       const number = Number(value);
-      if (Number.isFinite(number) && Object.hasOwn(notes, name)) notes[name]?.(number);
+      if (Number.isFinite(number) && Object.hasOwn(fields, name)) fields[name]?.(number);
     },
     end: (endMs: number): { readonly frames: readonly Frame[]; readonly intervals: readonly AnalyzedInterval[] } => {
       close('black', endMs);

@@ -80,8 +80,8 @@ function measureLuma(luma: Uint8Array) {
       edges += step;
       if (step <= 2) flat++;
       columns[x] = (columns[x] ?? 0) + value / sampleHeight;
-      const place = Math.floor(y / field) * fieldsAcross + Math.floor(x / field);
-      layout[place] = (layout[place] ?? 0) + value / (field * field);
+      const index = Math.floor(y / field) * fieldsAcross + Math.floor(x / field);
+      layout[index] = (layout[index] ?? 0) + value / (field * field);
     }
   return { layout, columns, brightness: sum / pixels, sharpness: edges / pixels, flat: flat / pixels };
 }
@@ -101,7 +101,7 @@ export function changedShare(a: Sample, b: Sample): number {
 
 /** Change of each field of two coarse grids, in steps of brightness. */
 function changes(a: Sample, b: Sample): Float64Array {
-  return a.layout.map((brightness, place) => Math.abs(brightness - (b.layout[place] ?? 0)));
+  return a.layout.map((brightness, index) => Math.abs(brightness - (b.layout[index] ?? 0)));
 }
 
 /** The largest change of any field, in steps of brightness. */

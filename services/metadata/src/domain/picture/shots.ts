@@ -1,6 +1,7 @@
 /** Shots, the intervals between two cuts, and their properties. */
 import type { AnalyzedShot } from '../analysis.ts';
-import type { Span } from '../span.ts';
+import { lengthOf, middleOf, within, type Span } from '../span.ts';
+import { meanOf } from '../statistics.ts';
 import type { Cut } from './cuts.ts';
 import type { Frame } from './frame-log.ts';
 import { bins, sampleWidth, type Sample } from './sample.ts';
@@ -27,12 +28,10 @@ export function shotsWithin(
     { atMs: span.startMs, cut: first },
     ...inside.filter((cut) => cut !== first).map((cut) => ({ atMs: cut.atMs, cut })),
   ];
-  return starts.map(({ atMs, cut }, place) => {
-    const shot = { startMs: atMs, endMs: starts[place + 1]?.atMs ?? span.endMs };
-    const within = (moment: { readonly atMs: number }): boolean =>
-      moment.atMs >= shot.startMs && moment.atMs < shot.endMs;
+  return starts.map(({ atMs, cut }, index) => {
+    const shot = { startMs: atMs, endMs: starts[index + 1]?.atMs ?? span.endMs };
     // The first picture of a shot differs from the last of the previous one.
-    return describe(shot, cut, frames.filter(within).slice(1), samples.filter(within));
+    return measureShot(shot, cut, within(shot, frames).slice(1), within(shot, samples));
   });
 }
 
@@ -40,7 +39,7 @@ function round(value: number, places = 2): number {
   return Number(value.toFixed(places));
 }
 
-function describe(
+function measureShot(
   span: Span,
   cut: Cut | undefined,
   frames: readonly Frame[],
@@ -53,9 +52,7 @@ function describe(
     cut: cut !== undefined,
     certainty: round(cut?.certainty ?? 0),
     colours: coloursOf(samples),
-    motion: round(
-      (1_000 * frames.reduce((sum, { motion }) => sum + motion, 0)) / Math.max(1, span.endMs - span.startMs),
-    ),
+    motion: round((1_000 * frames.reduce((sum, { motion }) => sum + motion, 0)) / Math.max(1, lengthOf(span))),
     pan: round(panOf(samples)),
     flat: round(meanOf(samples.map(({ flat }) => flat))),
     brightness: Math.round(medianOf(samples.map(({ brightness }) => brightness))),
@@ -70,7 +67,7 @@ function thumbnailOf(span: Span, samples: readonly Sample[]): { atMs: number; wo
   );
   return (inner.length > 0 ? inner : samples).reduce(
     (best, sample) => (worthOf(sample) > best.worth ? { atMs: sample.atMs, worth: worthOf(sample) } : best),
-    { atMs: (span.startMs + span.endMs) / 2, worth: 0 },
+    { atMs: middleOf(span), worth: 0 },
   );
 }
 
@@ -88,7 +85,7 @@ function coloursOf(samples: readonly Sample[]): number[] {
 
 /** Share of the steps in which the picture moves in the more frequent direction. */
 function panOf(samples: readonly Sample[]): number {
-  const shifts = samples.slice(1).map((sample, place) => shiftBetween(samples[place] ?? sample, sample));
+  const shifts = samples.slice(1).map((sample, index) => shiftBetween(samples[index] ?? sample, sample));
   const left = shifts.filter((shift) => shift < 0).length;
   const right = shifts.filter((shift) => shift > 0).length;
   return shifts.length === 0 ? 0 : Math.max(left, right) / shifts.length;
@@ -112,10 +109,6 @@ function mismatch(a: Float64Array, b: Float64Array, shift: number): number {
   const [from, to] = [Math.max(0, shift), Math.min(sampleWidth, sampleWidth + shift)];
   for (let x = from; x < to; x++) sum += Math.abs((a[x] ?? 0) - (b[x - shift] ?? 0));
   return sum / (to - from);
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function medianOf(values: readonly number[]): number {

@@ -9,7 +9,7 @@ const silentBelow = -55;
 /** One class for every second. */
 export function classify(seconds: readonly AnalyzedSecond[]): readonly SoundClass[] {
   const classes = seconds.map(classOf);
-  return classes.map((_class, place) => settle(classes, place));
+  return classes.map((_class, index) => smooth(classes, index));
 }
 
 function classOf([level, flatness, modulation, steadiness, quiet]: AnalyzedSecond): SoundClass {
@@ -21,9 +21,9 @@ function classOf([level, flatness, modulation, steadiness, quiet]: AnalyzedSecon
 }
 
 /** Replaces the class of a second by that of both neighbours where these agree; silence and noise stay. */
-function settle(classes: readonly SoundClass[], place: number): SoundClass {
-  const own = classes[place] ?? 'other';
+function smooth(classes: readonly SoundClass[], index: number): SoundClass {
+  const own = classes[index] ?? 'other';
   if (own === 'silent' || own === 'noise') return own;
-  const [before, after] = [classes[place - 1], classes[place + 1]];
+  const [before, after] = [classes[index - 1], classes[index + 1]];
   return before !== undefined && before === after && before !== 'silent' && before !== 'noise' ? before : own;
 }

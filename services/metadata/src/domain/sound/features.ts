@@ -8,6 +8,7 @@
  * - quiet: 0 to 100; share of the second that is much quieter than the rest of it, as between syllables
  */
 import type { AnalyzedSecond } from '../analysis.ts';
+import { correlation, meanOf } from '../statistics.ts';
 import { powerSpectrum, spectrumSize } from './spectrum.ts';
 
 export const soundRate = 16_000;
@@ -22,7 +23,7 @@ const [shapeFrom, shapeTo] = [binOf(200), binOf(6_000)];
 const smoothing = 10;
 const floor = 1e-10;
 
-type FrameFacts = {
+type FrameFeatures = {
   readonly power: number;
   readonly voice: number;
   readonly flatness: number;
@@ -37,7 +38,7 @@ export function soundMeter() {
   const seconds: AnalyzedSecond[] = [];
   const frame = new Float64Array(frameSamples);
   let filled = 0;
-  let frames: FrameFacts[] = [];
+  let frames: FrameFeatures[] = [];
   const close = (): void => {
     seconds.push(measureSecond(frames));
     frames = [];
@@ -58,13 +59,13 @@ export function soundMeter() {
   };
 }
 
-function measureSecond(frames: readonly FrameFacts[]): AnalyzedSecond {
+function measureSecond(frames: readonly FrameFeatures[]): AnalyzedSecond {
   const power = meanOf(frames.map((frame) => frame.power));
   const voices = frames.map(({ voice }) => Math.max(-60, decibels(voice)));
   const middle = meanOf(voices);
   const spread = Math.sqrt(meanOf(voices.map((value) => (value - middle) ** 2)));
   const loud = meanOf(frames.map(({ voice }) => Math.sqrt(voice)));
-  const steady = frames.slice(lag).map((frame, place) => correlation(frames[place]?.shape ?? frame.shape, frame.shape));
+  const steady = frames.slice(lag).map((frame, index) => correlation(frames[index]?.shape ?? frame.shape, frame.shape));
   const quiet = frames.filter(({ voice }) => Math.sqrt(voice) < 0.5 * loud).length;
   const whole = (value: number, from: number, to: number): number => Math.round(Math.max(from, Math.min(to, value)));
   return [
@@ -76,34 +77,18 @@ function measureSecond(frames: readonly FrameFacts[]): AnalyzedSecond {
   ];
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-}
-
 function decibels(power: number): number {
   return 10 * Math.log10(power + floor);
 }
 
-function correlation(a: Float64Array, b: Float64Array): number {
-  const [meanA, meanB] = [a.reduce((s, v) => s + v, 0) / a.length, b.reduce((s, v) => s + v, 0) / b.length];
-  let [both, onlyA, onlyB] = [0, 0, 0];
-  for (let bin = 0; bin < a.length; bin++) {
-    const [x, y] = [(a[bin] ?? 0) - meanA, (b[bin] ?? 0) - meanB];
-    both += x * y;
-    onlyA += x * x;
-    onlyB += y * y;
-  }
-  return onlyA * onlyB === 0 ? 0 : both / Math.sqrt(onlyA * onlyB);
-}
-
-function measureFrame(samples: Float64Array): FrameFacts {
+function measureFrame(samples: Float64Array): FrameFeatures {
   const spectrum = powerSpectrum(samples);
   const shape = shapeOf(spectrum);
   const voice = spectrum.subarray(voiceFrom, voiceTo).reduce((sum, power) => sum + power, 0);
   return {
     power: samples.reduce((sum, value) => sum + value * value, 0) / samples.length,
     voice,
-    flatness: Math.exp(shape.reduce((sum, value) => sum + value, 0) / shape.length),
+    flatness: Math.exp(meanOf(shape)),
     shape,
   };
 }

@@ -23,19 +23,19 @@ const mostLines = 40;
 
 /**
  * The lines of a picture, top first.
- * @param width of the picture that was read, in pixels, as `height`
+ * @param width of the picture in pixels, as `height`
  */
-export function readLines(tsv: string, width: number, height: number): readonly Line[] {
+export function parseLines(tsv: string, width: number, height: number): readonly Line[] {
   const lines = new Map<string, Word[]>();
-  for (const word of tsv.split('\n').flatMap(readWord)) lines.set(word.line, [...(lines.get(word.line) ?? []), word]);
+  for (const word of tsv.split('\n').flatMap(parseWord)) lines.set(word.line, [...(lines.get(word.line) ?? []), word]);
   return [...lines.values()]
-    .map(keepWords)
+    .map(meaningfulWords)
     .filter((words) => words.length > 0 && isText(words))
     .map((words) => lineOf(words, width, height))
     .slice(0, mostLines);
 }
 
-function readWord(row: string): Word[] {
+function parseWord(row: string): Word[] {
   const columns = row.split('\t');
   if (columns.length < 12 || columns[0] !== '5') return [];
   const [left = 0, top = 0, width = 0, height = 0, confidence = 0] = columns.slice(6, 11).map(Number);
@@ -53,11 +53,11 @@ function readWord(row: string): Word[] {
 /**
  * The words of a line that are text: words, numbers, the dash of a score between numbers, single letters beside words.
  */
-function keepWords(words: readonly Word[]): Word[] {
+function meaningfulWords(words: readonly Word[]): Word[] {
   const solid = words.filter(({ text, confidence }) => confidence > leastConfidence && !isClock(text));
-  const kept = solid.filter(({ text, confidence }, place) => {
+  return solid.filter(({ text, confidence }, index) => {
     if (isWord(text) || isNumber(text)) return true;
-    const [before, after] = [solid[place - 1]?.text ?? '', solid[place + 1]?.text ?? ''];
+    const [before, after] = [solid[index - 1]?.text ?? '', solid[index + 1]?.text ?? ''];
     if (isDash(text)) return isNumber(before) && isNumber(after);
     return (
       confidence > 90 &&
@@ -65,7 +65,6 @@ function keepWords(words: readonly Word[]): Word[] {
       (isWord(before) || isWord(after))
     );
   });
-  return kept;
 }
 
 /** A game clock changes every second and describes nothing. */
@@ -78,9 +77,9 @@ function isWord(text: string): boolean {
   const letters = text.replaceAll(/[^\p{L}]/gu, '');
   const plain = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
   if ([...plain].length < 2 || plain.length / text.length < 0.6) return false;
-  return letters.length >= 2
-    ? /^(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}\p{Ll}*\p{Lu}\p{Ll}+)$/u.test(letters)
-    : false;
+  return (
+    letters.length >= 2 && /^(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}\p{Ll}*\p{Lu}\p{Ll}+)$/u.test(letters)
+  );
 }
 
 function isNumber(text: string): boolean {
@@ -95,7 +94,7 @@ function isDash(text: string): boolean {
 function isText(words: readonly Word[]): boolean {
   const proper = words.filter(({ text }) => isWord(text));
   const letters = proper.reduce((sum, { text }) => sum + [...text.replaceAll(/[^\p{L}]/gu, '')].length, 0);
-  const score = words.some(({ text }, place) => isDash(text) && place > 0);
+  const score = words.some(({ text }, index) => isDash(text) && index > 0);
   const sure = words.every(({ confidence }) => confidence >= 85);
   return letters >= 5 || (letters >= 3 && sure) || (score && words.length >= 3 && sure);
 }
@@ -104,13 +103,7 @@ function lineOf(words: readonly Word[], width: number, height: number): Line {
   const [left, top] = [Math.min(...words.map((word) => word.left)), Math.min(...words.map((word) => word.top))];
   const right = Math.max(...words.map((word) => word.left + word.width));
   const bottom = Math.max(...words.map((word) => word.top + word.height));
-  const box = [left / width, top / height, (right - left) / width, (bottom - top) / height] as const;
-  const [a, b, c, d] = box.map((share) => Math.max(0, Math.min(1_000, Math.round(share * 1_000)))) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const thousandths = (share: number): number => Math.max(0, Math.min(1_000, Math.round(share * 1_000)));
   return {
     text: words
       .map(({ text }) => text)
@@ -118,6 +111,11 @@ function lineOf(words: readonly Word[], width: number, height: number): Line {
       .normalize('NFC')
       .slice(0, mostLetters),
     confidence: Number((words.reduce((sum, word) => sum + word.confidence, 0) / words.length / 100).toFixed(2)),
-    box: [a, b, c, d],
+    box: [
+      thousandths(left / width),
+      thousandths(top / height),
+      thousandths((right - left) / width),
+      thousandths((bottom - top) / height),
+    ],
   };
 }

@@ -1,49 +1,49 @@
 /** Merges the lines of many readings into texts with times: the same line in the same place is one text. */
 import type { AnalyzedText } from '../analysis.ts';
-import type { Span } from '../span.ts';
-import type { Follower } from './follow.ts';
+import { lengthOf, type Span } from '../span.ts';
 import type { Box, Line } from './lines.ts';
+import type { Tracker } from './tracker.ts';
 
-/** The lines read from one stay. */
-export type Reading = { readonly stay: Span; readonly lines: readonly Line[] };
+/** The lines read from one interval. */
+export type Reading = { readonly interval: Span; readonly lines: readonly Line[] };
 
-type Seen = Line & { readonly stays: readonly Span[] };
+type DetectedText = Line & { readonly intervals: readonly Span[] };
 
 /** Texts of a span with their times, in chronological order. */
-export function timeTexts(readings: readonly Reading[], follow: Follower): readonly AnalyzedText[] {
-  const seen = gather(readings);
-  return seen
-    .flatMap((own) =>
-      unite(own.stays.map((stay) => bound(seen, own, stay, follow.extent(own.box, stay), follow))).map((extent) => ({
+export function timeTexts(readings: readonly Reading[], tracker: Tracker): readonly AnalyzedText[] {
+  const detected = groupReadings(readings);
+  return detected
+    .flatMap((text) => {
+      const { intervals, ...line } = text;
+      return joinTouching(intervals.map((interval) => extentOf(detected, text, interval, tracker))).map((extent) => ({
+        ...line,
         startMs: Math.round(extent.startMs),
         endMs: Math.round(extent.endMs),
-        text: own.text,
-        confidence: own.confidence,
-        box: own.box,
-      })),
-    )
-    .filter(({ startMs, endMs }) => endMs > startMs)
+      }));
+    })
+    .filter((text) => lengthOf(text) > 0)
     .sort((a, b) => a.startMs - b.startMs);
 }
 
 /**
- * One entry for each text and place, with the stays that it was read in; the most certain reading supplies the words.
+ * One entry for each text and place, with the intervals that it was read in; the most certain reading supplies the
+ * words.
  */
-function gather(readings: readonly Reading[]): Seen[] {
-  const seen: Seen[] = [];
-  const add = (stay: Span, line: Line): void => {
-    const rivals = seen.filter((other) => samePlace(other.box, line.box));
-    for (const known of rivals) {
+function groupReadings(readings: readonly Reading[]): DetectedText[] {
+  const detected: DetectedText[] = [];
+  const add = (interval: Span, line: Line): void => {
+    for (const [index, known] of detected.entries()) {
+      if (!samePlace(known.box, line.box)) continue;
       const common = withoutClock(known.text, line.text);
       if (common === undefined && !isSameText(known.text, line.text)) continue;
       const surer = line.confidence > known.confidence ? line : known;
-      seen[seen.indexOf(known)] = { ...surer, text: common ?? surer.text, stays: [...known.stays, stay] };
+      detected[index] = { ...surer, text: common ?? surer.text, intervals: [...known.intervals, interval] };
       return;
     }
-    seen.push({ ...line, stays: [stay] });
+    detected.push({ ...line, intervals: [interval] });
   };
-  for (const { stay, lines } of readings) for (const line of lines) add(stay, line);
-  return seen;
+  for (const { interval, lines } of readings) for (const line of lines) add(interval, line);
+  return detected;
 }
 
 function samePlace(a: Box, b: Box): boolean {
@@ -86,7 +86,7 @@ function digitsOf(text: string): string {
 }
 
 /** Only letters and digits, so that a lost sign does not make another text. */
-export function plainOf(text: string): string {
+function plainOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
@@ -106,29 +106,27 @@ function distance(a: string, b: string, most: number): number {
 }
 
 /** Joins spans that touch or overlap. */
-export function unite(spans: readonly Span[], slackMs = 0): Span[] {
+function joinTouching(spans: readonly Span[]): Span[] {
   return [...spans]
     .sort((a, b) => a.startMs - b.startMs)
     .reduce<Span[]>((all, span) => {
       const last = all.at(-1);
-      if (last && span.startMs <= last.endMs + slackMs)
+      if (last && span.startMs <= last.endMs)
         all[all.length - 1] = { ...last, endMs: Math.max(last.endMs, span.endMs) };
       else all.push(span);
       return all;
     }, []);
 }
 
-/** Texts in the same place never coexist: each ends where the next one's box changes. */
-function bound(seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follow: Follower): Span {
-  let { startMs, endMs } = extent;
-  for (const other of seen) {
-    if (other === own || !samePlace(other.box, own.box)) continue;
-    for (const rival of other.stays) {
-      if (rival.startMs >= stay.endMs && rival.startMs < endMs)
-        endMs = Math.min(endMs, follow.turn(own.box, stay, rival));
-      if (rival.endMs <= stay.startMs && rival.endMs > startMs)
-        startMs = Math.max(startMs, follow.turn(own.box, rival, stay));
-    }
+/** When a text is on screen around an interval: texts in the same place never coexist. */
+function extentOf(detected: readonly DetectedText[], text: DetectedText, interval: Span, tracker: Tracker): Span {
+  let { startMs, endMs } = tracker.extent(text.box, interval);
+  const others = detected.filter((other) => other !== text && samePlace(other.box, text.box));
+  for (const other of others.flatMap(({ intervals }) => intervals)) {
+    if (other.startMs >= interval.endMs && other.startMs < endMs)
+      endMs = Math.min(endMs, tracker.change(text.box, interval, other));
+    if (other.endMs <= interval.startMs && other.endMs > startMs)
+      startMs = Math.max(startMs, tracker.change(text.box, other, interval));
   }
   return { startMs, endMs };
 }
@@ -137,15 +135,15 @@ function bound(seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follo
 export function joinTexts(texts: readonly AnalyzedText[]): readonly AnalyzedText[] {
   const joined: AnalyzedText[] = [];
   for (const text of [...texts].sort((a, b) => a.startMs - b.startMs)) {
-    const place = joined.findLastIndex(
+    const index = joined.findLastIndex(
       (other) =>
         text.startMs <= other.endMs + 500 && isSameText(other.text, text.text) && samePlace(other.box, text.box),
     );
-    const before = joined[place];
+    const before = joined[index];
     if (!before) joined.push(text);
     else {
       const surer = text.confidence > before.confidence ? text : before;
-      joined[place] = { ...surer, startMs: before.startMs, endMs: Math.max(before.endMs, text.endMs) };
+      joined[index] = { ...surer, startMs: before.startMs, endMs: Math.max(before.endMs, text.endMs) };
     }
   }
   return joined;

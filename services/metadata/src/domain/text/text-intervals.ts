@@ -4,7 +4,7 @@
  */
 import type { AnalyzedShot } from '../analysis.ts';
 import { sampleHeight, sampleWidth, type Sample } from '../picture/sample.ts';
-import type { Span } from '../span.ts';
+import { lengthOf, middleOf, within, type Span } from '../span.ts';
 
 export type TextInterval = Span & {
   /** True where the picture behind the text moves: still parts are then found by overlaying pictures. */
@@ -20,9 +20,9 @@ const still = 4;
 const changed = 12;
 const sharp = 4;
 
-/** The shortest stay: shorter text is unreadable for viewers. */
+/** The shortest interval: shorter text is unreadable for viewers. */
 const leastMs = 750;
-/** A longer stay is read more than once. */
+/** A longer interval is read more than once. */
 const mostMs = 20_000;
 /** Change per second from which the picture counts as moving. */
 const movingFrom = 10;
@@ -31,98 +31,90 @@ const movingFrom = 10;
 const leastReadings = 6;
 
 /**
- * The stays to read, in chronological order.
- * @param most the most readings; stays with still sharp parts go first, then the longest
+ * The intervals to read, in chronological order.
+ * @param most the most readings; intervals with still sharp parts go first, then the longest
  */
 export function textIntervals(
   shots: readonly AnalyzedShot[],
   samples: readonly Sample[],
   most: number,
 ): readonly TextInterval[] {
-  const seen: Sample[] = [];
-  const fresh = shots
-    .flatMap((shot) => staysOfShot(shot, samples))
-    .filter((stay) => {
-      const sample = sampleAt(samples, middleOf(stay));
-      const letters = sample !== undefined && sharpCells(sample).includes(true);
-      if (!letters || seen.some((other) => !differs(other, sample))) return false;
-      seen.push(sample);
+  const distinct: Sample[] = [];
+  return shots
+    .flatMap((shot) => intervalsOfShot(shot, samples))
+    .filter((interval) => {
+      const sample = sampleAt(samples, middleOf(interval));
+      const hasLetters = sample !== undefined && sharpCells(sample).includes(true);
+      if (!hasLetters || distinct.some((other) => !differs(other, sample))) return false;
+      distinct.push(sample);
       return true;
-    });
-  return fresh
-    .map((stay) => ({ stay, first: hasStillParts(samples, stay) ? 1 : 0, length: stay.endMs - stay.startMs }))
-    .sort((a, b) => b.first - a.first || b.length - a.length)
+    })
+    .map((interval) => ({ interval, priority: hasStillParts(samples, interval) ? 1 : 0 }))
+    .sort((a, b) => b.priority - a.priority || lengthOf(b.interval) - lengthOf(a.interval))
     .slice(0, most)
-    .map(({ stay }) => stay)
+    .map(({ interval }) => interval)
     .sort((a, b) => a.startMs - b.startMs);
 }
 
-function staysOfShot(shot: AnalyzedShot, samples: readonly Sample[]): TextInterval[] {
-  const inside = samples.filter(({ atMs }) => atMs >= shot.startMs && atMs < shot.endMs);
-  const marks = [shot.startMs, ...turnsWithin(inside), shot.endMs];
-  return marks
+function intervalsOfShot(shot: AnalyzedShot, samples: readonly Sample[]): TextInterval[] {
+  const edges = [shot.startMs, ...changesWithin(within(shot, samples)), shot.endMs];
+  return edges
     .slice(1)
-    .flatMap((endMs, place) => partsOf({ startMs: marks[place] ?? shot.startMs, endMs }))
-    .filter((stay) => stay.endMs - stay.startMs >= leastMs)
-    .map((stay) => ({ ...stay, moving: shot.motion >= movingFrom }));
+    .flatMap((endMs, index) => partsOf({ startMs: edges[index] ?? shot.startMs, endMs }))
+    .filter((interval) => lengthOf(interval) >= leastMs)
+    .map((interval) => ({ ...interval, moving: shot.motion >= movingFrom }));
 }
 
 /** Moments inside a shot at which sharp, still parts appear or disappear. */
-function turnsWithin(samples: readonly Sample[]): number[] {
-  const changes = samples.slice(1).map((sample, place) => cellChanges(samples[place] ?? sample, sample));
-  return changes.flatMap((now, place) => {
-    const [before, behind] = [changes[place - 1], changes[place + 1]];
-    const [old, fresh] = [samples[place], samples[place + 1]];
-    if (!before || !behind || !old || !fresh) return [];
+function changesWithin(samples: readonly Sample[]): number[] {
+  const changes = samples.slice(1).map((sample, index) => cellChanges(samples[index] ?? sample, sample));
+  return changes.flatMap((now, index) => {
+    const [before, after] = [changes[index - 1], changes[index + 1]];
+    const [old, fresh] = [samples[index], samples[index + 1]];
+    if (!before || !after || !old || !fresh) return [];
     const [oldEdges, edges] = [cellEdges(old), cellEdges(fresh)];
-    const turned = now.filter(
+    const changedCells = now.filter(
       (change, at) =>
         change >= changed &&
         (before[at] ?? 0) < still &&
-        (behind[at] ?? 0) < still &&
+        (after[at] ?? 0) < still &&
         Math.max(edges[at] ?? 0, oldEdges[at] ?? 0) >= sharp,
     ).length;
-    return turned >= 2 ? [fresh.atMs] : [];
+    return changedCells >= 2 ? [fresh.atMs] : [];
   });
 }
 
 /** Mean difference of a cell in two pictures, for every cell. */
 function cellChanges(a: Sample, b: Sample): Float64Array {
-  const changes = new Float64Array(cells);
-  for (let at = 0; at < a.luma.length; at++) {
-    const place = Math.floor(at / sampleWidth / cell) * across + Math.floor((at % sampleWidth) / cell);
-    changes[place] = (changes[place] ?? 0) + Math.abs((a.luma[at] ?? 0) - (b.luma[at] ?? 0)) / (cell * cell);
-  }
-  return changes;
+  return meanOfCells(a, (at) => Math.abs((a.luma[at] ?? 0) - (b.luma[at] ?? 0)));
 }
 
 /** Mean step from pixel to pixel along the rows of every cell: high for letters. */
-function cellEdges({ luma }: Sample): Float64Array {
-  const edges = new Float64Array(cells);
-  for (let at = 1; at < luma.length; at++) {
-    if (at % sampleWidth === 0) continue;
-    const place = Math.floor(at / sampleWidth / cell) * across + Math.floor((at % sampleWidth) / cell);
-    edges[place] = (edges[place] ?? 0) + Math.abs((luma[at] ?? 0) - (luma[at - 1] ?? 0)) / (cell * cell);
-  }
-  return edges;
+function cellEdges(sample: Sample): Float64Array {
+  const { luma } = sample;
+  return meanOfCells(sample, (at) => (at % sampleWidth === 0 ? 0 : Math.abs((luma[at] ?? 0) - (luma[at - 1] ?? 0))));
 }
 
-/** Divides a long stay into equal parts. */
-function partsOf({ startMs, endMs }: Span): Span[] {
-  const count = Math.max(1, Math.ceil((endMs - startMs) / mostMs));
-  return Array.from({ length: count }, (_part, index) => ({
-    startMs: startMs + ((endMs - startMs) * index) / count,
-    endMs: startMs + ((endMs - startMs) * (index + 1)) / count,
-  }));
+/** The mean of a value of every pixel, for every cell. */
+function meanOfCells({ luma }: Sample, valueAt: (pixel: number) => number): Float64Array {
+  const means = new Float64Array(cells);
+  for (let at = 0; at < luma.length; at++) {
+    const index = Math.floor(at / sampleWidth / cell) * across + Math.floor((at % sampleWidth) / cell);
+    means[index] = (means[index] ?? 0) + valueAt(at) / (cell * cell);
+  }
+  return means;
+}
+
+/** Divides a long interval into equal parts. */
+function partsOf(interval: Span): Span[] {
+  const count = Math.max(1, Math.ceil(lengthOf(interval) / mostMs));
+  const edgeAt = (index: number): number => interval.startMs + (lengthOf(interval) * index) / count;
+  return Array.from({ length: count }, (_part, index) => ({ startMs: edgeAt(index), endMs: edgeAt(index + 1) }));
 }
 
 /** The sample that is shown at a moment. */
-export function sampleAt(samples: readonly Sample[], atMs: number): Sample | undefined {
+function sampleAt(samples: readonly Sample[], atMs: number): Sample | undefined {
   return samples.findLast((sample) => sample.atMs <= atMs) ?? samples[0];
-}
-
-function middleOf({ startMs, endMs }: Span): number {
-  return (startMs + endMs) / 2;
 }
 
 /** Cells of a picture that could contain letters; without any, nothing is read. */
@@ -135,14 +127,14 @@ function differs(a: Sample, b: Sample): boolean {
 }
 
 /** Whether sharp parts are still, as letters are. */
-function hasStillParts(samples: readonly Sample[], stay: TextInterval): boolean {
-  const [sample, next] = [sampleAt(samples, middleOf(stay)), sampleAt(samples, middleOf(stay) + 250)];
+function hasStillParts(samples: readonly Sample[], interval: TextInterval): boolean {
+  const [sample, next] = [sampleAt(samples, middleOf(interval)), sampleAt(samples, middleOf(interval) + 250)];
   if (!sample || !next) return false;
   const changes = cellChanges(sample, next);
-  return sharpCells(sample).filter((is, place) => is && (changes[place] ?? 0) < still).length >= 2;
+  return sharpCells(sample).filter((isSharp, index) => isSharp && (changes[index] ?? 0) < still).length >= 2;
 }
 
 /** The most readings of a span. */
-export function readingsFor({ startMs, endMs }: Span, perMinute: number): number {
-  return perMinute === 0 ? 0 : Math.max(leastReadings, Math.ceil(((endMs - startMs) / 60_000) * perMinute));
+export function mostReadings(span: Span, perMinute: number): number {
+  return perMinute === 0 ? 0 : Math.max(leastReadings, Math.ceil((lengthOf(span) / 60_000) * perMinute));
 }

@@ -29,7 +29,7 @@ export function findTopics(
   language: string,
   stopWords: ReadonlySet<string>,
   most: number,
-): readonly Topic[] {
+): Topic[] {
   const ranked = [...collect(pieces, language, stopWords)]
     .filter(([, entry]) => isWorth(entry))
     .map(([name, entry]) => ({ name, entry, score: scoreOf(entry) }))
@@ -96,8 +96,8 @@ function isLongEnough(word: string): boolean {
 
 /** A single word that occurs only once, in the transcript, is not a topic. */
 function isWorth({ words, counts }: Entry): boolean {
-  const told = [...counts].reduce((sum, [, count]) => sum + count, 0);
-  return told > 1 || (counts.has('transcript') ? words > 1 : true);
+  const occurrences = [...counts].reduce((sum, [, count]) => sum + count, 0);
+  return occurrences > 1 || (counts.has('transcript') ? words > 1 : true);
 }
 
 /** More words mean more; each repetition counts less. */

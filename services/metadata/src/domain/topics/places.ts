@@ -1,13 +1,12 @@
 /** All texts about a video and in it, as pieces with their origin. */
-import type { ScreenText, Transcript, Where } from '../model.ts';
-import type { Description } from '../description.ts';
+import type { Description, ScreenText, Transcript, Where } from '../model.ts';
 
 export type Piece = { readonly where: Where; readonly text: string; readonly atMs?: number };
 
 /** The weight of a word in each place. */
 export const weights: Readonly<Record<Where, number>> = { title: 4, tags: 3, summary: 2, screen: 1.5, transcript: 1 };
 
-const shown = 120;
+const mostQuoted = 120;
 
 export function gatherPieces(
   { title, summary, tags }: Description,
@@ -30,5 +29,5 @@ export function gatherPieces(
 /** The text as evidence shows it: short. */
 export function quote(text: string): string {
   const letters = [...text];
-  return letters.length <= shown ? text : `${letters.slice(0, shown - 1).join('')}…`;
+  return letters.length <= mostQuoted ? text : `${letters.slice(0, mostQuoted - 1).join('')}…`;
 }

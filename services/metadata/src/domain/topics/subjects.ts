@@ -1,6 +1,5 @@
 /** Which sport and which category a video is about: the partner's, else what the words indicate. */
-import type { Description } from '../description.ts';
-import type { Label, LabelSource, Where } from '../model.ts';
+import type { Description, Label, LabelSource, Where } from '../model.ts';
 import { weights, type Piece } from './places.ts';
 import { categoryTerms, sportTerms, type Terms } from './vocabulary.ts';
 
@@ -18,8 +17,8 @@ type Support = { readonly score: number; readonly source: LabelSource; readonly 
 export function subjectLabels({ sport, category }: Description, pieces: readonly Piece[]): readonly Label[] {
   const texts = new Map<Where, string>();
   for (const { where, text } of pieces) texts.set(where, `${texts.get(where) ?? ''}${spaced(text)}`);
-  const sports = sport === undefined ? infer('sport', sportTerms, texts) : [given(`sport:${sport}`)];
-  if (category !== undefined) return [...sports, given(`category:${category}`)];
+  const sports = sport === undefined ? infer('sport', sportTerms, texts) : [partnerLabel(`sport:${sport}`)];
+  if (category !== undefined) return [...sports, partnerLabel(`category:${category}`)];
   const [likely] = sports;
   if (likely && likely.confidence >= 0.5)
     return [...sports, { ...likely, name: 'category:sports', confidence: Math.min(0.95, likely.confidence) }];
@@ -47,7 +46,6 @@ function infer(prefix: string, all: Readonly<Record<string, Terms>>, texts: Read
 /** The support for one subject; each repetition of a term counts less. */
 function supportFor({ sure, vague }: Terms, texts: ReadonlyMap<Where, string>): Support {
   const bySource = new Map<LabelSource, number>();
-  let hasSure = false;
   const weigh = (term: string, weight: number): number => {
     let sum = 0;
     for (const [where, text] of texts) {
@@ -59,16 +57,15 @@ function supportFor({ sure, vague }: Terms, texts: ReadonlyMap<Where, string>): 
     return sum;
   };
   const certain = sure.reduce((sum, term) => sum + weigh(term, 2), 0);
-  if (certain > 0) hasSure = true;
   const score = certain + vague.reduce((sum, term) => sum + weigh(term, 0.4), 0);
   const [source = 'transcript' as const] = [...bySource].sort((a, b) => b[1] - a[1])[0] ?? [];
-  return { score, source, sure: hasSure };
+  return { score, source, sure: certain > 0 };
 }
 
 function countOf(text: string, term: string): number {
   return text.split(` ${term} `).length - 1;
 }
 
-function given(name: string): Label {
+function partnerLabel(name: string): Label {
   return { name, source: 'partner', confidence: 1, spans: [] };
 }

@@ -9,7 +9,7 @@ import { serveRpc } from '@vds/chassis/rpc/rpc';
 
 const token = 'token-of-metadata';
 
-export async function openPartner() {
+export async function startFakeCatalog() {
   const descriptions = new Map<string, Description>();
   const { DescribeVideo } = catalog.CatalogService.service;
   const describe = async ({ videoId }: { readonly videoId: string }): Promise<Description> => {

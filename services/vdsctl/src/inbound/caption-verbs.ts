@@ -15,7 +15,7 @@ import {
   type CliIo,
 } from './verb.ts';
 
-type RetryOptions = WriteOptions & { readonly language: readonly string[] };
+type RerunOptions = WriteOptions & { readonly language: readonly string[] };
 type LanguageOptions = { readonly refresh?: true };
 
 /** Adds the verbs to the program. */
@@ -35,7 +35,7 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .option('--language <tag>', 'only this track; repeatable', collect, [])
     .action(
-      withClients<RetryOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
+      withClients<RerunOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
         const videoId = bareVideoId(id);
         const audit = auditFields(io, options);
         if (dryRun) return previewRerun(await clients.tracks().ShowTracks({ videoId }), language);

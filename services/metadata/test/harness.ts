@@ -7,7 +7,7 @@ import { startFakeCatalog } from './fake-catalog.ts';
 
 export type { Said, Worker } from '@vds/testkit/harness/service-harness';
 
-const published = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
+const ownEvents = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
@@ -16,7 +16,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
   const catalog = { CATALOG_RPC: `127.0.0.1:${fakeCatalog.port}`, RPC_TOKEN: fakeCatalog.token };
   const harness = await openServiceHarness({
     room: new URL('..', import.meta.url),
-    facts: published,
+    facts: ownEvents,
     as: 'catalog',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
     callers: ['indexer', 'vdsctl', 'playback'],

@@ -9,17 +9,13 @@ import { service, type Served } from '@vds/chassis/rpc/rpc';
 export type Find = (videoId: string) => Promise<MetadataOut>;
 
 export function metadataService(find: Find): Served {
-  return service<MetadataServiceHandlers>(
-    metadata.MetadataService.service,
-    { GetMetadata: ['indexer', 'vdsctl'] },
-    { GetMetadata: ({ videoId }) => find(videoId) },
-  );
+  return service<MetadataServiceHandlers>(metadata.MetadataService.service, ['indexer', 'vdsctl'], {
+    GetMetadata: ({ videoId }) => find(videoId),
+  });
 }
 
 export function metadataAdmin(find: Find): Served {
-  return service<MetadataAdminHandlers>(
-    metadata.MetadataAdmin.service,
-    { ShowMetadata: ['vdsctl'] },
-    { ShowMetadata: ({ videoId }) => find(videoId) },
-  );
+  return service<MetadataAdminHandlers>(metadata.MetadataAdmin.service, ['vdsctl'], {
+    ShowMetadata: ({ videoId }) => find(videoId),
+  });
 }

@@ -51,9 +51,9 @@ function pepper(entry: string, name: string): Pepper {
 }
 
 /** Standard base64 of at least 32 bytes, never printed. */
-function secretBytes(given: string, name: string): Buffer {
-  const bytes = Buffer.from(given, 'base64');
-  if (bytes.toString('base64').replace(/=+$/, '') !== given.replace(/=+$/, '') || bytes.length < 32)
+function secretBytes(base64: string, name: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '') || bytes.length < 32)
     throw new Error(`${name} must be the base64 of at least 32 random bytes`);
   return bytes;
 }

@@ -4,7 +4,7 @@ import { run } from '@vds/chassis/process/run';
 import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { authConfig } from './config.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
-import { authMethods, authService, authServiceOnAdminPort } from './inbound/rpc.ts';
+import { authMethods, authService } from './inbound/rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { countKeysByPepper, rehashKey } from './outbound/api-keys.ts';
 import { candidateHashes } from './outbound/key-hash.ts';
@@ -46,8 +46,8 @@ await run('auth', authConfig, async (scope) => {
     log,
   });
   const shared = { log, metrics, config };
-  const rpc = own('rpc', await serveRpc({ ...shared, port: config.rpcPort, services: [authService(methods)] }));
-  const adminServices = [admin, authServiceOnAdminPort(methods)];
+  const rpc = own('rpc', await serveRpc({ ...shared, port: config.rpcPort, services: [authService(methods, 'rpc')] }));
+  const adminServices = [admin, authService(methods, 'admin')];
   const adminRpc = own('admin rpc', await serveRpc({ ...shared, port: config.adminRpcPort, services: adminServices }));
   log.info({ rpc_port: rpc.port, admin_rpc_port: adminRpc.port }, 'serving RPC');
 });

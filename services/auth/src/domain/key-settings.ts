@@ -17,12 +17,12 @@ export type OptionalLimits = { readonly [L in keyof Limits]?: number | undefined
  * Known scopes, each once, in the order of `SCOPES`.
  * @throws AppError INVALID_ARGUMENT for none, or for one that does not exist
  */
-export function checkScopes(given: readonly string[]): readonly string[] {
+export function checkScopes(scopes: readonly string[]): readonly string[] {
   const all = `the scopes are ${SCOPES.join(' and ')}`;
-  const unknown = given.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `there is no scope '${unknown}'; ${all}`);
-  if (given.length === 0) throw new AppError('INVALID_ARGUMENT', `a key needs at least one scope; ${all}`);
-  return SCOPES.filter((scope) => given.includes(scope));
+  if (scopes.length === 0) throw new AppError('INVALID_ARGUMENT', `a key needs at least one scope; ${all}`);
+  return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
 /**

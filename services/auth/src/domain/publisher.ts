@@ -13,8 +13,8 @@ export function checkPublisherNames({ name, organization }: PublisherNames): Pub
   return { name: checkName('name', name), organization: checkName('organization', organization) };
 }
 
-function checkName(field: string, given: string): string {
-  const text = given.trim();
+function checkName(field: string, value: string): string {
+  const text = value.trim();
   if (text !== '' && text.length <= MAX_CHARACTERS && !/\p{Cc}/u.test(text)) return text;
   const rule = `${field} must be 1 to ${MAX_CHARACTERS} characters without control characters`;
   throw new AppError('INVALID_ARGUMENT', rule);

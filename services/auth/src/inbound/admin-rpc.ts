@@ -42,8 +42,6 @@ export type Deps = {
   readonly onSigningKey: () => void;
   readonly log: Logger;
 };
-type Admin = Methods<AuthAdminHandlers>;
-type Read = 'GetPublisher' | 'ListPublishers' | 'GetKey' | 'ListKeys' | 'ListAudit';
 /** The changes of `PreviewChangeRequest`, by the name of their field. */
 type Changes = {
   readonly [C in Exclude<keyof PreviewChangeRequestOut, 'change'>]-?: (
@@ -51,25 +49,7 @@ type Changes = {
   ) => Change<unknown>;
 };
 
-/** Only vdsctl, with the staff's token. */
-const staff = ['vdsctl'];
-const callers = {
-  CreatePublisher: staff,
-  UpdatePublisher: staff,
-  GetPublisher: staff,
-  ListPublishers: staff,
-  IssueKey: staff,
-  RotateKey: staff,
-  RevokeKey: staff,
-  GetKey: staff,
-  ListKeys: staff,
-  SetLimits: staff,
-  RotateSigningKey: staff,
-  PreviewChange: staff,
-  ListAudit: staff,
-};
-
-/** The admin service. */
+/** The admin service, for vdsctl with the staff's token. */
 export function authAdmin(deps: Deps): Served {
   const { store, log, onSigningKey } = deps;
   const changes = createChanges(deps);
@@ -81,7 +61,7 @@ export function authAdmin(deps: Deps): Served {
     log.info({ action, ...ids, actor: checked.actor }, 'admin change committed');
     return value;
   };
-  return service<AuthAdminHandlers>(auth.AuthAdmin.service, callers, {
+  return service<AuthAdminHandlers>(auth.AuthAdmin.service, ['vdsctl'], {
     ...reads(store),
     CreatePublisher: async (request, call) =>
       publisherMessage(await commit(changes.createPublisher(request), request, call)),
@@ -135,7 +115,7 @@ function previewed(
   throw new AppError('INVALID_ARGUMENT', 'name the change to preview');
 }
 
-function reads({ prisma }: KeyStore): Pick<Admin, Read> {
+function reads({ prisma }: KeyStore) {
   return {
     GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(prisma, publisherId)),
     ListPublishers: async () => ({ publishers: (await listPublishers(prisma)).map(publisherMessage) }),
@@ -145,7 +125,7 @@ function reads({ prisma }: KeyStore): Pick<Admin, Read> {
       const { rows, nextCursor } = await listAudit(prisma, request);
       return { entries: rows.map(auditMessage), nextCursor };
     },
-  };
+  } satisfies Partial<Methods<AuthAdminHandlers>>;
 }
 
 function newKeyMessage({ row, secretKey }: NewKey) {

@@ -45,7 +45,7 @@ function authorize({ decide, rehash, currentPepperId, log, metrics }: Deps): Aut
     const decision = key && (await decide(key));
     if (!key || !decision) {
       decisions.inc({ outcome: key ? 'rejected' : 'malformed' });
-      // One answer for every key that does not authenticate, so that it reveals nothing (spec §5.6).
+      // One response for every key that does not authenticate, so that it reveals nothing (spec §5.6).
       throw new AppError('UNAUTHENTICATED', 'The API key is malformed, unknown or revoked.', {
         reason: 'invalid_credentials',
       });
@@ -72,20 +72,13 @@ function mintPlaybackToken({ keyRing, issuer, audience, metrics }: Deps): AuthMe
   };
 }
 
-/** The service for the other services. */
-export function authService(methods: AuthMethods): Served {
-  return service<AuthServiceHandlers>(
-    auth.AuthService.service,
-    { Authorize: ['gateway'], MintPlaybackToken: ['apps', 'demo', 'vdsctl'], GetJwks: ['playback'] },
-    methods,
-  );
-}
+/** Callers on the port for other services; on the admin port the operator's staff may mint tokens and nothing else. */
+const callers = {
+  rpc: { Authorize: ['gateway'], MintPlaybackToken: ['apps', 'demo', 'vdsctl'], GetJwks: ['playback'] },
+  admin: { Authorize: [], MintPlaybackToken: ['vdsctl'], GetJwks: [] },
+};
 
-/** The service on the admin port, where the operator's staff may mint tokens and nothing else. */
-export function authServiceOnAdminPort(methods: AuthMethods): Served {
-  return service<AuthServiceHandlers>(
-    auth.AuthService.service,
-    { Authorize: [], MintPlaybackToken: ['vdsctl'], GetJwks: [] },
-    methods,
-  );
+/** The service as one of the ports serves it. */
+export function authService(methods: AuthMethods, port: keyof typeof callers): Served {
+  return service<AuthServiceHandlers>(auth.AuthService.service, callers[port], methods);
 }

@@ -2,6 +2,7 @@
  * The decrypted signing keys of this replica. The list is refreshed periodically; while the database is down, the last
  * list keeps signing tokens and serving the key set.
  */
+import { singleFlight } from '@vds/chassis/process/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { importPKCS8, SignJWT } from 'jose';
 import type { PlaybackClaims } from '../domain/playback-token.ts';
@@ -25,7 +26,6 @@ export type Deps = {
 export async function openKeyRing({ store, retireAfterMs, log }: Deps) {
   let keys: readonly OpenKey[] = [];
   let readAt = 0;
-  let reading: Promise<void> | undefined;
 
   const open = async (key: StoredSigningKey): Promise<OpenKey> =>
     keys.find(({ kid }) => kid === key.kid) ?? {
@@ -36,11 +36,11 @@ export async function openKeyRing({ store, retireAfterMs, log }: Deps) {
     keys = await Promise.all((await listSigningKeys(store.prisma)).map(open));
     readAt = Date.now();
   };
+  const refresh = singleFlight(read);
   const current = async (): Promise<readonly OpenKey[]> => {
     // A quarter of the age: together with a verifier's cache this stays below the two ages that a new key waits.
     if (Date.now() - readAt >= store.jwksMaxAgeMs / 4) {
-      reading ??= read().finally(() => (reading = undefined));
-      await reading.catch((error: unknown) => log.warn({ err: error }, 'signing keys could not be refreshed'));
+      await refresh().catch((error: unknown) => log.warn({ err: error }, 'signing keys could not be refreshed'));
     }
     return keys;
   };

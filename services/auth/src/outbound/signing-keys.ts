@@ -94,8 +94,8 @@ export function rotateSigningKey(store: SigningKeyStore): Change<ScheduledKey> {
 export async function pruneSigningKeys({ prisma }: SigningKeyStore, retireAfterMs: number): Promise<number> {
   return prisma.$transaction(async (tx) => {
     const { keys, now } = await lockKeys(tx);
-    const kept = publishedKeys(keys, now, retireAfterMs).map(({ kid }) => kid);
-    const { count } = await tx.signingKey.deleteMany({ where: { kid: { notIn: kept } } });
+    const published = publishedKeys(keys, now, retireAfterMs).map(({ kid }) => kid);
+    const { count } = await tx.signingKey.deleteMany({ where: { kid: { notIn: published } } });
     return count;
   });
 }

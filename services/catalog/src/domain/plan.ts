@@ -38,8 +38,8 @@ export function decideCommand(
   if (decision.kind !== 'change') return decision;
   const { changes, effects, reply } = decision;
   const nextAttempt = changes.attempt !== undefined && changes.attempt !== video.attempt;
-  const kept = closeStages(nextAttempt ? [] : stages, effects, context.now);
-  return advance(video, changes, kept, context, { effects, reply });
+  const remaining = closeStages(nextAttempt ? [] : stages, effects, context.now);
+  return advance(video, changes, remaining, context, { effects, reply });
 }
 
 /**
@@ -51,10 +51,10 @@ export function advance(
   changes: Changes,
   stages: readonly StageStatus[],
   context: DecisionContext,
-  given: { effects?: readonly Effect[]; reply?: Reply | undefined; requests?: readonly StageRequest[] } = {},
+  more: { effects?: readonly Effect[]; reply?: Reply | undefined; requests?: readonly StageRequest[] } = {},
 ): Plan {
   let video: Video = { ...before, ...changes };
-  let { effects = [], requests = [] } = given;
+  let { effects = [], requests = [] } = more;
   const situation = situationOf(video);
   if (situation === 'deleting') {
     // Deleted by the scheduler, not here: the partner's 202 stays true, and there is one path to the end.
@@ -79,7 +79,7 @@ export function advance(
     stages: closeStages(reopenStages(stages, requests, context.now), effects, context.now),
     requests,
     effects,
-    reply: given.reply,
+    reply: more.reply,
   };
 }
 

@@ -24,26 +24,10 @@ type Deps = {
   readonly listings: Listings;
 };
 
-type Lists = Pick<Methods<CatalogAdminHandlers>, 'ListPublisherVideos' | 'GetDailyUse' | 'ListAudit'>;
-
 type Caller = { readonly caller: string };
 
-const vdsctl = ['vdsctl'];
-const callers = {
-  ShowVideo: vdsctl,
-  GetHistory: vdsctl,
-  RetryVideo: vdsctl,
-  HoldVideo: vdsctl,
-  ReleaseVideo: vdsctl,
-  RemoveVideo: vdsctl,
-  RerunStage: vdsctl,
-  ListPublisherVideos: vdsctl,
-  GetDailyUse: vdsctl,
-  ListAudit: vdsctl,
-};
-
 export function catalogAdminRpc(deps: Deps): Served {
-  return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, {
+  return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, ['vdsctl'], {
     ShowVideo: ({ videoId }) => show(deps, videoId),
     GetHistory: ({ videoId }) => history(deps, videoId),
     RetryVideo: command(deps, 'retry'),
@@ -126,7 +110,7 @@ async function act(
   return show(deps, videoId);
 }
 
-function lists(listings: Listings): Lists {
+function lists(listings: Listings) {
   return {
     ListPublisherVideos: async ({ state, ...query }) => {
       const { rows, nextCursor } = await listings.publisherVideos({ ...query, state: stateOf(state) });
@@ -145,7 +129,7 @@ function lists(listings: Listings): Lists {
       const { rows, nextCursor } = await listings.audit(query);
       return { entries: rows.map(({ at, id: _id, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor };
     },
-  };
+  } satisfies Partial<Methods<CatalogAdminHandlers>>;
 }
 
 /** Undefined for the unspecified one. */

@@ -10,7 +10,7 @@ import type { Listings, Playable } from './listings.ts';
 const MAX_ENTRIES = 5_000;
 const STALE_MS = 300_000;
 /** Playback waits 2 s for a reply. */
-const PATIENCE_MS = 500;
+const LOAD_TIMEOUT_MS = 500;
 
 type Deps = { readonly log: Logger; readonly metrics: Metrics };
 
@@ -30,9 +30,9 @@ export function openPlayables(read: Listings['playable'], { log, metrics }: Deps
     maxEntries: MAX_ENTRIES,
     freshMs: 0,
     staleMs: STALE_MS,
-    loadTimeoutMs: PATIENCE_MS,
+    loadTimeoutMs: LOAD_TIMEOUT_MS,
     onLookup: (outcome) => reads.inc({ outcome }),
-    onStale: (cause) => log.warn({ reason: messageOf(cause) }, 'database away: serving playback from the cache'),
+    onStale: (cause) => log.warn({ reason: messageOf(cause) }, 'database unavailable: serving playback from the cache'),
   });
   return {
     /**

@@ -58,7 +58,7 @@ type Row = Video & { now: Date; traceparent: string | null; stages: readonly Jso
 type JsonStage = Omit<StageStatus, 'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt'> &
   Readonly<Record<'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt', string | null>>;
 
-/** @param publisherId given: another publisher's video does not exist */
+/** @param publisherId if set, another publisher's video does not exist */
 export async function loadSnapshot(pool: Executor, id: string, publisherId?: string): Promise<Loaded | undefined> {
   const { rows } = await pool.query<Row>(
     publisherId === undefined

@@ -43,16 +43,16 @@ export function openVideoStore(deps: Deps) {
       return true;
     }
     const { republishFirstMs } = times;
-    const given = { plan: outcome, was: snapshot.stages, now: snapshot.now, by, republishFirstMs };
-    if (!(await writePlan(prisma, given))) return false;
+    const { stages, now } = snapshot;
+    if (!(await writePlan(prisma, { plan: outcome, stages, now, by, republishFirstMs }))) return false;
     notify();
-    for (const observe of onPlan) observe(outcome, snapshot.now);
+    for (const observe of onPlan) observe(outcome, now);
     return true;
   };
 
   /**
    * Decides on the video as it is now, and writes the decision.
-   * @param publisherId given: another publisher's video is absent
+   * @param publisherId if set, another publisher's video is absent
    * @returns undefined when there is no such video
    * @throws AppError ABORTED when the video kept changing meanwhile
    */

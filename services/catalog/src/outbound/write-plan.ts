@@ -18,7 +18,7 @@ export type By = {
 export type WritePlan = {
   readonly plan: Plan;
   /** The stages that the plan was made from. */
-  readonly was: readonly StageStatus[];
+  readonly stages: readonly StageStatus[];
   readonly now: Date;
   readonly by: By;
   readonly republishFirstMs: number;
@@ -32,30 +32,30 @@ class VersionConflict extends Error {}
  * Compare-and-set on the version and the stages that the plan was made from.
  * @returns false when another writer came first: decide again
  */
-export async function writePlan(prisma: PrismaClient, given: WritePlan): Promise<boolean> {
+export async function writePlan(prisma: PrismaClient, options: WritePlan): Promise<boolean> {
   try {
-    return await write(prisma, given);
+    return await write(prisma, options);
   } catch (error) {
     if (error instanceof VersionConflict || isDeadlock(error)) return false;
     throw error;
   }
 }
 
-function write(prisma: PrismaClient, given: WritePlan): Promise<boolean> {
+function write(prisma: PrismaClient, options: WritePlan): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
-    const { before, video } = given.plan;
+    const { before, video } = options.plan;
     const { count } = await tx.video.updateMany({
       where: { id: video.id, version: before.version },
       data: columnsOf(video),
     });
     if (count === 0) return false;
-    await writeStages(tx, given);
-    await writeClip(tx, given.plan);
-    await writePurges(tx, given);
-    const row = auditRow(before, video, given.by, given.now);
+    await writeStages(tx, options);
+    await writeClip(tx, options.plan);
+    await writePurges(tx, options);
+    const row = auditRow(before, video, options.by, options.now);
     if (row) await tx.audit.create({ data: row });
     const values: unknown[] = [];
-    await tx.$executeRawUnsafe(outboxFragment(messagesOf(given), values), ...values);
+    await tx.$executeRawUnsafe(outboxFragment(messagesOf(options), values), ...values);
     return true;
   });
 }
@@ -71,12 +71,12 @@ function columnsOf({ id: _id, publisherId: _publisher, createdAt: _created, titl
   };
 }
 
-async function writeStages(tx: Transaction, { plan, was, now, republishFirstMs }: WritePlan): Promise<void> {
+async function writeStages(tx: Transaction, { plan, stages, now, republishFirstMs }: WritePlan): Promise<void> {
   const videoId = plan.video.id;
   const nextRepublishAt = after(now, republishFirstMs);
-  for (const status of plan.stages.filter((candidate) => !was.includes(candidate))) {
+  for (const status of plan.stages.filter((candidate) => !stages.includes(candidate))) {
     const { stage, attempt, reached, ...rest } = status;
-    const before = was.find((one) => one.stage === stage && one.attempt === attempt);
+    const before = stages.find((one) => one.stage === stage && one.attempt === attempt);
     const isRequested = plan.requests.some((request) => request.stage === stage);
     const republishing = isRequested
       ? { nextRepublishAt, republished: 0 }

@@ -103,7 +103,7 @@ describe('an update of one stage alone', () => {
     expect(
       await writePlan(prisma, {
         plan,
-        was: before.stages,
+        stages: before.stages,
         now: before.now,
         by: { actor: 'catalog', action: 'encode reached' },
         republishFirstMs: 1_000,

@@ -18,7 +18,7 @@ import {
   getVideo,
   republishVideo,
   type Handler,
-  type Deps as VideoDeps,
+  type VideoDeps,
 } from './videos.ts';
 
 export type Deps = VideoDeps & {

@@ -46,7 +46,7 @@ export function originForm(target: string): string {
 }
 
 /**
- * Handles everything that Node would answer without calling the app: invalid HTTP, `Expect`, CONNECT. The app also gets
+ * Handles everything that Node would respond to without calling the app: invalid HTTP, `Expect`, CONNECT. The app also gets
  * requests that wait for `100 Continue`, which it sends when it reads the body.
  */
 export function handleParserErrors(server: Server, newRequestId: () => string): void {
@@ -63,7 +63,7 @@ export function handleParserErrors(server: Server, newRequestId: () => string): 
     const { request, response } = latest.get(socket) ?? {};
     const respond = (): void => respondRaw(socket, parserFault(error), newRequestId());
     if (!request || !response) return respond();
-    // The error lies after the latest request on this connection, which is answered first, or in its body.
+    // The error lies after the latest request on this connection, whose response comes first, or in its body.
     if (request.complete) return void (response.writableFinished ? respond() : response.once('finish', respond));
     // One response per request: a second one would be taken for that of the next request.
     if (response.headersSent) endGracefully(socket);

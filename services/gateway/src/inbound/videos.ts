@@ -16,7 +16,7 @@ import { sendJson } from './envelope.ts';
 
 export type Handler = (request: Request, response: Response, caller: Caller) => Promise<void>;
 
-export type Deps = {
+export type VideoDeps = {
   readonly catalog: CatalogClient;
   readonly contract: Contract;
   readonly addresses: AddressPolicy;
@@ -28,7 +28,7 @@ export type Deps = {
 const DAILY_REMAINING = 'x-ratelimit-daily-remaining';
 
 /** POST /v1/videos */
-export function createVideo(deps: Deps): Handler {
+export function createVideo(deps: VideoDeps): Handler {
   return async (request, response, caller) => {
     const ingest = await readRequest(deps, request, response, caller);
     const id = deps.newVideoId();
@@ -49,7 +49,7 @@ export function createVideo(deps: Deps): Handler {
   };
 }
 
-async function readRequest(deps: Deps, request: Request, response: Response, caller: Caller): Promise<Ingest> {
+async function readRequest(deps: VideoDeps, request: Request, response: Response, caller: Caller): Promise<Ingest> {
   try {
     return readIngest(deps.contract.checkIngest(await readJson(request, response)), deps.addresses);
   } catch (error) {
@@ -59,7 +59,7 @@ async function readRequest(deps: Deps, request: Request, response: Response, cal
 }
 
 /** The rest of the day's budget on a 400, which is sent without it when catalog fails. */
-async function setDailyCount({ catalog, log }: Deps, response: Response, caller: Caller): Promise<void> {
+async function setDailyCount({ catalog, log }: VideoDeps, response: Response, caller: Caller): Promise<void> {
   try {
     const { remaining } = await catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
     response.set(DAILY_REMAINING, String(Math.max(0, remaining)));
@@ -69,7 +69,7 @@ async function setDailyCount({ catalog, log }: Deps, response: Response, caller:
 }
 
 /** GET /v1/videos/{id} */
-export function getVideo({ catalog, playbackUrl }: Deps): Handler {
+export function getVideo({ catalog, playbackUrl }: VideoDeps): Handler {
   return async (request, response, caller) =>
     sendJson(response, 200, videoRecord(await catalog.getVideo(videoKey(request, caller)), playbackUrl));
 }
@@ -82,7 +82,7 @@ function videoKey(request: Request, { publisherId }: Caller): VideoKey {
 }
 
 /** POST /v1/videos/{id}/archive */
-export function archiveVideo({ catalog }: Deps): Handler {
+export function archiveVideo({ catalog }: VideoDeps): Handler {
   return operate(catalog.archiveVideo);
 }
 
@@ -95,11 +95,11 @@ function operate(send: (key: VideoKey) => Promise<OperationReplyOut>): Handler {
 }
 
 /** POST /v1/videos/{id}/republish */
-export function republishVideo({ catalog }: Deps): Handler {
+export function republishVideo({ catalog }: VideoDeps): Handler {
   return operate(catalog.republishVideo);
 }
 
 /** DELETE /v1/videos/{id} */
-export function deleteVideo({ catalog }: Deps): Handler {
+export function deleteVideo({ catalog }: VideoDeps): Handler {
   return operate(catalog.deleteVideo);
 }

@@ -61,20 +61,23 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
   const captionLanguages = transcripts.map(({ language }) => language);
   const field = fieldOf(clip.languageCode);
   const { summary, sport, category, thumbnailUrl, title, tags } = clip;
+  const optional = {
+    ...(summary !== undefined && { summary }),
+    ...(sport !== undefined && { sport }),
+    ...(category !== undefined && { category }),
+  };
   return {
+    ...optional,
     video_id: videoId,
     live: true,
     changed_at: now.toISOString(),
     publisher_id: clip.publisherId,
     published_at: clip.publishedAt,
-    ...(sport !== undefined && { sport }),
-    ...(category !== undefined && { category }),
     language: clip.languageCode,
     caption_languages: captionLanguages,
     title,
     topics,
     tags,
-    ...(summary !== undefined && { summary }),
     screen: screenOf(metadata),
     title_in: { [field]: [title] },
     summary_in: summary === undefined ? {} : { [field]: [summary] },
@@ -90,9 +93,7 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
       publishedAt: clip.publishedAt,
       topics,
       captionLanguages,
-      ...(summary !== undefined && { summary }),
-      ...(sport !== undefined && { sport }),
-      ...(category !== undefined && { category }),
+      ...optional,
       ...(thumbnailUrl !== undefined && { thumbnailUrl }),
     },
   };

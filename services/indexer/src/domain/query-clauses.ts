@@ -145,16 +145,12 @@ function perLanguage(name: string, fields: readonly LanguageField[], weight: num
   return fields.map((field) => `${name}.${field}^${weight}`);
 }
 
-function exact({ word, fields }: Chosen): object {
-  return {
-    multi_match: {
-      query: word.text,
-      fields,
-      type: 'best_fields',
-      tie_breaker: shares.otherFields,
-      minimum_should_match: '2<70%',
-    },
-  };
+function exact(chosen: Chosen): object {
+  return bestFields(chosen, { tie_breaker: shares.otherFields, minimum_should_match: '2<70%' });
+}
+
+function bestFields({ word, fields }: Chosen, more: object): object {
+  return { multi_match: { query: word.text, fields, type: 'best_fields', ...more } };
 }
 
 /** The query for matching and highlighting, without filters. Undefined when the input has no word at all. */
@@ -181,18 +177,9 @@ function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
   };
 }
 
-function similar({ word, fields }: Chosen): object {
-  return {
-    multi_match: {
-      query: word.text,
-      fields,
-      type: 'best_fields',
-      fuzziness: 'AUTO',
-      prefix_length: 1,
-      max_expansions: typoExpansions,
-      boost: shares.typo,
-    },
-  };
+function similar(chosen: Chosen): object {
+  const typos = { fuzziness: 'AUTO', prefix_length: 1, max_expansions: typoExpansions };
+  return bestFields(chosen, { ...typos, boost: shares.typo });
 }
 
 function startsWith({ word }: Chosen): object {

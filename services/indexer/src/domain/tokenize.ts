@@ -23,8 +23,8 @@ export function tokenize(query: string): readonly Token[] {
   const words = new Map<string, Token>();
   for (const [found] of query.normalize('NFC').matchAll(run)) {
     for (const part of found.split(new RegExp(`(${unspaced.source})`, 'u')).filter((text) => text !== '')) {
-      const made = unspaced.test(part) ? piecesOf(part) : [{ text: part, terms: termsOf(part), running: false }];
-      for (const word of made) if (!words.has(word.text)) words.set(word.text, word);
+      const tokens = unspaced.test(part) ? piecesOf(part) : [{ text: part, terms: termsOf(part), running: false }];
+      for (const word of tokens) if (!words.has(word.text)) words.set(word.text, word);
     }
   }
   return [...words.values()];

@@ -19,24 +19,18 @@ type Deps = {
   readonly status: IndexStatus;
 };
 
-const vdsctl = ['vdsctl'];
-
 export function indexerAdminRpc(deps: Deps): Served {
-  return service<IndexerAdminHandlers>(
-    indexer.IndexerAdmin.service,
-    { StartReindex: vdsctl, GetReindex: vdsctl, RefreshVideo: vdsctl, ShowVideo: vdsctl, GetIndexStatus: vdsctl },
-    {
-      StartReindex: async ({ actor, reason }, { caller }) =>
-        statusOf(await deps.reindex.start(actor === '' ? caller : actor, reason)),
-      GetReindex: async () => statusOf(await deps.reindex.read()),
-      RefreshVideo: async ({ videoId }) => {
-        await deps.refresh(checkId(videoId));
-        return shown(deps, videoId);
-      },
-      ShowVideo: async ({ videoId }) => shown(deps, checkId(videoId)),
-      GetIndexStatus: () => deps.status(),
+  return service<IndexerAdminHandlers>(indexer.IndexerAdmin.service, ['vdsctl'], {
+    StartReindex: async ({ actor, reason }, { caller }) =>
+      statusOf(await deps.reindex.start(actor === '' ? caller : actor, reason)),
+    GetReindex: async () => statusOf(await deps.reindex.read()),
+    RefreshVideo: async ({ videoId }) => {
+      await deps.refresh(checkId(videoId));
+      return shown(deps, videoId);
     },
-  );
+    ShowVideo: async ({ videoId }) => shown(deps, checkId(videoId)),
+    GetIndexStatus: () => deps.status(),
+  });
 }
 
 function statusOf(state: ReindexState | undefined): ReindexStatus {

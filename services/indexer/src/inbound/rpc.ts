@@ -7,44 +7,41 @@ import { checkFilters, checkLanguage, checkLimit, checkQuery, checkSeeds } from 
 import type { Discovery } from '../outbound/discovery.ts';
 
 const readers = ['apps', 'demo', 'vdsctl'];
+const callers = { Search: readers, Feed: readers, Recommend: readers };
 
 export function indexerRpc({ search, feed, recommend }: Discovery, metrics: Metrics): Served {
-  const seconds = metrics.histogram('vds_indexer_query_seconds', 'Time to answer a query', ['kind', 'outcome']);
+  const seconds = metrics.histogram('vds_indexer_query_seconds', 'Duration of a query', ['kind', 'outcome']);
   const timed = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ kind });
     try {
       const reply = await work();
-      stop({ outcome: 'answered' });
+      stop({ outcome: 'succeeded' });
       return reply;
     } catch (error) {
       stop({ outcome: 'failed' });
       throw error;
     }
   };
-  return service<IndexerServiceHandlers>(
-    indexer.IndexerService.service,
-    { Search: readers, Feed: readers, Recommend: readers },
-    {
-      Search: async ({ query, language, limit, cursor, ...filters }) => {
-        const input = {
-          query: checkQuery(query),
-          filters: checkFilters(filters),
-          language: checkLanguage(language),
-          limit: checkLimit(limit),
-          cursor,
-        };
-        const { hits, nextCursor, total } = await timed('search', () => search(input));
-        return { hits: [...hits], nextCursor, total };
-      },
-      Feed: async ({ limit, cursor, ...filters }) => {
-        const input = { filters: checkFilters(filters), limit: checkLimit(limit), cursor };
-        const { items, nextCursor } = await timed('feed', () => feed(input));
-        return { items: [...items], nextCursor };
-      },
-      Recommend: async ({ videoIds, limit }) => {
-        const [seeds, max] = [checkSeeds(videoIds), checkLimit(limit)];
-        return { items: await timed('recommend', () => recommend(seeds, max)) };
-      },
+  return service<IndexerServiceHandlers>(indexer.IndexerService.service, callers, {
+    Search: async ({ query, language, limit, cursor, ...filters }) => {
+      const input = {
+        query: checkQuery(query),
+        filters: checkFilters(filters),
+        language: checkLanguage(language),
+        limit: checkLimit(limit),
+        cursor,
+      };
+      const { hits, nextCursor, total } = await timed('search', () => search(input));
+      return { hits: [...hits], nextCursor, total };
     },
-  );
+    Feed: async ({ limit, cursor, ...filters }) => {
+      const input = { filters: checkFilters(filters), limit: checkLimit(limit), cursor };
+      const { items, nextCursor } = await timed('feed', () => feed(input));
+      return { items: [...items], nextCursor };
+    },
+    Recommend: async ({ videoIds, limit }) => {
+      const [seeds, max] = [checkSeeds(videoIds), checkLimit(limit)];
+      return { items: await timed('recommend', () => recommend(seeds, max)) };
+    },
+  });
 }

@@ -21,9 +21,9 @@ export function openCursors(secret: string) {
     /** @throws AppError INVALID_ARGUMENT */
     read: <P>(query: unknown, cursor: string): P => {
       const [text = '', signature = '', ...more] = cursor.length > maxLength ? [] : cursor.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const right = given.length === signatureBytes && timingSafeEqual(given, sign(text)) && more.length === 0;
-      if (!right) throw validationError('cursor_unknown');
+      const received = Buffer.from(signature, 'base64url');
+      const isOurs = received.length === signatureBytes && timingSafeEqual(received, sign(text)) && more.length === 0;
+      if (!isOurs) throw validationError('cursor_unknown');
       const { q, position } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as { q: string; position: P };
       if (q !== digestOf(query)) throw validationError('cursor_of_another_query');
       return position;

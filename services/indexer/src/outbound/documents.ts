@@ -1,5 +1,6 @@
 /** Reads and writes documents of the index, each with catalog's version as its own. */
 import { AppError } from '@vds/chassis/errors';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Versioned } from '../domain/document.ts';
 import type { Indexes } from './indexes.ts';
@@ -78,15 +79,10 @@ function openReader(search: OpenSearch) {
   return {
     /** One document as it is now, searchable or not, with the texts that `_source` leaves out. */
     read: async (index: string, id: string): Promise<Stored | undefined> => {
-      try {
-        const path = `/${index}/_doc/${encodeURIComponent(id)}`;
-        const query = { stored_fields: [...textFields, '_source'].join(',') };
-        const got = await search.request<Got>({ method: 'GET', path, query });
-        return { version: got._version ?? 0, source: { ...got._source, ...got.fields } };
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-        throw error;
-      }
+      const path = `/${index}/_doc/${encodeURIComponent(id)}`;
+      const query = { stored_fields: [...textFields, '_source'].join(',') };
+      const got = await orUndefinedIfNotFound(search.request<Got>({ method: 'GET', path, query }));
+      return got && { version: got._version ?? 0, source: { ...got._source, ...got.fields } };
     },
     /** Versions of those of `ids` that `index` has, searchable or not. */
     versions: async (index: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {

@@ -3,7 +3,7 @@ import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { barred, nextStep, shown, shownEarly, skipped, type Entry, type Position } from '../domain/feed-order.ts';
 import { filterClauses, type Filters } from '../domain/filters.ts';
 import type { Cursors } from './cursors.ts';
-import type { OpenSearch } from './open-search.ts';
+import { searchHits, type OpenSearch } from './open-search.ts';
 
 export type FeedPage = { readonly items: readonly Item[]; readonly nextCursor: string };
 export type Feed = { readonly filters: Filters; readonly limit: number; readonly cursor: string };
@@ -58,12 +58,8 @@ function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: D
       _source: ['item'],
       ...(after && { search_after: after }),
     };
-    const { hits } = await search.request<{ hits: { hits: Hit[] } }>({
-      method: 'POST',
-      path: `/${alias}/_search`,
-      body,
-    });
-    return hits.hits.map(({ _id, sort, _source: { item } }) => ({
+    const hits = await searchHits<Hit>(search, alias, body);
+    return hits.map(({ _id, sort, _source: { item } }) => ({
       id: _id,
       publisherId: item.publisherId ?? '',
       sort,

@@ -53,6 +53,13 @@ export function openSearch(config: OpenSearchConfig) {
   };
 }
 
+/** The hits of a search in `index`. */
+export async function searchHits<Hit>(search: OpenSearch, index: string, body: object): Promise<readonly Hit[]> {
+  const path = `/${index}/_search`;
+  const reply = await search.request<{ hits: { hits: readonly Hit[] } }>({ method: 'POST', path, body });
+  return reply.hits.hits;
+}
+
 /** UNAVAILABLE for errors that may pass, INTERNAL for a request that OpenSearch rejects; `reason` is OpenSearch's error type. */
 function translate(error: unknown, path: string): AppError {
   const { statusCode, body } = error as Failure;

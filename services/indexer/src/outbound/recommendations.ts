@@ -1,11 +1,10 @@
 /** Recommendations: shared topics, tags and words, the same sport, and freshness. */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { fieldOf } from '../domain/languages.ts';
-import type { OpenSearch } from './open-search.ts';
+import { searchHits, type OpenSearch } from './open-search.ts';
 
 type Deps = { readonly search: OpenSearch; readonly alias: string; readonly halfLifeMs: number };
 type Seed = { readonly _id: string; readonly _source: { readonly item: Item } };
-type Reply<H> = { readonly hits: { readonly hits: readonly H[] } };
 
 /** Seeds whose words are compared; of older ones only the sport counts. */
 const compared = 8;
@@ -18,10 +17,9 @@ const weights = { topics: 3, words: 1, sport: 4, fresh: 2 } as const;
 export function openRecommendations(deps: Deps) {
   return async (ids: readonly string[], limit: number): Promise<Item[]> => {
     const { search, alias } = deps;
-    const path = `/${alias}/_search`;
     const live = { bool: { filter: [{ ids: { values: ids } }, { term: { live: true } }] } };
     const seedsBody = { size: ids.length, query: live, _source: ['item'] };
-    const found = (await search.request<Reply<Seed>>({ method: 'POST', path, body: seedsBody })).hits.hits;
+    const found = await searchHits<Seed>(search, alias, seedsBody);
     const seeds = ids.flatMap((id) => found.filter(({ _id }) => _id === id));
     const body = {
       size: limit,
@@ -30,8 +28,8 @@ export function openRecommendations(deps: Deps) {
       track_total_hits: false,
       _source: ['item'],
     };
-    const { hits } = await search.request<Reply<Seed>>({ method: 'POST', path, body });
-    return hits.hits.map(({ _source }) => _source.item);
+    const hits = await searchHits<Seed>(search, alias, body);
+    return hits.map(({ _source }) => _source.item);
   };
 }
 
@@ -47,24 +45,10 @@ function queryOf({ alias, halfLifeMs }: Deps, seeds: readonly Seed[], without: r
           like(alias, ['topics', 'tags', 'title'], newest, weights.topics),
           like(alias, textFields(newest), newest, weights.words),
         ];
-  return {
-    function_score: {
-      query: {
-        bool: {
-          filter: [{ term: { live: true } }],
-          must_not: [{ ids: { values: without } }],
-          should: [...words, ...sports],
-        },
-      },
-      functions: [
-        {
-          weight: weights.fresh,
-          exp: { published_at: { origin: new Date().toISOString(), scale: `${10 * halfLifeMs}ms`, decay: 0.5 } },
-        },
-      ],
-      boost_mode: 'sum',
-    },
-  };
+  const filter = [{ term: { live: true } }];
+  const query = { bool: { filter, must_not: [{ ids: { values: without } }], should: [...words, ...sports] } };
+  const fresh = { published_at: { origin: new Date().toISOString(), scale: `${10 * halfLifeMs}ms`, decay: 0.5 } };
+  return { function_score: { query, functions: [{ weight: weights.fresh, exp: fresh }], boost_mode: 'sum' } };
 }
 
 function sportsOf(seeds: readonly Seed[]): Map<string, number> {

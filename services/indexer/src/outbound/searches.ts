@@ -12,7 +12,7 @@ import type { Filters } from '../domain/filters.ts';
 import { snippetsOf, type Highlight, type MarkTags } from '../domain/snippets.ts';
 import { searchQuery, shownFields, wordsQuery, type Present, type SearchInput } from '../domain/query-clauses.ts';
 import type { Cursors } from './cursors.ts';
-import { hasReason, type OpenSearch } from './open-search.ts';
+import { hasReason, searchHits, type OpenSearch } from './open-search.ts';
 import { rareWords } from './vocabulary.ts';
 
 export type Search = {
@@ -101,12 +101,7 @@ function openShow({ search, alias }: Deps) {
         fields: Object.fromEntries(fields.map((field) => [field, {}])),
       },
     };
-    const reply = await search.request<{ hits: { hits: ShownHit[] } }>({
-      method: 'POST',
-      path: `/${alias}/_search`,
-      body,
-    });
-    return reply.hits.hits;
+    return searchHits<ShownHit>(search, alias, body);
   };
   return async (input: SearchInput, hits: readonly Hit[]): Promise<FoundHit[]> => {
     const marked = wordsQuery(input, false);

@@ -17,9 +17,7 @@ export function metadataService(find: Find): Served {
 }
 
 export function metadataAdmin(find: Find): Served {
-  return service<MetadataAdminHandlers>(
-    metadata.MetadataAdmin.service,
-    { ShowMetadata: ['vdsctl'] },
-    { ShowMetadata: ({ videoId }) => find(videoId) },
-  );
+  return service<MetadataAdminHandlers>(metadata.MetadataAdmin.service, ['vdsctl'], {
+    ShowMetadata: ({ videoId }) => find(videoId),
+  });
 }

@@ -29,10 +29,10 @@ export function readSubtitles(
 ): { readonly subtitles: readonly Subtitle[]; readonly skipped: readonly string[] } {
   const subtitles: Subtitle[] = [];
   const skipped: string[] = [];
-  for (const { language, name: given, kind, playlistKey } of tracks) {
+  for (const { language, name: trackName, kind, playlistKey } of tracks) {
     const location = locate(playlistKey, videoId);
     const isFree = (name: string): boolean => subtitles.every((other) => other.name !== name);
-    const name = [given, language].find((candidate) => isName(candidate) && isFree(candidate));
+    const name = [trackName, language].find((candidate) => isName(candidate) && isFree(candidate));
     const isNew = subtitles.every((other) => other.language.toLowerCase() !== language.toLowerCase());
     if (location && name !== undefined && isNew && isLanguageTag(language))
       subtitles.push({ language, name, spoken: kind === 'captions', ...location });

@@ -16,17 +16,17 @@ type Options = {
 
 /** About 7 KB each, with all tracks. */
 const MAX_GATES = 20_000;
-const PATIENCE_MS = 1_000;
+const LOAD_TIMEOUT_MS = 1_000;
 
 export function openGates({ resolve, freshMs, staleMs, log, metrics }: Options) {
   const reads = metrics.counter('vds_playback_gate_reads_total', 'Reads of a gate, by source', ['outcome']);
-  const memory = openStaleCache<Gate>({
+  const cache = openStaleCache<Gate>({
     load: resolve,
     versionOf: ({ videoId: id, version }) => ({ id, version }),
     maxEntries: MAX_GATES,
     freshMs,
     staleMs,
-    loadTimeoutMs: PATIENCE_MS,
+    loadTimeoutMs: LOAD_TIMEOUT_MS,
     onLookup: (outcome) => reads.inc({ outcome }),
     onStale: (cause) => log.warn({ reason: messageOf(cause) }, 'catalog unavailable, serving stale gates'),
   });
@@ -37,12 +37,12 @@ export function openGates({ resolve, freshMs, staleMs, log, metrics }: Options) 
      */
     find: async (playbackId: string): Promise<Gate | undefined> => {
       try {
-        return (await memory.find(playbackId)).value;
+        return (await cache.find(playbackId)).value;
       } catch (cause) {
         throw new AppError('UNAVAILABLE', 'the gate of the video is unknown', { cause });
       }
     },
-    drop: memory.drop,
+    drop: cache.drop,
   };
 }
 export type Gates = ReturnType<typeof openGates>;

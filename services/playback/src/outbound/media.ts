@@ -61,7 +61,7 @@ export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { metada
   };
 }
 
-/** Without the permission to list, S3 answers "access denied" for a missing object. */
+/** Without the permission to list, S3 responds with AccessDenied for a missing object. */
 function isAbsent(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
 }

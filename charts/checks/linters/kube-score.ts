@@ -89,7 +89,7 @@ export async function checkScore(root: string, tool: string, renders: readonly R
     if (!stdout.trimStart().startsWith('[')) throw new Error(`kube-score does not read ${release.values}: ${text}`);
     return scoreFaults(stdout).map((fault) => ({ ...fault, release }));
   });
-  return judged(found.flat());
+  return withExceptions(found.flat());
 }
 
 /** The findings in kube-score's JSON that are warnings or worse. */
@@ -106,7 +106,7 @@ export function scoreFaults(json: string): Fault[] {
 }
 
 /** Findings without an exception, and exceptions without a finding. */
-export function judged(
+export function withExceptions(
   found: readonly (Fault & Pick<Rendered, 'release'>)[],
   list: readonly Exception[] = exceptions,
 ): string[] {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { judged, scoreFaults, type Exception } from './kube-score.ts';
+import { withExceptions, scoreFaults, type Exception } from './kube-score.ts';
 import { isBuiltIn, validateFaults } from './kubectl-validate.ts';
 import { distinct, withFiles } from './manifests.ts';
 import type { Rendered } from '../release.ts';
@@ -31,13 +31,13 @@ describe('findings of kube-score', () => {
 
   it('a finding of kube-score is a fault from the grade of a warning on', () => {
     expect(
-      judged(found(finding('pod-probes', 5), finding('pod-probes', 10), finding('pod-probes', 1, true)), []),
+      withExceptions(found(finding('pod-probes', 5), finding('pod-probes', 10), finding('pod-probes', 1, true)), []),
     ).to.deep.equal(['deploy/values/a.yaml: Deployment vds-lens: pod-probes: No limit (lens)']);
   });
   it('an exception covers a finding of kube-score, and an unused exception is a fault', () => {
-    expect(judged(found(finding('pod-probes', 1)), [exception])).to.deep.equal([]);
-    expect(judged(found(finding('pod-probes', 1)), [{ ...exception, chart: 'vds-devdeps' }])).to.have.length(2);
-    expect(judged([], [exception])).to.deep.equal(['the exception of pod-probes excuses nothing: remove it']);
+    expect(withExceptions(found(finding('pod-probes', 1)), [exception])).to.deep.equal([]);
+    expect(withExceptions(found(finding('pod-probes', 1)), [{ ...exception, chart: 'vds-devdeps' }])).to.have.length(2);
+    expect(withExceptions([], [exception])).to.deep.equal(['the exception of pod-probes excuses nothing: remove it']);
   });
 });
 

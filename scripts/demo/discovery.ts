@@ -1,4 +1,4 @@
-/** The pages' query of the search index: by the same RPC as the platform's apps, never the search cluster itself. */
+/** The pages' queries of the search index: by the same RPC as the platform's apps, never the search cluster itself. */
 import { indexer } from '@vds/proto';
 import type { IndexerServiceClient } from '@vds/proto/generated/vds/indexer/v1/IndexerService.ts';
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';

@@ -130,7 +130,7 @@ export function sumOf(summaries: readonly RotationSummary[]): RotationSummary {
 export function describeSummary(what: string, summary: RotationSummary): string {
   return (
     `${what}: ${summary.changes} changes, ${summary.requests} requests; ${summary.late} began after their key's end, ` +
-    `${summary.lateSuccesses} of them succeeded; ${summary.due} within their key's life, ${summary.gaps} of them'rejected' ` +
+    `${summary.lateSuccesses} of them succeeded; ${summary.due} within their key's life, ${summary.gaps} of them rejected; ` +
     `${summary.across} across a change, ${summary.acrossPassed} of them succeeded; ${summary.unanswered} not answered`
   );
 }

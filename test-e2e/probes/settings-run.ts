@@ -13,7 +13,7 @@ export type SettingsOptions<T> = {
   readonly requests: number;
 };
 
-/** Runs requests in four clients, and a change after every few of them. */
+/** Runs requests of four clients, and a change after every few of them. */
 export async function runSettings<T>({ values, set, send, requests }: SettingsOptions<T>) {
   const changes: Change<T>[] = [];
   const attempts: Attempt<T>[] = [];

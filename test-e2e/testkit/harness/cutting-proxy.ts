@@ -8,7 +8,7 @@ export type CuttingProxy = {
   readonly forwardTo: (port: number) => void;
   /** Drops all responses from now on; requests still arrive. */
   readonly dropResponses: () => void;
-  /** New connections work again; dropping ones stay open and silent. */
+  /** New connections work again; the others stay open without responses. */
   readonly passNewConnections: () => void;
   /** Bytes dropped since `dropResponses`. */
   readonly droppedBytes: () => number;

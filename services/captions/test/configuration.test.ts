@@ -46,6 +46,5 @@ describe('the configuration of captions', () => {
   it('says what an engine behind HTTP lacks', () => {
     const faults = () => checkTogether(read({ SPEECH_ENGINE: 'openai', TRANSLATION_ENGINE: 'libretranslate' }));
     expect(faults).to.throw('SPEECH_URL').with.property('message').that.includes('TRANSLATION_URL');
-    expect(() => checkTogether(read({ WORK_LEASE: '10s', WORK_RENEW: '6s' }))).to.throw('WORK_RENEW');
   });
 });

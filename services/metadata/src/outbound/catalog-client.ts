@@ -6,7 +6,7 @@ import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Description } from '../domain/description.ts';
 
 /** @param target for example `dns:///catalog:7000` */
-export function openCatalog(target: string, config: ConfigOf<typeof rpcClientConfig>) {
+export function openCatalogClient(target: string, config: ConfigOf<typeof rpcClientConfig>) {
   const client = rpcClient(catalog.CatalogService, { target, config, idempotent: ['DescribeVideo'] });
   return {
     /** @throws AppError NOT_FOUND for a video that is gone */

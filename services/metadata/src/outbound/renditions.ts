@@ -1,8 +1,7 @@
 /** Fetches the parts of a video's renditions that an analysis needs from the media bucket into scratch. */
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { getDocument } from '@vds/chassis/objects/documents';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { mediaPlaylist, type MediaPlaylist, type MediaSegment } from '@vds/proto/documents/media-playlist';
 
@@ -12,7 +11,7 @@ export function fetchPlaylist(
   { videoId, attempt }: { readonly videoId: string; readonly attempt: number },
   path: string,
 ): Promise<MediaPlaylist> {
-  return getDocument(media, `videos/${videoId}/${attempt}/${path}`, mediaPlaylist);
+  return getDocument(media, `${attemptPrefix(videoId, attempt)}${path}`, mediaPlaylist);
 }
 
 /** Concatenates an init segment and segments into a file that ffmpeg reads. */
@@ -23,11 +22,5 @@ export async function joinSegments(
   path: { readonly scratch: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const keys = [init, ...segments.map(({ key }) => key)];
-  for (const [place, key] of keys.entries())
-    await pipeline(
-      await media.getStream(key),
-      createWriteStream(join(path.scratch, path.name), { flags: place === 0 ? 'w' : 'a' }),
-      { signal },
-    );
+  await media.joinToFile([init, ...segments.map(({ key }) => key)], join(path.scratch, path.name), signal);
 }

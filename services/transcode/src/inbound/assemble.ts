@@ -1,9 +1,9 @@
 /** The last job of encode: verifies all results and assembles them into one video. */
 import { AppError } from '@vds/chassis/errors';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
 import { madePaths, writeTitle, type TitleFile } from '../domain/hls/ladder-document.ts';
-import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { asOnePiece, type TitlePlan } from '../domain/plan/title-plan.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
 import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';

@@ -37,8 +37,7 @@ await run('captions', captionsConfig, async (scope) => {
 
   const captionsMetrics = createCaptionsMetrics(metrics);
   const deps = {
-    ...{ pool, media, captions, coverage, targets, sound, metrics: captionsMetrics, log },
-    ...{ scratchDir: config.scratchDir, chunkMs: config.chunkMs, garbageAfterMs: config.garbageAfterMs },
+    ...{ ...config, ...worker, media, captions, coverage, targets, sound, metrics: captionsMetrics },
     transcribe: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };

@@ -26,13 +26,7 @@ await run('transcode', transcodeConfig, async (scope) => {
   health.add('objects', media.check);
 
   const deps = {
-    pool,
-    sources,
-    media,
-    tools,
-    log,
-    scratchDir: config.scratchDir,
-    limits: config,
+    ...{ ...config, ...worker, sources, media, tools, limits: config },
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
     effort: { preset: config.preset, threads: config.encodeThreads },
     ...createTranscodeMetrics(metrics),

@@ -1,5 +1,6 @@
 /** The architecture rules, in the order in which they are checked. */
 import type { Rule } from './repository.ts';
+import { chassisTables } from './rules/chassis-tables.ts';
 import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
@@ -20,6 +21,7 @@ export const allRules: readonly Rule[] = [
   ownService,
   pureDomain,
   environment,
+  chassisTables,
   declaredEvents,
   readmes,
   forbiddenWords,

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { repositoryOf, type Rule } from './repository.ts';
 import { eventsRule } from './rules/events.ts';
+import { chassisTables } from './rules/chassis-tables.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
 import { environment, ownService, pureDomain } from './rules/imports.ts';
@@ -94,6 +95,21 @@ describe('the rule of the field’s words', () => {
       'charts/vds/values.yaml:2 says lastTry; the field says failPermanently',
       'README.md:1 says give-back; the field says release',
     ]);
+  });
+});
+
+describe('the rule of the chassis’s tables', () => {
+  it('the rule of the chassis’s tables finds SQL of a service on them, and none of the chassis itself', () => {
+    const found = said(chassisTables, {
+      'services/lens/src/a.ts': "import '@vds/chassis/x';\n// chassis.jobs\nquery('SELECT 1 FROM chassis.jobs');",
+      'services/lens/src/b.ts': 'query(`SELECT ${columns}\n FROM chassis.stages`);',
+      'services/lens/test/a.test.ts': "query('SELECT 1 FROM chassis.jobs');",
+      'services/_chassis/src/a.ts': "query('SELECT 1 FROM chassis.jobs');",
+    });
+    expect(found).to.equal(
+      'services/lens/src/a.ts:3 has SQL on a table of the chassis; call a function of the chassis instead\n' +
+        'services/lens/src/b.ts:1 has SQL on a table of the chassis; call a function of the chassis instead',
+    );
   });
 });
 

@@ -13,8 +13,7 @@ export const shortTimeouts = {
     RETRY_DELAYS: '200ms,200ms,300ms,300ms,500ms',
     HEADERS_TIMEOUT: '3s',
     IDLE_TIMEOUT: '3s',
-    LEASE: '6s',
-    LEASE_RENEWAL: '1s',
+    ...work,
     WORK_POLL: '1s',
   },
   catalog: {

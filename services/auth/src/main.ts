@@ -1,7 +1,7 @@
 /** Composition root of auth. */
 import { openDatabase } from '@vds/chassis/database/database';
 import { run } from '@vds/chassis/process/run';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { authConfig } from './config.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
 import { authMethods, authService } from './inbound/rpc.ts';
@@ -45,9 +45,6 @@ await run('auth', authConfig, async (scope) => {
     onSigningKey: keyRing.invalidate,
     log,
   });
-  const shared = { log, metrics, config };
-  const rpc = own('rpc', await serveRpc({ ...shared, port: config.rpcPort, services: [authService(methods, 'rpc')] }));
-  const adminServices = [admin, authService(methods, 'admin')];
-  const adminRpc = own('admin rpc', await serveRpc({ ...shared, port: config.adminRpcPort, services: adminServices }));
-  log.info({ rpc_port: rpc.port, admin_rpc_port: adminRpc.port }, 'serving RPC');
+  const ports = await serveRpcPorts(scope, [authService(methods, 'rpc')], [admin, authService(methods, 'admin')]);
+  log.info(ports, 'serving RPC');
 });

@@ -1,10 +1,9 @@
 /** The configuration of captions. */
-import { tmpdir } from 'node:os';
-import { busConfig } from '@vds/chassis/bus/bus';
 import {
   choice,
   commaSeparated,
   duration,
+  durations,
   integer,
   optional,
   secret,
@@ -13,13 +12,12 @@ import {
   withDefault,
 } from '@vds/chassis/config/config';
 import type { ConfigOf, ConfigSpec, Reader } from '@vds/chassis/config/config';
-import { databaseConfig } from '@vds/chassis/database/database';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { toolConfig } from '@vds/chassis/sandbox/tools';
+import { workerConfig } from '@vds/chassis/stage/worker';
 import { languageTag } from './domain/language-tag.ts';
 import { defaultTargets } from './domain/plan-tracks.ts';
-
-const mebibyte = 2 ** 20;
 
 /** BCP 47 tags between commas, each once, in their canonical form. */
 const languageTags: Reader<readonly string[]> = (value, name) => {
@@ -29,10 +27,6 @@ const languageTags: Reader<readonly string[]> = (value, name) => {
   if (bad.length > 0) throw new Error(`${name} must hold BCP 47 tags between commas, got '${bad.join("', '")}'`);
   return tags.filter((tag) => tag !== undefined);
 };
-
-/** Lengths of time between commas, in milliseconds. */
-const durations: Reader<readonly number[]> = (value, name) =>
-  commaSeparated(value, name).map((one) => duration(one, name));
 
 /** Two letters of ISO 639-1 each, between commas. */
 const spokenLanguages: Reader<readonly string[]> = (value, name) => {
@@ -68,8 +62,7 @@ const translation = {
 } as const satisfies ConfigSpec;
 
 export const captionsConfig = {
-  ...databaseConfig,
-  ...busConfig,
+  ...workerConfig,
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
@@ -79,15 +72,10 @@ export const captionsConfig = {
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** How long one request to a bucket may take, to the last byte of its response. */
   s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 60_000)],
-  /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
-  ffmpegPath: ['FFMPEG_PATH', optional(text)],
-  /** Needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
-  scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
-  /** Address space of a child program. */
-  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(256 * mebibyte), 4_096 * mebibyte)],
+  /** The scratch folder needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
+  ...toolConfig,
   transcribeSlots: ['TRANSCRIBE_SLOTS', withDefault(integer(0, 64), 1)],
   translateSlots: ['TRANSLATE_SLOTS', withDefault(integer(0, 64), 2)],
-  purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Length of what is transcribed at a time; longer videos are transcribed in several chunks. */
   chunkMs: ['CHUNK_LENGTH', withDefault(duration, 180_000)],
   /** How often a job is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
@@ -98,12 +86,8 @@ export const captionsConfig = {
   surveyEveryMs: ['SURVEY_EVERY', withDefault(duration, 30_000)],
   /** When files of lost tries and replaced tracks are removed; longer than players read a playlist. */
   garbageAfterMs: ['GARBAGE_AFTER', withDefault(duration, 600_000)],
-  leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
-  renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
   /** How far back states of tracks are republished when the service's stream had to be recreated. */
   republishWithinMs: ['REPUBLISH_WITHIN', withDefault(duration, 86_400_000)],
-  /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease. */
-  purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;
 
 export type CaptionsConfig = ConfigOf<typeof captionsConfig>;
@@ -125,6 +109,5 @@ export function checkTogether(config: CaptionsConfig): void {
     faults.push('SPEECH_URL is not set, which SPEECH_ENGINE=openai needs');
   if (config.translationEngine === 'libretranslate' && config.translationUrl === undefined)
     faults.push('TRANSLATION_URL is not set, which TRANSLATION_ENGINE=libretranslate needs');
-  if (config.renewMs * 2 > config.leaseMs) faults.push('WORK_RENEW must be at most half of WORK_LEASE');
   if (faults.length > 0) throw new Error(`bad configuration:\n  ${faults.join('\n  ')}`);
 }

@@ -2,7 +2,7 @@
 import { connectBus } from '@vds/chassis/bus/bus';
 import { openDatabase } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
@@ -63,9 +63,6 @@ await run('catalog', spec, async (scope) => {
   const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
   const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
   const service = catalogRpc({ create, dailyCount: count, load, change, listings, playables });
-  const adminService = catalogAdminRpc({ load, change, listings });
-  const served = { log, metrics, config };
-  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [service] }));
-  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [adminService] }));
-  log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
+  const ports = await serveRpcPorts(scope, [service], [catalogAdminRpc({ load, change, listings })]);
+  log.info(ports, 'serving RPC');
 });

@@ -2,7 +2,7 @@
 import { connectBus } from '@vds/chassis/bus/bus';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { indexerConfig } from './config.ts';
 import { indexerAdminRpc } from './inbound/admin-rpc.ts';
@@ -66,15 +66,10 @@ await run('indexer', indexerConfig, async (scope) => {
   const discovery = openDiscovery(search, indexes.serving, config, log);
   const read = (videoId: string) => documents.read(indexes.serving, videoId);
   const adminService = indexerAdminRpc({ reindex, refresh: refreshNow, read, status });
-  const served = { log, metrics, config };
-  const rpc = own(
-    'rpc',
-    await serveRpc({ ...served, port: config.rpcPort, services: [indexerRpc(discovery, metrics)] }),
-  );
-  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [adminService] }));
+  const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [adminService]);
   await runStartupChecks(scope, {
     catalog_not_refusing: optional(catalog.reach),
     metadata_not_refusing: optional(metadata.reach),
   });
-  log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
+  log.info(ports, 'serving RPC');
 });

@@ -1,8 +1,8 @@
 /** The configuration of ingest. */
-import { busConfig } from '@vds/chassis/bus/bus';
 import {
   commaSeparated,
   duration,
+  durations,
   integer,
   optional,
   text,
@@ -11,9 +11,9 @@ import {
   type ConfigSpec,
   type Reader,
 } from '@vds/chassis/config/config';
-import { databaseConfig } from '@vds/chassis/database/database';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { workerConfig } from '@vds/chassis/stage/worker';
 
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
@@ -29,11 +29,8 @@ function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<
   };
 }
 
-const durations = listOf((items, name) => items.map((item) => duration(item, name)));
-
 export const ingestConfig = {
-  ...databaseConfig,
-  ...busConfig,
+  ...workerConfig,
   ...objectsConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
 
@@ -43,17 +40,14 @@ export const ingestConfig = {
   overdueSlots: ['OVERDUE_SLOTS', withDefault(integer(1, 1_000), 64)],
   startWithinMs: ['START_WITHIN', withDefault(duration, 15 * MINUTE)],
   sweepEveryMs: ['OVERDUE_SWEEP', withDefault(duration, 30_000)],
-  leaseMs: ['LEASE', withDefault(duration, 60_000)],
-  renewMs: ['LEASE_RENEWAL', withDefault(duration, 20_000)],
-  pollMs: ['WORK_POLL', withDefault(duration, 10_000)],
+  fetchPollMs: ['WORK_POLL', withDefault(duration, 10_000)],
   /** For faults of our own, such as an unavailable bucket: tries of a fetch, and the pauses between them. */
   workTries: ['WORK_TRIES', withDefault(integer(1, 1_000), 20)],
-  workDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
-  progressMs: ['PROGRESS_EVERY', withDefault(duration, 2_000)],
-  /** Delay of a purge's final sweep; longer than any lease. */
-  purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 11 * MINUTE)],
+  retryDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
+  progressEveryMs: ['PROGRESS_EVERY', withDefault(duration, 2_000)],
+  purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 2)],
 
-  maxSourceBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],
+  maxBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],
   /** Buffers of 32 MiB for sources of unknown length. */
   unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 64), 2)],
   blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],

@@ -10,10 +10,10 @@ import { startDnsServer, type DnsEntry, type DnsServer } from '@vds/testkit/orig
 import { startSourceServer, type SourceServer } from './servers/source-server.ts';
 
 // In 2000::/3 and unassigned (IANA IPv6 unicast assignments): public by every rule, but unreachable.
-const NOBODYS = '2d00::1';
+const UNASSIGNED = '2d00::1';
 const HOST = 'media.example';
 
-const refused: readonly (readonly [string, readonly string[]])[] = [
+const rejected: readonly (readonly [string, readonly string[]])[] = [
   ['loopback', ['127.0.0.1']],
   ['another loopback', ['127.8.8.8']],
   ['the metadata address of clouds', ['169.254.169.254']],
@@ -43,8 +43,8 @@ const refused: readonly (readonly [string, readonly string[]])[] = [
   ['IPv6 documentation', ['2001:db8::1']],
   ['the newer IPv6 documentation block', ['3fff::1']],
   ['IPv6 outside 2000::/3', ['4000::1']],
-  ['one private among public ones', [NOBODYS, '8.8.8.8', '10.0.0.1']],
-  ['one private IPv6 among public ones', ['8.8.8.8', NOBODYS, 'fd00::1']],
+  ['one private among public ones', [UNASSIGNED, '8.8.8.8', '10.0.0.1']],
+  ['one private IPv6 among public ones', ['8.8.8.8', UNASSIGNED, 'fd00::1']],
   ['an alias of loopback', ['=inside.example']],
   ['a block of the operator', ['198.97.38.7']],
 ];
@@ -56,15 +56,15 @@ describe('dialling a source', () => {
   let rebound: number;
   const names: Record<string, DnsEntry> = {
     'inside.example': ['127.0.0.1'],
-    'nobody.example': [NOBODYS],
+    'nobody.example': [UNASSIGNED],
     'broken.example': 'servfail',
   };
 
   before(async () => {
     authority = await createAuthority();
     server = await startSourceServer(await authority.issue([HOST, 'alias.example', '127.0.0.1']));
-    for (const [index, [, addresses]] of refused.entries()) names[`refused-${index}.example`] = addresses;
-    names['rebinding.example'] = (nth) => (nth === 0 ? [NOBODYS] : ['127.0.0.1']);
+    for (const [index, [, addresses]] of rejected.entries()) names[`refused-${index}.example`] = addresses;
+    names['rebinding.example'] = (nth) => (nth === 0 ? [UNASSIGNED] : ['127.0.0.1']);
     names['silent.example'] = 'silent';
     names['empty.example'] = [];
     dns = await startDnsServer(names);
@@ -94,8 +94,8 @@ describe('dialling a source', () => {
       (error: { reason?: string; message: string }) => error.reason ?? error.message,
     );
 
-  for (const [index, [what, addresses]] of refused.entries())
-    it(`refuses a name that resolves to ${what} (${addresses.join(', ')})`, async () => {
+  for (const [index, [what, addresses]] of rejected.entries())
+    it(`a name that resolves to ${what} (${addresses.join(', ')}) is rejected and not dialled`, async () => {
       expect(await reasonOf(dialer(), `https://refused-${index}.example:${server.port}/`)).to.equal('address_blocked');
       expect(server.connections()).to.equal(rebound);
     });
@@ -113,12 +113,12 @@ describe('dialling a source', () => {
     '10.0.0.1',
     '0',
   ])
-    it(`refuses the literal address ${literal}`, async () => {
+    it(`the literal address ${literal} is rejected and not dialled`, async () => {
       expect(await reasonOf(dialer(), `https://${literal}:${server.port}/`)).to.equal('address_blocked');
       expect(server.connections()).to.equal(rebound);
     });
 
-  it('dials what it checked and nothing that the name resolves to later', async () => {
+  it('the dialled address is the one that was checked, whatever the name resolves to later', async () => {
     const dial = dialer([], { ms: 500 });
     const url = `https://rebinding.example:${server.port}/`;
     expect(await reasonOf(dial, url)).to.be.oneOf(['connect_failed', 'connect_timeout']);
@@ -130,19 +130,19 @@ describe('dialling a source', () => {
     expect(server.connections()).to.equal(rebound);
   });
 
-  it('dials the pinned address of a pinned host, with the host’s name in TLS', async () => {
+  it('a pinned host is dialled at its pinned address, with the host’s name in TLS', async () => {
     expect(await reasonOf(dialer([pinTo(server.port)]), `https://${HOST}/`)).to.equal('dialled');
     expect(server.names.at(-1)).to.equal(HOST);
     expect(dns.queries().join()).not.to.include(HOST);
   });
 
-  it('skips the check for exactly the pinned host and port', async () => {
+  it('a pin exempts exactly its host and port from the address check', async () => {
     const dial = dialer([`inside.example:444=127.0.0.1:${server.port}`]);
     expect(await reasonOf(dial, `https://inside.example/`)).to.equal('address_blocked');
     expect(await reasonOf(dial, `https://inside.example:${server.port}/`)).to.equal('address_blocked');
   });
 
-  it('checks the certificate of a literal address against that address', async () => {
+  it('the certificate of a literal address is checked against that address', async () => {
     const url = `https://127.0.0.1:${server.port}/`;
     expect(await reasonOf(dialer([`127.0.0.1:${server.port}=127.0.0.1`]), url)).to.equal('dialled');
     const other = await startSourceServer(await authority.issue([HOST]));
@@ -152,7 +152,7 @@ describe('dialling a source', () => {
     await other.close();
   });
 
-  it('refuses a certificate of another host, an expired one, and one of an unknown authority', async () => {
+  it('a certificate of another host, an expired one and one of an unknown authority are rejected', async () => {
     const expired = await startSourceServer(await authority.issue([HOST], -1));
     const stranger = await createAuthority();
     expect(await reasonOf(dialer([pinTo(server.port, 'other.example')]), 'https://other.example/')).to.equal(
@@ -165,21 +165,21 @@ describe('dialling a source', () => {
     await expired.close();
   });
 
-  it('stays strict when the environment tells Node to accept every certificate', async () => {
+  it('certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED=0 disables it for Node', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const reason = await reasonOf(dialer([pinTo(server.port, 'other.example')]), 'https://other.example/');
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     expect(reason).to.equal('certificate_invalid');
   });
 
-  it('tells a name without addresses from a name server that fails or is silent', async () => {
+  it('a name without addresses and a name server that fails or does not respond are different faults', async () => {
     expect(await reasonOf(dialer(), 'https://absent.example/')).to.equal('name_unknown');
     expect(await reasonOf(dialer(), 'https://empty.example/')).to.equal('name_unknown');
     expect(await reasonOf(dialer(), 'https://broken.example/')).to.equal('dns_failed');
     expect(await reasonOf(dialer([], { ms: 200 }), 'https://silent.example/')).to.equal('dns_failed');
   });
 
-  it('reports a refused connection, a host that is no TLS server, and one that never finishes the handshake', async () => {
+  it('a refused connection, a host without TLS and an unfinished handshake are different faults', async () => {
     const mute = createServer(() => {}).listen(0, '127.0.0.1');
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n').on('error', () => {})).listen(
       0,
@@ -193,7 +193,7 @@ describe('dialling a source', () => {
     for (const one of [mute, plain]) one.close();
   });
 
-  it('stops with the caller’s reason when the caller stops', async () => {
+  it('dialling stops with the signal’s reason when the signal aborts', async () => {
     const stop = new AbortController();
     const reason = reasonOf(dialer(), 'https://silent.example/', stop.signal);
     stop.abort(new Error('the lease is lost'));

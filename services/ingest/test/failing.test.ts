@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import { HOST, startHarness, type House } from './servers/harness.ts';
+import { HOST, startHarness, type Harness } from './servers/harness.ts';
 import { SHORT_DEADLINES, type Ingest } from './servers/ingest-process.ts';
 import { serveBytes, type SourceServer } from './servers/source-server.ts';
 
@@ -30,9 +30,9 @@ const cases: readonly (readonly [
   ['a 503', '/503', 'source_server_error', status(503), 6],
   ['a 408', '/408', 'source_server_error', status(408), 6],
   ['a 429', '/429', 'source_server_error', status(429), 6],
-  ['a part that nobody asked for', '/206', 'source_server_error', status(206), 6],
-  ['an answer that is not HTTP', '/babble', 'source_server_error', {}, 6],
-  ['a connection that is closed without an answer', '/hang-up', 'source_server_error', {}, 6],
+  ['an unrequested part', '/206', 'source_server_error', status(206), 6],
+  ['a response that is not HTTP', '/babble', 'source_server_error', {}, 6],
+  ['a connection that is closed without a response', '/hang-up', 'source_server_error', {}, 6],
   ['a redirect without a location', '/redirect', 'source_server_error', status(302), 1],
   ['a refused connection', 'https://refused.example/', 'source_unreachable'],
   ['the certificate of another host', 'https://stranger.example/', 'source_unreachable'],
@@ -49,7 +49,7 @@ const cases: readonly (readonly [
   ['a redirect to http', '/redirect-http', 'source_address_blocked', {}, 1],
   ['redirects in a circle', '/redirect-circle', 'source_too_many_redirects', { ...status(302), redirects: '5' }, 6],
   ['a compressed body', '/gzip', 'source_encoded', { ...status(200), content_encoding: 'gzip' }, 1],
-  ['an answer that never begins', '/mute', 'source_timeout', {}, 6],
+  ['a response that never begins', '/mute', 'source_timeout', {}, 6],
   ['a body that stalls', '/stalled', 'source_timeout', {}, 6],
   ['a body that trickles', '/slow', 'source_timeout', {}, 6],
   ['a body that comes steadily and never ends in time', '/drip', 'source_timeout', {}, 1],
@@ -102,49 +102,49 @@ function misbehave(server: SourceServer): void {
 }
 
 describe('a source that cannot be fetched', () => {
-  let house: House;
+  let harness: Harness;
   let ingest: Ingest;
   /** All cases run at once; each test checks its own. */
-  const results = new Map<string, ReturnType<House['fetch']>>();
+  const results = new Map<string, ReturnType<Harness['fetch']>>();
   before(async function () {
     this.timeout(60_000);
-    house = await startHarness({
+    harness = await startHarness({
       'loopback.example': ['127.0.0.1'],
       'metadata.example': ['169.254.169.254'],
       'mixed.example': ['2d00::1', '10.0.0.1'],
       'broken.example': 'servfail',
     });
-    ingest = await house.start({ ...SHORT_DEADLINES, MAX_SOURCE_BYTES: String(CAP) });
-    misbehave(house.server);
-    for (const [, path] of cases) results.set(path, house.fetch(path));
+    ingest = await harness.start({ ...SHORT_DEADLINES, MAX_SOURCE_BYTES: String(CAP) });
+    misbehave(harness.server);
+    for (const [, path] of cases) results.set(path, harness.fetch(path));
   });
   after(function () {
     this.timeout(20_000);
-    return house?.stop();
+    return harness?.stop();
   });
 
   for (const [what, path, code, details = {}, tries] of cases)
-    it(`fails as ${code} for ${what}`, async () => {
-      const { videoId, name, payload } = await (results.get(path) ?? house.fetch(path));
+    it(`a fetch fails as ${code} for ${what}`, async () => {
+      const { videoId, name, payload } = await (results.get(path) ?? harness.fetch(path));
       expect({ name, code: payload['code'], details: payload['details'] }).to.deep.equal({
         name: 'fetchFailed',
         code,
         details,
       });
-      if (tries !== undefined) expect(house.server.requests.filter(({ url }) => url === path)).to.have.length(tries);
-      await until(async () => (await house.keys(videoId)).uploads.length === 0, { what: 'the upload is aborted' });
-      expect(await house.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
+      if (tries !== undefined) expect(harness.server.requests.filter(({ url }) => url === path)).to.have.length(tries);
+      await until(async () => (await harness.keys(videoId)).uploads.length === 0, { what: 'the upload is aborted' });
+      expect(await harness.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
     });
 
-  it('takes a file at the cap', async () => {
-    expect((await house.fetch('/at-the-cap')).payload).to.include({ sourceBytes: CAP });
+  it('a file of exactly the maximum size is fetched', async () => {
+    expect((await harness.fetch('/at-the-cap')).payload).to.include({ sourceBytes: CAP });
   });
 
-  it('keeps secrets and inner addresses out of what it says and logs', async () => {
-    const { payload } = await house.fetch('/404?X-Signature=topsecret');
+  it('neither events nor logs of a failed fetch contain secrets or internal addresses', async () => {
+    const { payload } = await harness.fetch('/404?X-Signature=topsecret');
     expect(JSON.stringify(payload)).not.to.include('topsecret');
     expect(ingest.output()).not.to.include('topsecret');
-    const said = JSON.stringify((await house.fetch('https://refused.example/')).payload);
-    expect(said).not.to.match(/127\.0\.0\.1|ECONN|internal text/);
+    const published = JSON.stringify((await harness.fetch('https://refused.example/')).payload);
+    expect(published).not.to.match(/127\.0\.0\.1|ECONN|internal text/);
   });
 }).timeout(60_000);

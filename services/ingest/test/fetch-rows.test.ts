@@ -3,8 +3,8 @@ import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { addJobRows, claim, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
-import type { StoredPart } from '../src/domain/fetch-source.ts';
-import { countFault, keepPart, keepUpload, openFetch } from '../src/outbound/fetch-rows.ts';
+import type { StoredPart } from '../src/domain/stored-source.ts';
+import { countFault, recordPart, recordUpload, openFetch } from '../src/outbound/fetch-rows.ts';
 
 const JOB = { stage: 'fetch', queue: 'fetch', videoId: 'v', attempt: 1, name: 'source' };
 function part(number: number): StoredPart {
@@ -18,7 +18,7 @@ function part(number: number): StoredPart {
 const UPLOAD = { key: 'videos/v/1/source.1/original', uploadId: 'u' };
 const FILE = { validator: '"v1"', total: 25 };
 
-describe('a claimed fetch', () => {
+describe('rows of a claimed fetch', () => {
   let database: TestDatabase;
   let pool: ReturnType<typeof openPool>;
   beforeEach(async () => {
@@ -43,35 +43,35 @@ describe('a claimed fetch', () => {
       (error: { code: string }) => error.code,
     );
 
-  it('gets what earlier holders have stored', async () => {
+  it('a claim of a fetch reads what earlier claims have stored', async () => {
     const first = await take();
     await openFetch(pool, first);
-    await keepUpload(pool, first, UPLOAD, FILE);
-    await keepPart(pool, first, part(1));
+    await recordUpload(pool, first, UPLOAD, FILE);
+    await recordPart(pool, first, part(1));
     const { stored } = await openFetch(pool, await take());
     expect(stored).to.deep.equal({ upload: UPLOAD, parts: [part(1)], validator: '"v1"', total: 25 });
   });
 
-  it('writes nothing once another has claimed its job, or once it has ended', async () => {
+  it('a claim of a fetch writes nothing once its job has been claimed again or has ended', async () => {
     const old = await take();
     await openFetch(pool, old);
-    await keepUpload(pool, old, UPLOAD, FILE);
+    await recordUpload(pool, old, UPLOAD, FILE);
     const rejected = async (): Promise<void> => {
-      for (const work of [() => keepPart(pool, old, part(1)), () => keepUpload(pool, old, undefined, FILE)])
+      for (const work of [() => recordPart(pool, old, part(1)), () => recordUpload(pool, old, undefined, FILE)])
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(await codeOf(postpone(pool, old, 0, (client) => countFault(client, old, 1, 0)))).to.equal('ABORTED');
     };
     const next = await take();
     await rejected();
     await finish(pool, next, undefined);
-    expect(await codeOf(keepPart(pool, next, part(1)))).to.equal('ABORTED');
+    expect(await codeOf(recordPart(pool, next, part(1)))).to.equal('ABORTED');
     expect((await pool.query('SELECT upload_id, tries FROM fetches')).rows).to.deep.equal([
       { upload_id: 'u', tries: 0 },
     ]);
     expect((await pool.query('SELECT 1 FROM parts')).rowCount).to.equal(0);
   });
 
-  it('forgets its failures with every new part, and its parts with every new upload', async () => {
+  it('a new part resets the count of faults, and a new upload removes the stored parts', async () => {
     const first = await take();
     await openFetch(pool, first);
     await postpone(pool, first, 0, (client) => countFault(client, first, 3, 5_000));
@@ -79,13 +79,13 @@ describe('a claimed fetch', () => {
     const state = await openFetch(pool, failing);
     expect(state.tries).to.equal(3);
     expect(state.failingMs).to.be.within(5_000, 60_000);
-    await keepPart(pool, failing, part(1));
+    await recordPart(pool, failing, part(1));
     expect(await openFetch(pool, failing)).to.include({ tries: 0, failingMs: 0 });
-    await keepUpload(pool, failing, { ...UPLOAD, uploadId: 'u2' }, FILE);
+    await recordUpload(pool, failing, { ...UPLOAD, uploadId: 'u2' }, FILE);
     expect((await openFetch(pool, failing)).stored.parts).to.deep.equal([]);
   });
 
-  it('waits for a usual slot after a fault, at no cost of a try', async () => {
+  it('a fetch returns to the regular queue after a fault, without counting a try', async () => {
     const first = await take();
     await openFetch(pool, first);
     await pool.query("UPDATE chassis.jobs SET queue = 'fetch-overdue'");

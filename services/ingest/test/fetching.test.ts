@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { Fact } from './servers/catalog.ts';
-import { startHarness, type House } from './servers/harness.ts';
+import type { IngestEvent } from './servers/catalog.ts';
+import { startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;
@@ -21,31 +21,31 @@ function digestOf(bytes: Buffer): string {
   return sha256(Buffer.concat(parts)).toString('hex');
 }
 
-describe('fetching', () => {
-  let house: House;
-  let fetched: Awaited<ReturnType<House['fetch']>>;
+describe('fetching a source', () => {
+  let harness: Harness;
+  let fetched: Awaited<ReturnType<Harness['fetch']>>;
   before(async function () {
     this.timeout(60_000);
-    house = await startHarness();
-    house.server.on('/video.mp4', serveBytes(BYTES));
-    await house.start();
-    fetched = await house.fetch('/video.mp4');
+    harness = await startHarness();
+    harness.server.on('/video.mp4', serveBytes(BYTES));
+    await harness.start();
+    fetched = await harness.fetch('/video.mp4');
   });
   after(function () {
     this.timeout(20_000);
-    return house?.stop();
+    return harness?.stop();
   });
 
-  const expectWhole = async ({ name, payload }: Fact, bytes: Buffer): Promise<void> => {
+  const expectWhole = async ({ name, payload }: IngestEvent, bytes: Buffer): Promise<void> => {
     expect(name).to.equal('fetchCompleted');
     expect(payload).to.include({ attempt: 1, sourceBytes: bytes.length, digest: digestOf(bytes) });
-    expect((await house.object(payload['sourceKey'])).equals(bytes)).to.equal(true);
+    expect((await harness.object(payload['sourceKey'])).equals(bytes)).to.equal(true);
   };
 
-  it('brings a file in parts into the bucket, byte for byte, with the digest over its parts', async () => {
+  it('a source is stored in parts, byte for byte, with the digest of its parts', async () => {
     await expectWhole(fetched, BYTES);
     expect(fetched.payload['sourceKey']).to.equal(`videos/${fetched.videoId}/1/source.1/original`);
-    const { rows } = await house.pool.query(
+    const { rows } = await harness.pool.query(
       'SELECT number, bytes, sha256 FROM parts WHERE video_id = $1 ORDER BY number',
       [fetched.videoId],
     );
@@ -57,11 +57,11 @@ describe('fetching', () => {
     expect(rows[1].sha256.equals(sha256(BYTES.subarray(PART, 2 * PART)))).to.equal(true);
   });
 
-  it('says started once, each percent of progress at most once, and one last word', () => {
-    const facts = house.catalog.facts(fetched.videoId);
-    const others = facts.map(({ name }) => name).filter((name) => name !== 'fetchProgressed');
+  it('a fetch publishes started once, each percentage at most once, and one terminal event', () => {
+    const published = harness.catalog.published(fetched.videoId);
+    const others = published.map(({ name }) => name).filter((name) => name !== 'fetchProgressed');
     expect(others.toSorted()).to.deep.equal(['fetchCompleted', 'fetchStarted']);
-    const percents = facts.flatMap(({ name, payload }) =>
+    const percents = published.flatMap(({ name, payload }) =>
       name === 'fetchProgressed' ? [Number(payload['percent'])] : [],
     );
     expect(percents).to.have.length(new Set(percents).size);
@@ -69,30 +69,30 @@ describe('fetching', () => {
     expect(percents).not.to.have.length(0);
   });
 
-  it('forgets the address once the file is here', async () => {
-    const row = await house.row('SELECT request, state FROM chassis.stages WHERE video_id = $1', fetched.videoId);
+  it('the source address is deleted once the source is fetched', async () => {
+    const row = await harness.row('SELECT request, state FROM chassis.stages WHERE video_id = $1', fetched.videoId);
     expect(row).to.deep.equal({ request: {}, state: 'completed' });
   });
 
-  it('leaves no unfinished upload behind', async () => {
-    expect(await house.keys(fetched.videoId)).to.deep.equal({ objects: [fetched.payload['sourceKey']], uploads: [] });
+  it('a completed fetch leaves no unfinished upload', async () => {
+    expect(await harness.keys(fetched.videoId)).to.deep.equal({ objects: [fetched.payload['sourceKey']], uploads: [] });
   });
 
   for (const size of [0, 1, PART, PART + 1])
-    it(`takes a file of ${size} bytes, with and without a length`, async () => {
+    it(`a source of ${size} bytes is fetched with and without a content length`, async () => {
       const bytes = BYTES.subarray(0, size);
-      house.server.on('/sized', serveBytes(bytes));
-      house.server.on('/chunked', (_request, response) => {
+      harness.server.on('/sized', serveBytes(bytes));
+      harness.server.on('/chunked', (_request, response) => {
         response.writeHead(200, { 'transfer-encoding': 'chunked' });
         response.end(bytes);
       });
-      await expectWhole(await house.fetch('/sized'), bytes);
-      await expectWhole(await house.fetch('/chunked'), bytes);
+      await expectWhole(await harness.fetch('/sized'), bytes);
+      await expectWhole(await harness.fetch('/chunked'), bytes);
     });
 
-  it('goes on at once where a connection was cut', async () => {
+  it('a fetch resumes at once where a connection was cut', async () => {
     let served = 0;
-    house.server.on('/cut', (request, response) => {
+    harness.server.on('/cut', (request, response) => {
       served += 1;
       if (served > 3) return serveBytes(CLIP)(request, response);
       const from = Number(/bytes=(\d+)/.exec(request.headers.range ?? '')?.[1] ?? 0);
@@ -101,45 +101,47 @@ describe('fetching', () => {
       else response.writeHead(206, { ...head, 'content-range': `bytes ${from}-${CLIP.length - 1}/${CLIP.length}` });
       response.write(CLIP.subarray(from, from + 10 * MIB + 17), () => response.destroy());
     });
-    const whole = await house.fetch('/cut');
+    const whole = await harness.fetch('/cut');
     await expectWhole(whole, CLIP);
     expect(served).to.equal(4);
-    expect(await house.row('SELECT tries FROM fetches WHERE video_id = $1', whole.videoId)).to.deep.equal({ tries: 0 });
-    expect(await house.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({
+    expect(await harness.row('SELECT tries FROM fetches WHERE video_id = $1', whole.videoId)).to.deep.equal({
+      tries: 0,
+    });
+    expect(await harness.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({
       fence: 1,
     });
   });
 
-  it('starts over when the file has changed in between', async () => {
+  it('a fetch starts over when the source has changed in between', async () => {
     const other = Buffer.from(CLIP.toReversed());
     let served = 0;
-    house.server.on('/changed', (request, response) => {
+    harness.server.on('/changed', (request, response) => {
       served += 1;
       if (served > 1) return serveBytes(other, '"v2"')(request, response);
       response.writeHead(200, { etag: '"v1"', 'content-length': CLIP.length });
       response.write(CLIP.subarray(0, 35 * MIB), () => response.destroy());
     });
-    await expectWhole(await house.fetch('/changed'), other);
-    const ranges = house.server.requests
+    await expectWhole(await harness.fetch('/changed'), other);
+    const ranges = harness.server.requests
       .filter(({ url }) => url === '/changed')
       .map(({ headers }) => headers['if-range']);
     expect(ranges).to.include('"v1"');
   });
 
-  it('never joins two files, even where their lengths fit', async () => {
+  it('a fetch never joins two versions of a source, even where their lengths match', async () => {
     const other = Buffer.from(CLIP.subarray(0, 2 * MIB).toReversed());
     let served = 0;
-    house.server.on('/fitting', (request, response) => {
+    harness.server.on('/fitting', (request, response) => {
       served += 1;
       if (served > 1) return serveBytes(other, '"v2"')(request, response);
       response.writeHead(200, { etag: '"v1"', 'content-length': CLIP.length });
       response.write(CLIP.subarray(0, 35 * MIB), () => response.destroy());
     });
-    await expectWhole(await house.fetch('/fitting'), other);
+    await expectWhole(await harness.fetch('/fitting'), other);
   });
 
-  it('asks on where a host gives less of the range than was asked for', async () => {
-    house.server.on('/pieces', (request, response) => {
+  it('a fetch requests the rest where a host sends less of the range than requested', async () => {
+    harness.server.on('/pieces', (request, response) => {
       const from = Number(/bytes=(\d+)/.exec(request.headers.range ?? '')?.[1] ?? -1);
       if (from < 0) {
         response.writeHead(200, { etag: '"v1"', 'content-length': CLIP.length });
@@ -150,35 +152,35 @@ describe('fetching', () => {
       response.writeHead(206, { etag: '"v1"', 'content-length': to - from, 'content-range': range });
       response.end(CLIP.subarray(from, to));
     });
-    await expectWhole(await house.fetch('/pieces'), CLIP);
-    expect(house.server.requests.filter(({ url }) => url === '/pieces').length).to.be.within(4, 6);
+    await expectWhole(await harness.fetch('/pieces'), CLIP);
+    expect(harness.server.requests.filter(({ url }) => url === '/pieces').length).to.be.within(4, 6);
   });
 
-  it('starts over when the host cannot resume', async () => {
+  it('a fetch starts over when the host does not support ranges', async () => {
     let served = 0;
-    house.server.on('/plain', (_request, response) => {
+    harness.server.on('/plain', (_request, response) => {
       served += 1;
       response.writeHead(200, { 'content-length': CLIP.length });
       if (served > 1) response.end(CLIP);
       else response.write(CLIP.subarray(0, 35 * MIB), () => response.destroy());
     });
-    await expectWhole(await house.fetch('/plain'), CLIP);
+    await expectWhole(await harness.fetch('/plain'), CLIP);
     expect(served).to.equal(2);
   });
 
-  it('follows redirects to where the file lies', async () => {
-    house.server.on('/small', serveBytes(CLIP.subarray(0, 100)));
-    house.server.on('/moved', (_request, response) => void response.writeHead(302, { location: '/small' }).end());
-    await expectWhole(await house.fetch('/moved'), CLIP.subarray(0, 100));
+  it('a fetch follows redirects to the source', async () => {
+    harness.server.on('/small', serveBytes(CLIP.subarray(0, 100)));
+    harness.server.on('/moved', (_request, response) => void response.writeHead(302, { location: '/small' }).end());
+    await expectWhole(await harness.fetch('/moved'), CLIP.subarray(0, 100));
   });
 
-  it('takes a source that fails a few times', async () => {
+  it('a source that fails a few times is fetched', async () => {
     let served = 0;
-    house.server.on('/flaky', (request, response) => {
+    harness.server.on('/flaky', (request, response) => {
       served += 1;
       if (served > 5) serveBytes(CLIP.subarray(0, 100))(request, response);
       else response.writeHead(503).end();
     });
-    await expectWhole(await house.fetch('/flaky'), CLIP.subarray(0, 100));
+    await expectWhole(await harness.fetch('/flaky'), CLIP.subarray(0, 100));
   });
 }).timeout(30_000);

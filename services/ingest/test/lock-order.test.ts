@@ -8,15 +8,16 @@ import { countDeadlocks, countErrors } from '@vds/testkit/harness/deadlocks';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { bindStage } from '@vds/chassis/stage/run-stages';
+import { moveOverdueJobs } from '@vds/chassis/stage/stage-rows';
 import { claim, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
 import { fetch, type Deps } from '../src/inbound/fetch.ts';
-import { moveOverdue, openFetch } from '../src/outbound/fetch-rows.ts';
+import { openFetch } from '../src/outbound/fetch-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';
 
 type Handle = StageHandle<{ kind: 'source' }, typeof stageEvents.fetch>;
 const log = createLogger('test', 'error');
-describe('what happens to a fetch at the same moment', () => {
+describe('concurrent transactions on fetches', () => {
   let database: TestDatabase;
   let pool: ReturnType<typeof poolOf>;
   const poolOf = (databasePoolSize: number) =>
@@ -47,7 +48,7 @@ describe('what happens to a fetch at the same moment', () => {
   };
   const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
 
-  it('never makes its end and its cancellation wait for each other', async () => {
+  it('the end of a fetch and its cancellation or purge never deadlock', async () => {
     const refused: Record<string, number> = {};
     for (let round = 0; round < runs(25); round += 1) {
       const names = Array.from({ length: 8 }, (_one, index) => `v-${round}-${index}`);
@@ -70,14 +71,14 @@ describe('what happens to a fetch at the same moment', () => {
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
   });
 
-  it('never makes sweeps wait for each other', async () => {
+  it('concurrent moves of overdue fetches never deadlock', async () => {
     const refused: Record<string, number> = {};
     let moved = 0;
     for (let round = 0; round < runs(25); round += 1) {
       const names = Array.from({ length: 60 }, (_one, index) => `w-${round}-${index}`);
       await Promise.all(names.map((name) => add(name, Date.now() - 3_600_000)));
       const sweep = async (): Promise<void> => {
-        const n = await moveOverdue(pool, 1_000);
+        const n = await moveOverdueJobs(pool, { from: 'fetch', to: 'fetch-overdue', withinMs: 1_000 });
         moved += n;
       };
       const nudge = async (name: string) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isPublicAddress } from '@vds/chassis/http/public-address';
 import { runs } from '@vds/testkit/counts';
 
-describe('what counts as public', () => {
+describe('public addresses of sources', () => {
   // The blocks of the IANA special-purpose registries (RFC 6890 and its updates) that are not globally reachable, and
   // everything outside the unicast space, as bit patterns of their own.
   const v4 =
@@ -19,7 +19,7 @@ describe('what counts as public', () => {
   });
   const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
 
-  it('is no IPv4 address of a special-purpose block', () => {
+  it('no IPv4 address of a special-purpose block is public', () => {
     const inside = fc.constantFrom(...v4Blocks).chain(({ first, last }) => fc.integer({ min: first, max: last }));
     fc.assert(
       fc.property(inside, (value) => !isPublicAddress(dotted(value))),
@@ -29,7 +29,7 @@ describe('what counts as public', () => {
       for (const edge of [first, last]) expect(isPublicAddress(dotted(edge)), dotted(edge)).to.equal(false);
   });
 
-  it('is every IPv4 address that passes only outside of those blocks', () => {
+  it('every IPv4 address that is public lies outside of the special-purpose blocks', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (value) => {
         const special = v4Blocks.some(({ first, last }) => value >= first && value <= last);
@@ -39,7 +39,7 @@ describe('what counts as public', () => {
     );
   });
 
-  it('is no IPv6 address outside 2000::/3 and none that carries an IPv4 address', () => {
+  it('no IPv6 address outside 2000::/3 and none that embeds an IPv4 address is public', () => {
     const groups = (count: number) =>
       fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: count, maxLength: count });
     const text = (parts: readonly number[]): string => parts.map((part) => part.toString(16)).join(':');
@@ -61,7 +61,7 @@ describe('what counts as public', () => {
     );
   });
 
-  it('is an ordinary address of the internet', () => {
+  it('ordinary addresses of the internet are public', () => {
     for (const address of [
       '8.8.8.8',
       '1.1.1.1',

@@ -11,12 +11,12 @@ describe('reading a source', () => {
   });
   after(() => sources.close());
 
-  it('gives up on an answer that does not begin in time', async () => {
+  it('a response that does not begin in time is a headers_timeout', async () => {
     sources.server.on('/mute', () => {});
     expect(await reasonOf(open('/mute', { using: sources.opener({ headersMs: 150 }) }))).to.equal('headers_timeout');
   });
 
-  it('gives up on a body that stalls', async () => {
+  it('a body that stalls is an idle_timeout', async () => {
     sources.server.on(
       '/stall',
       (_request, response) => void response.writeHead(200, { 'content-length': 1_000 }).write('x'.repeat(10)),
@@ -25,7 +25,7 @@ describe('reading a source', () => {
     expect(await reasonOf(readAll(source))).to.equal('idle_timeout');
   });
 
-  it('gives up on a body that trickles', async () => {
+  it('a body below the minimum rate is rate_too_low', async () => {
     sources.server.on('/trickle', (_request, response) => {
       response.writeHead(200, { 'content-length': 1_000 });
       const timer = setInterval(() => response.write('x'), 20);
@@ -37,7 +37,7 @@ describe('reading a source', () => {
     expect(await reasonOf(readAll(source))).to.equal('rate_too_low');
   });
 
-  it('does not hold it against a source that we read slowly', async () => {
+  it('time in which we do not read counts neither as idle nor against the minimum rate', async () => {
     const source = await open('/video.mp4', {
       using: sources.opener({ idleMs: 100, rate: { bytesPerSecond: 1_000_000, windowMs: 50 } }),
     });
@@ -47,7 +47,7 @@ describe('reading a source', () => {
     expect((first?.length ?? 0) + rest.length).to.equal(BYTES.length);
   });
 
-  it('stops reading with the caller’s reason', async () => {
+  it('reading stops with the signal’s reason when the signal aborts', async () => {
     const stop = new AbortController();
     const source = await sources.opener()(`https://${HOST}/stall`, undefined, stop.signal);
     await source.read();
@@ -57,38 +57,38 @@ describe('reading a source', () => {
     await source.close();
   });
 
-  describe('takes as cut', () => {
+  describe('truncated bodies', () => {
     const cutBody = async (...pieces: string[]): Promise<unknown> => {
       sources.raw(...pieces);
       return reasonOf(open('https://raw.example/').then(readAll));
     };
-    it('a body shorter than its announced length', async () => {
-      expect(await cutBody('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n', 'half')).to.equal('body_cut');
+    it('a body shorter than its content length is truncated', async () => {
+      expect(await cutBody('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n', 'half')).to.equal('body_truncated');
       expect(await cutBody('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10\r\n\r\n', 'half')).to.equal(
-        'body_cut',
+        'body_truncated',
       );
     });
-    it('chunks without the last one', async () => {
+    it('a chunked body without its last chunk is truncated', async () => {
       expect(await cutBody('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '4\r\nhalf\r\n')).to.equal(
-        'body_cut',
+        'body_truncated',
       );
       expect(
         await cutBody('HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n', '4\r\nha'),
-      ).to.equal('body_cut');
+      ).to.equal('body_truncated');
     });
-    it('not a body that ends with its connection', async () => {
+    it('a body without a length that ends with its connection is complete', async () => {
       sources.raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n', 'whole');
       expect(String(await readAll(await open('https://raw.example/')))).to.equal('whole');
     });
   });
 
-  it('ignores what comes after the announced length', async () => {
+  it('bytes after the content length are ignored', async () => {
     sources.raw('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n', 'halfand more');
     expect(String(await readAll(await open('https://raw.example/')))).to.equal('half');
   });
 
-  it('reports a connection that closes without an answer as a host that was reached', async () => {
-    const missing = { reason: 'answer_missing', code: 'source_server_error', details: {} };
+  it('a connection closed without a response is a source_server_error', async () => {
+    const missing = { reason: 'response_missing', code: 'source_server_error', details: {} };
     sources.raw();
     expect(await faultOf(open('https://raw.example/'))).to.deep.equal(missing);
     sources.server.on('/hang-up', (request) => request.socket.destroy());
@@ -97,15 +97,15 @@ describe('reading a source', () => {
     expect(await faultOf(open('https://raw.example/'))).to.deep.include({ code: 'source_server_error' });
   });
 
-  it('reports an answer that is not proper HTTP as a host that was reached', async () => {
-    const broken = { reason: 'answer_broken', code: 'source_server_error', details: {} };
+  it('a response that is not valid HTTP is a source_server_error', async () => {
+    const broken = { reason: 'response_invalid', code: 'source_server_error', details: {} };
     sources.raw('SSH-2.0-OpenSSH_9.2\r\n');
     expect(await faultOf(open('https://raw.example/'))).to.deep.equal(broken);
     sources.raw('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\nhalf');
     expect(await faultOf(open('https://raw.example/'))).to.deep.equal(broken);
   });
 
-  it('reports a rest that is longer than it should be, with the status', async () => {
+  it('a resumed body that is too long is a source_server_error with its status', async () => {
     sources.raw(
       'HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 4-7/8\r\netag: "v1"\r\ncontent-length: 9\r\n\r\n',
       'much more',
@@ -114,19 +114,19 @@ describe('reading a source', () => {
     const options = { open: sources.opener(), maxBytes: 1_000, onBytes: () => {} };
     const reader = await openReader(options, 'https://raw.example/', wanted, new AbortController().signal);
     expect(await faultOf(reader.take(100))).to.deep.equal({
-      reason: 'answer_broken',
+      reason: 'response_invalid',
       code: 'source_server_error',
       details: { http_status: '206' },
     });
     await reader.close();
   });
 
-  it('reports a host that wants a certificate from us as one to which TLS does not come about', async () => {
+  it('a host that requires a client certificate is unreachable', async () => {
     expect(await faultOf(open('https://guarded.example/'))).to.deep.include({ code: 'source_unreachable' });
   });
 
-  it('refuses a head that never ends', async () => {
+  it('a response with endless headers is rejected', async () => {
     sources.raw('HTTP/1.1 200 OK\r\n', `x-filler: ${'y'.repeat(1_000_000)}\r\n`);
-    expect(await reasonOf(open('https://raw.example/'))).to.equal('answer_broken');
+    expect(await reasonOf(open('https://raw.example/'))).to.equal('response_invalid');
   });
 });

@@ -21,12 +21,12 @@ function runOut(fault: SourceFaultKind, tryMs: number, dice: () => number) {
   }
 }
 
-describe('trying a source again', () => {
-  it('ends every fault with a code of the failure table that belongs to fetching', () => {
+describe('retries of a source', () => {
+  it('every fault ends with a failure code of the fetch stage', () => {
     for (const kind of kinds) expect(failures[runOut(kind, 100, Math.random).code].stage).to.equal('fetch');
   });
 
-  it('gives up at once where waiting cannot help', () => {
+  it('a fault that waiting cannot help fails the fetch at once', () => {
     for (const kind of [
       'address_blocked',
       'status_not_found',
@@ -38,15 +38,21 @@ describe('trying a source again', () => {
       expect(runOut(kind, 100, Math.random).tries).to.equal(1);
   });
 
-  it('makes six tries where it may help, with growing pauses', () => {
-    for (const kind of ['connect_failed', 'status_passing', 'idle_timeout', 'body_cut', 'dns_failed'] as const) {
+  it('a transient fault is tried six times, with growing pauses', () => {
+    for (const kind of [
+      'connect_failed',
+      'status_transient',
+      'idle_timeout',
+      'body_truncated',
+      'dns_failed',
+    ] as const) {
       const { tries, pauses } = runOut(kind, 100, Math.random);
       expect(tries).to.equal(6);
       expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
     }
   });
 
-  it('is over within 25 minutes of the first try, whatever the fault, the tries’ length and the dice', () => {
+  it('the tries end within 25 minutes of the first, for any fault, length of tries and jitter', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.integer({ min: 0, max: 200_000 }), random, (fault, tryMs, dice) => {
         const { tries, elapsedMs } = runOut(fault, tryMs, () => dice);
@@ -56,31 +62,31 @@ describe('trying a source again', () => {
     );
   });
 
-  it('spreads the pauses by a fifth to both sides', () => {
+  it('the pauses have a jitter of 20 percent in both directions', () => {
     const at = (dice: number) => nextTry({ fault: 'connect_failed', tries: 3, elapsedMs: 0 }, defaultRetryPolicy, dice);
-    expect(at(0)).to.deep.equal({ kind: 'again', delayMs: 48_000 });
-    expect(at(0.999_999)).to.deep.equal({ kind: 'again', delayMs: 72_000 });
+    expect(at(0)).to.deep.equal({ kind: 'retry', delayMs: 48_000 });
+    expect(at(0.999_999)).to.deep.equal({ kind: 'retry', delayMs: 72_000 });
   });
 });
 
 describe('the minimum rate', () => {
   const limit = { bytesPerSecond: 1_000, windowMs: 10_000 };
 
-  it('is not judged before the window is full', () => {
+  it('the minimum rate is not checked before the window is full', () => {
     expect(countRead(emptyWindow, 1, 9_999, limit).tooSlow).to.equal(false);
   });
 
-  it('is kept by exactly the rate and missed by a byte less', () => {
+  it('a source at exactly the minimum rate passes, and one byte less is too slow', () => {
     expect(countRead(emptyWindow, 10_000, 10_000, limit)).to.deep.equal({ window: emptyWindow, tooSlow: false });
     expect(countRead(emptyWindow, 9_999, 10_000, limit).tooSlow).to.equal(true);
   });
 
-  it('forgets a fast past when the window is full', () => {
+  it('a fast window does not offset a later slow one', () => {
     const fast = countRead(emptyWindow, 1_000_000, 10_000, limit);
     expect(countRead(fast.window, 10, 10_000, limit).tooSlow).to.equal(true);
   });
 
-  it('never judges a source for time in which we did not read', () => {
+  it('time in which we do not read does not count against the minimum rate', () => {
     expect(countRead({ bytes: 0, waitedMs: 0 }, 10, 0, limit).tooSlow).to.equal(false);
   });
 });

@@ -11,7 +11,7 @@ function endingAs(code: string): Record<string, number> {
 }
 
 describe('the table of faults', () => {
-  it('says that a host cannot be reached only where no connection to it was made', () => {
+  it('source_unreachable has only faults without a connection', () => {
     expect(endingAs('source_unreachable')).to.deep.equal({
       name_unknown: 3,
       dns_failed: 6,
@@ -21,22 +21,22 @@ describe('the table of faults', () => {
     });
   });
 
-  it('says that the host did not answer with the file where it answered with something else, or with nothing', () => {
+  it('source_server_error has the faults of hosts that respond with anything but the file', () => {
     expect(endingAs('source_server_error')).to.deep.equal({
-      answer_missing: 6,
-      answer_broken: 6,
-      redirect_broken: 1,
-      status_passing: 6,
-      status_refused: 1,
+      response_missing: 6,
+      response_invalid: 6,
+      redirect_invalid: 1,
+      status_transient: 6,
+      status_rejected: 1,
     });
   });
 
-  it('has codes of their own for too many redirects and for a compressed body, both final at once', () => {
+  it('too many redirects and a compressed body have their own codes and are tried once', () => {
     expect(endingAs('source_too_many_redirects')).to.deep.equal({ redirects_exceeded: 1 });
-    expect(endingAs('source_encoded')).to.deep.equal({ encoding_refused: 1 });
+    expect(endingAs('source_encoded')).to.deep.equal({ encoding_rejected: 1 });
   });
 
-  it('tries nothing again whose code promises that a retry cannot help', () => {
+  it('a fault whose failure code is not retryable is tried once', () => {
     for (const kind of kinds) {
       const { code, tries } = sourceFaults[kind];
       if (!failures[code].retryable) expect(tries, kind).to.equal(1);

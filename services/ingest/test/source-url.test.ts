@@ -20,7 +20,7 @@ function reasonOf(work: () => unknown): unknown {
 }
 
 describe('the text of a source address', () => {
-  it('may be any https address with a public name and any port', () => {
+  it('a source address may be any https address with a public name and any port', () => {
     expect(parse('https://media.example:8443/a.mp4?x=1').href).to.equal('https://media.example:8443/a.mp4?x=1');
   });
 
@@ -43,9 +43,9 @@ describe('the text of a source address', () => {
     'https://',
     'https://./',
   ])
-    it(`is refused when it is ${text}`, () => expect(reasonOf(() => parse(text))).to.equal('address_blocked'));
+    it(`the source address ${text} is rejected`, () => expect(reasonOf(() => parse(text))).to.equal('address_blocked'));
 
-  it('may have a private name where the operator pinned that host', () => {
+  it('a source address may have a private name where the operator pinned that host', () => {
     const url = parseSourceUrl('https://media:8443/a', ({ host }) => host === 'media:8443');
     expect(url.hostname).to.equal('media');
   });
@@ -55,17 +55,17 @@ describe('a redirect', () => {
   const goesTo = (status: number, location: string | undefined, followed = 0, from = 'https://media.example/a') =>
     redirectLocation({ status, location, from: new URL(from) }, followed, 5);
 
-  it('is one of five statuses, and anything else is an answer', () => {
+  it('a response is a redirect for five statuses and for no other', () => {
     for (const status of [301, 302, 303, 307, 308]) expect(goesTo(status, '/b')).to.equal('https://media.example/b');
     for (const status of [200, 206, 300, 304, 404]) expect(goesTo(status, '/b')).to.equal(undefined);
   });
 
-  it('is read relative to the address that redirected', () => {
+  it('the location of a redirect is resolved relative to the redirecting address', () => {
     expect(goesTo(302, '../b.mp4', 0, 'https://media.example/x/y/a.mp4')).to.equal('https://media.example/x/b.mp4');
     expect(goesTo(302, '//other.example/b.mp4')).to.equal('https://other.example/b.mp4');
   });
 
-  it('is followed five times and not six, and the partner is told the limit', () => {
+  it('a redirect is followed five times, and the sixth is a fault with the limit in its details', () => {
     expect(goesTo(302, '/b', 4)).to.equal('https://media.example/b');
     expect(faultOf(() => goesTo(302, '/b', 5))).to.deep.include({
       reason: 'redirects_exceeded',
@@ -73,13 +73,13 @@ describe('a redirect', () => {
     });
   });
 
-  it('must have a location that is an address', () => {
+  it('a redirect without a valid location is a fault', () => {
     for (const location of [undefined, '', 'https://[::', 'https://'])
       expect(
         faultOf(() => goesTo(308, location)),
         location,
       ).to.deep.include({
-        reason: 'redirect_broken',
+        reason: 'redirect_invalid',
         details: { http_status: '308' },
       });
   });

@@ -1,14 +1,11 @@
 /** Composition root of metadata. */
-import { connectBus } from '@vds/chassis/bus/bus';
-import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
-import { openDatabase } from '@vds/chassis/database/database';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { startRelay } from '@vds/chassis/database/outbox';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
-import { sweepScratch } from '@vds/chassis/sandbox/scratch';
+import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
+import { openWorker } from '@vds/chassis/stage/worker';
 import { events } from '@vds/proto/events';
 import { metadataConfig } from './config.ts';
 import { metadata } from './inbound/metadata-stage.ts';
@@ -20,17 +17,14 @@ import { findTools } from './outbound/tools.ts';
 
 await run('metadata', metadataConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
-  const sandbox = await chooseSandbox(metrics);
-  const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
-  await sweepScratch(config.scratchDir, 'metadata');
+  const sandbox = await openSandbox(scope, 'metadata');
+  const tools = await findTools({ ...config, ...sandbox });
 
-  const pool = await openDatabase(scope, 'metadata', import.meta.url);
+  const worker = await openWorker(scope, 'metadata', import.meta.url);
+  const { pool } = worker;
   const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
   health.add('objects', media.check);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config));
-  const bus = own('bus', await connectBus({ ...config, service: 'metadata', log, metrics }));
-  await bus.ownStream();
-  const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
 
   const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
   const metadataMetrics = createMetadataMetrics(metrics);
@@ -38,23 +32,15 @@ await run('metadata', metadataConfig, async (scope) => {
   own(
     'stages',
     startStages({
-      ...{ ...config, pool, log, metrics, bus, relay },
+      ...{ ...config, ...worker },
       stages: [bindStage(metadata, deps)],
       queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.documentSlots } },
-      purge: {
-        ...{ event: events.metadataVideoPurged, tables: ['analyses', 'revisions'] },
-        ...{ slots: config.purgeSlots, againMs: config.purgeAgainMs },
-      },
+      purge: { event: events.metadataVideoPurged, tables: ['analyses', 'revisions'] },
     }),
   );
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const served = { log, metrics, config };
-  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [metadataService(find)] }));
-  const admin = own(
-    'admin rpc',
-    await serveRpc({ ...served, port: config.adminRpcPort, services: [metadataAdmin(find)] }),
-  );
+  const ports = await serveRpcPorts(scope, [metadataService(find)], [metadataAdmin(find)]);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
-  log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port, sandbox }, 'serving RPC');
+  log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

@@ -1,30 +1,26 @@
 /** The configuration of transcode. */
-import { tmpdir } from 'node:os';
-import { busConfig } from '@vds/chassis/bus/bus';
 import { choice, duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
-import { databaseConfig } from '@vds/chassis/database/database';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { toolConfig } from '@vds/chassis/sandbox/tools';
+import { workerConfig } from '@vds/chassis/stage/worker';
 
 const gibibyte = 2 ** 30;
 
 export const transcodeConfig = {
-  ...databaseConfig,
-  ...busConfig,
+  ...workerConfig,
   ...objectsConfig,
   ...rpcServerConfig,
+  /** The scratch folder needs room for a source and a piece of it per slot. */
+  ...toolConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
-  /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH; `ffprobe` on PATH. */
-  ffmpegPath: ['FFMPEG_PATH', optional(text)],
+  /** Empty: `ffprobe` on PATH. */
   ffprobePath: ['FFPROBE_PATH', optional(text)],
-  /** Needs room for a source and a piece of it per slot. */
-  scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
   /** Address space of a child program. */
   childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(gibibyte / 4), 8 * gibibyte)],
   inspectSlots: ['INSPECT_SLOTS', withDefault(integer(0, 64), 2)],
   encodeSlots: ['ENCODE_SLOTS', withDefault(integer(0, 64), 2)],
-  purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   preset: [
     'ENCODE_PRESET',
     withDefault(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), 'veryfast'),
@@ -41,8 +37,4 @@ export const transcodeConfig = {
   wholeBelowMs: ['WHOLE_BELOW', withDefault(duration, 120_000)],
   /** Usual length of a piece; a multiple of the 6 s of a segment keeps segments even. */
   pieceMs: ['PIECE_LENGTH', withDefault(duration, 60_000)],
-  leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
-  renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
-  /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease. */
-  purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;

@@ -16,6 +16,7 @@ import { withCosts, type EncodeJob, type PlannedJob } from '../src/domain/plan/e
 import type { EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import type { Deps, EncodeStageJob } from '../src/inbound/deps.ts';
 import { encode, finishJob, reportProgress } from '../src/inbound/encode.ts';
+import { failureOf } from '../src/inbound/failure.ts';
 import { addResults } from '../src/outbound/encode-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';
 
@@ -99,7 +100,7 @@ describe('concurrent jobs of a video', () => {
   const renewal = ({ claimed }: ClaimedStageJob): Promise<unknown> => renew(pool, claimed, leaseMs, 50);
   const failed = ({ job, claimed }: ClaimedStageJob): Promise<void> =>
     finish(pool, claimed, corrupt.message, async (client) => {
-      await bindStage(encode, deps()).failed(client, { ...job, stage: job.stage as never }, corrupt);
+      await job.stage.fail(client, failureOf(corrupt));
     });
   /** Every replica consumes it. */
   const cancelled = (videoId: string): Promise<void>[] =>

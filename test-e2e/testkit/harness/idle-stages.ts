@@ -2,23 +2,23 @@
 import type { EventType } from '@vds/proto/events';
 import type { EventHandler } from '@vds/chassis/bus/bus';
 import type { Pool } from '@vds/chassis/database/database';
-import { startStages, type BoundStage, type Stages, type StagesOptions } from '@vds/chassis/stage/run-stages';
+import type { BoundStage } from '@vds/chassis/stage/define-stage';
+import type { PurgeDefinition } from '@vds/chassis/stage/purge';
+import { startStages, type Stages } from '@vds/chassis/stage/run-stages';
+import { queueOf } from '@vds/chassis/stage/stage-life';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 
-export function idleStages(
-  pool: Pool,
-  stages: readonly BoundStage[],
-  purge: Omit<StagesOptions['purge'], 'slots' | 'againMs'>,
-) {
+export function idleStages(pool: Pool, stages: readonly BoundStage[], purge: PurgeDefinition) {
   const handlers: EventHandler[] = [];
   const collect = (list: readonly EventHandler[]): void => void handlers.push(...list);
-  const queues = Object.fromEntries(stages.flatMap(({ queues }) => queues).map((name) => [name, { slots: 0 }]));
+  const names = stages.flatMap((stage) => Object.keys(stage.jobs).map((kind) => queueOf(stage, kind)));
+  const queues = Object.fromEntries(names.map((name) => [name, { slots: 0 }]));
   const runtime: Stages = startStages({
-    ...{ pool, stages, queues, log: createLogger('test', 'error'), metrics: createMetrics('test') },
+    ...{ pool, stages, queues, purge, log: createLogger('test', 'error'), metrics: createMetrics('test') },
+    ...{ leaseMs: 60_000, renewMs: 20_000, purgeSlots: 0, purgeAgainMs: 3_600_000 },
     bus: { subscribe: collect, watch: collect },
     relay: { wake: () => {} },
-    purge: { ...purge, slots: 0, againMs: 3_600_000 },
   });
   return {
     ...runtime,

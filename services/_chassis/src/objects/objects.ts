@@ -107,6 +107,13 @@ function reading(client: Client, bucket: string) {
     guard(key, () =>
       range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
     );
+  const joinToFile = async (keys: readonly string[], path: string, signal?: AbortSignal): Promise<number> => {
+    for (const [index, key] of keys.entries()) {
+      const file = createWriteStream(path, { flags: index === 0 ? 'w' : 'a' });
+      await pipeline(await getStream(key), file, ...(signal ? [{ signal }] : []));
+    }
+    return (await stat(path)).size;
+  };
   return {
     /** Bytes `start` to `start + length - 1`, or all of them. */
     getStream,
@@ -123,10 +130,9 @@ function reading(client: Client, bucket: string) {
         return Buffer.concat(chunks);
       }),
     /** Streams an object to a file; returns its size in bytes. */
-    getToFile: async (key: string, path: string, signal?: AbortSignal): Promise<number> => {
-      await pipeline(await getStream(key), createWriteStream(path), ...(signal ? [{ signal }] : []));
-      return (await stat(path)).size;
-    },
+    getToFile: (key: string, path: string, signal?: AbortSignal): Promise<number> => joinToFile([key], path, signal),
+    /** Streams objects to one file, one after the other; returns its size in bytes. */
+    joinToFile,
     stat: (key: string): Promise<ObjectInfo> =>
       guard(key, async () => {
         const info = await client.statObject(bucket, key);

@@ -20,6 +20,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import { serverCredentials, tlsConfig } from './certificates.ts';
 import { commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, errorTable, messageOf } from '../errors.ts';
+import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
@@ -111,6 +112,20 @@ export async function serveRpc(options: ServeOptions) {
       clearTimeout(forced);
     },
   };
+}
+
+type PortsScope = Pick<Scope<typeof rpcServerConfig & typeof adminRpcConfig>, 'config' | 'log' | 'metrics' | 'own'>;
+
+/** Serves the services of the RPC port and of the admin RPC port; returns both ports, for the log. */
+export async function serveRpcPorts(
+  { config, log, metrics, own }: PortsScope,
+  services: readonly Served[],
+  adminServices: readonly Served[],
+) {
+  const shared = { log, metrics, config };
+  const rpc = own('rpc', await serveRpc({ ...shared, port: config.rpcPort, services }));
+  const admin = own('admin rpc', await serveRpc({ ...shared, port: config.adminRpcPort, services: adminServices }));
+  return { rpc_port: rpc.port, admin_rpc_port: admin.port };
 }
 
 /** Finds the caller of a token among `name=<sha256 hex of its token>` entries; throws UNAUTHENTICATED for others. */

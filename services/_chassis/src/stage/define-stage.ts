@@ -8,7 +8,7 @@ import type { EventType } from '@vds/proto/events';
 import type { Executor, PoolClient } from '../database/database.ts';
 import type { Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
-import type { Job } from '../work/work.ts';
+import type { Job } from '../work/run-job.ts';
 import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 
 export type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
@@ -109,10 +109,13 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   /** Whether another try of a job is pointless, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, tries: number) => boolean;
   /** Its jobs also run after it has ended, when an operator reruns part of it; they must not rely on `request`. */
-  readonly outlivesItself?: boolean;
+  readonly runsAfterEnd?: boolean;
   /** The request contains a secret, which is deleted when the stage ends. */
   readonly secretRequest?: boolean;
 };
+
+/** A definition bound to the dependencies of its jobs. Its types are erased: `kind` distinguishes jobs at run time. */
+export type BoundStage = StageDefinition<unknown, JobPayload, StageEvents> & { readonly deps: unknown };
 
 /** Fixes the types of a definition; `startStages` runs it. */
 export function defineStage<Deps, P extends JobPayload, E extends StageEvents>(

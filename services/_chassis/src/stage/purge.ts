@@ -7,10 +7,11 @@ import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScop
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing } from '../database/outbox.ts';
+import { attemptOf, videoPrefix } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { addJobRows, cancelJobs, purgeStage, removeJobs } from '../work/job-rows.ts';
-import type { Job, Queue } from '../work/work.ts';
+import { addJobRows, cancelJobs, purgeStage, removeEndedJobs, removeJobs } from '../work/job-rows.ts';
+import type { Job, Queue } from '../work/run-job.ts';
 import { cancelRows, removeRows } from './stage-rows.ts';
 import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
 
@@ -23,20 +24,19 @@ export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
 export type PurgeRequest = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
 /** `upTo` is the newest attempt that was known when the purge was requested: objects of later ones are spared. */
 export type Purge = PurgeRequest & { readonly upTo: number };
-type KeyTest = (key: string) => boolean;
+type KeyTest = (key: string, attempt: number) => boolean;
 
 /** What a purge removes in a service; jobs and stages are removed by the runtime. */
 export type PurgeDefinition = {
   /** The confirmation. */
   readonly event: EventType<VideoPurged, unknown>;
-  /** What is kept in a bucket; omitted by a service that keeps only rows. */
-  readonly store?: {
-    readonly objects: Objects;
-    /** The prefix of all data of a video. */
-    readonly prefix: (videoId: string) => string;
-    /** Returns the test for keys that a purge removes. Runs before rows are removed, so that it may read them. */
-    readonly matches: (purge: Purge, client: Executor) => KeyTest | Promise<KeyTest>;
-  };
+  /** The bucket of the service; omitted by a service that keeps only rows. */
+  readonly objects?: Objects;
+  /**
+   * Returns the test for further keys that a purge removes, beside those of whole attempts. Runs before rows are removed,
+   * so that it may read them.
+   */
+  readonly alsoRemoves?: (purge: Purge, client: Executor) => KeyTest | Promise<KeyTest>;
   /** The service's own tables with columns `video_id` and `attempt`: their rows are removed with their attempt. */
   readonly tables: readonly string[];
 };
@@ -117,8 +117,11 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
   const purge = job.payload as Purge;
   const { videoId, scope, keepAttempt } = purge;
   const isFinalSweep = job.name === kindOf(purge) + finalSweep;
-  const { store, pool } = options;
-  if (store) await emptyPrefix(store.objects, store.prefix(videoId), await store.matches(purge, pool));
+  const { objects, pool } = options;
+  if (objects) {
+    const also = await options.alsoRemoves?.(purge, pool);
+    await emptyPrefix(objects, videoPrefix(videoId), purgedKeys(purge, also));
+  }
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
     if (scope !== 'PURGE_SCOPE_SOURCE') await removeVideoRows(options, client, purge);
@@ -129,6 +132,21 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
     await addFinalSweep(client, purge, options.againMs);
   });
+}
+
+/** Returns the test for keys that a purge removes: those of the attempts that it covers, and `also`. */
+export function purgedKeys(
+  { scope, keepAttempt }: PurgeRequest,
+  also: KeyTest = () => false,
+): (key: string) => boolean {
+  return (key) => {
+    if (scope === 'PURGE_SCOPE_VIDEO') return true;
+    const attempt = attemptOf(key);
+    // Handled late, or swept again after a further retry: attempts after the kept one are spared.
+    const isOther = keepAttempt === 0 || attempt === undefined || attempt < keepAttempt;
+    if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && isOther) return true;
+    return attempt !== undefined && also(key, attempt);
+  };
 }
 
 async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge: Purge): Promise<void> {
@@ -143,9 +161,6 @@ async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge
 
 /** At most one final sweep of a kind waits at a time; it replaces one that has ended. */
 async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
-  await client.query(
-    `DELETE FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state NOT IN ('ready', 'running')`,
-    [purgeStage, purge.videoId, kindOf(purge) + finalSweep],
-  );
+  await removeEndedJobs(client, { stage: purgeStage, videoId: purge.videoId, name: kindOf(purge) + finalSweep });
   await addPurgeJob(client, purge, finalSweep, delayMs);
 }

@@ -4,50 +4,40 @@
  */
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler } from '../bus/bus.ts';
+import type { ConfigOf } from '../config/config.ts';
 import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
-import type { Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
-import { cancelJobs } from '../work/job-rows.ts';
-import { startWorkers, type ClaimedJob, type Queue, type WorkerOptions } from '../work/work.ts';
-import type { JobPayload, NewJob, StageDefinition, StageEvents, StageHandle, StageJob } from './define-stage.ts';
+import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
+import type { Queue } from '../work/run-job.ts';
+import { startWorkers, type WorkerOptions } from '../work/work.ts';
+import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle } from './define-stage.ts';
 import { purgeQueue, requestPurge, type PurgeDefinition, type PurgeOptions } from './purge.ts';
-import { enterStage, stageHandle, takeRequest, type StageLife, type StageOwner } from './stage-life.ts';
-import { cancelRows, forgetRequest, type StageRequest } from './stage-rows.ts';
+import {
+  enterStage,
+  jobDefinition,
+  queueOf,
+  stageHandle,
+  takeRequest,
+  type Deps,
+  type StageOwner,
+} from './stage-life.ts';
+import { cancelRows, forgetRequest } from './stage-rows.ts';
 import { lockVideo } from './tombstones.ts';
+import type { workerConfig } from './worker.ts';
 
-/** A definition bound to its dependencies, its types erased. */
-export type BoundStage = {
-  readonly life: StageLife;
-  readonly queues: readonly string[];
-  readonly outlivesItself: boolean;
-  readonly plan: (request: StageRequest<unknown>, client: PoolClient) => Promise<readonly NewJob<never>[]>;
-  readonly alsoStarted: (request: StageRequest<unknown>, pool: Pool) => Promise<readonly Outgoing[]>;
-  readonly run: (job: AnyJob) => Promise<void>;
-  readonly failed: (client: PoolClient, job: AnyFailedJob, error: unknown) => Promise<unknown>;
-  readonly givesUp: (error: unknown, tries: number) => boolean;
-};
-type AnyHandle = StageHandle<never, StageEvents>;
-type AnyFailedJob = StageOwner & { readonly payload: JobPayload; readonly stage: AnyHandle };
-type AnyJob = Omit<StageJob<JobPayload, StageEvents>, 'stage' | 'request'> & {
-  readonly request: unknown;
-  readonly stage: AnyHandle;
-};
-
-export type StagesOptions = Pick<
-  WorkerOptions,
-  'pool' | 'log' | 'metrics' | 'leaseMs' | 'renewMs' | 'pollMs' | 'retryDelaysMs'
-> & {
-  readonly bus: Pick<Bus, 'subscribe' | 'watch'>;
-  readonly relay: { readonly wake: () => void };
-  readonly stages: readonly BoundStage[];
-  /** Slots of every queue that a job names. */
-  readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs'>>>;
-  readonly purge: PurgeDefinition & { readonly slots: number; readonly againMs: number };
-  /** Jobs of the service that belong to no stage. */
-  readonly otherQueues?: Readonly<Record<string, Queue>>;
-  /** Shortest time between two progress events of a stage; by default 2 s. */
-  readonly progressEveryMs?: number;
-};
+export type StagesOptions = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeSlots' | 'purgeAgainMs'> &
+  Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'pollMs' | 'retryDelaysMs'> & {
+    readonly bus: Pick<Bus, 'subscribe' | 'watch'>;
+    readonly relay: { readonly wake: () => void };
+    readonly stages: readonly BoundStage[];
+    /** Slots of every queue that a job names. */
+    readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs'>>>;
+    readonly purge: PurgeDefinition;
+    /** Jobs of the service that belong to no stage. */
+    readonly otherQueues?: Readonly<Record<string, Queue>>;
+    /** Shortest time between two progress events of a stage; by default 2 s. */
+    readonly progressEveryMs?: number;
+  };
 export type Stages = ReturnType<typeof startStages>;
 
 /** Binds a definition to the dependencies of its jobs. */
@@ -55,54 +45,28 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   definition: StageDefinition<Deps, P, E>,
   deps: Deps,
 ): BoundStage {
-  // From here on all stages are handled alike: what P and E typed is distinguished by `kind` at run time.
-  const {
-    name,
-    events: stageEvents,
-    jobs,
-    ...rest
-  } = definition as unknown as StageDefinition<Deps, JobPayload, StageEvents>;
-  const jobOf = (kind: string) => {
-    const found = jobs[kind];
-    if (!found) throw new AppError('INTERNAL', `stage ${name} has no job '${kind}'`);
-    return found;
-  };
-  const queueOf = (kind: string): string => jobOf(kind).queue ?? name;
-  return {
-    life: { name, events: stageEvents, secretRequest: rest.secretRequest === true, queueOf },
-    queues: [...new Set(Object.keys(jobs).map(queueOf))],
-    outlivesItself: rest.outlivesItself === true,
-    plan: async (request, client) => rest.plan(request as never, deps, client) as Promise<readonly NewJob<never>[]>,
-    alsoStarted: async (request, pool) => (await rest.alsoStarted?.(request as never, pool)) ?? [],
-    run: (job) => jobOf(job.payload.kind).run(job as never, deps),
-    failed: (client, job, error) => {
-      const { failed } = jobOf(job.payload.kind);
-      if (failed) return failed(client, job as never, error, deps);
-      return job.stage.fail(client, rest.failure?.(error) ?? { code: 'internal_error', details: {} });
-    },
-    givesUp: rest.givesUp ?? (() => false),
-  };
+  return { ...definition, deps } as unknown as BoundStage;
 }
 
 /** Starts consuming events and running jobs. `close` releases running jobs at no cost of a try. */
 export function startStages(options: StagesOptions) {
-  const { pool, log, bus, relay, stages, purge, progressEveryMs = 2_000 } = options;
+  const { pool, log, bus, relay, stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
-  const life = { pool, publish: relay.wake, progressEveryMs };
+  const deps: Deps = { pool, publish: relay.wake, progressEveryMs };
   const purges: PurgeOptions = {
-    ...purge,
-    pool,
-    log,
+    ...options.purge,
+    ...{ pool, log, againMs: options.purgeAgainMs },
     cancelled: (client, videoId) => forgetSecrets(client, stages, videoId),
   };
-  const stageQueues = Object.entries(options.queues).map(([name, settings]): [string, Queue] => [
+  const handlers = stageQueue(deps, stages);
+  const queues = Object.entries(options.queues).map(([name, queue]): [string, Queue] => [
     name,
-    { ...settings, ...stageQueue(life, stages) },
+    { ...queue, ...handlers },
   ]);
   const workers = startWorkers({
     ...options,
-    afterSettle: relay.wake,
-    queues: { ...Object.fromEntries(stageQueues), purge: purgeQueue(purges, purge.slots), ...options.otherQueues },
+    onJobEnded: relay.wake,
+    queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
   const notify = (): void => {
     relay.wake();
@@ -122,70 +86,60 @@ export function startStages(options: StagesOptions) {
     handle: <P extends JobPayload, E extends StageEvents>(
       definition: Pick<StageDefinition<never, P, E>, 'name' | 'events'>,
       owner: StageOwner,
-    ): StageHandle<P, E> => {
-      const { life: stage } = stageNamed(stages, definition.name);
-      return stageHandle(life, stage, owner) as unknown as StageHandle<P, E>;
-    },
+    ): StageHandle<P, E> => stageHandle(deps, stageNamed(stages, definition.name), owner),
   };
 }
 
-/**
- * @throws where a job's queue has no slots configured, or a configured queue has no job, so that one would never run
- */
+/** @throws where a job's queue has no slots configured, so that it would never run */
 function checkQueues(stages: readonly BoundStage[], configured: readonly string[]): void {
-  const used = new Set(stages.flatMap(({ queues }) => queues));
-  const missing = [...used].filter((queue) => !configured.includes(queue));
-  if (missing.length > 0) throw new AppError('INTERNAL', `no slots are configured for the queue ${missing.join(', ')}`);
+  const used = stages.flatMap((stage) => Object.keys(stage.jobs).map((kind) => queueOf(stage, kind)));
+  const missing = used.find((queue) => !configured.includes(queue));
+  if (missing !== undefined) throw new AppError('INTERNAL', `no slots are configured for the queue ${missing}`);
 }
 
 function stageNamed(stages: readonly BoundStage[], name: string): BoundStage {
-  const found = stages.find(({ life }) => life.name === name);
+  const found = stages.find((stage) => stage.name === name);
   if (!found) throw new AppError('INTERNAL', `there is no stage '${name}' in this service`);
   return found;
 }
 
 async function forgetSecrets(client: PoolClient, stages: readonly BoundStage[], videoId: string): Promise<void> {
-  for (const { life } of stages) if (life.secretRequest) await forgetRequest(client, life.name, videoId);
+  for (const { name, secretRequest } of stages) if (secretRequest) await forgetRequest(client, name, videoId);
 }
 
 /** One handler for the jobs of all stages: a job's row names its stage. */
-function stageQueue(
-  deps: Parameters<typeof stageHandle>[0],
-  stages: readonly BoundStage[],
-): Pick<Queue, 'run' | 'failed' | 'givesUp'> {
+function stageQueue(deps: Deps, stages: readonly BoundStage[]): Pick<Queue, 'run' | 'failed' | 'givesUp'> {
   return {
     run: async (job) => {
       const stage = stageNamed(stages, job.stage);
-      const row = await enterStage(deps, stage.life, job, (request) => stage.alsoStarted(request, deps.pool));
-      if (row?.state !== 'open' && !stage.outlivesItself) return job.complete();
-      const owner = ownerOf(job);
-      const handle = stageHandle(deps, stage.life, owner);
+      const row = await enterStage(deps, stage, job);
+      if (row?.state !== 'open' && !stage.runsAfterEnd) return job.complete();
+      const ofStage = stageJob(deps, stage, job);
       const { request, runningMs } = row ?? { request: {}, runningMs: 0 };
-      const ofStage = { ...owner, request, runningMs: runningMs ?? 0, stage: handle };
-      await stage.run({ ...job, ...ofStage, payload: payloadOf(job) });
+      const { run } = jobDefinition(stage, ofStage.payload.kind);
+      await run({ ...job, ...ofStage, request, runningMs: runningMs ?? 0 }, stage.deps);
     },
     failed: async (client, job, error) => {
       const stage = stageNamed(stages, job.stage);
-      const handle = stageHandle(deps, stage.life, ownerOf(job));
-      await stage.failed(client, { ...ownerOf(job), payload: payloadOf(job), stage: handle }, error);
+      const ofStage = stageJob(deps, stage, job);
+      const { failed } = jobDefinition(stage, ofStage.payload.kind);
+      if (failed) await failed(client, ofStage, error, stage.deps);
+      else await ofStage.stage.fail(client, stage.failure?.(error) ?? { code: 'internal_error', details: {} });
     },
-    givesUp: (error, { stage, tries }) => stageNamed(stages, stage).givesUp(error, tries),
+    givesUp: (error, { stage, tries }) => stageNamed(stages, stage).givesUp?.(error, tries) ?? false,
   };
 }
 
-function ownerOf({ videoId, attempt, revision, tenant }: ClaimedJob): StageOwner {
-  return { videoId, attempt, revision, publisherId: tenant };
+/** What a stage adds to one of its jobs. */
+function stageJob(deps: Deps, stage: BoundStage, { videoId, attempt, revision, tenant, payload }: ClaimedJob) {
+  const owner: StageOwner = { videoId, attempt, revision, publisherId: tenant };
+  // Rows contain what `enqueue` received; its type was checked there.
+  return { ...owner, payload: payload as JobPayload, stage: stageHandle(deps, stage, owner) };
 }
 
-/** Rows contain what `enqueue` received; its type was checked there. */
-function payloadOf({ payload }: ClaimedJob): JobPayload {
-  return payload as JobPayload;
-}
-
-function onRequested(pool: Pool, { life, plan }: BoundStage, notify: () => void): EventHandler {
-  return on(life.events.requested, async ({ videoId, attempt, publisherId, revision = 0, ...request }) => {
-    const received = { videoId, attempt, revision, publisherId, request };
-    await takeRequest(pool, life, received, (client) => plan(received, client));
+function onRequested(pool: Pool, stage: BoundStage, notify: () => void): EventHandler {
+  return on(stage.events.requested, async ({ videoId, attempt, publisherId, revision = 0, ...request }) => {
+    await takeRequest(pool, stage, { videoId, attempt, revision, publisherId, request });
     notify();
   });
 }

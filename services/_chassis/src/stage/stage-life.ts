@@ -1,10 +1,11 @@
 /** The life cycle of a stage's row: opened, started, progressed, ended, each together with its event. */
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '@vds/proto/events';
-import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
+import { withTransaction, type Executor, type Pool } from '../database/database.ts';
 import { addToOutbox, outgoing, type Outgoing } from '../database/outbox.ts';
+import { AppError } from '../errors.ts';
 import { addJobRows, cancelStageJobs, type NewJobRow } from '../work/job-rows.ts';
-import type { NewJob, StageEvents, StageHandle } from './define-stage.ts';
+import type { BoundStage, JobPayload, NewJob, StageEvents, StageHandle } from './define-stage.ts';
 import {
   endRow,
   forgetRequest,
@@ -20,61 +21,60 @@ import {
 } from './stage-rows.ts';
 import { isTombstoned, lockVideo } from './tombstones.ts';
 
-/** What the row's life cycle needs of a definition whose types are erased. */
-export type StageLife = {
-  readonly name: string;
-  readonly events: StageEvents;
-  readonly secretRequest: boolean;
-  /** The queue of a job by the kind of its payload. */
-  readonly queueOf: (kind: string) => string;
-};
 /** A stage's key and the publisher that it works for. */
 export type StageOwner = StageKey & { readonly publisherId: string };
-type Deps = {
+export type Deps = {
   readonly pool: Pool;
   /** Called after each commit: publishes at once. */
   readonly publish: () => void;
   /** Shortest time between two progress events. */
   readonly progressEveryMs: number;
 };
-type AnyHandle = StageHandle<never, StageEvents>;
 
 /**
  * Opens a stage and adds its first jobs, or republishes its terminal event, or does neither. A higher revision reopens
  * an ended stage; while the stage is open it is ignored, as the request will be republished. A stage that was
  * cancelled, or whose video was purged, is not opened.
  */
-export function takeRequest(
-  pool: Pool,
-  life: StageLife,
-  request: StageRequest<unknown>,
-  plan: (client: PoolClient) => Promise<readonly NewJob<never>[]>,
-): Promise<void> {
+export function takeRequest(pool: Pool, stage: BoundStage, request: StageRequest<object>): Promise<void> {
   return withTransaction(pool, async (client) => {
     await lockVideo(client, request.videoId);
     if (await isTombstoned(client, request.videoId)) return;
-    if (await openRow(client, life.name, request)) return addJobs(client, life, request, await plan(client));
-    const row = await readRow<unknown, object>(client, life.name, request);
+    if (await openRow(client, stage.name, request))
+      return addJobs(client, stage, request, await stage.plan(request, stage.deps, client));
+    const row = await readRow<object, object>(client, stage.name, request);
     if (!row?.result || row.revision !== request.revision) return;
     // Without a unique suffix JetStream would drop the repeat as a duplicate.
-    await addToOutbox(client, [terminalEvent(life, request, row.result, `/again-${randomUUID()}`)]);
+    await addToOutbox(client, [terminalEvent(stage, request, row.result, `/again-${randomUUID()}`)]);
   });
 }
 
 async function addJobs(
   client: Executor,
-  { name: stage, queueOf }: StageLife,
-  { videoId, attempt, revision, publisherId }: StageOwner,
-  jobs: readonly NewJob<never>[],
+  stage: BoundStage,
+  { videoId, attempt, revision, publisherId: tenant }: StageOwner,
+  jobs: readonly NewJob<JobPayload>[],
 ): Promise<void> {
-  const rows = jobs.map(({ payload, ...job }): NewJobRow => {
-    const queue = queueOf((payload as { readonly kind: string }).kind);
-    return { ...job, payload, stage, queue, videoId, attempt, revision, tenant: publisherId };
+  const rows = jobs.map((job): NewJobRow => {
+    const queue = queueOf(stage, job.payload.kind);
+    return { ...job, stage: stage.name, queue, videoId, attempt, revision, tenant };
   });
   await addJobRows(client, rows);
 }
 
-function terminalEvent({ events }: StageLife, key: StageKey, result: StageResult<object>, repeat: string): Outgoing {
+/** The queue of a stage's jobs of one kind. */
+export function queueOf(stage: BoundStage, kind: string): string {
+  return jobDefinition(stage, kind).queue ?? stage.name;
+}
+
+/** @throws AppError INTERNAL for a kind that the stage does not define */
+export function jobDefinition({ name, jobs }: BoundStage, kind: string): BoundStage['jobs'][string] {
+  const found = jobs[kind];
+  if (!found) throw new AppError('INTERNAL', `stage ${name} has no job '${kind}'`);
+  return found;
+}
+
+function terminalEvent({ events }: BoundStage, key: StageKey, result: StageResult<object>, repeat: string): Outgoing {
   if ('completed' in result) {
     // The event's type is the definition's, which `bindStage` has erased.
     const event = events.completed as EventType<unknown, object>;
@@ -102,34 +102,33 @@ function keyOf({ videoId, attempt, revision }: StageKey): StageKey {
  */
 export async function enterStage(
   { pool, publish }: Deps,
-  { name, events }: StageLife,
+  { name, events, alsoStarted }: BoundStage,
   key: StageKey,
-  also: (row: StageRow<unknown, object>) => Promise<readonly Outgoing[]>,
-): Promise<StageRow<unknown, object> | undefined> {
-  const row = await readRow<unknown, object>(pool, name, key);
+): Promise<StageRow<object, object> | undefined> {
+  const row = await readRow<object, object>(pool, name, key);
   if (row?.revision !== key.revision) return undefined;
   if (row.state !== 'open' || row.runningMs !== null) return row;
-  const started = [stageMessage(events.started, key, keyOf(key)), ...(await also(row))];
+  const started = [stageMessage(events.started, key, keyOf(key)), ...((await alsoStarted?.(row, pool)) ?? [])];
   if (await startRow(pool, name, key, started)) publish();
   return { ...row, runningMs: 0 };
 }
 
-/** The operations of jobs and operators on one stage; the types are those of its definition. */
-export function stageHandle(deps: Deps, life: StageLife, owner: StageOwner): AnyHandle {
+/** The operations of jobs and operators on one stage. */
+export function stageHandle(deps: Deps, stage: BoundStage, owner: StageOwner): StageHandle<JobPayload, StageEvents> {
   const end = async (client: Executor, result: StageResult<object>): Promise<boolean> => {
-    if (!(await endRow(client, life.name, owner, result))) return false;
-    if (life.secretRequest) await forgetRequest(client, life.name, owner.videoId);
-    await addToOutbox(client, [terminalEvent(life, owner, result, '')]);
+    if (!(await endRow(client, stage.name, owner, result))) return false;
+    if (stage.secretRequest) await forgetRequest(client, stage.name, owner.videoId);
+    await addToOutbox(client, [terminalEvent(stage, owner, result, '')]);
     return true;
   };
   return {
-    enqueue: (client, jobs) => addJobs(client, life, owner, jobs),
-    lock: (client) => lockRow(client, life.name, owner),
-    progress: (percent) => progress(deps, life, owner, percent),
+    enqueue: (client, jobs) => addJobs(client, stage, owner, jobs),
+    lock: (client) => lockRow(client, stage.name, owner),
+    progress: (percent) => progress(deps, stage, owner, percent),
     complete: (client, result) => end(client, { completed: result }),
     fail: async (client, failure) => {
       if (!(await end(client, { failed: failure }))) return false;
-      await cancelStageJobs(client, { ...owner, stage: life.name });
+      await cancelStageJobs(client, { ...owner, stage: stage.name });
       return true;
     },
   };
@@ -137,7 +136,7 @@ export function stageHandle(deps: Deps, life: StageLife, owner: StageOwner): Any
 
 async function progress(
   { pool, publish, progressEveryMs }: Deps,
-  { name, events }: StageLife,
+  { name, events }: BoundStage,
   key: StageKey,
   value: number,
 ): Promise<void> {

@@ -56,6 +56,37 @@ export async function readRow<R, D>(
   return rows[0];
 }
 
+/** The states of a stage in all attempts of a video. */
+export async function attemptStates(
+  client: Executor,
+  stage: string,
+  videoId: string,
+): Promise<ReadonlyMap<number, StageState>> {
+  const text = 'SELECT attempt, state FROM chassis.stages WHERE stage = $1 AND video_id = $2';
+  const { rows } = await client.query<{ attempt: number; state: StageState }>(text, [stage, videoId]);
+  return new Map(rows.map(({ attempt, state }) => [attempt, state]));
+}
+
+/**
+ * Moves ready jobs to another queue where their stage has not started within `withinMs` of `acceptedAtMs`, a field of
+ * its request; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
+ */
+export async function moveOverdueJobs(
+  client: Executor,
+  { from, to, withinMs }: { readonly from: string; readonly to: string; readonly withinMs: number },
+): Promise<number> {
+  const { rowCount } = await client.query(
+    `UPDATE chassis.jobs SET queue = $2 WHERE id IN (
+       SELECT jobs.id FROM chassis.jobs JOIN chassis.stages USING (stage, video_id, attempt)
+       WHERE stages.state = 'open' AND stages.started_at IS NULL
+         AND (request ->> 'acceptedAtMs')::float8 < extract(epoch FROM now()) * 1000 - $3
+         AND queue = $1 AND jobs.state = 'ready'
+       FOR UPDATE OF jobs SKIP LOCKED)`,
+    [from, to, withinMs],
+  );
+  return rowCount ?? 0;
+}
+
 /** Locks the stage of an attempt until the transaction ends. */
 export async function lockRow(client: Executor, stage: string, { videoId, attempt }: StageKey): Promise<void> {
   const text = 'SELECT 1 FROM chassis.stages WHERE stage = $1 AND video_id = $2 AND attempt = $3 FOR UPDATE';

@@ -65,7 +65,8 @@ FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, fence, tries, payload,
   traceparent`;
 
-const mine = `id = $1 AND fence = $2 AND state = 'running'`;
+/** Identifies one claim of a job. */
+export type JobFence = Pick<ClaimedJob, 'id' | 'fence'>;
 
 /** Adds jobs inside the caller's transaction; existing ones are left unchanged. Returns how many were new. */
 export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): Promise<number> {
@@ -137,6 +138,66 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
   );
 }
 
+/** Removes the jobs of a stage that have ended; `videoId` and `name` limit it. */
+export async function removeEndedJobs(
+  client: Executor,
+  { stage, videoId, name }: { readonly stage: string; readonly videoId?: string; readonly name?: string },
+): Promise<void> {
+  await client.query(
+    `DELETE FROM chassis.jobs WHERE stage = $1 AND ($2::text IS NULL OR video_id = $2) AND ($3::text IS NULL OR name = $3)
+       AND state NOT IN ('ready', 'running')`,
+    [stage, videoId ?? null, name ?? null],
+  );
+}
+
+/** A job of an attempt in any state, at any revision. */
+export type KnownJob = {
+  readonly name: string;
+  readonly fence: number;
+  readonly state: 'ready' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** Milliseconds since it ended; null before. */
+  readonly endedMs: number | null;
+};
+
+/** Every job of a stage's attempt. */
+export async function listJobs(
+  client: Executor,
+  { stage, videoId, attempt }: Pick<ClaimedJob, 'stage' | 'videoId' | 'attempt'>,
+): Promise<KnownJob[]> {
+  const { rows } = await client.query<KnownJob>(
+    `SELECT name, fence, state, extract(epoch FROM now() - finished_at)::float8 * 1000 AS "endedMs"
+     FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND attempt = $3`,
+    [stage, videoId, attempt],
+  );
+  return rows;
+}
+
+/** Moves a job to the slots of another queue, for its next claim. */
+export async function setQueue(client: Executor, { id }: JobFence, queue: string): Promise<void> {
+  await client.query('UPDATE chassis.jobs SET queue = $2 WHERE id = $1', [id, queue]);
+}
+
+/**
+ * Runs a statement of a service that must change a row, provided that the job is still ours.
+ * @param text builds the statement from the condition to put into its WHERE
+ * @throws AppError ABORTED when no row was changed
+ */
+export async function queryUnderFence(
+  client: Executor,
+  { id, fence }: JobFence,
+  values: readonly unknown[],
+  text: (fenced: string) => string,
+): Promise<void> {
+  const [first, second] = [values.length + 1, values.length + 2];
+  const fenced = `EXISTS (SELECT FROM chassis.jobs WHERE id = $${first} AND fence = $${second} AND jobs.state = 'running')`;
+  const { rowCount } = await client.query(text(fenced), [...values, id, fence]);
+  if (rowCount !== 1) throw leaseLost();
+}
+
+function leaseLost(): AppError {
+  return new AppError('ABORTED', 'the lease was lost or the job was cancelled');
+}
+
 /** Claims the next job of a queue; undefined when none is ready. */
 export async function claim(pool: Pool, queue: string, leaseMs: number): Promise<ClaimedJob | undefined> {
   const { rows } = await pool.query<ClaimedJob>({
@@ -148,29 +209,20 @@ export async function claim(pool: Pool, queue: string, leaseMs: number): Promise
 }
 
 /** Extends the lease; false when the fence is no longer ours. */
-export async function renew(pool: Pool, job: ClaimedJob, leaseMs: number, percent: number): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `UPDATE chassis.jobs SET lease_until = now() + $3 * interval '1 millisecond', progress = $4 WHERE ${mine}`,
-    [job.id, job.fence, leaseMs, Math.round(percent)],
-  );
-  return rowCount === 1;
+export function renew(pool: Pool, job: JobFence, leaseMs: number, percent: number): Promise<boolean> {
+  const set = `lease_until = now() + $3 * interval '1 millisecond', progress = $4`;
+  return update(pool, job, set, [leaseMs, Math.round(percent)]);
 }
 
 /** Releases the job as if it had never been claimed: stopping a process does not count as a try. */
-export async function release(pool: Pool, job: ClaimedJob): Promise<void> {
-  await pool.query(
-    `UPDATE chassis.jobs SET state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now() WHERE ${mine}`,
-    [job.id, job.fence],
-  );
+export async function release(pool: Pool, job: JobFence): Promise<void> {
+  await update(pool, job, `state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now()`);
 }
 
 /** Schedules another try of the job. */
-export async function scheduleRetry(pool: Pool, job: ClaimedJob, delayMs: number, error: string): Promise<void> {
-  await pool.query(
-    `UPDATE chassis.jobs SET state = 'ready', lease_until = NULL, error = $4,
-       run_after = now() + $3 * interval '1 millisecond' WHERE ${mine}`,
-    [job.id, job.fence, delayMs, error],
-  );
+export async function scheduleRetry(pool: Pool, job: JobFence, delayMs: number, error: string): Promise<void> {
+  const set = `state = 'ready', lease_until = NULL, error = $4, run_after = now() + $3 * interval '1 millisecond'`;
+  await update(pool, job, set, [delayMs, error]);
 }
 
 type WithClient = (client: PoolClient) => Promise<void>;
@@ -179,14 +231,9 @@ type WithClient = (client: PoolClient) => Promise<void>;
  * Postpones the job without counting a try, in one transaction with the caller's writes.
  * @throws AppError ABORTED when the fence is no longer ours
  */
-export function postpone(pool: Pool, job: ClaimedJob, delayMs: number, also?: WithClient): Promise<void> {
-  return underFence(
-    pool,
-    job,
-    `state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now() + $3 * interval '1 millisecond'`,
-    [delayMs],
-    also,
-  );
+export function postpone(pool: Pool, job: JobFence, delayMs: number, also?: WithClient): Promise<void> {
+  const set = `state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now() + $3 * interval '1 millisecond'`;
+  return updateAnd(also, pool, job, set, [delayMs]);
 }
 
 /**
@@ -194,24 +241,24 @@ export function postpone(pool: Pool, job: ClaimedJob, delayMs: number, also?: Wi
  * @param error why it failed; undefined if it is done
  * @throws AppError ABORTED when the fence is no longer ours
  */
-export function finish(pool: Pool, job: ClaimedJob, error: string | undefined, also?: WithClient): Promise<void> {
-  return underFence(
-    pool,
-    job,
-    'state = $3, error = $4, progress = 100, lease_until = NULL, finished_at = now()',
-    [error === undefined ? 'done' : 'failed', error ?? null],
-    also,
-  );
+export function finish(pool: Pool, job: JobFence, error: string | undefined, also?: WithClient): Promise<void> {
+  const set = 'state = $3, error = $4, progress = 100, lease_until = NULL, finished_at = now()';
+  return updateAnd(also, pool, job, set, [error === undefined ? 'done' : 'failed', error ?? null]);
 }
 
-function underFence(pool: Pool, job: ClaimedJob, set: string, values: unknown[], also?: WithClient): Promise<void> {
+/** Updates a job and runs `also` in one transaction. */
+function updateAnd(also: WithClient | undefined, pool: Pool, ...change: JobChange): Promise<void> {
   return withTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(`UPDATE chassis.jobs SET ${set} WHERE ${mine}`, [
-      job.id,
-      job.fence,
-      ...values,
-    ]);
-    if (rowCount !== 1) throw new AppError('ABORTED', 'the lease was lost or the job was cancelled');
+    if (!(await update(client, ...change))) throw leaseLost();
     await also?.(client);
   });
+}
+
+/** What is set in which job, and the values from $3 on. */
+type JobChange = [job: JobFence, set: string, values?: readonly unknown[]];
+
+/** Updates a job under its fence; false when the fence is no longer ours. */
+async function update(client: Executor, ...[{ id, fence }, set, values = []]: JobChange): Promise<boolean> {
+  const text = `UPDATE chassis.jobs SET ${set} WHERE id = $1 AND fence = $2 AND state = 'running'`;
+  return (await client.query(text, [id, fence, ...values])).rowCount === 1;
 }

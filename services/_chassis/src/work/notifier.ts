@@ -32,4 +32,3 @@ export function createNotifier(stopping: AbortSignal) {
     },
   };
 }
-export type Notifier = ReturnType<typeof createNotifier>;

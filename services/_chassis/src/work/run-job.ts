@@ -43,18 +43,18 @@ export type Deps = {
   readonly leaseMs: number;
   readonly renewMs: number;
   readonly retryDelaysMs: readonly number[];
-  readonly afterSettle: () => void;
+  readonly onJobEnded: () => void;
   /** Aborts when the process begins to stop. */
   readonly stopping: AbortSignal;
   /** Running jobs, by row id. */
   readonly running: Map<number, { readonly job: ClaimedJob; readonly abort: AbortController }>;
 };
 
-/** Runs one claimed job and returns its outcome: done, retried, failed, lost or given_back. */
+/** Runs one claimed job and returns its outcome: done, retried, failed, lost or released. */
 export async function performJob(deps: Deps, queue: Queue, job: ClaimedJob): Promise<string> {
   if (deps.stopping.aborted) {
     await release(deps.pool, job); // Claimed just as the process began to stop.
-    return 'given_back';
+    return 'released';
   }
   const abort = new AbortController();
   deps.running.set(job.id, { job, abort });
@@ -92,7 +92,7 @@ async function keepLease(deps: Deps, job: ClaimedJob, abort: AbortController, pe
 }
 
 async function runJob(
-  { pool, afterSettle }: Deps,
+  { pool, onJobEnded }: Deps,
   queue: Queue,
   job: ClaimedJob,
   signal: AbortSignal,
@@ -105,11 +105,11 @@ async function runJob(
     progress,
     complete: async (also) => {
       await finish(pool, job, undefined, also);
-      afterSettle();
+      onJobEnded();
     },
     postpone: async (delayMs, also) => {
       await postpone(pool, job, delayMs, also);
-      afterSettle();
+      onJobEnded();
     },
   });
 }
@@ -122,7 +122,7 @@ async function finishFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: un
   const { pool, log, retryDelaysMs } = deps;
   if (deps.stopping.aborted) {
     await release(pool, job);
-    return 'given_back';
+    return 'released';
   }
   if (error instanceof AppError && error.code === 'ABORTED') return 'lost';
   const last = isPermanent(error) || job.tries >= maxTriesOf(queue) || queue.givesUp?.(error, job) === true;
@@ -133,6 +133,6 @@ async function finishFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: un
     return 'retried';
   }
   await finish(pool, job, messageOf(error), (client) => queue.failed(client, job, error));
-  deps.afterSettle();
+  deps.onJobEnded();
   return 'failed';
 }

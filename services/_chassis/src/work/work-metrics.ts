@@ -41,4 +41,3 @@ export function watchWork(
     seconds: metrics.histogram('vds_work_seconds', 'Time that a try took', ['queue', 'outcome']),
   };
 }
-export type WorkMetrics = ReturnType<typeof watchWork>;

@@ -8,37 +8,51 @@ import { AppError, messageOf } from '../errors.ts';
 import { withLogFacts, type Logger } from '../telemetry/log.ts';
 import { inTrace } from '../telemetry/telemetry.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { createNotifier, type Notifier } from './notifier.ts';
-import { watchWork, type WorkMetrics } from './work-metrics.ts';
+import { createNotifier } from './notifier.ts';
+import { watchWork } from './work-metrics.ts';
 import { performJob, type Queue, type Deps } from './run-job.ts';
 import { claim, purgeStage } from './job-rows.ts';
-
-export type { Job, Queue } from './run-job.ts';
-export { addJobRows, cancelJobs, type ClaimedJob, type NewJobRow } from './job-rows.ts';
 
 export type WorkerOptions = {
   readonly pool: Pool;
   readonly queues: Readonly<Record<string, Queue>>;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly leaseMs?: number;
-  readonly renewMs?: number;
+  readonly leaseMs: number;
+  /** At most half of the lease. */
+  readonly renewMs: number;
   readonly pollMs?: number;
   /** Wait before try n + 1. */
   readonly retryDelaysMs?: readonly number[];
   /** Called after every transaction that ended a job, for example to wake the outbox relay. */
-  readonly afterSettle?: () => void;
+  readonly onJobEnded?: () => void;
 };
 
-/** Starts the slots. `notify` makes them claim at once; `close` releases running jobs without counting a try. */
+/**
+ * Starts the slots. `notify` makes them claim at once; `close` releases running jobs without counting a try.
+ * @throws where a lease would not be renewed in time
+ */
 export function startWorkers(options: WorkerOptions) {
+  if (2 * options.renewMs > options.leaseMs)
+    throw new AppError('FAILED_PRECONDITION', 'WORK_RENEW must be at most half of WORK_LEASE');
   const stopping = new AbortController();
   const notifier = createNotifier(stopping.signal);
   const notify = (): void => Object.keys(options.queues).forEach(notifier.notify);
-  const deps = depsOf(options, stopping.signal, notify);
-  const tracked = watchWork(options.pool, options.metrics, deps.running, Object.keys(options.queues));
+  const deps: Deps = {
+    retryDelaysMs: [1_000, 5_000, 20_000, 60_000],
+    ...options,
+    // A job that has ended may have added others.
+    onJobEnded: () => {
+      options.onJobEnded?.();
+      notify();
+    },
+    stopping: stopping.signal,
+    running: new Map(),
+  };
+  const { tries, seconds } = watchWork(options.pool, options.metrics, deps.running, Object.keys(options.queues));
+  const slot: SlotDeps = { ...deps, notifier, pollMs: options.pollMs ?? 2_000, tries, seconds };
   const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
-    Array.from({ length: queue.slots }, () => runSlot(deps, name, queue, options.pollMs ?? 2_000, notifier, tracked)),
+    Array.from({ length: queue.slots }, () => runSlot(slot, name, queue)),
   );
 
   return {
@@ -57,33 +71,12 @@ export function startWorkers(options: WorkerOptions) {
   };
 }
 
-function depsOf(options: WorkerOptions, stopping: AbortSignal, notify: () => void): Deps {
-  return {
-    pool: options.pool,
-    log: options.log,
-    leaseMs: options.leaseMs ?? 60_000,
-    renewMs: options.renewMs ?? 20_000,
-    retryDelaysMs: options.retryDelaysMs ?? [1_000, 5_000, 20_000, 60_000],
-    // A job that has ended may have added others.
-    afterSettle: () => {
-      options.afterSettle?.();
-      notify();
-    },
-    stopping,
-    running: new Map(),
-  };
-}
+type SlotDeps = Deps &
+  ReturnType<typeof watchWork> & { readonly notifier: ReturnType<typeof createNotifier>; readonly pollMs: number };
 
 /** One slot: claims and runs jobs, and waits for the notifier when none is ready. */
-async function runSlot(
-  deps: Deps,
-  name: string,
-  queue: Queue,
-  pollMs: number,
-  notifier: Notifier,
-  tracked: WorkMetrics,
-): Promise<void> {
-  const { pool, log, stopping } = deps;
+async function runSlot(deps: SlotDeps, name: string, queue: Queue): Promise<void> {
+  const { pool, log, stopping, notifier } = deps;
   while (!stopping.aborted) {
     const before = notifier.count(name);
     const job = await claim(pool, name, deps.leaseMs).catch((error: unknown) => {
@@ -91,21 +84,24 @@ async function runSlot(
       return undefined;
     });
     if (!job) {
-      if (notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? pollMs);
+      if (notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? deps.pollMs);
       continue;
     }
     notifier.notify(name); // There may be more ready jobs.
-    const stopTimer = tracked.seconds.startTimer({ queue: name });
+    const stopTimer = deps.seconds.startTimer({ queue: name });
     const outcome = await inTrace(
       job.traceparent,
       `work ${name}`,
       { 'vds.video_id': job.videoId, 'vds.job': job.name },
       () => withLogFacts({ video_id: job.videoId, job: job.name }, () => performJob(deps, queue, job)),
     ).catch((error: unknown) => {
-      log.error({ err: error, queue: name, job: job.name }, 'a job could not be settled; its lease will expire');
+      log.error(
+        { err: error, queue: name, job: job.name },
+        'the end of a job could not be written; its lease will expire',
+      );
       return 'unsettled';
     });
     stopTimer({ outcome });
-    tracked.tries.inc({ queue: name, outcome });
+    deps.tries.inc({ queue: name, outcome });
   }
 }

@@ -53,7 +53,7 @@ describe('database', () => {
     expect((await pool.query('SELECT n FROM kept')).rows).to.deep.equal([{ n: 2 }]);
   });
 
-  it('adds a tombstone once, and removes jobs but for purges', async () => {
+  it('adding a tombstone twice is harmless, and removing the jobs of a video spares its purges', async () => {
     const stages = ['encode', 'purge'];
     await addJobRows(
       pool,

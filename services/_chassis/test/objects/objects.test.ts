@@ -45,7 +45,7 @@ describe('objects', () => {
     expect(Buffer.concat(parts).toString()).to.equal('3456');
   });
 
-  it('a document is read by its definition, and rejected for good where it is invalid or too large', async () => {
+  it('a document is read by its definition, and an invalid or too large one fails permanently', async () => {
     const read = (bytes: Uint8Array, key: string): string => {
       if (bytes[0] !== 0x7b) throw new Error('invalid x.json: it must be JSON');
       return `${bytes.length} bytes of ${key}`;

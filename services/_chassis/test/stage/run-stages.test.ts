@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
 import { toolFailedTwice } from '../../src/stage/define-stage.ts';
 import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { until } from '@vds/testkit/until';
-import { quiet } from '../fixtures.ts';
+import { workOptions } from '../work/work-kit.ts';
 import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
 
 describe('the runtime of stages', () => {
@@ -20,11 +19,11 @@ describe('the runtime of stages', () => {
     queues: Record<string, { slots: number }> = { weigh: { slots: 1 } },
   ) => {
     const stages = startStages({
-      ...{ pool: pool(), log: quiet, metrics: createMetrics('test'), pollMs: 20, retryDelaysMs: [20] },
+      ...{ ...workOptions(pool()), pollMs: 20, retryDelaysMs: [20] },
       ...{ bus: { subscribe: () => {}, watch: () => {} }, relay: { wake: () => {} } },
       stages: [bindStage(weighStage(more), null)],
       queues,
-      purge: { event: jsonEvent('scales.video.purged.v1'), tables: [], slots: 0, againMs: 1 },
+      ...{ purge: { event: jsonEvent('scales.video.purged.v1'), tables: [] }, purgeSlots: 0, purgeAgainMs: 1 },
     });
     running.push(stages);
     return stages;
@@ -32,7 +31,7 @@ describe('the runtime of stages', () => {
   const ended = (state: string) =>
     until(async () => (await read(requestOf()))?.state === state, { what: `the stage is ${state}` });
 
-  it('gives a job its request and its typed payload, and publishes started and completed around it', async () => {
+  it('a job receives its request and its typed payload, and started and completed are published around it', async () => {
     await take(requestOf());
     start({
       jobs: {
@@ -50,7 +49,7 @@ describe('the runtime of stages', () => {
     expect((await published()).at(-1)?.payload).to.deep.equal({ videoId: 'a', attempt: 1, revision: 0, grams: 33 });
   });
 
-  it('runs what a job enqueues in the same transaction as its end', async () => {
+  it('jobs that a job enqueues in the transaction of its end are run', async () => {
     await take(requestOf());
     start({
       jobs: {
@@ -68,7 +67,7 @@ describe('the runtime of stages', () => {
     expect(await jobs()).to.deep.equal(['pan done', 'pan-2 done', 'pan-1 done', 'pan-0 done']);
   });
 
-  it('fails the stage, with the failure that the definition makes of the error, when a job fails for good', async () => {
+  it('a job that fails permanently fails the stage with the failure that the definition derives from the error', async () => {
     await take(requestOf());
     start({
       jobs: { pan: { run: () => Promise.reject(new AppError('INVALID_ARGUMENT', 'too heavy')) } },
@@ -80,14 +79,14 @@ describe('the runtime of stages', () => {
     expect(last?.payload).to.deep.include({ code: 'too_heavy', details: { why: 'too heavy' } });
   });
 
-  it('fails with internal_error where the definition says nothing of errors', async () => {
+  it('a stage without a mapping of errors fails with internal_error', async () => {
     await take(requestOf());
     start({ jobs: { pan: { run: () => Promise.reject(new AppError('INVALID_ARGUMENT', 'too heavy')) } } });
     await ended('failed');
     expect((await published()).at(-1)?.payload).to.deep.include({ code: 'internal_error', details: {} });
   });
 
-  it('gives up on a tool that has failed twice, where the definition wants it', async () => {
+  it('a definition can give up on a tool that has failed twice', async () => {
     await take(requestOf());
     let tries = 0;
     const failing = () => {
@@ -99,7 +98,7 @@ describe('the runtime of stages', () => {
     expect(tries).to.equal(2);
   });
 
-  it('leaves the stage open where a job has its own meaning of failing', async () => {
+  it('a job with its own failure handler leaves the stage open when it fails', async () => {
     await take(requestOf());
     const lost: number[] = [];
     start({
@@ -115,14 +114,14 @@ describe('the runtime of stages', () => {
     expect(lost).to.deep.equal([3]);
   });
 
-  it('runs no job of a stage that has ended, unless the stage outlives itself', async () => {
-    for (const outlivesItself of [false, true]) {
-      const key = { attempt: outlivesItself ? 2 : 1 };
+  it('jobs of an ended stage run only where its definition sets runsAfterEnd', async () => {
+    for (const runsAfterEnd of [false, true]) {
+      const key = { attempt: runsAfterEnd ? 2 : 1 };
       await take(requestOf(key));
       await pool().query("UPDATE chassis.stages SET state = 'completed'");
       let ran = 0;
       const stages = start({
-        outlivesItself,
+        runsAfterEnd,
         jobs: {
           pan: {
             run: (job) => {
@@ -134,11 +133,11 @@ describe('the runtime of stages', () => {
       });
       await until(async () => (await jobs()).every((job) => job.endsWith(' done')), { what: 'the job' });
       await stages.close();
-      expect(ran).to.equal(outlivesItself ? 1 : 0);
+      expect(ran).to.equal(runsAfterEnd ? 1 : 0);
     }
   });
 
-  it('drops a secret request when the stage ends', async () => {
+  it('a secret request is deleted when its stage ends', async () => {
     for (const [attempt, secretRequest] of [
       [1, false],
       [2, true],
@@ -154,7 +153,7 @@ describe('the runtime of stages', () => {
     }
   });
 
-  it('does not start where the queue of a job has no slots', () => {
+  it('the runtime does not start where the queue of a job has no slots', () => {
     expect(() => start({}, {})).to.throw('no slots are configured for the queue weigh');
   });
 });

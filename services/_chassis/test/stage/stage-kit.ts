@@ -1,8 +1,14 @@
 /** A stage called `weigh` in a fresh database for each test, and what it has published. */
 import type { EventType } from '@vds/proto/events';
 import { withTransaction } from '../../src/database/database.ts';
-import { defineStage, type StageDefinition, type StageKey, type StageRequest } from '../../src/stage/define-stage.ts';
-import { bindStage, type BoundStage } from '../../src/stage/run-stages.ts';
+import {
+  defineStage,
+  type BoundStage,
+  type StageDefinition,
+  type StageKey,
+  type StageRequest,
+} from '../../src/stage/define-stage.ts';
+import { bindStage } from '../../src/stage/run-stages.ts';
 import { enterStage, stageHandle, takeRequest } from '../../src/stage/stage-life.ts';
 import { readRow } from '../../src/stage/stage-rows.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
@@ -92,13 +98,13 @@ export function stageKit() {
 }
 
 /** The parts of a stage's life, one by one. */
-export function lifeOf(pool: () => ReturnType<typeof poolOf>, { life, plan }: BoundStage) {
+export function lifeOf(pool: () => ReturnType<typeof poolOf>, stage: BoundStage) {
   const deps = (progressEveryMs = 2_000) => ({ pool: pool(), publish: () => {}, progressEveryMs });
-  const handle = (key: StageKey, everyMs?: number) => stageHandle(deps(everyMs), life, { ...key, publisherId: 't' });
+  const handle = (key: StageKey, everyMs?: number) => stageHandle(deps(everyMs), stage, { ...key, publisherId: 't' });
   return {
-    take: (request: StageRequest<Load>) => takeRequest(pool(), life, request, (client) => plan(request, client)),
-    enter: (key: StageKey) => enterStage(deps(), life, key, async () => []),
-    read: (key: StageKey) => readRow<Load, object>(pool(), life.name, key),
+    take: (request: StageRequest<Load>) => takeRequest(pool(), stage, request),
+    enter: (key: StageKey) => enterStage(deps(), stage, key),
+    read: (key: StageKey) => readRow<Load, object>(pool(), stage.name, key),
     progress: (key: StageKey, percent: number, everyMs?: number) => handle(key, everyMs).progress(percent),
     complete: (key: StageKey, grams = 1): Promise<boolean> =>
       withTransaction(pool(), (client) => handle(key).complete(client, { grams } as never)),

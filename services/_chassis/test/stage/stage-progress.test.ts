@@ -6,14 +6,14 @@ describe('progress of a stage', () => {
   const { pool, take, read, progress, published, facts, complete } = stageKit();
   const percent = async (): Promise<number | undefined> => (await read(requestOf()))?.percent;
 
-  it('is published when it rises and never goes back', async () => {
+  it('progress of a stage is published when it rises and never goes back', async () => {
     await take(requestOf());
     for (const value of [10, 30, 20, 30, 30.9, 55]) await progress(requestOf(), value, 0);
     expect(await percent()).to.equal(55);
     expect((await published()).map(({ payload }) => payload['percent'])).to.deep.equal([10, 30, 55]);
   });
 
-  it('is published at most every two seconds', async () => {
+  it('progress of a stage is published at most every two seconds', async () => {
     await take(requestOf());
     for (const value of [1, 2, 3]) await progress(requestOf(), value);
     await pool().query(`UPDATE chassis.stages SET progressed_at = progressed_at - interval '2 seconds'`);
@@ -21,13 +21,13 @@ describe('progress of a stage', () => {
     expect((await published()).map(({ payload }) => payload['percent'])).to.deep.equal([1, 4]);
   });
 
-  it('is published once where replicas report the same', async () => {
+  it('progress that several replicas report is published once', async () => {
     await take(requestOf());
     await Promise.all(Array.from({ length: 8 }, () => progress(requestOf(), 12)));
     expect(await facts()).to.deep.equal(['progressed']);
   });
 
-  it('leaves 100 to the completed event', async () => {
+  it('progress stays at 99 percent until the stage is completed', async () => {
     await take(requestOf());
     await progress(requestOf(), 100);
     expect(await percent()).to.equal(99);
@@ -35,14 +35,14 @@ describe('progress of a stage', () => {
     expect(await percent()).to.equal(100);
   });
 
-  it('is not published once the stage has ended', async () => {
+  it('progress is not published once the stage has ended', async () => {
     await take(requestOf());
     await complete(requestOf());
     await progress(requestOf(), 60);
     expect(await facts()).to.deep.equal(['completed']);
   });
 
-  it('is written for a stage without a progress event', async () => {
+  it('progress of a stage without a progress event is stored and not published', async () => {
     const { progressed: _none, ...events } = weighEvents;
     const life = lifeOf(pool, bindStage({ ...weighStage(), events } as unknown as ReturnType<typeof weighStage>, null));
     await life.take(requestOf());

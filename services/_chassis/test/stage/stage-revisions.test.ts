@@ -7,7 +7,7 @@ describe('revisions of a stage', () => {
   const { take, enter, read, progress, published, facts, jobs, complete, fail } = stageKit();
   const second = requestOf({ revision: 1, request: { stones: 5 } });
 
-  it('open an ended stage anew under a higher number, from the very beginning', async () => {
+  it('a higher revision reopens an ended stage from its beginning', async () => {
     await take(requestOf());
     await enter(requestOf());
     await progress(requestOf(), 40, 0);
@@ -32,7 +32,7 @@ describe('revisions of a stage', () => {
     ]);
   });
 
-  it('are ignored while the stage is open, until it has ended and is requested again', async () => {
+  it('a higher revision is ignored while the stage is open, and opens it when requested again after its end', async () => {
     await take(requestOf());
     await take(second);
     expect(await jobs()).to.deep.equal(['pan ready']);
@@ -41,7 +41,7 @@ describe('revisions of a stage', () => {
     expect(await jobs()).to.deep.equal(['pan ready', 'pan (1) ready']);
   });
 
-  it('are ignored where they are lower, whether the stage is open or has ended', async () => {
+  it('a lower revision is ignored, whether the stage is open or has ended', async () => {
     await take(second);
     await take(requestOf());
     await complete(second);
@@ -50,7 +50,7 @@ describe('revisions of a stage', () => {
     expect(await facts()).to.deep.equal(['completed']);
   });
 
-  it('reject the late result of a job of an earlier one', async () => {
+  it('the late result of a job of an earlier revision is rejected', async () => {
     await take(requestOf());
     await fail(requestOf());
     await take(second);
@@ -61,7 +61,7 @@ describe('revisions of a stage', () => {
     expect(await facts()).to.deep.equal(['failed']);
   });
 
-  it('get exactly one terminal event each, whatever is requested and ended in whatever order', async () => {
+  it('every revision gets exactly one terminal event, whatever is requested and ended in whatever order', async () => {
     const step = fc.record({
       what: fc.constantFrom('take', 'take', 'enter', 'complete', 'fail'),
       revision: fc.nat(3),

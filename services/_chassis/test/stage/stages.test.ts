@@ -14,14 +14,14 @@ describe('the life of a stage', () => {
     return idleStages(pool(), [bindStage(weighStage(), null)], purge).deliver(events.videoCancelled, { videoId });
   };
 
-  it('is opened by the first request, and left alone by a repeat while it is open', async () => {
+  it('the first request opens a stage, and a repeat is ignored while the stage is open', async () => {
     await take(requestOf());
     await take(requestOf());
     expect(await jobs()).to.deep.equal(['pan ready']);
     expect(await facts()).to.deep.equal([]);
   });
 
-  it('publishes started once, at the first job, which gets the request', async () => {
+  it('a stage publishes started once, at its first job, which receives the request', async () => {
     await take(requestOf());
     expect(await enter(requestOf())).to.deep.include(requestOf());
     expect(await enter(requestOf())).to.deep.include(requestOf());
@@ -34,18 +34,18 @@ describe('the life of a stage', () => {
     ]);
   });
 
-  it('publishes started once where eight replicas enter at once', async () => {
+  it('a stage publishes started once where eight replicas start it at the same time', async () => {
     await take(requestOf());
     await Promise.all(Array.from({ length: 8 }, () => enter(requestOf())));
     expect(await facts()).to.deep.equal(['started']);
   });
 
-  it('is opened once where eight replicas consume the same request', async () => {
+  it('a stage is opened once where eight replicas consume the same request', async () => {
     await Promise.all(Array.from({ length: 8 }, () => take(requestOf())));
     expect(await jobs()).to.deep.equal(['pan ready']);
   });
 
-  it('publishes its terminal event again, under another id each time, when it is requested after its end', async () => {
+  it('a stage that is requested after its end republishes its terminal event under a new id each time', async () => {
     await take(requestOf());
     await complete(requestOf(), 7);
     await take(requestOf());
@@ -58,7 +58,7 @@ describe('the life of a stage', () => {
     expect(all[0]?.id).to.equal('scales.weigh.completed.v1/a/1/0');
   });
 
-  it('publishes a failure again with its code and details', async () => {
+  it('a failure is republished with its code and details', async () => {
     await take(requestOf());
     await fail(requestOf());
     await take(requestOf());
@@ -67,7 +67,7 @@ describe('the life of a stage', () => {
     expect(again?.payload).to.include({ code: 'too_heavy' }).and.have.deep.property('details', { by: 'far' });
   });
 
-  it('ends once: a second end is rejected and publishes nothing', async () => {
+  it('a stage ends once: a second end is rejected and publishes nothing', async () => {
     await take(requestOf());
     expect(await Promise.all([complete(requestOf()), complete(requestOf()), fail(requestOf())])).to.have.members([
       true,
@@ -77,7 +77,7 @@ describe('the life of a stage', () => {
     expect(await facts()).to.have.lengthOf(1);
   });
 
-  it('publishes nothing where the transaction that ends it is rolled back', async () => {
+  it('a stage publishes nothing where the transaction that ends it is rolled back', async () => {
     await take(requestOf());
     const { handle } = idleStages(pool(), [bindStage(weighStage(), null)], {
       event: jsonEvent('scales.video.purged.v1'),
@@ -91,7 +91,7 @@ describe('the life of a stage', () => {
     expect(await read(requestOf())).to.include({ state: 'open' });
   });
 
-  it('keeps its attempts apart', async () => {
+  it('the attempts of a stage end independently', async () => {
     await take(requestOf());
     await fail(requestOf());
     await take(requestOf({ attempt: 2 }));
@@ -100,14 +100,14 @@ describe('the life of a stage', () => {
     expect(await facts()).to.deep.equal(['failed', 'completed']);
   });
 
-  it('cancels its attempt’s other jobs when it fails, and those of no other attempt', async () => {
+  it('a stage that fails cancels the other jobs of its attempt, and those of no other attempt', async () => {
     await take(requestOf());
     await take(requestOf({ attempt: 2 }));
     await fail(requestOf());
     expect(await jobs()).to.deep.equal(['pan cancelled', 'pan ready']);
   });
 
-  it('does not wait, while it fails, for a job that is being ended elsewhere', async () => {
+  it('a stage that fails does not wait for a job that is being ended by another transaction', async () => {
     await take(requestOf());
     const elsewhere = await pool().connect();
     await elsewhere.query(`BEGIN; UPDATE chassis.jobs SET state = 'done' WHERE video_id = 'a'`);
@@ -116,7 +116,7 @@ describe('the life of a stage', () => {
     elsewhere.release();
   });
 
-  it('that is cancelled publishes nothing, and no request opens it again', async () => {
+  it('a cancelled stage publishes nothing, and no request opens it again', async () => {
     await take(requestOf());
     await cancel('a');
     await take(requestOf());
@@ -127,14 +127,14 @@ describe('the life of a stage', () => {
     expect(await facts()).to.deep.equal([]);
   });
 
-  it('is not opened for a video that is gone for ever', async () => {
+  it('a stage is not opened for a video with a tombstone', async () => {
     await addTombstone(pool(), 'a');
     await take(requestOf());
     expect(await jobs()).to.deep.equal([]);
     expect(await read(requestOf())).to.equal(undefined);
   });
 
-  it('is not opened for a video that is being purged at this very moment', async () => {
+  it('a stage is not opened for a video that is being purged at the same time', async () => {
     const purge = await pool().connect();
     await purge.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('a', 0))`);
     await addTombstone(purge, 'a');

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
-import { addJobRows, cancelJobs } from '../../src/work/work.ts';
+import { addJobRows, cancelJobs } from '../../src/work/job-rows.ts';
 import { until } from '@vds/testkit/until';
 import { done, jobOf, workKit } from './work-kit.ts';
 
-describe('leases on work', () => {
+describe('leases of jobs', () => {
   const { pool, failures, workers, row } = workKit();
 
-  it('releases a running job when it stops, at no cost of a try, and another process takes it', async () => {
+  it('a worker that stops releases its running job without counting a try, and another process claims it', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const first = workers((job) => sleep(60_000, undefined, { signal: job.signal }));
     await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
@@ -19,7 +19,7 @@ describe('leases on work', () => {
     expect(await row('a')).to.include({ fence: 2, tries: 1 });
   });
 
-  it('releases a job that it claims while it is being stopped', async () => {
+  it('a worker releases a job that it claims while it stops', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const blocker = await pool().connect();
     await blocker.query('BEGIN; LOCK TABLE chassis.jobs IN ACCESS EXCLUSIVE MODE');
@@ -39,7 +39,7 @@ describe('leases on work', () => {
     expect(await row('a')).to.include({ state: 'ready', tries: 0 });
   });
 
-  it('rejects the result of a worker whose lease expired', async () => {
+  it('the result of a worker whose lease has expired is rejected', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const late = Promise.withResolvers<unknown>();
     workers(async (job) => {
@@ -56,7 +56,7 @@ describe('leases on work', () => {
     expect(await row('a')).to.include({ state: 'done', fence: 2 });
   });
 
-  it('keeps the lease of a long job', async () => {
+  it('the lease of a long job is renewed', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(
       async (job) => {
@@ -71,7 +71,11 @@ describe('leases on work', () => {
     expect(await row('a')).to.include({ fence: 1 });
   });
 
-  it('stops what is cancelled, here and in other processes', async () => {
+  it('workers do not start where a lease would be renewed too late', () => {
+    expect(() => workers(done, {}, { leaseMs: 10_000, renewMs: 6_000 })).to.throw('WORK_RENEW');
+  });
+
+  it('a cancelled job is aborted, in this process and in others', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const reasons: unknown[] = [];
     workers(

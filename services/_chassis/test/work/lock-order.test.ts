@@ -6,7 +6,7 @@ import { jobOf, workKit } from './work-kit.ts';
 
 const waitingSql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-describe('the locks of a statement on many jobs', () => {
+describe('lock order of statements on many jobs', () => {
   const { pool } = workKit();
 
   /** Five jobs of a video; the first one was claimed, so that its row is stored after all others. */
@@ -47,19 +47,19 @@ describe('the locks of a statement on many jobs', () => {
     return rows.map((row) => row.state);
   };
 
-  it('are taken in the order of the ids when a video is cancelled, wherever the rows lie', async () => {
+  it('cancelling a video locks its jobs in the order of their ids, wherever the rows are stored', async () => {
     await addFive();
     expect(await whileHeld(renewLast, (client) => cancelJobs(client, 'a'))).to.deep.equal({ done: 5, free: [] });
     expect(new Set(await states())).to.deep.equal(new Set(['cancelled']));
   });
 
-  it('are taken in the order of the ids when a video is removed, wherever the rows lie', async () => {
+  it('removing a video locks its jobs in the order of their ids, wherever the rows are stored', async () => {
     await addFive();
     const { free } = await whileHeld(renewLast, (client) => removeJobs(client, 'a'));
     expect({ free, left: await states() }).to.deep.equal({ free: [], left: [] });
   });
 
-  it('leave a job alone that has ended while its cancellation waited for it', async () => {
+  it('a job that has ended while its cancellation waited for the lock stays done', async () => {
     await addFive();
     const end = "UPDATE chassis.jobs SET state = 'done' WHERE name = 'third'";
     expect(await whileHeld(end, (client) => cancelJobs(client, 'a'))).to.include({ done: 4 });

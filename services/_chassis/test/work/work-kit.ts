@@ -1,6 +1,8 @@
 /** A fresh database for each test, and workers on its one queue that are stopped after it. */
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { startWorkers, type Job, type NewJobRow, type Queue } from '../../src/work/work.ts';
+import type { NewJobRow } from '../../src/work/job-rows.ts';
+import type { Job, Queue } from '../../src/work/run-job.ts';
+import { startWorkers } from '../../src/work/work.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf, quiet } from '../fixtures.ts';
 
@@ -20,6 +22,11 @@ export function jobOf(videoId: string, more: Partial<NewJobRow> = {}): NewJobRow
 
 export function done(job: Job): Promise<void> {
   return job.complete();
+}
+
+/** What every worker of the tests has. */
+export function workOptions(pool: ReturnType<typeof poolOf>) {
+  return { pool, log: quiet, metrics: createMetrics('test'), leaseMs: 60_000, renewMs: 20_000 };
 }
 
 /** Registers mocha's hooks; call it inside `describe`. */
@@ -46,7 +53,7 @@ export function workKit() {
     const failed: Queue['failed'] = async (_client, job, error) =>
       void failures.push(`${job.videoId}:${(error as Error).message}`);
     const queues = { q: { slots: 1, run, failed, ...more } };
-    const usual = { pool, queues, log: quiet, metrics: createMetrics('test'), pollMs: 50, retryDelaysMs: [20] };
+    const usual = { ...workOptions(pool), queues, pollMs: 50, retryDelaysMs: [20] };
     return keep(startWorkers({ ...usual, ...times }));
   };
   const row = async (videoId: string): Promise<Row | undefined> => {

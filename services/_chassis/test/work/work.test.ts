@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { addJobRows, startWorkers } from '../../src/work/work.ts';
+import { addJobRows } from '../../src/work/job-rows.ts';
+import { startWorkers } from '../../src/work/work.ts';
 import { until } from '@vds/testkit/until';
-import { quiet } from '../fixtures.ts';
-import { done, jobOf, workKit } from './work-kit.ts';
+import { done, jobOf, workKit, workOptions } from './work-kit.ts';
 
-describe('work', () => {
+describe('workers', () => {
   const { pool, failures, workers, keep, row } = workKit();
 
-  it('runs a job once and commits its end with what the handler wrote', async () => {
+  it('a job runs once, and its end is committed together with what its handler wrote', async () => {
     await pool().query('CREATE TABLE kept (payload jsonb)');
     await addJobRows(pool(), [jobOf('a', { payload: { n: 1 } })]);
     workers((job) =>
@@ -21,11 +20,11 @@ describe('work', () => {
     expect((await pool().query('SELECT payload FROM kept')).rows).to.deep.equal([{ payload: { n: 1 } }]);
   });
 
-  it('leaves a job alone that exists already', async () => {
+  it('adding a job that exists already leaves it unchanged', async () => {
     expect(await addJobRows(pool(), [jobOf('a'), jobOf('a'), jobOf('b')])).to.equal(2);
   });
 
-  it('tries a passing failure again, and a permanent one never', async () => {
+  it('a job that fails transiently is retried, and one that fails permanently is not', async () => {
     let tries = 0;
     await addJobRows(pool(), [jobOf('passing'), jobOf('permanent')]);
     workers(async (job) => {
@@ -40,14 +39,14 @@ describe('work', () => {
     expect(failures).to.deep.equal(['permanent:bad input']);
   });
 
-  it('fails a job whose tries are spent', async () => {
+  it('a job fails when its tries are spent', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(() => Promise.reject(new Error('always')), { maxTries: 3 });
     await until(() => failures.length === 1, { what: 'the failure' });
     expect(await row('a')).to.include({ state: 'failed', tries: 3 });
   });
 
-  it('takes tenants in turn, and the least work first', async () => {
+  it('tenants are served in turn, and within a tenant the least work first', async () => {
     const order: string[] = [];
     await addJobRows(pool(), [
       ...[1, 2, 3].map((n) => jobOf(`big${n}`, { tenant: 'big', cost: 1 })),
@@ -69,12 +68,10 @@ describe('work', () => {
     await until(() => order.length === 5, { what: 'all jobs' });
   });
 
-  it('starts at once when it is notified', async () => {
+  it('an idle worker that is notified claims at once', async () => {
     const begun: number[] = [];
     const slow = startWorkers({
-      pool: pool(),
-      log: quiet,
-      metrics: createMetrics('test'),
+      ...workOptions(pool()),
       pollMs: 60_000,
       queues: {
         q: {
@@ -94,7 +91,7 @@ describe('work', () => {
     await until(() => begun.length === 1, { what: 'the start', capMs: 5_000 });
   });
 
-  it('runs each of 60 jobs once over three processes', async () => {
+  it('each of 60 jobs runs once over three processes', async () => {
     const seen: string[] = [];
     await addJobRows(
       pool(),
@@ -113,13 +110,13 @@ describe('work', () => {
     expect(seen).to.have.length(60);
   });
 
-  it('reports the five metrics, and zeros of a queue that is empty', async () => {
-    const metrics = createMetrics('test');
+  it('a worker exports the five metrics, with zeros for an empty queue', async () => {
+    const options = workOptions(pool());
     await addJobRows(pool(), [jobOf('waits')]);
     const empty = { slots: 0, run: async () => {}, failed: async () => {} };
-    const idle = startWorkers({ pool: pool(), log: quiet, metrics, queues: { empty } });
+    const idle = startWorkers({ ...options, queues: { empty } });
     keep(idle);
-    const page = await metrics.registry.metrics();
+    const page = await options.metrics.registry.metrics();
     expect(page)
       .to.match(/vds_work_ready\{queue="q".*\} 1/)
       .and.match(/vds_work_ready\{queue="empty".*\} 0/);
@@ -133,7 +130,7 @@ describe('work', () => {
       expect(page).to.contain(name);
   });
 
-  it('puts a postponed job back for later at no cost of a try, with what the handler wrote', async () => {
+  it('a postponed job is rescheduled without counting a try, together with what its handler wrote', async () => {
     await pool().query('CREATE TABLE kept (word text)');
     await addJobRows(pool(), [jobOf('a')]);
     const fences: number[] = [];
@@ -148,7 +145,7 @@ describe('work', () => {
     expect((await pool().query('SELECT * FROM kept')).rowCount).to.equal(1);
   });
 
-  it('tries no further where the queue gives up', async () => {
+  it('a job is not retried where its queue gives up', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(() => Promise.reject(new Error('hopeless')), { givesUp: (_error, { tries }) => tries >= 2 });
     await until(() => failures.length === 1, { what: 'the failure' });

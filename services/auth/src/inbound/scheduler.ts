@@ -1,7 +1,7 @@
-/** Periodic tasks: deletes expired rows and measures what must be read from the database. */
+/** Periodic task: `collect-garbage` deletes expired rows and measures what must be read from the database. */
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { pause } from '@vds/chassis/process/async';
+import { startPeriodic } from '@vds/chassis/process/periodic';
 
 export type Deps = {
   /** Both return how many rows they deleted. */
@@ -15,13 +15,12 @@ export type Deps = {
   readonly metrics: Metrics;
 };
 
-/** Runs the tasks at once and then every `everyMs`, in every replica. A failure is logged; the next run retries. */
+/** Starts the tasks, in every replica. */
 export function startScheduler({ everyMs, log, metrics, ...tasks }: Deps) {
-  const stopping = new AbortController();
   const keys = metrics.gauge('vds_auth_active_keys', 'API keys in force, by the pepper of their hash', ['pepper']);
   const age = metrics.gauge('vds_auth_signing_key_age_seconds', 'Time since the current signing key started to sign');
 
-  const runTasks = async (): Promise<void> => {
+  const collectGarbage = async (): Promise<void> => {
     const windows = await tasks.pruneWindows();
     const signingKeys = await tasks.pruneSigningKeys();
     if (signingKeys > 0) log.info({ signing_keys: signingKeys }, 'retired signing keys deleted');
@@ -30,17 +29,5 @@ export function startScheduler({ everyMs, log, metrics, ...tasks }: Deps) {
     for (const { pepperId, keys: count } of await tasks.countKeysByPepper()) keys.set({ pepper: pepperId }, count);
     age.set(Math.max(0, Date.now() - (await tasks.signsSince())) / 1_000);
   };
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await runTasks().catch((error: unknown) => log.warn({ err: error }, 'periodic tasks failed'));
-      await pause(everyMs, stopping.signal);
-    }
-  };
-  const running = loop();
-  return {
-    close: async (): Promise<void> => {
-      stopping.abort();
-      await running;
-    },
-  };
+  return startPeriodic({ log, everyMs, tasks: { 'collect-garbage': collectGarbage } });
 }

@@ -44,5 +44,5 @@ export const captions = defineStage<Deps, QueuedJob, typeof stageEvents.captions
   // An engine that times out twice on the same job hangs: six timeouts would outlast catalog's wait for captions.
   givesUp: (error, tries) =>
     error instanceof AppError && error.reason === engineError && error.code === 'DEADLINE_EXCEEDED' && tries >= 2,
-  outlivesItself: true,
+  runsAfterEnd: true,
 });

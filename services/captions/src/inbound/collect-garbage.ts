@@ -1,10 +1,11 @@
 /** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
-import type { Purge, PurgeDefinition } from '@vds/chassis/stage/purge';
+import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import type { PurgeDefinition } from '@vds/chassis/stage/purge';
+import { listJobs, type KnownJob } from '@vds/chassis/work/job-rows';
 import { events } from '@vds/proto/events';
-import { attemptPrefix, foldersOf, videoPrefix } from '../domain/object-keys.ts';
+import { foldersOf } from '../domain/object-keys.ts';
 import { readJob, type AttemptKey } from '../outbound/caption-rows.ts';
-import { foldersReplacedWithin, jobsInProgress } from '../outbound/job-folders.ts';
 import type { CaptionsStageJob, Deps as JobDeps } from './deps.ts';
 
 type Deps = Pick<JobDeps, 'captions' | 'garbageAfterMs'> & { readonly pool: Executor };
@@ -15,22 +16,18 @@ export async function runCollect(job: CaptionsStageJob, deps: Deps): Promise<voi
   await job.complete();
 }
 
-/** What a purge removes: everything of a video, or the files of earlier attempts and lost tries. */
+/** What a purge removes beside the files of earlier attempts: those of lost tries within the attempt to keep. */
 export function purgeOf(deps: Deps): PurgeDefinition {
   return {
     event: events.captionsVideoPurged,
-    store: { objects: deps.captions, prefix: videoPrefix, matches: (purge) => purgedKeys(deps, purge) },
+    objects: deps.captions,
+    alsoRemoves: async ({ videoId, scope, keepAttempt }) => {
+      if (scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS' || keepAttempt === 0) return () => false;
+      const lost = await lostKeys(deps, { videoId, attempt: keepAttempt });
+      return (key) => lost.has(key);
+    },
     tables: ['caption_jobs', 'transcribed_chunks'],
   };
-}
-
-/** Returns the test for keys to remove. Captions keeps nothing of the source itself. */
-async function purgedKeys(deps: Deps, { videoId, scope, keepAttempt }: Purge): Promise<(key: string) => boolean> {
-  if (scope === 'PURGE_SCOPE_SOURCE') return () => false;
-  if (scope === 'PURGE_SCOPE_VIDEO' || keepAttempt === 0) return () => true;
-  const lost = await lostKeys(deps, { videoId, attempt: keepAttempt });
-  const attemptOf = (key: string): number => Number(key.slice(videoPrefix(videoId).length).split('/', 1)[0]);
-  return (key) => attemptOf(key) < keepAttempt || lost.has(key);
 }
 
 /**
@@ -42,18 +39,36 @@ export async function lostKeys(
   { captions, pool, garbageAfterMs }: Deps,
   { videoId, attempt }: AttemptKey,
 ): Promise<Set<string>> {
-  const key = { videoId, attempt };
+  const stageJobs = { stage: 'captions', videoId, attempt };
   const prefix = attemptPrefix(videoId, attempt);
   const keys = await captions.list(prefix);
-  const jobs = await jobsInProgress(pool, key);
-  const job = await readJob(pool, key);
-  const kept = job ? foldersOf(job.state) : new Set<string>();
-  const named = [...kept].map((folder) => folder.slice(prefix.length, -1));
-  const replaced = await foldersReplacedWithin(pool, key, named, garbageAfterMs);
-  const isKept = (found: string): boolean => {
-    const [folder = ''] = found.slice(prefix.length).split('/', 1);
-    if (kept.has(`${prefix}${folder}/`) || replaced.includes(folder)) return true;
-    return jobs.includes(folder.slice(0, folder.lastIndexOf('.')));
+  const inProgress = (await listJobs(pool, stageJobs)).filter(({ state }) => state === 'ready' || state === 'running');
+  const job = await readJob(pool, stageJobs);
+  const current = new Set([...(job ? foldersOf(job.state) : [])].map((folder) => folder.slice(prefix.length, -1)));
+  const replaced = replacedFolders(await listJobs(pool, stageJobs), current, garbageAfterMs);
+  const isKept = (key: string): boolean => {
+    const [folder = ''] = key.slice(prefix.length).split('/', 1);
+    const writer = folder.slice(0, folder.lastIndexOf('.'));
+    return current.has(folder) || replaced.has(folder) || inProgress.some(({ name }) => name === writer);
   };
-  return new Set(keys.filter((found) => !isKept(found)));
+  return new Set(keys.filter((key) => !isKept(key)));
+}
+
+/** Folders of earlier tracks that were replaced by one of the current folders within so many milliseconds. */
+function replacedFolders(
+  jobs: readonly KnownJob[],
+  current: ReadonlySet<string>,
+  withinMs: number,
+): ReadonlySet<string> {
+  const recent = jobs.filter(
+    ({ name, fence, endedMs }) => current.has(jobFolder(name, fence)) && endedMs !== null && endedMs < withinMs,
+  );
+  const replacing = new Set(recent.map(({ name }) => kindOf(name)));
+  const old = jobs.filter(({ name, state }) => state === 'done' && replacing.has(kindOf(name)));
+  return new Set(old.map(({ name, fence }) => jobFolder(name, fence)));
+}
+
+/** A job's name without its generation, which is the first number in it. */
+function kindOf(name: string): string {
+  return name.replace(/[0-9]+/, '');
 }

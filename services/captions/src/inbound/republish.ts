@@ -6,11 +6,12 @@ import type { Bus } from '@vds/chassis/bus/bus';
 import type { Executor, Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { pause } from '@vds/chassis/process/async';
-import { addJobRows, type Job, type Queue } from '@vds/chassis/work/work';
+import { addJobRows, removeEndedJobs } from '@vds/chassis/work/job-rows';
+import type { Job, Queue } from '@vds/chassis/work/run-job';
 import { tracksChanged } from '../outbound/publisher.ts';
 import { latestSince, readJob } from '../outbound/caption-rows.ts';
 
-const queue = 'republish';
+const stage = 'republish';
 
 /** At most 250 states a second, so that events of running jobs are not delayed. */
 const AT_A_TIME = 50;
@@ -26,9 +27,9 @@ type Deps = {
 
 /** For `bus.ownStream`: a job, so that another process continues when this one ends. */
 export async function requestRepublish(client: Executor): Promise<void> {
-  await client.query(`DELETE FROM chassis.jobs WHERE queue = $1 AND state NOT IN ('ready', 'running')`, [queue]);
+  await removeEndedJobs(client, { stage });
   const name = `republish-${Date.now()}`;
-  await addJobRows(client, [{ stage: queue, queue, videoId: '', attempt: 0, name }]);
+  await addJobRows(client, [{ stage, queue: stage, videoId: '', attempt: 0, name }]);
 }
 
 export function republishQueue(deps: Deps): Queue {

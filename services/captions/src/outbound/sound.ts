@@ -1,21 +1,15 @@
 /** The sound of an interval as a WAV file for speech engines: fetched from storage, decoded in a sandbox. */
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runChild, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { runChild } from '@vds/chassis/sandbox/sandbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import type { Logger } from '@vds/chassis/telemetry/log';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { findProgram } from '@vds/chassis/sandbox/programs';
+import type { SandboxOptions } from '@vds/chassis/sandbox/programs';
+import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
-import ffmpegStatic from 'ffmpeg-static';
 
-export type SoundTools = {
-  readonly ffmpeg: string;
-  readonly sandbox: Sandbox;
-  readonly memoryBytes: number;
-  readonly log: Logger;
-};
+export type SoundTools = SandboxOptions & { readonly ffmpeg: string };
 
 /** The sound itself cannot be read: the only error that fails the stage. */
 export const unreadable = 'sound_unreadable';
@@ -32,15 +26,10 @@ export type Interval = {
 
 /** Finds ffmpeg and checks that it runs. */
 export async function findSoundTools(
-  options: Omit<SoundTools, 'ffmpeg'> & { readonly ffmpegPath: string | undefined },
+  options: SandboxOptions & { readonly ffmpegPath: string | undefined },
 ): Promise<SoundTools> {
   const { sandbox, memoryBytes, log } = options;
-  const ffmpeg = await findProgram({
-    name: 'ffmpeg',
-    variable: 'FFMPEG_PATH',
-    configured: options.ffmpegPath,
-    candidates: [ffmpegStatic as unknown as string | null],
-  });
+  const ffmpeg = await findFfmpeg(options.ffmpegPath);
   log.info({ ffmpeg: ffmpeg.version }, 'media tools');
   return { ffmpeg: ffmpeg.path, sandbox, memoryBytes, log };
 }
@@ -70,7 +59,9 @@ export async function extractSound(
   interval: Interval,
   { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
 ): Promise<{ readonly wavPath: string; readonly durationMs: number }> {
-  await fetchInterval(media, interval, join(scratch, 'sound.mp4'), signal);
+  // Init segment and segments in one file: a fragmented mp4 that any demuxer reads.
+  const keys = [interval.init, ...interval.segments];
+  await media.joinToFile(keys, join(scratch, 'sound.mp4'), signal).catch(asUnreadable);
   const { code, stderrTail } = await runChild({
     command: tools.ffmpeg,
     args: decodeArguments('sound.mp4', 'sound.wav'),
@@ -88,20 +79,6 @@ export async function extractSound(
   const wavPath = join(scratch, 'sound.wav');
   const { size } = await stat(wavPath);
   return { wavPath, durationMs: Math.round(((size - HEADER_BYTES) / 2 / SAMPLE_RATE) * 1_000) };
-}
-
-/** Init segment and segments in one file, as a fragmented mp4 that any demuxer reads. */
-async function fetchInterval(media: Objects, interval: Interval, path: string, signal: AbortSignal): Promise<void> {
-  const file = await open(path, 'w');
-  try {
-    for (const key of [interval.init, ...interval.segments]) {
-      signal.throwIfAborted();
-      const bytes = await media.getBytes(key).catch(asUnreadable);
-      await file.write(bytes);
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 function decodeArguments(input: string, output: string): string[] {

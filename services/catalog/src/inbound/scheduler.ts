@@ -1,7 +1,6 @@
 /** Periodic tasks: `expire-deadlines` handles expired deadlines, `republish-requests` unanswered requests. */
-import { messageOf } from '@vds/chassis/errors';
+import { startPeriodic } from '@vds/chassis/process/periodic';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
-import { pause } from '@vds/chassis/process/async';
 import { decideTime } from '../domain/stage-events.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
@@ -23,34 +22,17 @@ type Deps = {
  * all. A lock is free again a little before the next interval, so that a single replica never skips one.
  */
 export function startScheduler(deps: Deps) {
-  const { tryAcquire, schedulerIntervalMs, republishRate, log } = deps;
-  const gapMs = 0.9 * schedulerIntervalMs;
+  const { tryAcquire, schedulerIntervalMs: everyMs, republishRate, log } = deps;
+  const gapMs = 0.9 * everyMs;
   const limit = Math.max(1, Math.floor((republishRate * gapMs) / 1_000));
-  const stopping = new AbortController();
-  const start = async (task: string, work: () => Promise<void>): Promise<void> => {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      try {
-        if (await tryAcquire(task, gapMs)) await work();
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (failures === 1 || failures % 30 === 0)
-          log.warn({ reason: messageOf(error), task, failures }, 'periodic task failed');
-      }
-      await pause(schedulerIntervalMs, stopping.signal);
-    }
+  const exclusive = (task: string, work: () => Promise<void>) => async (): Promise<void> => {
+    if (await tryAcquire(task, gapMs)) await work();
   };
-  const tasks = [
-    start('expire-deadlines', () => expireDeadlines(deps)),
-    start('republish-requests', () => deps.republish(limit)),
-  ];
-  return {
-    close: async (): Promise<void> => {
-      stopping.abort();
-      await Promise.all(tasks);
-    },
+  const tasks = {
+    'expire-deadlines': exclusive('expire-deadlines', () => expireDeadlines(deps)),
+    'republish-requests': exclusive('republish-requests', () => deps.republish(limit)),
   };
+  return startPeriodic({ log, everyMs, tasks });
 }
 
 /** Decides on every video with an expired deadline; a failure of one does not delay the others. */

@@ -2,10 +2,10 @@
  * Periodic tasks: `sweep-index` creates a missing index and writes missing documents; `collect-garbage` removes expired
  * data, and resumes or starts a reindex.
  */
-import { AppError, messageOf } from '@vds/chassis/errors';
+import { AppError } from '@vds/chassis/errors';
+import { startPeriodic } from '@vds/chassis/process/periodic';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { pause } from '@vds/chassis/process/async';
 
 type Deps = {
   /** Creates what is missing; true if anything was. */
@@ -28,26 +28,9 @@ const retryMs = 1_000;
 
 /** Starts the tasks. `ready` succeeds once an index has been found or created. */
 export function startScheduler(deps: Deps) {
-  const { sweepEveryMs, log } = deps;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const start = async (task: string, work: () => Promise<void>): Promise<void> => {
-    let failures = 0;
-    while (!signal.aborted) {
-      try {
-        await work();
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (failures === 1 || failures % 60 === 0)
-          log.warn({ reason: messageOf(error), task, failures }, 'periodic task failed');
-      }
-      await pause(failures > 0 ? Math.min(retryMs, sweepEveryMs) : sweepEveryMs, signal);
-    }
-  };
-
+  const { sweepEveryMs: everyMs, log } = deps;
   let hasIndex = false;
-  const sweepIndex = async (): Promise<void> => {
+  const sweepIndex = async (signal: AbortSignal): Promise<void> => {
     if (await deps.ensure()) log.info('index or alias created');
     hasIndex = true;
     const written = await deps.sweep(signal);
@@ -61,17 +44,15 @@ export function startScheduler(deps: Deps) {
     await deps.resumeReindex();
     if (Date.now() < garbageDueAt) return;
     await deps.collectGarbage();
-    garbageDueAt = Date.now() + Math.min(hourMs, 6 * sweepEveryMs);
+    garbageDueAt = Date.now() + Math.min(hourMs, 6 * everyMs);
   };
-  const tasks = [start('sweep-index', sweepIndex), start('collect-garbage', maintain)];
+  const tasks = { 'sweep-index': sweepIndex, 'collect-garbage': maintain };
+  const { close } = startPeriodic({ log, everyMs, retryMs: Math.min(retryMs, everyMs), tasks });
   return {
     ready: async (): Promise<void> => {
       if (!hasIndex) throw new AppError('UNAVAILABLE', 'no index has been found or created yet');
     },
-    close: async (): Promise<void> => {
-      stopping.abort();
-      await Promise.all(tasks);
-    },
+    close,
   };
 }
 

@@ -19,7 +19,7 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 export type Verdict =
-  | { readonly kind: 'again'; readonly delayMs: number }
+  | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'failed'; readonly code: FailureCode };
 
 export type TrySoFar = {
@@ -38,5 +38,5 @@ export function nextTry({ fault, tries, elapsedMs }: TrySoFar, policy: RetryPoli
   const pause = policy.delaysMs[tries - 1];
   if (tries >= limit || pause === undefined) return { kind: 'failed', code };
   const delayMs = Math.round(pause * (0.8 + 0.4 * random));
-  return elapsedMs + delayMs <= policy.windowMs ? { kind: 'again', delayMs } : { kind: 'failed', code };
+  return elapsedMs + delayMs <= policy.windowMs ? { kind: 'retry', delayMs } : { kind: 'failed', code };
 }

@@ -20,34 +20,38 @@ export const sourceFaults = {
   connect_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'no connection could be made' },
   certificate_invalid: { code: 'source_unreachable', tries: 1, message: 'the certificate is not valid for the host' },
   tls_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the TLS handshake failed' },
-  answer_missing: {
+  response_missing: {
     code: 'source_server_error',
     tries: ALL_TRIES,
-    message: 'the connection was closed without an answer',
+    message: 'the connection was closed without a response',
   },
-  answer_broken: { code: 'source_server_error', tries: ALL_TRIES, message: 'the answer is not proper HTTP' },
+  response_invalid: { code: 'source_server_error', tries: ALL_TRIES, message: 'the response is not valid HTTP' },
   redirects_exceeded: { code: 'source_too_many_redirects', tries: 1, message: 'too many redirects' },
-  redirect_broken: { code: 'source_server_error', tries: 1, message: 'a redirect without a usable location' },
-  encoding_refused: {
+  redirect_invalid: { code: 'source_server_error', tries: 1, message: 'a redirect without a valid location' },
+  encoding_rejected: {
     code: 'source_encoded',
     tries: 1,
-    message: 'the body is compressed although identity was asked for',
+    message: 'the body is compressed although identity was requested',
   },
-  status_forbidden: { code: 'source_forbidden', tries: 1, message: 'the host refused access' },
+  status_forbidden: { code: 'source_forbidden', tries: 1, message: 'the host denied access' },
   status_not_found: { code: 'source_not_found', tries: 1, message: 'the host has no such file' },
-  status_passing: {
+  status_transient: {
     code: 'source_server_error',
     tries: ALL_TRIES,
-    message: 'the host answered that it cannot serve now',
+    message: 'the host cannot serve the file now',
   },
-  status_refused: { code: 'source_server_error', tries: 1, message: 'the host answered with a status that is no file' },
+  status_rejected: {
+    code: 'source_server_error',
+    tries: 1,
+    message: 'the status of the response is not that of a file',
+  },
   connect_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no connection within its deadline' },
   tls_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no TLS handshake within its deadline' },
-  headers_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no answer within its deadline' },
+  headers_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no response within its deadline' },
   idle_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'the body stalled' },
-  rate_too_low: { code: 'source_timeout', tries: ALL_TRIES, message: 'the body came below the minimum rate' },
+  rate_too_low: { code: 'source_timeout', tries: ALL_TRIES, message: 'the body was below the minimum rate' },
   total_timeout: { code: 'source_timeout', tries: 1, message: 'the whole fetch took too long' },
-  body_cut: { code: 'source_truncated', tries: ALL_TRIES, message: 'the body ended before its announced length' },
+  body_truncated: { code: 'source_truncated', tries: ALL_TRIES, message: 'the body ended before its announced length' },
   too_large: { code: 'source_too_large', tries: 1, message: 'the file is larger than the cap' },
 } as const satisfies Record<string, FaultRow>;
 
@@ -55,7 +59,7 @@ export type SourceFaultKind = keyof typeof sourceFaults;
 
 /**
  * An error whose `reason` is the kind of fault.
- * @param details facts that the partner may read; never an internal address
+ * @param details what the partner may read; never an internal address
  */
 export function sourceFault(
   kind: SourceFaultKind,

@@ -39,7 +39,7 @@ function isPrivateName(host: string): boolean {
 /**
  * The absolute address of a redirect, not yet checked, or undefined when the response is none.
  * @param followed redirects followed so far
- * @throws redirects_exceeded after `limit`, redirect_broken without a location that is an address
+ * @throws redirects_exceeded after `limit`, redirect_invalid without a location that is an address
  */
 export function redirectLocation(
   { status, location, from }: Redirecting,
@@ -48,7 +48,7 @@ export function redirectLocation(
 ): string | undefined {
   if (!REDIRECTS.has(status)) return undefined;
   const next = location === undefined || location === '' ? null : URL.parse(location, from);
-  if (!next) throw sourceFault('redirect_broken', { details: statusOf(status) });
+  if (!next) throw sourceFault('redirect_invalid', { details: statusOf(status) });
   if (followed >= limit)
     throw sourceFault('redirects_exceeded', { details: { ...statusOf(status), redirects: String(limit) } });
   return next.href;

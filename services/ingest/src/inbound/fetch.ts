@@ -1,32 +1,22 @@
 /** The fetch stage: one job; each claim is one try to fetch a source into the bucket. */
+import { createHash } from 'node:crypto';
 import type { AppError } from '@vds/chassis/errors';
-import type { Pool } from '@vds/chassis/database/database';
-import type { Logger } from '@vds/chassis/telemetry/log';
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
-import { fetchSource, type FetchedSource, type StoredPart } from '../domain/fetch-source.ts';
-import { nextTry, type RetryPolicy, type Verdict } from '../domain/retry.ts';
-import { faultKindOf, sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
+import { nextTry, type RetryPolicy, type TrySoFar, type Verdict } from '../domain/retry.ts';
+import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
+import type { StoredPart } from '../domain/stored-source.ts';
 import { withDeadline } from '../outbound/deadline.ts';
-import { createFetchPorts, digestOf, type BoundFetch, type FetchPortsOptions } from '../outbound/fetch-ports.ts';
-import { countFault, openFetch, type FetchState } from '../outbound/fetch-rows.ts';
+import { countFault, openFetch } from '../outbound/fetch-rows.ts';
+import { abandonUpload, fetchSource, type Deps as FetchDeps, type FetchTry } from '../outbound/fetch-source.ts';
 
-export type Deps = FetchPortsOptions & {
-  readonly pool: Pool;
-  readonly log: Logger;
+export type Deps = FetchDeps & {
   readonly retry: RetryPolicy;
   /** From the first claim to the end. */
   readonly totalMs: number;
 };
 type SourceJob = { readonly kind: 'source' };
 export type FetchJob = StageJob<SourceJob, typeof stageEvents.fetch>;
-
-type Try = {
-  readonly state: FetchState;
-  /** When the try began, or its last part was stored. */
-  readonly since: number;
-  readonly progressed: boolean;
-};
 
 /** The chassis retries faults of our own, which end as internal_error. */
 export const fetch = defineStage<Deps, SourceJob, typeof stageEvents.fetch>({
@@ -39,51 +29,48 @@ export const fetch = defineStage<Deps, SourceJob, typeof stageEvents.fetch>({
 });
 
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
-  const state = await openFetch(deps.pool, job);
+  const { stored, tries, failingMs } = await openFetch(deps.pool, job);
   const began = performance.now();
-  let storedAt: number | undefined;
-  let bound: BoundFetch | undefined;
-  const attemptOnce = (signal: AbortSignal): Promise<FetchedSource> => {
-    const { ports } = (bound = createFetchPorts(deps, job, state, signal));
-    const keepPart = async (part: StoredPart): Promise<void> => {
-      await ports.keepPart(part);
-      storedAt = performance.now();
-    };
-    return fetchSource({ ...ports, keepPart }, state.stored);
-  };
+  const current: FetchTry = { job, stored, upload: stored.upload, storedAt: undefined };
   try {
-    const left = deps.totalMs - job.runningMs;
-    const fetched = await withDeadline(left, () => sourceFault('total_timeout'), job.signal, attemptOnce);
-    await complete(job, fetched);
-    deps.log.info({ bytes: fetched.bytes, seconds: (performance.now() - began) / 1_000 }, 'source fetched');
+    const { key, parts, bytes } = await withDeadline(
+      deps.totalMs - job.runningMs,
+      () => sourceFault('total_timeout'),
+      job.signal,
+      (signal) => fetchSource(deps, current, signal),
+    );
+    const result = { sourceKey: key, sourceBytes: bytes, digest: digestOf(parts) };
+    await job.complete(async (client) => void (await job.stage.complete(client, result)));
+    deps.log.info({ bytes, seconds: (performance.now() - began) / 1_000 }, 'source fetched');
   } catch (error) {
     const fault = faultKindOf(error);
     if (!fault || job.signal.aborted) throw error;
-    const tried = { state, since: storedAt ?? began, progressed: storedAt !== undefined };
-    const verdict = await settleFault(job, deps, tried, fault, error as AppError);
-    if (verdict.kind === 'failed') await bound?.abandon();
+    const sinceMs = performance.now() - (current.storedAt ?? began);
+    const soFar: TrySoFar =
+      current.storedAt === undefined
+        ? { fault, tries: tries + 1, elapsedMs: failingMs + sinceMs }
+        : { fault, tries: 1, elapsedMs: sinceMs };
+    const { kind } = await endTry(job, deps, { ...soFar, sinceMs }, error as AppError);
+    if (kind === 'failed') await abandonUpload(deps, current);
   }
 }
 
-function complete(job: FetchJob, { key, parts, bytes }: FetchedSource): Promise<void> {
-  const result = { sourceKey: key, sourceBytes: bytes, digest: digestOf(parts) };
-  return job.complete(async (client) => void (await job.stage.complete(client, result)));
+/** SHA-256, hexadecimal, over the parts' SHA-256. */
+function digestOf(parts: readonly StoredPart[]): string {
+  return parts.reduce((hash, { sha256 }) => hash.update(sha256), createHash('sha256')).digest('hex');
 }
 
 /** Ends a try with a source fault: schedules another one, or fails the fetch. */
-async function settleFault(
+async function endTry(
   job: FetchJob,
   { retry, log }: Deps,
-  { state, since, progressed }: Try,
-  fault: SourceFaultKind,
+  { sinceMs, ...soFar }: TrySoFar & { readonly sinceMs: number },
   error: AppError,
 ): Promise<Verdict> {
-  const sinceMs = performance.now() - since;
-  const tries = progressed ? 1 : state.tries + 1;
-  const elapsedMs = progressed ? sinceMs : state.failingMs + sinceMs;
-  const verdict = nextTry({ fault, tries, elapsedMs }, retry, Math.random());
+  const { fault, tries } = soFar;
+  const verdict = nextTry(soFar, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
-  if (verdict.kind === 'again')
+  if (verdict.kind === 'retry')
     await job.postpone(verdict.delayMs, (client) => countFault(client, job, tries, sinceMs));
   else {
     const failure = { code: verdict.code, details: error.details };

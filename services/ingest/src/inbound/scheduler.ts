@@ -1,12 +1,8 @@
-/**
- * Moves fetches that have waited too long to slots of their own: a signed source address may be valid for only 30
- * minutes.
- */
+/** Periodic task: `move-overdue`. */
 import type { Pool } from '@vds/chassis/database/database';
-import { messageOf } from '@vds/chassis/errors';
+import { startPeriodic } from '@vds/chassis/process/periodic';
+import { moveOverdueJobs } from '@vds/chassis/stage/stage-rows';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import { pause } from '@vds/chassis/process/async';
-import { moveOverdue } from '../outbound/fetch-rows.ts';
 
 export type Deps = {
   readonly pool: Pool;
@@ -17,26 +13,13 @@ export type Deps = {
   readonly everyMs: number;
 };
 
-/** Runs every `everyMs` until it is closed. */
-export function startScheduler({ pool, log, notify, startWithinMs, everyMs }: Deps) {
-  const stopping = new AbortController();
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        const moved = await moveOverdue(pool, startWithinMs);
-        if (moved > 0) log.warn({ moved }, 'overdue fetches moved to slots of their own');
-        if (moved > 0) notify();
-      } catch (error) {
-        log.warn({ reason: messageOf(error) }, 'cannot find overdue fetches');
-      }
-      await pause(everyMs, stopping.signal);
-    }
+/** Moves fetches that have waited too long to slots of their own: a signed source address may be valid for 30 minutes. */
+export function startScheduler({ pool, log, notify, startWithinMs: withinMs, everyMs }: Deps) {
+  const moveOverdue = async (): Promise<void> => {
+    const moved = await moveOverdueJobs(pool, { from: 'fetch', to: 'fetch-overdue', withinMs });
+    if (moved === 0) return;
+    log.warn({ moved }, 'overdue fetches moved to slots of their own');
+    notify();
   };
-  const running = loop();
-  return {
-    close: (): Promise<void> => {
-      stopping.abort();
-      return running;
-    },
-  };
+  return startPeriodic({ log, everyMs, tasks: { 'move-overdue': moveOverdue } });
 }

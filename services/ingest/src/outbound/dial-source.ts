@@ -112,16 +112,16 @@ function opened<S extends Socket>(
 ): Promise<S> {
   return new Promise((resolve, reject) => {
     const abort = (): void => void socket.destroy(signal.reason as Error);
-    const settle = (error?: Error): void => {
+    const finish = (error?: Error): void => {
       signal.removeEventListener('abort', abort);
       if (!error) return resolve(socket);
       socket.destroy();
       reject(signal.aborted ? (signal.reason as Error) : sourceFault(kindOf(socket), { cause: error }));
     };
     signal.addEventListener('abort', abort, { once: true });
-    socket.once(event, () => settle());
+    socket.once(event, () => finish());
     // Stays for the socket's lifetime: an error after the handshake reaches the socket's reader.
-    socket.on('error', settle);
-    socket.once('close', () => settle(new Error('closed')));
+    socket.on('error', finish);
+    socket.once('close', () => finish(new Error('closed')));
   });
 }

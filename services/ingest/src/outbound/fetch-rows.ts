@@ -1,15 +1,10 @@
 /** Rows of what is stored of a source, and of its consecutive faults. Only the holder of the job writes them. */
-import { AppError } from '@vds/chassis/errors';
 import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
-import type { Stored, StoredPart, Upload } from '../domain/fetch-source.ts';
+import { queryUnderFence, setQueue, type JobFence } from '@vds/chassis/work/job-rows';
+import type { Stored, StoredPart, Upload } from '../domain/stored-source.ts';
 
 /** A claimed job of the fetch stage: the row of a job and the fence that it was claimed under. */
-export type Held = {
-  readonly id: number;
-  readonly fence: number;
-  readonly videoId: string;
-  readonly attempt: number;
-};
+export type ClaimedFetch = JobFence & { readonly videoId: string; readonly attempt: number };
 
 export type FetchState = {
   readonly stored: Stored;
@@ -34,11 +29,8 @@ const openSql = `INSERT INTO fetches (video_id, attempt) VALUES ($1, $2)
     coalesce(extract(epoch FROM now() - failing_since), 0)::float8 * 1000 AS failing_ms`;
 const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
 
-const MINE = `video_id = $1 AND attempt = $2
-  AND EXISTS (SELECT FROM chassis.jobs WHERE id = $3 AND fence = $4 AND jobs.state = 'running')`;
-
 /** Reads what earlier tries have stored of an attempt's source. */
-export async function openFetch(pool: Pool, { videoId, attempt }: Held): Promise<FetchState> {
+export async function openFetch(pool: Pool, { videoId, attempt }: ClaimedFetch): Promise<FetchState> {
   const { rows } = await pool.query<Row>({ name: 'fetch-open', text: openSql, values: [videoId, attempt] });
   const [row] = rows as [Row];
   const { rows: parts } = await pool.query<StoredPart>(partsSql, [videoId, attempt]);
@@ -56,37 +48,43 @@ function storedOf(row: Row, parts: readonly StoredPart[]): Stored {
 }
 
 /** Records a new upload in place of what was stored before. */
-export async function keepUpload(
+export async function recordUpload(
   pool: Pool,
-  held: Held,
+  fetch: ClaimedFetch,
   upload: Upload | undefined,
   file: { readonly validator: string | undefined; readonly total: number | undefined },
 ): Promise<void> {
+  const key = [fetch.videoId, fetch.attempt];
   const values = [upload?.key ?? null, upload?.uploadId ?? null, file.validator ?? null, file.total ?? null];
-  const update = `UPDATE fetches SET upload_key = $5, upload_id = $6, validator = $7, total_bytes = $8, stored_bytes = 0 WHERE ${MINE}`;
   await withTransaction(pool, async (client) => {
-    await asHolder(client, update, held, values);
-    await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = $2', [held.videoId, held.attempt]);
+    await queryUnderFence(
+      client,
+      fetch,
+      [...key, ...values],
+      (
+        fenced,
+      ) => `UPDATE fetches SET upload_key = $3, upload_id = $4, validator = $5, total_bytes = $6, stored_bytes = 0
+        WHERE video_id = $1 AND attempt = $2 AND ${fenced}`,
+    );
+    await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = $2', key);
   });
 }
 
-/** @throws ABORTED when the statement found no row under our fence */
-async function asHolder(client: Executor, text: string, held: Held, more: unknown[]): Promise<void> {
-  const { rowCount } = await client.query(text, [held.videoId, held.attempt, held.id, held.fence, ...more]);
-  if (rowCount !== 1) throw new AppError('ABORTED', 'the fetch was taken over or cancelled');
-}
-
 /** Records a stored part; earlier faults no longer count. */
-export function keepPart(pool: Pool, held: Held, { number, bytes, sha256, etag }: StoredPart): Promise<void> {
-  return asHolder(
+export function recordPart(
+  pool: Pool,
+  fetch: ClaimedFetch,
+  { number, bytes, sha256, etag }: StoredPart,
+): Promise<void> {
+  return queryUnderFence(
     pool,
-    `WITH mine AS (
-       UPDATE fetches SET stored_bytes = stored_bytes + $6, tries = 0, failing_since = NULL WHERE ${MINE}
-       RETURNING video_id, attempt
-     ) INSERT INTO parts (video_id, attempt, number, bytes, sha256, etag)
-       SELECT video_id, attempt, $5, $6, $7, $8 FROM mine`,
-    held,
-    [number, bytes, sha256, etag],
+    fetch,
+    [fetch.videoId, fetch.attempt, number, bytes, sha256, etag],
+    (fenced) => `WITH held AS (
+        UPDATE fetches SET stored_bytes = stored_bytes + $4, tries = 0, failing_since = NULL
+        WHERE video_id = $1 AND attempt = $2 AND ${fenced} RETURNING video_id, attempt
+      ) INSERT INTO parts (video_id, attempt, number, bytes, sha256, etag)
+        SELECT video_id, attempt, $3, $4, $5, $6 FROM held`,
   );
 }
 
@@ -94,26 +92,11 @@ export function keepPart(pool: Pool, held: Held, { number, bytes, sha256, etag }
  * Counts a fault, in the transaction that postpones the job. The consecutive failures began `beganMs` ago, unless a
  * start is already recorded; the next try waits for a regular slot.
  */
-export async function countFault(client: Executor, held: Held, tries: number, beganMs: number): Promise<void> {
+export async function countFault(client: Executor, fetch: ClaimedFetch, tries: number, beganMs: number): Promise<void> {
   await client.query(
     `UPDATE fetches SET tries = $3, failing_since = coalesce(failing_since, now() - $4 * interval '1 millisecond')
      WHERE video_id = $1 AND attempt = $2`,
-    [held.videoId, held.attempt, tries, beganMs],
+    [fetch.videoId, fetch.attempt, tries, beganMs],
   );
-  await client.query(`UPDATE chassis.jobs SET queue = 'fetch' WHERE id = $1`, [held.id]);
-}
-
-/** Moves fetches that have waited too long for a claim to the queue of the overdue slots; returns how many. */
-export async function moveOverdue(client: Executor, startWithinMs: number): Promise<number> {
-  const { rowCount } = await client.query(
-    // Locked rows are being claimed, cancelled or moved by another replica.
-    `UPDATE chassis.jobs SET queue = 'fetch-overdue' WHERE id IN (
-       SELECT jobs.id FROM chassis.jobs JOIN chassis.stages USING (stage, video_id, attempt)
-       WHERE stages.state = 'open' AND stages.started_at IS NULL
-         AND (request ->> 'acceptedAtMs')::float8 < extract(epoch FROM now()) * 1000 - $1
-         AND queue = 'fetch' AND jobs.state = 'ready'
-       FOR UPDATE OF jobs SKIP LOCKED)`,
-    [startWithinMs],
-  );
-  return rowCount ?? 0;
+  await setQueue(client, fetch, 'fetch');
 }

@@ -1,6 +1,6 @@
 /** One GET of a source over HTTP/1.1, redirects followed, each hop dialled and checked from zero. */
 import { Client, errors } from 'undici';
-import type { AnswerHeaders } from '../domain/source-answer.ts';
+import type { ResponseHeaders } from '../domain/source-response.ts';
 import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
 import { parseSourceUrl, redirectLocation } from '../domain/source-url.ts';
 import { countRead, emptyWindow, type RateLimit } from '../domain/transfer-rate.ts';
@@ -20,8 +20,8 @@ export type OpenSourceOptions = {
 
 export type OpenedSource = {
   readonly status: number;
-  readonly headers: AnswerHeaders;
-  /** The next bytes, or undefined at the proper end. Throws body_cut, idle_timeout or rate_too_low. */
+  readonly headers: ResponseHeaders;
+  /** The next bytes, or undefined at the proper end. Throws body_truncated, idle_timeout or rate_too_low. */
   readonly read: () => Promise<Buffer | undefined>;
   readonly close: () => Promise<void>;
 };
@@ -42,8 +42,8 @@ export function createSourceOpener(options: OpenSourceOptions): OpenSource {
       const hop = await openHop(url, range, signal, options);
       try {
         const { status, headers } = hop;
-        const answer = { status, location: headers['location'], from: url };
-        const location = redirectLocation(answer, followed, MAX_REDIRECTS);
+        const redirect = { status, location: headers['location'], from: url };
+        const location = redirectLocation(redirect, followed, MAX_REDIRECTS);
         if (location === undefined)
           return { status, headers, close: hop.close, read: createReader(hop, signal, options) };
         url = parseSourceUrl(location, options.isPinned);
@@ -83,21 +83,21 @@ async function openHop(
     await client.destroy();
     socket.destroy();
   };
-  const ask = (inTime: AbortSignal) =>
+  const send = (inTime: AbortSignal) =>
     client.request({ path: url.pathname + url.search, method: 'GET', headers: requestHeaders(range), signal: inTime });
   try {
-    const answer = await withDeadline(headersMs, () => sourceFault('headers_timeout'), signal, ask);
+    const response = await withDeadline(headersMs, () => sourceFault('headers_timeout'), signal, send);
     // undici takes a reset for the proper end of a body that has neither a length nor chunks.
     const cutShort = (): boolean => (socket.errored as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
-    answer.body.on('error', () => {}); // A reader sees the error; without a reader it does not matter.
-    return { status: answer.statusCode, headers: single(answer.headers), body: answer.body, close, cutShort };
+    response.body.on('error', () => {}); // A reader sees the error; without a reader it does not matter.
+    return { status: response.statusCode, headers: single(response.headers), body: response.body, close, cutShort };
   } catch (error) {
     await close();
     if (signal.aborted || faultKindOf(error)) throw error;
     if (isTlsFailure(error) || isTlsFailure(socket.errored)) throw sourceFault('tls_failed', { cause: error });
     const broken = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];
     const isBroken = broken.some((kind) => error instanceof kind);
-    throw sourceFault(isBroken ? 'answer_broken' : 'answer_missing', { cause: error });
+    throw sourceFault(isBroken ? 'response_invalid' : 'response_missing', { cause: error });
   }
 }
 
@@ -110,7 +110,7 @@ function requestHeaders(range: Range | undefined): Record<string, string> {
   };
 }
 
-function single(headers: Record<string, string | string[] | undefined>): AnswerHeaders {
+function single(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter((field): field is [string, string] => typeof field[1] === 'string'),
   );
@@ -133,10 +133,10 @@ function createReader({ body, cutShort }: Hop, signal: AbortSignal, { idleMs, ra
       signal,
       () => iterator.next(),
     ).catch((error: unknown) => {
-      throw signal.aborted || faultKindOf(error) ? error : sourceFault('body_cut', { cause: error });
+      throw signal.aborted || faultKindOf(error) ? error : sourceFault('body_truncated', { cause: error });
     });
     if (next.done) {
-      if (cutShort()) throw sourceFault('body_cut');
+      if (cutShort()) throw sourceFault('body_truncated');
       return undefined;
     }
     const counted = countRead(window, next.value.length, performance.now() - began, rate);

@@ -1,6 +1,5 @@
 /** The bytes of a source as one stream, over as many connections as needed. */
-import type { SourceReader } from '../domain/fetch-source.ts';
-import { readAnswer, type Answer, type Wanted } from '../domain/source-answer.ts';
+import { readResponse, type SourceResponse, type Wanted } from '../domain/source-response.ts';
 import { faultKindOf, sourceFault, statusOf } from '../domain/source-fault.ts';
 import type { OpenedSource, OpenSource } from './open-source.ts';
 
@@ -15,8 +14,17 @@ export type ReadSourceOptions = {
   readonly onBytes: (count: number) => void;
 };
 
-type Body = Extract<Answer, { kind: 'body' }>;
-type Opened = { readonly source: OpenedSource; readonly answer: Answer };
+/** The bytes of an opened source, from `offset` on. */
+export type SourceReader = {
+  readonly offset: number;
+  readonly total: number | undefined;
+  readonly validator: string | undefined;
+  /** The next 1 to `max` bytes, or undefined at the end of the file. */
+  readonly take: (max: number) => Promise<Buffer | undefined>;
+  readonly close: () => Promise<void>;
+};
+type Body = Extract<SourceResponse, { kind: 'body' }>;
+type Opened = { readonly source: OpenedSource; readonly response: SourceResponse };
 
 const fromStart: Wanted = { from: 0, validator: undefined, total: undefined };
 
@@ -30,32 +38,37 @@ export async function openReader(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<SourceReader> {
-  const { source, answer } = await askAnew(options, address, wanted, signal);
-  if (answer.kind !== 'body') {
+  const { source, response } = await requestOrRestart(options, address, wanted, signal);
+  if (response.kind !== 'body') {
     const { from: offset, total, validator } = wanted;
     return { offset, total, validator, take: () => Promise.resolve(undefined), close: source.close };
   }
-  const chunks = readChunks(options, address, source, answer, signal);
+  const chunks = readChunks(options, address, source, response, signal);
   let held: Buffer | undefined;
   const take = async (max: number): Promise<Buffer | undefined> => {
     const chunk = held ?? (await chunks.read());
     held = chunk && chunk.length > max ? chunk.subarray(max) : undefined;
     return chunk?.subarray(0, max);
   };
-  return { offset: answer.offset, total: answer.total, validator: answer.validator, take, close: chunks.close };
+  return { offset: response.offset, total: response.total, validator: response.validator, take, close: chunks.close };
 }
 
-/** Like `ask`, but from the beginning where the source cannot be resumed. */
-async function askAnew(...[options, address, wanted, signal]: Parameters<typeof ask>): Promise<Opened> {
+/** Like `request`, but from the beginning where the source cannot be resumed. */
+async function requestOrRestart(...[options, address, wanted, signal]: Parameters<typeof request>): Promise<Opened> {
   const resumable = wanted.from > 0 && wanted.validator !== undefined;
-  const opened = await ask(options, address, resumable ? wanted : fromStart, signal);
-  if (opened.answer.kind !== 'restart') return opened;
+  const opened = await request(options, address, resumable ? wanted : fromStart, signal);
+  if (opened.response.kind !== 'restart') return opened;
   await opened.source.close();
-  return ask(options, address, fromStart, signal);
+  return request(options, address, fromStart, signal);
 }
 
 /** Opens the source; it is closed again when the response is not a file. */
-async function ask(options: ReadSourceOptions, address: string, wanted: Wanted, signal: AbortSignal): Promise<Opened> {
+async function request(
+  options: ReadSourceOptions,
+  address: string,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Opened> {
   const { from, validator } = wanted;
   const source = await options.open(
     address,
@@ -63,7 +76,7 @@ async function ask(options: ReadSourceOptions, address: string, wanted: Wanted, 
     signal,
   );
   try {
-    return { source, answer: readAnswer(source.status, source.headers, wanted, options.maxBytes) };
+    return { source, response: readResponse(source.status, source.headers, wanted, options.maxBytes) };
   } catch (error) {
     await source.close();
     throw error;
@@ -77,13 +90,13 @@ function readChunks(options: ReadSourceOptions, address: string, first: OpenedSo
   let at = body.offset;
   let openedAt = at;
 
-  const mend = async (cut: unknown): Promise<void> => {
+  const reconnect = async (cut: unknown): Promise<void> => {
     if (validator === undefined || at - openedAt < RESUME_AFTER_BYTES) throw cut;
     await source.close();
-    const next = await ask(options, address, { from: at, validator, total }, signal);
+    const next = await request(options, address, { from: at, validator, total }, signal);
     source = next.source;
     openedAt = at;
-    if (next.answer.kind !== 'body' || next.answer.offset !== at) throw cut;
+    if (next.response.kind !== 'body' || next.response.offset !== at) throw cut;
   };
 
   const read = async (): Promise<Buffer | undefined> => {
@@ -91,10 +104,10 @@ function readChunks(options: ReadSourceOptions, address: string, first: OpenedSo
       try {
         const chunk = await source.read();
         if (chunk || total === undefined || at === total) return chunk;
-        throw sourceFault('body_cut');
+        throw sourceFault('body_truncated');
       } catch (error) {
-        if (faultKindOf(error) !== 'body_cut') throw error;
-        await mend(error);
+        if (faultKindOf(error) !== 'body_truncated') throw error;
+        await reconnect(error);
       }
     }
   };
@@ -105,7 +118,8 @@ function readChunks(options: ReadSourceOptions, address: string, first: OpenedSo
       at += chunk?.length ?? 0;
       options.onBytes(chunk?.length ?? 0);
       if (at > options.maxBytes) throw sourceFault('too_large', { details: { max_bytes: String(options.maxBytes) } });
-      if (total !== undefined && at > total) throw sourceFault('answer_broken', { details: statusOf(source.status) });
+      if (total !== undefined && at > total)
+        throw sourceFault('response_invalid', { details: statusOf(source.status) });
       return chunk;
     },
     close: () => source.close(),

@@ -17,9 +17,9 @@ export function createHostResolver(servers: readonly string[], timeoutMs: number
   return async (host, signal) => {
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 });
     if (servers.length > 0) resolver.setServers(servers);
-    const ask = () => Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const lookUp = () => Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     try {
-      const results = await withDeadline(timeoutMs, () => sourceFault('dns_failed'), signal, ask);
+      const results = await withDeadline(timeoutMs, () => sourceFault('dns_failed'), signal, lookUp);
       const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
       if (addresses.length > 0) return addresses;
       const cause = results

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import type { Client } from 'minio';
 import { Agent, request } from 'undici';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import type { StoredPart, Upload } from '../domain/fetch-source.ts';
+import { bytesOf, type StoredPart, type Upload } from '../domain/stored-source.ts';
 
 const PRESIGNED_SECONDS = 900;
-const ANSWER_MS = 60_000;
+const RESPONSE_MS = 60_000;
 const GONE = new Set(['NoSuchUpload', 'InvalidPart', 'NoSuchKey', 'NotFound']);
 
 export type SourceStore = ReturnType<typeof createSourceStore>;
@@ -20,7 +20,7 @@ type Streamed = {
 
 /** @param client knows the endpoint and the credentials */
 export function createSourceStore(client: Client, bucket: string) {
-  const agent = new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, allowH2: false });
+  const agent = new Agent({ headersTimeout: RESPONSE_MS, bodyTimeout: RESPONSE_MS, allowH2: false });
 
   const abort = ({ key, uploadId }: Upload): Promise<void> =>
     guard(() => client.abortMultipartUpload(bucket, key, uploadId));
@@ -53,14 +53,14 @@ export function createSourceStore(client: Client, bucket: string) {
     /** Completes the upload; a second call after a lost response succeeds. */
     complete: async (upload: Upload, parts: readonly StoredPart[]): Promise<void> => {
       const { key, uploadId } = upload;
-      const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+      const bytes = bytesOf(parts);
       const etags = parts.map(({ number, etag }) => ({ part: number, etag }));
       try {
         if (bytes > 0) await client.completeMultipartUpload(bucket, key, uploadId, etags);
         // An upload without parts cannot be completed.
         else await client.putObject(bucket, key, '').then(() => abort(upload));
       } catch (error) {
-        if (!(await hasWhole(client, bucket, key, bytes))) throw storageError(error);
+        if (!(await isStored(client, bucket, key, bytes))) throw storageError(error);
       }
     },
 
@@ -79,12 +79,12 @@ async function guard<T>(work: () => Promise<T>): Promise<T> {
 
 /** PUTs `body` to a presigned address and returns the ETag; an error of `body` itself is rethrown unchanged. */
 async function streamTo(url: string, { agent, length, body, signal }: Streamed): Promise<string> {
-  let ofSource: Error | undefined;
+  let bodyError: Error | undefined;
   const watched = async function* (): AsyncGenerator<Buffer> {
     try {
       yield* body;
     } catch (error) {
-      ofSource = error instanceof Error ? error : new Error(String(error));
+      bodyError = error instanceof Error ? error : new Error(String(error));
       throw error;
     }
   };
@@ -99,7 +99,7 @@ async function streamTo(url: string, { agent, length, body, signal }: Streamed):
       throw new AppError('UNAVAILABLE', `object storage: ${response.statusCode} ${text.slice(0, 300)}`);
     return etag.replaceAll('"', '');
   } catch (error) {
-    if (ofSource) throw ofSource;
+    if (bodyError) throw bodyError;
     signal.throwIfAborted();
     throw storageError(error);
   } finally {
@@ -107,7 +107,7 @@ async function streamTo(url: string, { agent, length, body, signal }: Streamed):
   }
 }
 
-function hasWhole(client: Client, bucket: string, key: string, bytes: number): Promise<boolean> {
+function isStored(client: Client, bucket: string, key: string, bytes: number): Promise<boolean> {
   return client.statObject(bucket, key).then(
     ({ size }) => size === bytes,
     () => false, // Whatever the reason, the caller's own error is more precise.

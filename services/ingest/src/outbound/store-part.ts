@@ -1,7 +1,9 @@
 /** Stores one part of a source: streamed where its length is known, else through a buffer. */
 import { createHash } from 'node:crypto';
-import { PART_BYTES, type SourceReader, type StoredPart, type Upload } from '../domain/fetch-source.ts';
+import { PART_BYTES, type StoredPart, type Upload } from '../domain/stored-source.ts';
+import type { SourceReader } from './read-source.ts';
 import type { SourceStore } from './source-store.ts';
+
 export type BufferPool = ReturnType<typeof createBufferPool>;
 
 /** Up to `length` bytes of the reader. */

@@ -6,13 +6,13 @@ import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { until } from '@vds/testkit/until';
 
 /** An event of ingest: its name in the event table and its payload. */
-export type Fact = { readonly name: string; readonly payload: Record<string, unknown> };
+export type IngestEvent = { readonly name: string; readonly payload: Record<string, unknown> };
 export type PurgeScope = 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS' | 'PURGE_SCOPE_SOURCE';
 
-const SAID = ['fetchStarted', 'fetchProgressed', 'fetchCompleted', 'fetchFailed', 'ingestVideoPurged'] as const;
+const PUBLISHED = ['fetchStarted', 'fetchProgressed', 'fetchCompleted', 'fetchFailed', 'ingestVideoPurged'] as const;
 
 export async function startCatalog(natsUrl: string) {
-  const facts: Fact[] = [];
+  const received: IngestEvent[] = [];
   const log = createLogger('catalog', 'error');
   const options = {
     natsUrl,
@@ -25,16 +25,16 @@ export async function startCatalog(natsUrl: string) {
   };
   const bus = await connectBus({ ...options, metrics: createMetrics('catalog') });
   await bus.ownStream();
-  const keep = (name: string) => async (payload: object) => void facts.push({ name, payload: { ...payload } });
-  bus.subscribe(SAID.map((name) => on(events[name] as typeof events.fetchStarted, keep(name))));
+  const record = (name: string) => async (payload: object) => void received.push({ name, payload: { ...payload } });
+  bus.subscribe(PUBLISHED.map((name) => on(events[name] as typeof events.fetchStarted, record(name))));
 
   /** The events of a video so far, oldest first. */
-  const factsOf = (videoId: string): Fact[] => facts.filter(({ payload }) => payload['videoId'] === videoId);
+  const eventsOf = (videoId: string): IngestEvent[] => received.filter(({ payload }) => payload['videoId'] === videoId);
   return {
-    facts: factsOf,
+    published: eventsOf,
     /** Waits for the `nth` event (from 1) of these names. */
-    fact: (videoId: string, names: readonly string[], nth = 1): Promise<Fact> =>
-      until(() => factsOf(videoId).filter(({ name }) => names.includes(name))[nth - 1], {
+    waitFor: (videoId: string, names: readonly string[], nth = 1): Promise<IngestEvent> =>
+      until(() => eventsOf(videoId).filter(({ name }) => names.includes(name))[nth - 1], {
         what: `${names.join(' or ')} of ${videoId}`,
       }),
     /** Requests a fetch; `repeat` is the suffix of a repeated request. */

@@ -11,12 +11,12 @@ import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
 import { testDatabase } from '@vds/testkit/harness/database';
 import { testNats } from '@vds/testkit/harness/nats';
 import { listKeys, listUploads, readObject, testBucket } from '@vds/testkit/harness/objects';
-import { startCatalog, type Fact } from './catalog.ts';
-import { ROOM, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts';
+import { startCatalog, type IngestEvent } from './catalog.ts';
+import { SERVICE_ROOT, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts';
 import { startSourceServer } from './source-server.ts';
 
 export const HOST = 'media.example';
-export type House = Awaited<ReturnType<typeof startHarness>>;
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** @param names names for DNS; `media.example` is pinned to the source host */
 export async function startHarness(names: DnsNames = {}) {
@@ -35,10 +35,10 @@ export async function startHarness(names: DnsNames = {}) {
       return ingest;
     },
     /** Fetches a path of `media.example`, or a whole address, to its end. */
-    fetch: async (path: string): Promise<Fact & { videoId: string }> => {
+    fetch: async (path: string): Promise<IngestEvent & { videoId: string }> => {
       const videoId = newId();
       await catalog.request(videoId, path.startsWith('/') ? `https://${HOST}${path}` : path);
-      return { videoId, ...(await catalog.fact(videoId, ['fetchCompleted', 'fetchFailed'])) };
+      return { videoId, ...(await catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed'])) };
     },
     object: (key: unknown) => readObject(bucket, String(key)),
     putObject: (key: string) => bucket.client.putObject(bucket.bucket, key, 'late'),
@@ -63,7 +63,7 @@ export async function startHarness(names: DnsNames = {}) {
 async function startServers(names: DnsNames) {
   const authority = await createAuthority();
   const [database, nats, bucket, server, dns] = await Promise.all([
-    testDatabase(ROOM),
+    testDatabase(SERVICE_ROOT),
     testNats(),
     testBucket(),
     authority.issue([HOST]).then(startSourceServer),

@@ -1,7 +1,7 @@
 /** The service as a process. */
 import { startService, type ServiceProcess } from '@vds/testkit/harness/service-process';
 
-export const ROOM = new URL('../../', import.meta.url);
+export const SERVICE_ROOT = new URL('../../', import.meta.url);
 
 export type Ingest = ServiceProcess & { readonly adminPort: number };
 
@@ -14,8 +14,8 @@ export const SHORT_TIMES = {
   IDLE_TIMEOUT: '10s',
   RETRY_DELAYS: '20ms,30ms,40ms,50ms,60ms',
   WORK_POLL: '200ms',
-  LEASE: '2s',
-  LEASE_RENEWAL: '500ms',
+  WORK_LEASE: '2s',
+  WORK_RENEW: '500ms',
   PROGRESS_EVERY: '50ms',
 };
 
@@ -30,7 +30,7 @@ export const SHORT_DEADLINES = {
 
 /** Resolves once it serves. */
 export async function startIngest(environment: Readonly<Record<string, string>>): Promise<Ingest> {
-  const started = await startService(ROOM, environment);
+  const started = await startService(SERVICE_ROOT, environment);
   const { admin_port: adminPort } = await started.logged('ready');
   return { ...started, adminPort: Number(adminPort) };
 }

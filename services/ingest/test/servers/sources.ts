@@ -35,7 +35,7 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
   return (await faultOf(work)).reason;
 }
 
-/** The kind of fault that a promise rejects with, else its message; the code and the facts that the partner reads. */
+/** The kind of fault that a promise rejects with, else its message; the code and the details for the partner. */
 export function faultOf(
   work: Promise<unknown>,
 ): Promise<{ readonly reason: string; readonly code?: string; readonly details?: unknown }> {
@@ -117,7 +117,7 @@ async function startRaw({ key, certificate }: ServerCertificate) {
       socket.end();
     });
   });
-  return { ...(await listening(server)), send: (...given: readonly string[]): void => void (pieces = given) };
+  return { ...(await listening(server)), send: (...sent: readonly string[]): void => void (pieces = sent) };
 }
 
 async function listening(server: Server): Promise<{ readonly port: number; readonly close: () => void }> {

@@ -1,8 +1,7 @@
 /** The parts of a video's renditions that an analysis needs: fetched from the media bucket into scratch and decoded. */
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { getDocument } from '@vds/chassis/objects/documents';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { ProgramRun } from '@vds/chassis/sandbox/programs';
 import { mediaPlaylist, type MediaPlaylist, type MediaSegment } from '@vds/proto/documents/media-playlist';
@@ -29,7 +28,7 @@ export function fetchPlaylist(
   { videoId, attempt }: { readonly videoId: string; readonly attempt: number },
   path: string,
 ): Promise<MediaPlaylist> {
-  return getDocument(media, `videos/${videoId}/${attempt}/${path}`, mediaPlaylist);
+  return getDocument(media, `${attemptPrefix(videoId, attempt)}${path}`, mediaPlaylist);
 }
 
 /**
@@ -54,11 +53,5 @@ async function joinSegments(
   path: { readonly scratch: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const keys = [init, ...segments.map(({ key }) => key)];
-  for (const [index, key] of keys.entries())
-    await pipeline(
-      await media.getStream(key),
-      createWriteStream(join(path.scratch, path.name), { flags: index === 0 ? 'w' : 'a' }),
-      { signal },
-    );
+  await media.joinToFile([init, ...segments.map(({ key }) => key)], join(path.scratch, path.name), signal);
 }

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@vds/chassis/errors';
 import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
-import ffmpegStatic from 'ffmpeg-static';
+import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 
 export type Tools = SandboxOptions & {
   readonly ffmpeg: string;
@@ -18,9 +18,7 @@ export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly tess
  */
 export async function findTools(options: SandboxOptions & ToolPaths): Promise<Tools> {
   const { ffmpegPath, tesseractPath, sandbox, memoryBytes, log } = options;
-  const candidates = [ffmpegStatic as unknown as string | null];
-  const request = { name: 'ffmpeg', variable: 'FFMPEG_PATH', configured: ffmpegPath, candidates };
-  const { path: ffmpeg } = await findProgram(request);
+  const { path: ffmpeg } = await findFfmpeg(ffmpegPath);
   const tesseract = await findTesseract(tesseractPath);
   log.info({ ffmpeg, tesseract: tesseract ?? null }, 'tools');
   if (tesseract === undefined)

@@ -1,8 +1,9 @@
 /** The last job of encode: verifies all results and assembles them into one video. */
 import { AppError } from '@vds/chassis/errors';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { buildLadder, outputPaths, type OutputFile } from '../domain/hls/ladder-document.ts';
-import { attemptPrefix, immutable } from '../domain/hls/object-keys.ts';
+import { immutable } from '../domain/hls/object-keys.ts';
 import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
 import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';

@@ -4,8 +4,9 @@ import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outb
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
+import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
-import { attemptPrefix, jobFolder, playlistName } from '../domain/hls/object-keys.ts';
+import { playlistName } from '../domain/hls/object-keys.ts';
 import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
 import { encodeAudio } from '../domain/jobs/encode-audio.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';

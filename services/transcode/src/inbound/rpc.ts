@@ -2,7 +2,7 @@
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
-import { attemptPrefix } from '../domain/hls/object-keys.ts';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
 import type { SavedLadder } from '../outbound/encode-rows.ts';
 
 /** @param find reads the ladder of a video; throws NOT_FOUND */

@@ -1,6 +1,6 @@
 /** ffmpeg and ffprobe: finds them and runs them sandboxed. */
 import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
-import ffmpegStatic from 'ffmpeg-static';
+import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 
 export type MediaTools = SandboxOptions & { readonly ffmpeg: string; readonly ffprobe: string };
 
@@ -8,12 +8,7 @@ export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly ffpr
 
 /** Finds both programs and checks that they run. */
 export async function findTools(options: SandboxOptions & ToolPaths): Promise<MediaTools> {
-  const ffmpeg = await findProgram({
-    name: 'ffmpeg',
-    variable: 'FFMPEG_PATH',
-    configured: options.ffmpegPath,
-    candidates: [ffmpegStatic as unknown as string | null],
-  });
+  const ffmpeg = await findFfmpeg(options.ffmpegPath);
   const ffprobe = await findProgram({ name: 'ffprobe', variable: 'FFPROBE_PATH', configured: options.ffprobePath });
   options.log.info({ ffmpeg: ffmpeg.version, ffprobe: ffprobe.version }, 'media tools');
   const { sandbox, memoryBytes, log } = options;

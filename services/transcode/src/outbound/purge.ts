@@ -2,13 +2,18 @@
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { Purge, PurgeDefinition } from '@vds/chassis/stage/purge';
 import { events } from '@vds/proto/events';
-import { videoPrefix } from '../domain/hls/object-keys.ts';
-import { purgedKeys } from '../domain/purge-scope.ts';
 
-export function purgeOf(media: Objects): PurgeDefinition {
+export function purgeOf(objects: Objects): PurgeDefinition {
   return {
     event: events.transcodeVideoPurged,
-    store: { objects: media, prefix: videoPrefix, matches: (purge: Purge) => purgedKeys(purge) },
+    objects,
+    alsoRemoves: sourceCopies,
     tables: ['plans', 'job_results', 'ladders'],
   };
+}
+
+/** Copies of the source's bytes, which lie only in the folders of `cut`; those of attempts after the request stay. */
+export function sourceCopies({ scope, upTo }: Purge) {
+  return (key: string, attempt: number): boolean =>
+    scope === 'PURGE_SCOPE_SOURCE' && attempt <= upTo && key.split('/')[3]?.startsWith('cut.') === true;
 }

@@ -4,7 +4,7 @@
 import { sourceFault, statusOf } from './source-fault.ts';
 
 /** Header fields by lower-case name; a repeated field is left out. */
-export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
+export type ResponseHeaders = Readonly<Record<string, string | undefined>>;
 
 /** What was requested: the bytes from `from` on, of the file that `validator` and `total` identify. */
 export type Wanted = {
@@ -13,7 +13,7 @@ export type Wanted = {
   readonly total: number | undefined;
 };
 
-export type Answer =
+export type SourceResponse =
   /** The body starts at `offset` (0 or the requested one); `total` is the file's whole size where it is known. */
   | {
       readonly kind: 'body';
@@ -22,7 +22,7 @@ export type Answer =
       readonly validator: string | undefined;
     }
   /** The stored bytes are already the whole file. */
-  | { readonly kind: 'whole' }
+  | { readonly kind: 'complete' }
   /** The stored bytes are of another file, which must be requested from its beginning. */
   | { readonly kind: 'restart' };
 
@@ -36,7 +36,12 @@ const PASSING = new Set([408, 421, 425, 429]);
  * @param maxBytes the operator's cap on a file
  * @throws a source fault for every status that is no file, for a compressed body and for one that is too large
  */
-export function readAnswer(status: number, headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer {
+export function readResponse(
+  status: number,
+  headers: ResponseHeaders,
+  wanted: Wanted,
+  maxBytes: number,
+): SourceResponse {
   if (status === 206) return readPartial(headers, wanted, maxBytes);
   if (status === 416) return readUnsatisfied(headers, wanted);
   if (status !== 200 && status !== 203) checkStatus(status);
@@ -45,9 +50,9 @@ export function readAnswer(status: number, headers: AnswerHeaders, wanted: Wante
   return { kind: 'body', offset: 0, total, validator: validatorOf(headers) };
 }
 
-function readPartial(headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer {
+function readPartial(headers: ResponseHeaders, wanted: Wanted, maxBytes: number): SourceResponse {
   const range = contentRange(headers['content-range']);
-  if (wanted.from === 0 || !range) throw sourceFault('answer_broken', { details: statusOf(206) });
+  if (wanted.from === 0 || !range) throw sourceFault('response_invalid', { details: statusOf(206) });
   const validator = validatorOf(headers) ?? wanted.validator;
   const sameFile = validator === wanted.validator && (wanted.total === undefined || range.total === wanted.total);
   if (range.first !== wanted.from || !sameFile) return { kind: 'restart' };
@@ -61,30 +66,30 @@ function contentRange(text: string | undefined): { first: number; total: number 
   return match ? { first: Number(match[1]), total: wholeNumber(match[3]) } : undefined;
 }
 
-function readUnsatisfied(headers: AnswerHeaders, wanted: Wanted): Answer {
+function readUnsatisfied(headers: ResponseHeaders, wanted: Wanted): SourceResponse {
   if (wanted.from === 0) return checkStatus(416) as never;
   const total = wholeNumber(/^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1]);
   // Only a file of unknown length is requested beyond its end.
-  return total === wanted.from && wanted.total === undefined ? { kind: 'whole' } : { kind: 'restart' };
+  return total === wanted.from && wanted.total === undefined ? { kind: 'complete' } : { kind: 'restart' };
 }
 
 function checkStatus(status: number): void {
   const details = statusOf(status);
   if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
   if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
-  if (status >= 500 || PASSING.has(status)) throw sourceFault('status_passing', { details });
-  throw sourceFault('status_refused', { details });
+  if (status >= 500 || PASSING.has(status)) throw sourceFault('status_transient', { details });
+  throw sourceFault('status_rejected', { details });
 }
 
 function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-function checkBody(status: number, headers: AnswerHeaders, total: number | undefined, maxBytes: number): void {
+function checkBody(status: number, headers: ResponseHeaders, total: number | undefined, maxBytes: number): void {
   const codings = headers['content-encoding']?.toLowerCase().split(',') ?? [];
   const coding = codings.map((text) => text.trim()).find((text) => COMPRESSED.has(text));
   if (coding !== undefined)
-    throw sourceFault('encoding_refused', { details: { ...statusOf(status), content_encoding: coding } });
+    throw sourceFault('encoding_rejected', { details: { ...statusOf(status), content_encoding: coding } });
   if (total !== undefined && total > maxBytes)
     throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
 }
@@ -93,7 +98,7 @@ function checkBody(status: number, headers: AnswerHeaders, total: number | undef
  * The validator for `If-Range`: a strong ETag, else a Last-Modified that is at least a second older than the response
  * (RFC 9110 §8.8.2.2). Undefined where a resumed download could mix two versions of the file.
  */
-export function validatorOf(headers: AnswerHeaders): string | undefined {
+export function validatorOf(headers: ResponseHeaders): string | undefined {
   const etag = headers['etag'];
   if (etag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag)) return etag;
   const modified = headers['last-modified'];

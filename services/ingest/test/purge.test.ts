@@ -1,57 +1,55 @@
 import { expect } from 'chai';
-import { coveredBy, type KnownFetch, type PurgeScope } from '../src/domain/purge-scope.ts';
-import { attemptOfKey, sourceKey } from '../src/domain/source-layout.ts';
+import { purgedKeys, type PurgeScope } from '@vds/chassis/stage/purge';
+import type { StageState } from '@vds/chassis/stage/stage-rows';
+import { sourceKey } from '../src/outbound/fetch-source.ts';
+import { staleSources } from '../src/outbound/purge.ts';
+
+type KnownFetch = { readonly attempt: number; readonly state: StageState; readonly uploadKey: string };
 
 function key(attempt: number, fence = 1): string {
-  return sourceKey('v', attempt, fence);
+  return sourceKey({ videoId: 'v', attempt, fence });
 }
 function done(attempt: number, fence = 1): KnownFetch {
-  return {
-    attempt,
-    state: 'completed',
-    uploadKey: key(attempt, fence),
-  };
+  return { attempt, state: 'completed', uploadKey: key(attempt, fence) };
 }
 function open(attempt: number): KnownFetch {
   return { attempt, state: 'open', uploadKey: key(attempt) };
 }
 function covers(scope: PurgeScope, fetches: readonly KnownFetch[], { keepAttempt = 0, upTo = 0 } = {}) {
-  const covered = coveredBy({ scope, keepAttempt, upTo }, fetches);
+  const purge = { videoId: 'v', scope, keepAttempt, upTo };
+  const states = new Map(fetches.map(({ attempt, state }) => [attempt, state]));
+  const kept = fetches.find(({ attempt }) => attempt === keepAttempt)?.uploadKey;
+  const covered = purgedKeys(purge, staleSources(purge, states, kept));
   return (...keys: string[]): boolean[] => keys.map(covered);
 }
 
-describe('a purge', () => {
-  it('of the video takes everything, whatever its key', () => {
+describe('a purge of ingest', () => {
+  it('a purge of the video removes every source, whatever its key', () => {
     expect(covers('PURGE_SCOPE_VIDEO', [open(1)])(key(1), key(9), 'videos/v/stray')).to.deep.equal([true, true, true]);
   });
 
-  it('of other attempts leaves the one to keep, and takes what lost within it', () => {
+  it('a purge of other attempts spares the source of the attempt to keep, and removes its superseded uploads', () => {
     const covered = covers('PURGE_SCOPE_OTHER_ATTEMPTS', [done(1), done(2, 3)], { keepAttempt: 2 });
     expect(covered(key(1), key(2, 3), key(2, 1))).to.deep.equal([true, false, true]);
   });
 
-  it('of other attempts leaves what a later retry is fetching, or has fetched', () => {
+  it('a purge of other attempts spares what a later retry fetches or has fetched', () => {
     const covered = covers('PURGE_SCOPE_OTHER_ATTEMPTS', [done(1), done(2), open(3)], { keepAttempt: 2 });
     expect(covered(key(1), key(2), key(3), key(4))).to.deep.equal([true, false, false, false]);
   });
 
-  it('of other attempts leaves all of the one to keep until it is known what won', () => {
+  it('a purge of other attempts spares every upload of the attempt to keep while its fetch is open', () => {
     const covered = covers('PURGE_SCOPE_OTHER_ATTEMPTS', [done(1), open(2)], { keepAttempt: 2 });
     expect(covered(key(1), key(2, 1), key(2, 2))).to.deep.equal([true, false, false]);
   });
 
-  it('of the source leaves what came after it was asked for, and what is being fetched', () => {
+  it('a purge of the source spares attempts after its request and attempts that are being fetched', () => {
     const covered = covers('PURGE_SCOPE_SOURCE', [done(1), open(2), done(3)], { upTo: 2 });
     expect(covered(key(1), key(2), key(3), 'videos/v/stray')).to.deep.equal([true, false, false, false]);
   });
 
-  it('of the source that is heard after a retry leaves the source of the retry', () => {
+  it('a purge of the source that is consumed after a retry spares the source of the retry', () => {
     const covered = covers('PURGE_SCOPE_SOURCE', [done(1), done(2)], { keepAttempt: 2, upTo: 2 });
     expect(covered(key(1), key(2))).to.deep.equal([true, false]);
-  });
-
-  it('reads the attempt out of a key', () => {
-    expect(attemptOfKey('videos/01h/12/source.3/original')).to.equal(12);
-    expect(attemptOfKey('videos/01h/source')).to.equal(undefined);
   });
 });

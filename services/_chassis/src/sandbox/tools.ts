@@ -1,0 +1,38 @@
+/** The programs that services run on the files of videos, and what they need: ffmpeg, a sandbox, scratch folders. */
+import { tmpdir } from 'node:os';
+import ffmpegStatic from 'ffmpeg-static';
+import { integer, optional, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import type { Scope } from '../process/run.ts';
+import { findProgram, type Program, type SandboxOptions } from './programs.ts';
+import { chooseSandbox } from './sandbox.ts';
+import { sweepScratch } from './scratch.ts';
+
+const gibibyte = 2 ** 30;
+
+/** Configuration of services that run programs. */
+export const toolConfig = {
+  /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
+  ffmpegPath: ['FFMPEG_PATH', optional(text)],
+  /** Parent of the scratch folders. */
+  scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
+  /** Address space of a child program. */
+  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(gibibyte / 4), 4 * gibibyte)],
+} as const satisfies ConfigSpec;
+
+type ToolScope = Pick<Scope<Record<never, never>>, 'log' | 'metrics'> & {
+  readonly config: Pick<ConfigOf<typeof toolConfig>, 'scratchDir' | 'childMemoryBytes'>;
+};
+
+/** Chooses the sandbox, and removes the scratch folders of processes of `service` that have ended. */
+export async function openSandbox({ config, log, metrics }: ToolScope, service: string): Promise<SandboxOptions> {
+  const sandbox = await chooseSandbox(metrics);
+  await sweepScratch(config.scratchDir, service);
+  return { sandbox, memoryBytes: config.childMemoryBytes, log };
+}
+
+/** @throws AppError FAILED_PRECONDITION with instructions what to set or install */
+export function findFfmpeg(configured: string | undefined): Promise<Program> {
+  // Its types describe an ES module; what is imported is the path.
+  const candidates = [ffmpegStatic as unknown as string | null];
+  return findProgram({ name: 'ffmpeg', variable: 'FFMPEG_PATH', configured, candidates });
+}

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPeriodic } from '../../src/process/periodic.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
+import { until } from '@vds/testkit/until';
+
+describe('periodic tasks', () => {
+  const logLines: Record<string, unknown>[] = [];
+  const log = createLogger('test', 'warn', { write: (line: string) => void logLines.push(JSON.parse(line)) });
+  let running: ReturnType<typeof startPeriodic> | undefined;
+  beforeEach(() => void logLines.splice(0));
+  afterEach(() => running?.close());
+
+  it('each periodic task runs at once and again after its interval', async () => {
+    const runs: string[] = [];
+    const task = (name: string) => async (): Promise<void> => void runs.push(name);
+    running = startPeriodic({ log, everyMs: 20, tasks: { a: task('a'), b: task('b') } });
+    expect(runs).to.deep.equal(['a', 'b']);
+    await until(() => runs.length >= 6, { what: 'three runs of each task' });
+    expect(runs.filter((name) => name === 'a').length).to.be.at.least(2);
+  });
+
+  it('closing aborts the signal of a running task, waits for its end and starts no further run', async () => {
+    let runs = 0;
+    let ended = false;
+    const task = async (signal: AbortSignal): Promise<void> => {
+      runs += 1;
+      await sleep(60_000, undefined, { signal }).catch(() => sleep(20));
+      ended = true;
+    };
+    running = startPeriodic({ log, everyMs: 1, tasks: { task } });
+    await running.close();
+    expect({ runs, ended }).to.deep.equal({ runs: 1, ended: true });
+  });
+
+  it('a failing task is logged the first time and every 30th, and again after a success', async () => {
+    let runs = 0;
+    const task = async (): Promise<void> => {
+      runs += 1;
+      if (runs !== 35) throw new Error('unavailable');
+    };
+    running = startPeriodic({ log, everyMs: 1, tasks: { task } });
+    await until(() => runs >= 40, { what: 'forty runs' });
+    await running.close();
+    expect(logLines.map(({ task: name, failures, reason }) => [name, failures, reason])).to.deep.equal([
+      ['task', 1, 'unavailable'],
+      ['task', 31, 'unavailable'],
+      ['task', 1, 'unavailable'],
+    ]);
+  });
+
+  it('a failed task is retried after its own wait', async () => {
+    let runs = 0;
+    const task = async (): Promise<void> => {
+      runs += 1;
+      if (runs === 1) throw new Error('unavailable');
+    };
+    running = startPeriodic({ log, everyMs: 60_000, retryMs: 10, tasks: { task } });
+    await until(() => runs === 2, { what: 'the retry' });
+  });
+});

@@ -100,7 +100,7 @@ describe('the rule of the field’s words', () => {
 
 describe('the rule of the chassis’s tables', () => {
   it('the rule of the chassis’s tables finds SQL of a service on them, and none of the chassis itself', () => {
-    const found = said(chassisTables, {
+    const found = breachesOf(chassisTables, {
       'services/lens/src/a.ts': "import '@vds/chassis/x';\n// chassis.jobs\nquery('SELECT 1 FROM chassis.jobs');",
       'services/lens/src/b.ts': 'query(`SELECT ${columns}\n FROM chassis.stages`);',
       'services/lens/test/a.test.ts': "query('SELECT 1 FROM chassis.jobs');",

@@ -1,7 +1,6 @@
 /** Makes the source track and the transcript from the words of a video; then every other track can be translated. */
 import { createHash } from 'node:crypto';
 import type { TrackSentence } from '@vds/proto/documents/track';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
 import { joinWords } from '../domain/transcription/join-words.ts';
 import { buildSpokenCues } from '../domain/layout/build-cues.ts';
 import { translateJobs } from '../domain/queued-jobs.ts';

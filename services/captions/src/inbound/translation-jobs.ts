@@ -1,7 +1,6 @@
 /** Translations, one track at a time. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
 import { buildTranslatedCues } from '../domain/layout/build-cues.ts';
 import { isInProgress, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
 import type { Outcome } from '../domain/track-state.ts';

@@ -2,7 +2,7 @@
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { longestSentence, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
-import { attemptPrefix, jobFolder } from '../domain/object-keys.ts';
+import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
 import type { TrackFile } from '../domain/vtt/track-files.ts';
 
 /** Objects of one track that are stored concurrently. */

@@ -15,7 +15,7 @@ import { benchIdle } from './bench/idle.ts';
 import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from '@vds/indexer/bench/search';
-import { say } from '@vds/testkit/servers/progress';
+import { print } from '@vds/testkit/servers/progress';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
@@ -30,7 +30,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
 const [name = ''] = process.argv.slice(2);
 const bench = benches[name];
 if (bench === undefined) {
-  say(`Which bench? One of: ${Object.keys(benches).join(', ')}.`);
+  print(`Which bench? One of: ${Object.keys(benches).join(', ')}.`);
   process.exitCode = 2;
 } else {
   await bench();

@@ -6,14 +6,14 @@
  */
 import { readArguments, USAGE } from './demo/arguments.ts';
 import { runDemo } from './demo/run-demo.ts';
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 
 type Undoing = { what: string; work: () => Promise<unknown> };
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  say(`${error instanceof Error ? error.message : String(error)}`);
+  print(`${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 2;
 }
 
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
     await runDemo(wanted, interrupted.signal, (what, work) => undoings.push({ what, work }));
   } catch (error) {
     code = interrupted.signal.aborted ? 130 : 1;
-    if (code === 1) say(`✗ ${error instanceof Error ? error.message : String(error)}`);
+    if (code === 1) print(`✗ ${error instanceof Error ? error.message : String(error)}`);
   }
   const well = await undoAll(undoings);
   return well || code !== 0 ? code : 1;
@@ -44,7 +44,7 @@ async function undoAll(undoings: Undoing[]): Promise<boolean> {
     const { what, work } = one;
     await step(`ending: ${what}`, work).catch((error: unknown) => {
       well = false;
-      say(`✗ ending: ${what}: ${String(error)}`);
+      print(`✗ ending: ${what}: ${String(error)}`);
     });
   }
   return well;

@@ -15,7 +15,7 @@ import { operatorOf } from '@vds/testkit/stack/operator';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { STACK_PARTS, install } from '@vds/testkit/programs/install';
-import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { print, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, up } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/dev', import.meta.url));
@@ -24,7 +24,7 @@ const width = Math.max(...serviceNames.map((name) => name.length)) + 2;
 try {
   await main();
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  print(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 
@@ -82,7 +82,7 @@ async function untilInterrupted(stack: Stack, from: number, interrupted: Promise
   const { key, partner } = await openPartner(operator, stack.url('gateway'));
   const pages = await openPages({ stack, operator, partner });
   try {
-    say(`${describe(stack, addressesOf(pages, stack.url('gateway'), key))}\nready after ${secondsSince(from)}`);
+    print(`${describe(stack, addressesOf(pages, stack.url('gateway'), key))}\nready after ${secondsSince(from)}`);
     await interrupted;
   } finally {
     await Promise.all([pages.close(), operator.close()]);

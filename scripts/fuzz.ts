@@ -11,7 +11,7 @@ import { openFuzzStack } from './fuzz/fuzz-stack.ts';
 import { schemathesis } from './fuzz/program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';
 import { install } from '@vds/testkit/programs/install';
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/servers', import.meta.url));
@@ -20,7 +20,7 @@ const SHOWN = 20;
 try {
   process.exitCode = await main();
 } catch (error) {
-  say(messageOf(error));
+  print(messageOf(error));
   process.exitCode = 1;
 }
 
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const failures = sum((run) => run.failures.length);
   const undocumented = sum((run) => run.undocumented.length);
   process.stdout.write(`${cases} cases, ${failures} failures, ${undocumented} undocumented responses\n`);
-  if (cases < Number(values.least)) say(`fewer cases than the ${values.least} that are wanted: raise --examples`);
+  if (cases < Number(values.least)) print(`fewer cases than the ${values.least} that are wanted: raise --examples`);
   return found.some(isFaulty) || cases < Number(values.least) ? 1 : 0;
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
 import { dashboardFiles } from '@vds/charts/dashboards/dashboards';
 import { run } from '@vds/testkit/servers/command';
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -40,7 +40,7 @@ function dashboards(): void {
 const parts = ['contracts', 'chart', 'dashboards', 'databases'];
 const part = process.argv[2];
 if (part !== undefined && !parts.includes(part)) {
-  say(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
+  print(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
   process.exit(2);
 }
 function wanted(name: string): boolean {

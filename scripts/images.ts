@@ -18,7 +18,7 @@ import { findBuilder, type Builder, type Recipe } from './images/builders.ts';
 import { originOf, stageContext } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';
 import { findPnpm } from './images/pnpm-tool.ts';
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const targets = ['app', 'media', 'migrate'];
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const options = readOptions();
   const builder = await findBuilder();
   const recipe = await recipeOf(options);
-  say(`with ${builder.name}, of ${recipe.arguments['REVISION']}`);
+  print(`with ${builder.name}, of ${recipe.arguments['REVISION']}`);
   const lines: string[] = [];
   try {
     for (const target of options.wanted)

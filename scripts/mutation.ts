@@ -11,7 +11,7 @@ import { messageOf } from '@vds/chassis/errors';
 import { runStryker, type MutationRun } from './mutation/run-stryker.ts';
 import { targets } from './mutation/targets.ts';
 import { scoreOf, survivors, table } from './mutation/score.ts';
-import { say } from '@vds/testkit/servers/progress';
+import { print } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEAST_PERCENT = 80;
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   process.env['VDS_FEW'] = '1';
   const runs: MutationRun[] = [];
   for (const target of chosen) {
-    say(`… ${target.name}`);
+    print(`… ${target.name}`);
     const one = await runStryker(root, target, values.only, Number(values.concurrency));
     process.stdout.write(survivors(one));
     runs.push(one);
@@ -45,6 +45,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  say(messageOf(error));
+  print(messageOf(error));
   process.exitCode = 1;
 }

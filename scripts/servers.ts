@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { install, USUAL_PARTS } from '@vds/testkit/programs/install';
-import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { print, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   switch (positionals[0]) {
     case 'install':
       await install(positionals[1] === 'keda' ? ['keda'] : USUAL_PARTS);
-      say(`everything is installed (${secondsSince(from)})`);
+      print(`everything is installed (${secondsSince(from)})`);
       return 0;
     case 'up':
       await install();
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
       );
       return 0;
     case 'down':
-      say(`stopped: ${(await down(dir)).join(', ') || 'nothing ran'} (${secondsSince(from)})`);
+      print(`stopped: ${(await down(dir)).join(', ') || 'nothing ran'} (${secondsSince(from)})`);
       return 0;
     case 'status': {
       const pids = status(dir);
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
       return USUAL_SERVERS.every((name) => pids[name] !== null) ? 0 : 1;
     }
     default:
-      say(USAGE);
+      print(USAGE);
       return 2;
   }
 }
@@ -58,6 +58,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  print(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

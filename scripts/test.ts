@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { join, resolve } from 'node:path';
 import { laneRanges, portVariable, type PortRange } from '@vds/testkit/servers/free-port';
 import { install } from '@vds/testkit/programs/install';
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
 import { allSuites, chosenSuites, type Suite } from './test/suites.ts';
@@ -25,7 +25,7 @@ const OWN_STACKS = 'test-e2e/contract';
 try {
   process.exitCode = await main();
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
+  print(error instanceof Error ? error.message : String(error));
   process.stdout.write('0 passed, 1 failed, 0 skipped\n');
   process.exitCode = 1;
 }
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
       process.stdout.write(`${name}\n${files.map((file) => `  ${file}\n`).join('')}`);
     return 0;
   }
-  if (suites.length === 0) say(`no suite or test file matches: ${positionals.join(' ')}`);
+  if (suites.length === 0) print(`no suite or test file matches: ${positionals.join(' ')}`);
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
   const results = await runAll(suites, values.long, interrupted.signal);
@@ -74,10 +74,10 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
   const whole =
     (ports: PortRange) =>
     async (suite: Suite): Promise<void> => {
-      say(`… ${suite.name}`);
+      print(`… ${suite.name}`);
       const result = await runSuite(suite, { ...env, ...portVariable(ports) }, signal, { ...limits, print: 'whole' });
       results.push(result);
-      say(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
+      print(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
     };
   const first = suites.filter((suite) => !isEndToEnd(suite));
   try {

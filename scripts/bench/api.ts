@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 import { costReader, costTable, perRequest, type CpuSeconds } from './api-cost.ts';
 import { benchLimiter } from '@vds/auth/bench/limiter';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
@@ -47,10 +47,10 @@ export async function benchApi(): Promise<void> {
     await withBare(bench, pepper.toString('base64'), async (url, pid) => {
       enough = await benchOperations(bench, keys, { url, pid });
     });
-    say('… the limiter alone');
+    print('… the limiter alone');
     const quick = await benchLimiter(bench.stack, [{ id: '1', key: pepper }], (count) => issueKeys(bench, count));
     if (enough && quick) return;
-    say(`Under its bar: each ratio must be at least ${LEAST_RATIO}, with 2xx alone.`);
+    print(`Under its bar: each ratio must be at least ${LEAST_RATIO}, with 2xx alone.`);
     process.exitCode = 1;
   });
 }
@@ -110,7 +110,7 @@ async function benchOperations(
   ];
   let enough = true;
   for (const [what, call] of calls) {
-    say(`… ${what}, ${CONNECTIONS} connections, ${SECONDS} s each`);
+    print(`… ${what}, ${CONNECTIONS} connections, ${SECONDS} s each`);
     const ours = await measure(gateway, keys, call, read);
     const other = await measure(bare.url, keys, call, read);
     process.stdout.write(`${line(what, ours.figures, other.figures)}\n`);

@@ -2,7 +2,7 @@
  * The cost of hostile requests for the gateway, and whether timing reveals what responses do not: another's video or
  * none; a wrong secret, an unknown key or a revoked one. Exits with 1 if a target is missed.
  */
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 import { hostileCosts } from '@vds/gateway/bench/hostile-costs';
 import { openContract } from './contract-stack.ts';
 import { timesOfCredentials, timesOfVideos } from './contract-times.ts';
@@ -21,7 +21,7 @@ export async function benchContract(): Promise<void> {
       await timesOfCredentials(contract),
     ].flat();
     await contract.close();
-    for (const bar of missed) say(`MISSED ${bar}`);
+    for (const bar of missed) print(`MISSED ${bar}`);
     if (missed.length > 0) process.exitCode = 1;
   });
 }

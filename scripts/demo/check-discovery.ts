@@ -4,7 +4,7 @@
  */
 import type { SnippetOut } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { until } from '@vds/testkit/until';
-import { say, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
 import { clock } from '@vds/vdsctl/inbound/output';
 import type { Discovery } from './discovery.ts';
 import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
@@ -42,9 +42,9 @@ export async function showTracks(
   };
   const what = 'every caption track has come to its end';
   const tracks = await step(what, () => until(settled, { what, everyMs, capMs }));
-  tracks.forEach((track) => say(line(track)));
+  tracks.forEach((track) => print(line(track)));
   const ready = tracks.filter(({ status }) => status === 'ready').length;
-  say(`  1 + ${tracks.length - 1} tracks, ${ready} ready`);
+  print(`  1 + ${tracks.length - 1} tracks, ${ready} ready`);
   if (tracks.length !== TRACKS) throw new Error(`The video lists ${tracks.length} caption tracks, not ${TRACKS}.`);
   if (ready < READY_OFFLINE) throw new Error(`Only ${ready} caption tracks are ready, not ${READY_OFFLINE}.`);
 }
@@ -72,7 +72,7 @@ export async function findWords(
       }),
     );
     const atMs = found.atMs ?? 0;
-    say(`  ${clock(atMs)}  ${found.text}`);
+    print(`  ${clock(atMs)}  ${found.text}`);
     if (atMs < word.fromMs || atMs > word.toMs)
       throw new Error(`'${word.word}' was found at ${clock(atMs)}, where it is not.`);
   }
@@ -98,5 +98,5 @@ export async function findInFeed(discovery: Discovery, videoId: string, sport: s
   };
   const what = `the video is in the feed of ${sport}`;
   const { place, all } = await step(what, () => until(placeOf, { what, everyMs: 250, capMs }));
-  say(`  place ${place} of ${all}`);
+  print(`  place ${place} of ${all}`);
 }

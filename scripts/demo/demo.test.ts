@@ -126,7 +126,7 @@ describe('following a video', () => {
     const ended = await followVideo({
       stages: async () => rounds.shift() ?? [],
       status: async () => 'ready',
-      say: (line) => lines.push(line.replace(/^[\s\d.]+ s\s+/, '').replace(/\s+/g, ' ')),
+      print: (line) => lines.push(line.replace(/^[\s\d.]+ s\s+/, '').replace(/\s+/g, ' ')),
       signal: new AbortController().signal,
       everyMs: 1,
       statusEveryMs: 1,
@@ -146,7 +146,7 @@ describe('following a video', () => {
     const follow = followVideo({
       stages: async () => [{ stage: 'fetch', state: 'started', progress: 0 }],
       status: async () => 'processing',
-      say: () => {},
+      print: () => {},
       signal: stopping,
       everyMs: 5,
     });

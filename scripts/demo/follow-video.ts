@@ -7,7 +7,7 @@ export type FollowOptions = {
   /** The record's `status`; requested rarely, because partners have a rate limit. */
   readonly status: () => Promise<string>;
   /** Receives one progress line. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly signal: AbortSignal;
   /** Milliseconds between two polls of the stages (default 300). */
   readonly everyMs?: number;
@@ -23,7 +23,7 @@ type Row = Pick<StageStatusOut, 'stage' | 'state' | 'progress'>;
 export async function followVideo({
   stages,
   status,
-  say,
+  print,
   signal,
   everyMs = 300,
   statusEveryMs = 1_050,
@@ -37,7 +37,7 @@ export async function followVideo({
       const line = lineOf(row);
       if (shown.get(row.stage) === line) continue;
       shown.set(row.stage, line);
-      say(`${((performance.now() - from) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+      print(`${((performance.now() - from) / 1000).toFixed(1).padStart(6)} s  ${line}`);
     }
     // Polls as a partner only when the record may have changed: when no stage is open, or encoding is complete and the
     // video waits for optional stages.

@@ -1,6 +1,6 @@
 /** A partner with a key submits a video and waits until its processing ends. */
 import type { Operator } from '@vds/testkit/stack/operator';
-import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { print, secondsSince, step } from '@vds/testkit/servers/progress';
 import { followVideo } from './follow-video.ts';
 import { partnerAt, type Partner, type StatusRecord } from '@vds/testkit/stack/partner';
 import type { DemoSource } from './source.ts';
@@ -24,14 +24,14 @@ export async function publishVideo({ gateway, operator, source, signal }: Publis
   const { id, message } = await step(`POST /v1/videos ${source.url}`, () =>
     partner.submit({ source_url: source.url, title, sport: SPORT, category: 'sports', tags: ['demo'] }),
   );
-  say(`  ${id}: ${message}`);
+  print(`  ${id}: ${message}`);
   const ended = await followVideo({
     stages: () => operator.stages(id),
     status: async () => (await partner.read(id)).status,
-    say,
+    print,
     signal,
   });
-  say(`✓ POST → ${ended} (${secondsSince(from)})`);
+  print(`✓ POST → ${ended} (${secondsSince(from)})`);
   return { record: await partner.read(id), key, partner };
 }
 

@@ -8,7 +8,7 @@ import { provision } from '@vds/testkit/stack/provision';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
 import { openState } from '@vds/testkit/stack/state';
 import { STACK_PARTS, install } from '@vds/testkit/programs/install';
-import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { print, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 import type { DemoArguments } from './arguments.ts';
 import { withToken, type PageServer } from './page-server.ts';
@@ -54,7 +54,7 @@ export async function runDemo({ source: wanted, once }: DemoArguments, signal: A
   if (once) {
     await playOnce(record, operator, pages);
     await checkDiscovery({ source: wanted, partner, record }, pages);
-    say(`✓ the whole demo (${secondsSince(from)})`);
+    print(`✓ the whole demo (${secondsSince(from)})`);
     return;
   }
   show(`\n${addressesOf(pages, stack.url('gateway'), key)}\n\nCtrl-C ends the demo.`);
@@ -96,7 +96,7 @@ async function playOnce(record: StatusRecord, operator: Operator, server: PageSe
   const url = withToken(playback.hls_url, await operator.token(playback.playback_id, seconds));
   const played = await step('playing every playlist and segment', () => playThrough(url, seconds));
   for (const { name, seconds: length, segments, bytes } of played)
-    say(`  ${name.padEnd(24)} ${length.toFixed(2)} s, ${segments} files, ${(bytes / 1e6).toFixed(2)} MB`);
+    print(`  ${name.padEnd(24)} ${length.toFixed(2)} s, ${segments} files, ${(bytes / 1e6).toFixed(2)} MB`);
   const wanted: readonly (readonly [what: string, url: string, status: number])[] = [
     ['the stream without a token', playback.hls_url, 401],
     ['the thumbnail', playback.thumbnail_url, 200],
@@ -107,7 +107,7 @@ async function playOnce(record: StatusRecord, operator: Operator, server: PageSe
   for (const [what, address, status] of wanted) {
     const answered = await statusOf(address);
     if (answered !== status) throw new Error(`${what} answered ${answered}, not ${status}.`);
-    say(`✓ ${what}: ${answered}`);
+    print(`✓ ${what}: ${answered}`);
   }
 }
 

@@ -21,19 +21,19 @@ import { defaultTargets } from './domain/plan-tracks.ts';
 
 /** BCP 47 tags between commas, each once, in their canonical form. */
 const languageTags: Reader<readonly string[]> = (value, name) => {
-  const given = commaSeparated(value, name);
-  const tags = given.map(languageTag);
-  const bad = given.filter((_text, index) => tags[index] === undefined);
+  const items = commaSeparated(value, name);
+  const tags = items.map(languageTag);
+  const bad = items.filter((_text, index) => tags[index] === undefined);
   if (bad.length > 0) throw new Error(`${name} must hold BCP 47 tags between commas, got '${bad.join("', '")}'`);
   return tags.filter((tag) => tag !== undefined);
 };
 
 /** Two letters of ISO 639-1 each, between commas. */
 const spokenLanguages: Reader<readonly string[]> = (value, name) => {
-  const given = commaSeparated(value, name);
-  if (!given.every((code) => /^[a-z]{2}$/.test(code)))
+  const items = commaSeparated(value, name);
+  if (!items.every((code) => /^[a-z]{2}$/.test(code)))
     throw new Error(`${name} must hold two lowercase letters a language, between commas, got '${value}'`);
-  return given;
+  return items;
 };
 
 const speech = {

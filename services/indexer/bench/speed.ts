@@ -1,5 +1,5 @@
 /** p95 of search and feed over many documents. */
-import { say, secondsSince } from '@vds/testkit/servers/progress';
+import { print, secondsSince } from '@vds/testkit/servers/progress';
 import { manyVideos } from './many-videos.ts';
 import { percentile } from './ndcg.ts';
 import { documentFor, type BenchIndex } from './bench-index.ts';
@@ -43,7 +43,7 @@ async function load(index: BenchIndex, from: number, to: number, videos: ReturnT
     const numbers = Array.from({ length: Math.min(batch, to - at) }, (_empty, more) => at + more);
     const published = (number: number): Date => new Date(now - ((number * 7_919) % 1_000_003) * (yearMs / 1_000_003));
     await index.write(numbers.map((number) => documentFor(number, videos.next(), published(number))));
-    if (at % 20_000 === 0) say(`  ${at} documents (${secondsSince(started)})`);
+    if (at % 20_000 === 0) print(`  ${at} documents (${secondsSince(started)})`);
   }
   await index.refresh();
 }

@@ -3,14 +3,14 @@
 /** Runs one step and reports its start and duration; failures are rethrown. */
 export async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   const from = performance.now();
-  say(`… ${what}`);
+  print(`… ${what}`);
   const result = await work();
-  say(`✓ ${what} (${secondsSince(from)})`);
+  print(`✓ ${what} (${secondsSince(from)})`);
   return result;
 }
 
 /** Writes one line. */
-export function say(text: string): void {
+export function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 

@@ -204,6 +204,7 @@ describe('ladder.json with hostile content', () => {
   ) as [LadderDocument];
   const playlist = ['rungs', 0, 'playlist'];
   rejects('ladder.json', ladderDocument, ladder, [
+    [['version'], 2],
     [['rungs'], []],
     [['rungs'], 'x'],
     [['rungs'], Array.from({ length: 33 }, () => 0)],
@@ -249,6 +250,7 @@ describe('track.json with hostile content', () => {
     sentences: [{ startMs: 5, endMs: 9, text: 'What a "save"…', cues: [{ startMs: 5, endMs: 9 }] }],
   };
   rejects('track.json', trackDocument, track, [
+    [['version'], 2],
     [['kind'], 'chapters'],
     [['language'], 7],
     [['language'], '../en'],

@@ -6,6 +6,7 @@ import { chassisTables } from './rules/chassis-tables.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
 import { environment, ownService, pureDomain } from './rules/imports.ts';
+import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
 import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
@@ -110,6 +111,21 @@ describe('the rule of the chassis’s tables', () => {
       'services/lens/src/a.ts:3 has SQL on a table of the chassis; call a function of the chassis instead\n' +
         'services/lens/src/b.ts:1 has SQL on a table of the chassis; call a function of the chassis instead',
     );
+  });
+});
+
+describe('the rule of kebab-case names', () => {
+  it('the rule of kebab-case names finds other folders and files, and accepts what tools prescribe', () => {
+    const found = breachesOf(names, {
+      'scripts/my_folder/a.ts': '',
+      'deploy/values/myValues.yaml': '',
+      'services/_chassis/src/object-store.test.ts': '',
+      'services/lens/prisma/migrations/0001_init/migration.sql': '',
+      'proto/vds/lens/v1/lens_events.proto': '',
+      'charts/vds/templates/_helpers.tpl': '',
+      'deploy/Dockerfile': '',
+    });
+    expect(found).to.equal('scripts/my_folder/a.ts is not kebab-case\ndeploy/values/myValues.yaml is not kebab-case');
   });
 });
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
-import { rowOf, serviceNames } from '@vds/deploy-tools/services';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { getJson, podsOf, release, type Pod } from '../harness/cluster/release.ts';
 import { hostAddress } from '../harness/cluster/host-address.ts';
 import type { Target } from '../harness/host/host.ts';
@@ -89,6 +89,13 @@ describe('the network of a release', function () {
   });
   after(() => otherServer?.close());
 
+  /** What a pod of the service reaches beside itself. */
+  const reachedFrom = async (service: ServiceName): Promise<string[]> => {
+    const ends = await probeFrom(service, probes);
+    const open = Object.keys(ends).filter((name) => ends[name] === 'open');
+    return open.filter((name) => !name.startsWith(`${service} `)).toSorted();
+  };
+
   it('a pod of another namespace reaches the public ports and no others', async () => {
     const ends = await probeFromOutside([...(await insideProbes()), ...serverProbes(release.namespace)]);
     const open = Object.keys(ends).filter((name) => ends[name] === 'open');
@@ -100,6 +107,14 @@ describe('the network of a release', function () {
     const open = Object.keys(ends).filter((name) => ends[name] === 'open');
     const staff = serviceNames.filter((name) => rowOf(name).ports.includes('adminRpc'));
     expect(open.toSorted()).to.deep.equal(staff.map((name) => `${name} adminRpc`).toSorted());
+  });
+
+  it('catalog reaches its servers and nothing else', async () => {
+    expect(await reachedFrom('catalog')).to.deep.equal(['nats', 'postgres']);
+  });
+
+  it('gateway reaches its peers and nothing else', async () => {
+    expect(await reachedFrom('gateway')).to.deep.equal(rowOf('gateway').peers.map((peer) => `${peer} rpc`));
   });
 
   it('network policies block the API server, the metadata address and the host, which other pods do reach', async () => {

@@ -30,7 +30,7 @@ describe('while metadata hangs', function () {
     };
     const waiting = Array.from({ length: 100 }, newId);
     await Promise.all(waiting.map((id) => harness.publishChanged(id, harness.data.publish(clip(id)))));
-    await until(async () => harness.data.calls.metadata > 4, { what: 'metadata is calls', capMs: 20_000 });
+    await until(async () => harness.data.calls.metadata > 4, { what: 'metadata is called', capMs: 20_000 });
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     const at = Date.now();
     await harness.publishChanged(archived, harness.data.hide(archived));

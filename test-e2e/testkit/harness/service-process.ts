@@ -9,7 +9,7 @@ export type ServiceProcess = {
   readonly process: ChildProcess;
   /** Its complete output. */
   readonly output: () => string;
-  /** Its log so far. */
+  /** Its log so far; a line of stdout that is not JSON fails the running test. */
   readonly lines: readonly LogLine[];
   /** Waits for the log line with this message. @throws Error with the output if the process exits before */
   readonly logged: (message: string) => Promise<LogLine>;
@@ -49,7 +49,7 @@ export function spawnService(service: URL, env: Readonly<Record<string, string>>
     output += text;
     const whole = (rest + text).split('\n');
     rest = whole.pop() ?? '';
-    lines.push(...whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine));
+    lines.push(...whole.map((line) => JSON.parse(line) as LogLine));
   });
   const logged = async (message: string): Promise<LogLine> => {
     const find = () => lines.find(({ msg }) => msg === message);

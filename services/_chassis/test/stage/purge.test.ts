@@ -1,14 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
 import type { PurgeDefinition, PurgeRequest } from '../../src/stage/purge.ts';
-import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.ts';
+import { bindStage, startStages, type Stages, type StagesOptions } from '../../src/stage/run-stages.ts';
 import { isTombstoned } from '../../src/stage/tombstones.ts';
 import type { EventHandler } from '../../src/bus/bus.ts';
 import { testBucket } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
 import { workOptions } from '../work/work-kit.ts';
-import { jsonEvent, requestOf, stageKit, weighStage } from './stage-kit.ts';
+import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
 
 const all: PurgeRequest = { videoId: 'a', scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 };
 const finalSweep = 'PURGE_SCOPE_VIDEO-0-final-sweep';
@@ -37,7 +38,12 @@ describe('a purge', () => {
 
   const definition = (): PurgeDefinition => ({ event: jsonEvent('scales.video.purged.v1'), tables: [], objects });
   /** The runtime of a service called `scales`; `slots` 0 leaves purges undone. */
-  const start = (slots: number, more: Partial<PurgeDefinition> = {}, purgeAgainMs = 3_600_000) => {
+  const start = (
+    slots: number,
+    more: Partial<PurgeDefinition> = {},
+    purgeAgainMs = 3_600_000,
+    options: Partial<StagesOptions> = {},
+  ) => {
     const handlers: EventHandler[] = [];
     const keep = (list: readonly EventHandler[]): void => void handlers.push(...list);
     const stages = startStages({
@@ -46,6 +52,7 @@ describe('a purge', () => {
       stages: [bindStage(weighStage(), null)],
       queues: { weigh: { slots: 0 } },
       ...{ purge: { ...definition(), ...more }, purgeSlots: slots, purgeAgainMs },
+      ...options,
     });
     running.push(stages);
     const handler = handlers.find(({ subject }) => subject === events.purgeRequested.subject);
@@ -146,5 +153,27 @@ describe('a purge', () => {
     await pool().query('ALTER TABLE weights_away RENAME TO weights');
     await purged();
     expect((await pool().query('SELECT 1 FROM weights')).rowCount).to.equal(0);
+  });
+
+  it('a purge of the whole video aborts its running jobs at once, and one of other attempts aborts none', async () => {
+    await take(requestOf());
+    await take(requestOf({ attempt: 2 }));
+    const running: number[] = [];
+    const aborted: number[] = [];
+    const run: WeighDefinition['jobs']['pan']['run'] = async ({ attempt, signal }) => {
+      running.push(attempt);
+      await sleep(60_000, undefined, { signal }).catch(() => aborted.push(attempt));
+      signal.throwIfAborted();
+    };
+    const stages = [bindStage(weighStage({ jobs: { pan: { run } } }), null)];
+    // No lease is renewed within the test, so that only the purge itself can abort.
+    const leases = { leaseMs: 600_000, renewMs: 300_000 };
+    const request = start(0, {}, 1, { stages, queues: { weigh: { slots: 2 } }, ...leases });
+    await until(() => running.length === 2, { what: 'both jobs run' });
+    await request({ videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 2 });
+    await sleep(100);
+    expect(aborted).to.deep.equal([]);
+    await request(all);
+    await until(() => aborted.length === 2, { what: 'both jobs are aborted', capMs: 5_000 });
   });
 });

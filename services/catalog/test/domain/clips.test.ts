@@ -16,22 +16,22 @@ describe('clips and descriptions', () => {
   });
 
   it('a clip has the playback id, the time at which it first went live, and the partner’s thumbnail if there is one', () => {
-    const captionsAt = { durationMs: 24_600, playbackId: 'p1', publishedAt: '2026-01-01T00:00:00.007Z' };
+    const published = { durationMs: 24_600, playbackId: 'p1', publishedAt: '2026-01-01T00:00:00.007Z' };
     expect(clipRecord({ ...description, ...live, thumbnailUrl })).to.deep.equal({
       ...description,
-      ...captionsAt,
+      ...published,
       thumbnailUrl,
     });
     expect(clipRecord({ ...description, ...live, thumbnailUrl: null })).to.deep.equal({
       ...description,
-      ...captionsAt,
+      ...published,
     });
   });
 
   it('ready tracks have their playlist, and their text where there is one', () => {
     const { reason: _none, textKey, ...silent } = track('es');
-    const captionsAt = readyTracks([track('es'), track('fr', { status: 'failed' }), track('es', { textKey: null })]);
-    expect(captionsAt).to.deep.equal([{ ...silent, textKey }, silent]);
+    const ready = readyTracks([track('es'), track('fr', { status: 'failed' }), track('es', { textKey: null })]);
+    expect(ready).to.deep.equal([{ ...silent, textKey }, silent]);
   });
 });
 

@@ -11,7 +11,7 @@ function shown({ states, transitions, rests, seconds, violations }: Explored): s
   return `${states} states, ${transitions} transitions, ${rests} rests, ${seconds.toFixed(1)} s, ${violations.length} violations`;
 }
 
-function captionsAt({ violations }: Explored): string {
+function describeViolations({ violations }: Explored): string {
   return violations.map(({ kind, path }) => `${kind}:\n  ${path.join('\n  ')}`).join('\n');
 }
 
@@ -52,7 +52,7 @@ describe('the exhaustive model of a video’s life', () => {
     it(`no reachable state breaks a law with ${what}`, () => {
       const explored = explore({ product: production, list, left });
       process.stdout.write(`      ${shown(explored)}\n`);
-      expect(explored.violations, captionsAt(explored)).to.deep.equal([]);
+      expect(explored.violations, describeViolations(explored)).to.deep.equal([]);
       expect(explored.rests).to.be.greaterThan(10);
     }).timeout(600_000);
   }
@@ -61,10 +61,10 @@ describe('the exhaustive model of a video’s life', () => {
     for (const { fault, kind, left, product } of mutants) {
       it(`the model finds ${fault} by the law “${kind}”`, () => {
         const sound = explore({ product: production, list: encodeAlone, left });
-        expect(sound.violations, captionsAt(sound)).to.deep.equal([]);
+        expect(sound.violations, describeViolations(sound)).to.deep.equal([]);
         const explored = explore({ product, list: encodeAlone, left }, kind);
         const found = explored.violations.find((violation) => violation.kind === kind);
-        expect(found, captionsAt(explored)).to.have.property('path').that.is.an('array');
+        expect(found, describeViolations(explored)).to.have.property('path').that.is.an('array');
         process.stdout.write(`        ${found?.path.join(' → ')}\n`);
       });
     }

@@ -125,7 +125,7 @@ describe('late captions and metadata', () => {
 
   it('DescribeVideo returns the partner’s texts whether the video is live or not', async () => {
     const video = await act.create({ summary: 's', sport: 'golf', languageCode: 'de' });
-    const captionsAt = {
+    const texts = {
       videoId: video.id,
       title: 'Final',
       summary: 's',
@@ -133,7 +133,7 @@ describe('late captions and metadata', () => {
       sport: 'golf',
       languageCode: 'de',
     };
-    expect(await as('metadata').DescribeVideo({ videoId: video.id })).to.deep.include(captionsAt);
+    expect(await as('metadata').DescribeVideo({ videoId: video.id })).to.deep.include(texts);
     expect(await as('captions').DescribeVideo({ videoId: video.id })).not.to.have.any.keys('category', 'transcriptKey');
     const { id } = await act.ready();
     expect((await as('metadata').DescribeVideo({ videoId: id })).transcriptKey).to.match(/track\.json$/);

@@ -58,6 +58,14 @@ describe('the audit of catalog', () => {
     expect(await rows(id)).to.deep.equal([]);
   });
 
+  it('a partner’s command that changes nothing leaves no row in the audit', async () => {
+    const ready = await act.ready();
+    await act.gateway.ArchiveVideo(ready);
+    const before = await rows(ready.id);
+    await act.gateway.ArchiveVideo(ready);
+    expect(await rows(ready.id)).to.deep.equal(before);
+  });
+
   it('ListAudit pages newest first, by publisher, video, actor and time', async () => {
     const publisherId = publisher();
     const [one, two] = [await video(publisherId), await video(publisherId)];

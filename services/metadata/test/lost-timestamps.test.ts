@@ -2,7 +2,6 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -19,7 +18,12 @@ describe('recognizeText', () => {
     const ffmpeg = join(scratch, 'decoder');
     await writeFile(ffmpeg, '#!/bin/sh\nhead -c 64 /dev/zero >&3\n');
     await chmod(ffmpeg, 0o755);
-    const media = { getStream: async () => Readable.from([Buffer.alloc(8)]) } as unknown as Objects;
+    const media: Pick<Objects, 'joinToFile'> = {
+      joinToFile: async (_keys, path) => {
+        await writeFile(path, '');
+        return 0;
+      },
+    };
     const log = createLogger('metadata', 'error', { write: () => {} });
     const tools = { ffmpeg, tesseract: undefined, sandbox: 'limits', memoryBytes: 2 ** 32, log } as const;
     const deps = { scratch, signal: new AbortController().signal, timeoutMs: 5_000, tools, media };

@@ -9,7 +9,7 @@ import { runTool, type Tools } from './tools.ts';
 
 export type AnalysisDeps = Pick<ProgramRun, 'scratch' | 'signal' | 'timeoutMs'> & {
   readonly tools: Tools;
-  readonly media: Objects;
+  readonly media: Pick<Objects, 'joinToFile'>;
 };
 
 export type Decoding = Pick<ProgramRun, 'onOutput' | 'pipes'> & {
@@ -47,7 +47,7 @@ export async function decodeSegments(
 
 /** Concatenates an init segment and segments into a file that ffmpeg reads. */
 async function joinSegments(
-  media: Objects,
+  media: AnalysisDeps['media'],
   { init }: MediaPlaylist,
   segments: readonly MediaSegment[],
   path: { readonly scratch: string; readonly name: string },

@@ -31,6 +31,13 @@ describe('the rule of READMEs', () => {
   it('the rule of READMEs finds a heading that the root README lacks', () => {
     expect(breachesOf(readmes, { 'README.md': '## Two commands\n' })).to.include('no heading for how to add a stage');
   });
+  it('the rule of READMEs finds a relative link of a Markdown file that leads to no file and no folder', () => {
+    const text = '[a](../b/c.md#d) [b](../b/) [c](#e) [d](https://example.com/x.md) [e](../b/f.md)';
+    const links = breachesOf(readmes, { 'a/a.md': text, 'b/c.md': '' })
+      .split('\n')
+      .filter((line) => /links/.test(line));
+    expect(links).to.deep.equal(['a/a.md links to b/f.md, which does not exist']);
+  });
 });
 
 describe('the rule of forbidden words', () => {

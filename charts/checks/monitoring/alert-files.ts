@@ -1,9 +1,11 @@
 /** The alerts as files: rules, their tests, and their pages of the runbook. */
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { parse } from 'yaml';
 
 export type Rule = {
+  /** `messages` for a rule of `charts/vds/alerts/messages.yaml`. */
+  readonly group: string;
   readonly alert?: string;
   readonly record?: string;
   readonly expr: string;
@@ -26,7 +28,7 @@ export type AlertFiles = {
   readonly rules: readonly Rule[];
   /** Name of each test, with its input series and expressions. */
   readonly tests: readonly Test[];
-  /** Text of each page of the runbook by its name, without the index. */
+  /** Text of each page of the runbook by its path below `deploy/runbooks`, without the index. */
   readonly pages: ReadonlyMap<string, string>;
   readonly index: string;
 };
@@ -36,33 +38,36 @@ export const runbooks = 'deploy/runbooks';
 
 export function readAlerts(root: string): AlertFiles {
   return {
-    rules: read(root, `${alertsFolder}/*.yaml`).flatMap((text) =>
-      (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules),
-    ),
-    tests: read(root, `${alertsFolder}/tests/*.yaml`).flatMap((text) => (parse(text) as { tests: Test[] }).tests),
+    rules: read(root, `${alertsFolder}/*.yaml`).flatMap(([path, text]) => rulesIn(basename(path, '.yaml'), text)),
+    tests: read(root, `${alertsFolder}/tests/*.yaml`).flatMap(([, text]) => (parse(text) as { tests: Test[] }).tests),
     pages: new Map(
-      globSync(`${runbooks}/*.md`, { cwd: root })
-        .filter((path) => basename(path) !== 'README.md')
-        .map((path) => [basename(path), readFileSync(join(root, path), 'utf8')]),
+      read(root, `${runbooks}/**/*.md`)
+        .map(([path, text]) => [relative(runbooks, path), text] as const)
+        .filter(([page]) => page !== 'README.md'),
     ),
-    index: read(root, `${runbooks}/README.md`).join(''),
+    index: readFileSync(join(root, runbooks, 'README.md'), 'utf8'),
   };
 }
 
-function read(root: string, pattern: string): string[] {
+function read(root: string, pattern: string): [path: string, text: string][] {
   return globSync(pattern, { cwd: root })
     .toSorted()
-    .map((path) => readFileSync(join(root, path), 'utf8'));
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]);
+}
+
+function rulesIn(group: string, text: string): Rule[] {
+  const { groups } = parse(text) as { groups: { rules: Omit<Rule, 'group'>[] }[] };
+  return groups.flatMap(({ rules }) => rules.map((rule) => ({ ...rule, group })));
 }
 
 /** Every alert has annotations, a page and tests; every page has an alert and a line in the index. */
 export function completenessFaults(files: AlertFiles): string[] {
   const alerts = alertsOf(files);
-  const wanted = new Set(alerts.map(({ alert }) => pageOf(alert)));
+  const wanted = new Set(alerts.map(pageOf));
   return [
     ...alerts.flatMap((alert) => [...ruleFaults(alert, files.pages), ...testFaults(alert, files.tests)]),
     ...[...files.pages.keys()].flatMap((page) => [
-      ...(wanted.has(page) ? [] : [`${runbooks}/${page} has no alert`]),
+      ...(wanted.has(page) ? [] : [`${runbooks}/${page} has no alert in the rule file of its folder`]),
       ...(files.index.includes(`(${page})`) ? [] : [`${runbooks}/README.md does not name ${page}`]),
     ]),
   ];
@@ -72,20 +77,21 @@ export function alertsOf({ rules }: AlertFiles): Alert[] {
   return rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }]));
 }
 
-/** `VdsApiErrorBudgetBurn` → `vds-api-error-budget-burn.md`. */
-export function pageOf(alert: string): string {
-  return `${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
+/** `VdsOutboxStuck` of the group `messages` → `messages/vds-outbox-stuck.md`. */
+export function pageOf({ group, alert }: Pick<Alert, 'group' | 'alert'>): string {
+  return `${group}/${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
 }
 
-function ruleFaults({ alert, labels, annotations }: Alert, pages: AlertFiles['pages']): string[] {
+function ruleFaults({ group, alert, labels, annotations }: Alert, pages: AlertFiles['pages']): string[] {
+  const page = pageOf({ group, alert });
   const { summary, description, runbook } = annotations ?? {};
   return [
     ...(['page', 'ticket'].includes(labels?.['severity'] ?? '') ? [] : [`${alert}: the severity is page or ticket`]),
     ...(summary && description?.includes('{{ $labels.')
       ? []
       : [`${alert}: wants a summary, and a description with its labels`]),
-    ...(runbook === `${runbooks}/${pageOf(alert)}` ? [] : [`${alert}: its runbook is ${runbooks}/${pageOf(alert)}`]),
-    ...(pages.has(pageOf(alert)) ? [] : [`${alert}: ${runbooks}/${pageOf(alert)} is missing`]),
+    ...(runbook === `${runbooks}/${page}` ? [] : [`${alert}: its runbook is ${runbooks}/${page}`]),
+    ...(pages.has(page) ? [] : [`${alert}: ${runbooks}/${page} is missing`]),
   ];
 }
 

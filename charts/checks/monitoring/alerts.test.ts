@@ -71,12 +71,30 @@ describe('the check of alerts', () => {
     expect(faults({})).to.equal('');
     expect(alertExpressionFaults(right, await readCode(root))).to.deep.equal([]);
   }).timeout(20_000);
-  it('the check of alerts finds an alert without a runbook, and a runbook without an alert or an entry in the index', () => {
-    const pages = new Map([...right.pages].filter(([name]) => name !== 'vds-outbox-stuck.md'));
-    expect(faults({ pages })).to.equal('VdsOutboxStuck: deploy/runbooks/vds-outbox-stuck.md is missing');
-    expect(faults({ pages: new Map([...right.pages, ['vds-lost.md', '']]) }))
-      .to.include('vds-lost.md has no alert')
-      .and.include('does not name vds-lost.md');
+  const withoutPage = [...right.pages].filter(([page]) => page !== 'messages/vds-outbox-stuck.md');
+  it('the check of alerts finds an alert without a page, and a page without an alert or an entry in the index', () => {
+    expect(faults({ pages: new Map(withoutPage) })).to.equal(
+      'VdsOutboxStuck: deploy/runbooks/messages/vds-outbox-stuck.md is missing',
+    );
+    expect(faults({ pages: new Map([...right.pages, ['messages/vds-lost.md', '']]) })).to.equal(
+      'deploy/runbooks/messages/vds-lost.md has no alert in the rule file of its folder\n' +
+        'deploy/runbooks/README.md does not name messages/vds-lost.md',
+    );
+    expect(faults({ index: right.index.replace('(messages/vds-outbox-stuck.md)', '()') })).to.equal(
+      'deploy/runbooks/README.md does not name messages/vds-outbox-stuck.md',
+    );
+  });
+  for (const page of ['pipeline/vds-outbox-stuck.md', 'vds-outbox-stuck.md'])
+    it(`the check of alerts finds that ${page} is not in the folder of its alert's rule file`, () => {
+      expect(faults({ pages: new Map([...withoutPage, [page, '']]) }))
+        .to.include('VdsOutboxStuck: deploy/runbooks/messages/vds-outbox-stuck.md is missing')
+        .and.include(`deploy/runbooks/${page} has no alert in the rule file of its folder`);
+    });
+  it('the check of alerts finds an annotation that names a page of another group', () => {
+    const rules = right.rules.map((rule) => (rule.alert === 'VdsOutboxStuck' ? { ...rule, group: 'pipeline' } : rule));
+    expect(faults({ rules })).to.include(
+      'VdsOutboxStuck: its runbook is deploy/runbooks/pipeline/vds-outbox-stuck.md\n',
+    );
   });
   it('the check of alerts finds an alert that no test sees fire in each severity, or stay silent', () => {
     expect(faults({ tests: [] }))
@@ -85,14 +103,16 @@ describe('the check of alerts', () => {
       .and.include('VdsPurgeUnconfirmed: no test sees it silent');
   });
   it('the check of alerts finds an unknown severity, and a missing summary or runbook', () => {
-    const rules = [{ alert: 'VdsOutboxStuck', expr: 'up', labels: { severity: 'critical' } }];
+    const rules = [{ group: 'messages', alert: 'VdsOutboxStuck', expr: 'up', labels: { severity: 'critical' } }];
     expect(faults({ rules }))
       .to.include('VdsOutboxStuck: the severity is page or ticket')
       .and.include('VdsOutboxStuck: wants a summary')
-      .and.include('VdsOutboxStuck: its runbook is deploy/runbooks/vds-outbox-stuck.md');
+      .and.include('VdsOutboxStuck: its runbook is deploy/runbooks/messages/vds-outbox-stuck.md');
   });
-  it('the runbook of an alert has the name of the alert in kebab case', () => {
-    expect(pageOf('VdsApiErrorBudgetBurn')).to.equal('vds-api-error-budget-burn.md');
+  it('the page of an alert has the name of the alert in kebab case, in the folder of its group', () => {
+    expect(pageOf({ group: 'budget-burn', alert: 'VdsApiErrorBudgetBurn' })).to.equal(
+      'budget-burn/vds-api-error-budget-burn.md',
+    );
   });
 });
 

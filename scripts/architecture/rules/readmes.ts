@@ -1,5 +1,6 @@
-/** Every README has the same headings in the same order. */
-import { servicesOf, type Rule } from '../repository.ts';
+/** Every README has the same headings in the same order, and every relative link of a Markdown file leads somewhere. */
+import { posix } from 'node:path';
+import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 
 const serviceHeadings = ['Data', 'Consumes', 'Publishes', 'API', 'Failure modes', 'Scaling'];
 /** vdsctl is a command line. */
@@ -19,8 +20,18 @@ function headings(text: string): string[] {
   return [...prose.matchAll(/^## +(.+?) *$/gm)].map((match) => match[1] ?? '');
 }
 
+function brokenLinks(repository: Repository): string[] {
+  const paths = [...repository.files.keys()];
+  return filesThat(repository, /\.md$/).flatMap(([path, text]) =>
+    [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)]
+      .map(([, link = '']) => posix.join(posix.dirname(path), link))
+      .filter((target) => !paths.some((one) => `${one}/`.startsWith(target.replace(/\/?$/, '/'))))
+      .map((target) => `${path} links to ${target}, which does not exist`),
+  );
+}
+
 export const readmes: Rule = {
-  name: "each service's README has the headings of its kind, the root README what a newcomer looks for",
+  name: "each service's README has the headings of its kind, the root README what a newcomer looks for; no link is broken",
   breaches: (repository) => {
     const root = repository.files.get('README.md') ?? '';
     return [
@@ -34,6 +45,7 @@ export const readmes: Rule = {
         if (found.join('|') === wanted.join('|')) return [];
         return [`${path} must have exactly the headings ${wanted.join(', ')}; it has ${found.join(', ') || 'none'}`];
       }),
+      ...brokenLinks(repository),
     ];
   },
 };

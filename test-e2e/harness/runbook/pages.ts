@@ -17,7 +17,7 @@ export type Page = {
 };
 
 export function readPages(): readonly Page[] {
-  return globSync(join(folder, 'vds-*.md')).toSorted().map(pageOf);
+  return globSync(join(folder, '*/vds-*.md')).toSorted().map(pageOf);
 }
 
 function pageOf(path: string): Page {

@@ -131,7 +131,10 @@ describe('the cache of gates', () => {
     expect([await fetchStatus(replica, 'new'), await fetchStatus(replica, 'new')]).to.deep.equal([404, 404]);
     expect(state.calls.resolve).to.equal(1);
     state.videos.set('new', readyVideo('v1'));
-    await until(async () => (await fetchStatus(replica, 'new')) === 200, { what: 'the new id is served', capMs: 5_000 });
+    await until(async () => (await fetchStatus(replica, 'new')) === 200, {
+      what: 'the new id is served',
+      capMs: 5_000,
+    });
   });
 
   it('viewers do not wait for a catalog that is down', async () => {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { cached, ffmpeg, ffmpegPath } from '@vds/testkit/media/render';
-import { skipBecause } from '@vds/testkit/skip';
+import { requireChromium } from '@vds/testkit/programs/chromium';
 import { until } from '@vds/testkit/until';
 import { colourTagsOf } from '../hls/probe.ts';
 import { walkHls } from '../hls/walk.ts';
@@ -177,9 +177,8 @@ describe('the colours of a video in a browser', function () {
   let partner: Partner;
   let browser: Browser | undefined;
   before(async function () {
+    const chromium = requireChromium(this);
     target = await theTarget();
-    const chromium = process.env['CHROMIUM_PATH'] ?? target.site.servers.chromium;
-    if (chromium === null) return skipBecause(this, 'there is no Chromium (CHROMIUM_PATH, or chromium on PATH)');
     partner = await target.newPartner('Colours');
     browser = await launchBrowser(chromium);
   });

@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { startPageServer, withToken, type PageServer } from '@vds/scripts/demo/page-server';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { smallSample } from '@vds/testkit/media/make-samples';
-import { skipBecause } from '@vds/testkit/skip';
+import { requireChromium } from '@vds/testkit/programs/chromium';
 import { until } from '@vds/testkit/until';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
@@ -35,9 +35,8 @@ describe('the player page in a browser', function () {
   };
 
   before(async function () {
+    const chromium = requireChromium(this);
     target = await theTarget();
-    const chromium = process.env['CHROMIUM_PATH'] ?? target.site.servers.chromium;
-    if (chromium === null) return skipBecause(this, 'there is no Chromium (CHROMIUM_PATH, or chromium on PATH)');
     partner = await target.newPartner('Browser');
     [record, other] = await Promise.all([makeClip().then(publish), smallSample().then(publish)]);
     expect([record.status, other.status]).to.deep.equal(['ready', 'ready']);

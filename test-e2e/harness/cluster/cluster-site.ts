@@ -88,7 +88,6 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
     // Programs that the tests start run on this host.
     ffmpeg: find('ffmpeg'),
     ffprobe: find('ffprobe'),
-    chromium: find('chromium'),
     bwrap: null,
     speechPython: null,
     apertium: null,

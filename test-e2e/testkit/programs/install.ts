@@ -6,6 +6,7 @@
  * If no registry client can install a program, one sentence names what is missing.
  */
 import { aptInstall } from './apt.ts';
+import { findChromium } from './chromium.ts';
 import { find } from '../servers/command.ts';
 import { goProgram, installGoProgram } from './go-programs.ts';
 import { installKeda, keda } from './keda.ts';
@@ -52,18 +53,13 @@ const APT_PARTS: AptPart[] = [
   { part: 'speech', have: () => speechPython() !== null || makesEnvironments(), packages: ['python3-venv'] },
   { part: 'translation', have: translationIsInstalled, packages: APERTIUM_PACKAGES },
   { part: 'ocr', have: () => tesseract() !== null, packages: ['tesseract-ocr'] },
-  { part: 'browser', have: () => chromium() !== null, packages: ['chromium'] },
+  { part: 'browser', have: () => findChromium() !== null, packages: ['chromium'] },
   {
     part: 'opensearch',
     have: () => openSearchIsInstalled() || (find('javac') !== null && find('mvn') !== null),
     packages: ['openjdk-17-jdk-headless', 'maven'],
   },
 ];
-
-/** Path of Chromium under one of its names; null if there is none. */
-export function chromium(): string | null {
-  return find('chromium') ?? find('chromium-browser') ?? find('google-chrome') ?? find('google-chrome-stable');
-}
 
 /** Installs the missing programs of these parts; takes milliseconds if nothing is missing. */
 export async function install(parts: Part[] = USUAL_PARTS): Promise<void> {

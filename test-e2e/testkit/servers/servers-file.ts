@@ -15,7 +15,6 @@ export type Servers = {
   opensearch: { url: string } | null;
   ffmpeg: string | null;
   ffprobe: string | null;
-  chromium: string | null;
   bwrap: string | null;
   /** A Python that has pocketsphinx. */
   speechPython: string | null;

@@ -6,7 +6,6 @@ import { until } from '../until.ts';
 import { find } from './command.ts';
 import { born, runningPid } from './detached.ts';
 import { goProgram } from '../programs/go-programs.ts';
-import { chromium } from '../programs/install.ts';
 import { apertium, speechPython, tesseract } from '../programs/language-tools.ts';
 import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
 import { startOpenSearch, stopOpenSearch } from './opensearch.ts';
@@ -109,7 +108,6 @@ function describe(dir: string, settings: Settings, opensearch: boolean): Servers
     opensearch: opensearch ? { url: `http://127.0.0.1:${settings.ports.opensearch}` } : null,
     ffmpeg: find('ffmpeg'),
     ffprobe: find('ffprobe'),
-    chromium: chromium(),
     bwrap: find('bwrap'),
     speechPython: speechPython(),
     apertium: apertium(),

@@ -13,13 +13,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function hostConfig(environment: Environment): Record<string, string> {
   const home = homedir();
   const files = {
-    npmrc: firstThere(environment['NPM_CONFIG_USERCONFIG'], join(home, '.npmrc')),
-    ca: firstThere(
+    npmrc: firstExisting(environment['NPM_CONFIG_USERCONFIG'], join(home, '.npmrc')),
+    ca: firstExisting(
       environment['NODE_EXTRA_CA_CERTS'],
       environment['SSL_CERT_FILE'],
       '/etc/ssl/certs/ca-certificates.crt',
     ),
-    pip: firstThere(
+    pip: firstExisting(
       environment['PIP_CONFIG_FILE'],
       join(home, '.config/pip/pip.conf'),
       join(home, '.pip/pip.conf'),
@@ -31,7 +31,7 @@ export function hostConfig(environment: Environment): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-function firstThere(...paths: (string | undefined)[]): string | undefined {
+function firstExisting(...paths: (string | undefined)[]): string | undefined {
   return paths.find((path) => path !== undefined && existsSync(path));
 }
 

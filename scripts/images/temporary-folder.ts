@@ -6,14 +6,14 @@ import { join } from 'node:path';
 const folders = new Set<string>();
 
 export function temporaryFolder(prefix: string): string {
-  if (folders.size === 0) hearTheEnd();
+  if (folders.size === 0) removeOnExit();
   const folder = mkdtempSync(join(tmpdir(), prefix));
   folders.add(folder);
   return folder;
 }
 
 /** A signal without a handler would end the process without its `exit` event. */
-function hearTheEnd(): void {
+function removeOnExit(): void {
   process.once('exit', removeAll);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => process.exit(128 + constants.signals[signal]));

@@ -52,7 +52,7 @@ export async function runSuite(
     stdio: ['ignore', ...streams[limits.print ?? 'live']],
     detached: true,
   });
-  const printed = keepPrinted(child);
+  const printed = captureOutput(child);
   let killedFor: string | null = null;
   const kill = (why: string): void => {
     killedFor ??= why;
@@ -87,7 +87,7 @@ export async function runSuite(
 }
 
 /** Forwards the process's output as it arrives. */
-function keepPrinted({ stdout, stderr }: ChildProcess): Buffer[] {
+function captureOutput({ stdout, stderr }: ChildProcess): Buffer[] {
   const printed: Buffer[] = [];
   for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => printed.push(chunk));
   return printed;

@@ -11,8 +11,8 @@ import { until } from '@vds/testkit/until';
 import { attempt, root } from '../harness/cluster/command.ts';
 import { filled, openShell, type Names, type Shell } from '../harness/runbook/operator-shell.ts';
 import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../harness/monitoring/prometheus.ts';
-import { getJson, isGoing, kubectl, release, type Pod } from '../harness/cluster/release.ts';
-import { doChanges } from '../harness/runbook/changes.ts';
+import { getJson, isTerminating, kubectl, release, type Pod } from '../harness/cluster/release.ts';
+import { applyChanges } from '../harness/runbook/changes.ts';
 import { readPages, type Page } from '../harness/runbook/pages.ts';
 import { expectedOutputs, asDryRun, emptyWhenHealthy, isChange, needs } from '../harness/runbook/expected-output.ts';
 import { restartProcess, openReleaseFixture, type ReleaseFixture } from '../harness/runbook/release-fixture.ts';
@@ -47,7 +47,7 @@ async function missingFor(command: string): Promise<string | undefined> {
 }
 
 async function areGone(): Promise<boolean> {
-  return !(await getJson<{ items: Pod[] }>(['pods'])).items.some(isGoing);
+  return !(await getJson<{ items: Pod[] }>(['pods'])).items.some(isTerminating);
 }
 
 /** Puts a certificate where the pages expect one; the returned function removes it. */
@@ -154,7 +154,7 @@ describe('the runbook', function () {
   it('the changes of the pages leave the release as it was', async function () {
     this.timeout(600_000);
     const changes = pages.flatMap((page) => page.commands.filter(isChange).map((one) => written(page, one)));
-    await doChanges(shell, [...new Set(changes)]);
+    await applyChanges(shell, [...new Set(changes)]);
   });
 
   it('every expected output and every excused query belongs to a page', () => {

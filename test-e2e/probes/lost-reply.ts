@@ -4,7 +4,7 @@ import { AppError } from '@vds/chassis/errors';
 /**
  * The reply, or undefined if the connection lost it: the call may have been executed. @throws any error of the service
  */
-export async function orLost<T>(call: Promise<T>): Promise<T | undefined> {
+export async function orUndefinedIfLost<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

@@ -7,7 +7,7 @@ import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { captionsConfig, checkTogether, targetsOf } from './config.ts';
 import { captionsAdmin } from './inbound/admin-rpc.ts';
-import { captions as captionsStage } from './inbound/captions-stage.ts';
+import { captionsStage } from './inbound/captions-stage.ts';
 import { purgeOf } from './inbound/collect-garbage.ts';
 import { rerunTracks, type RerunRequest } from './inbound/rerun-tracks.ts';
 import { requestRepublish, republishQueue } from './inbound/republish.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
-import { endAtWork, released } from '@vds/testkit/harness/end-at-work';
+import { terminateDuringWork, released } from '@vds/testkit/harness/terminate-during-work';
 import { until } from '@vds/testkit/until';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
 import { publishRequest, requestFor, terminalEvent } from './catalog.ts';
@@ -28,7 +28,7 @@ describe('captions on SIGTERM', function () {
     const release = engines.hold('speech');
     await publishRequest(harness, request);
     await until(() => engines.count('speech') > 0, { what: 'the engine is called' });
-    const { code, ms, jobs } = await endAtWork(harness.pool, videoId, first.process);
+    const { code, ms, jobs } = await terminateDuringWork(harness.pool, videoId, first.process);
     release();
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);

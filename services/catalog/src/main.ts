@@ -25,7 +25,7 @@ await run('catalog', spec, async (scope) => {
   const prisma = own('prisma', openPrisma(pool));
   const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics }));
   await bus.ownStream(() => makeAllDue(pool));
-  const { wake: notify } = own('relay', startRelay({ pool, bus, log, metrics }));
+  const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
   const listings = openListings(pool, prisma);

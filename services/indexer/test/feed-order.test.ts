@@ -2,7 +2,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { barred, nextStep, skipped, shown, shownEarly, type Entry, type Position } from '../src/domain/feed-order.ts';
+import {
+  blockedPublisher,
+  nextStep,
+  skipped,
+  shown,
+  shownEarly,
+  type Entry,
+  type Position,
+} from '../src/domain/feed-order.ts';
 
 const entries = fc
   .array(fc.constantFrom('a', 'a', 'a', 'b', 'c'), { maxLength: 80 })
@@ -16,7 +24,7 @@ function read(all: readonly Entry[]): Entry[] {
     const step = nextStep(position, next);
     const other = all
       .slice(at)
-      .find(({ id, publisherId }) => publisherId !== barred(position) && !position.early.includes(id));
+      .find(({ id, publisherId }) => publisherId !== blockedPublisher(position) && !position.early.includes(id));
     if (step === 'show-early' && other) {
       position = shownEarly(position, other);
       entriesShown.push(other);

@@ -6,7 +6,7 @@ import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
-import { fetch } from './inbound/fetch.ts';
+import { fetchStage } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
@@ -47,7 +47,7 @@ await run('ingest', ingestConfig, async (scope) => {
     'stages',
     startStages({
       ...{ ...config, ...worker },
-      stages: [bindStage(fetch, deps)],
+      stages: [bindStage(fetchStage, deps)],
       queues: {
         fetch: { slots: config.fetchSlots, pollMs, maxTries },
         'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, maxTries },

@@ -11,7 +11,7 @@ import { bindStage } from '@vds/chassis/stage/run-stages';
 import { moveOverdueJobs } from '@vds/chassis/stage/stage-rows';
 import { claim, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import { events, type stageEvents } from '@vds/proto/events';
-import { fetch, type Deps } from '../src/inbound/fetch.ts';
+import { fetchStage, type Deps } from '../src/inbound/fetch-stage.ts';
 import { openFetch } from '../src/outbound/fetch-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';
 
@@ -35,7 +35,7 @@ describe('concurrent transactions on fetches', () => {
     await database.drop();
   });
 
-  const runtime = () => idleStages(pool, [bindStage(fetch, {} as Deps)], purgeOf({} as never));
+  const runtime = () => idleStages(pool, [bindStage(fetchStage, {} as Deps)], purgeOf({} as never));
   const add = (videoId: string, acceptedAtMs = Date.now()): Promise<void> =>
     runtime().deliver(events.fetchRequested, {
       ...{ videoId, attempt: 1, publisherId: 'p', sourceUrl: 'https://a', acceptedAtMs },
@@ -44,7 +44,7 @@ describe('concurrent transactions on fetches', () => {
     const job = (await claim(pool, 'fetch', 60_000))!;
     await openFetch(pool, job);
     const owner = { videoId: job.videoId, attempt: 1, revision: 0, publisherId: 'p' };
-    return { job, stage: runtime().handle<{ kind: 'source' }, typeof stageEvents.fetch>(fetch, owner) };
+    return { job, stage: runtime().handle<{ kind: 'source' }, typeof stageEvents.fetch>(fetchStage, owner) };
   };
   const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
 

@@ -8,7 +8,7 @@ import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { events } from '@vds/proto/events';
 import { metadataConfig } from './config.ts';
-import { metadata } from './inbound/metadata-stage.ts';
+import { metadataStage } from './inbound/metadata-stage.ts';
 import { metadataAdmin, metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
@@ -33,7 +33,7 @@ await run('metadata', metadataConfig, async (scope) => {
     'stages',
     startStages({
       ...{ ...config, ...worker },
-      stages: [bindStage(metadata, deps)],
+      stages: [bindStage(metadataStage, deps)],
       queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.documentSlots } },
       purge: { event: events.metadataVideoPurged, tables: ['analyses', 'revisions'] },
     }),

@@ -1,7 +1,7 @@
 /** Work that ends early: cancelled, purged, or continued by another process; and that a purge leaves nothing. */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
-import { endAtWork, released, runningIn } from '@vds/testkit/harness/end-at-work';
+import { terminateDuringWork, released, runningIn } from '@vds/testkit/harness/terminate-during-work';
 import { until } from '@vds/testkit/until';
 import {
   requestMetadata,
@@ -126,7 +126,7 @@ describe('the end of metadata work', function () {
 
   it('SIGTERM releases a running analysis without counting a try, and another process claims it', async () => {
     const { videoId } = await startAnalysis();
-    const { code, ms, jobs } = await endAtWork(harness.pool, videoId, worker.process);
+    const { code, ms, jobs } = await terminateDuringWork(harness.pool, videoId, worker.process);
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);
     expect(jobs).to.deep.equal([released]);

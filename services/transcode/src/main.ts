@@ -6,8 +6,8 @@ import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { transcodeConfig } from './config.ts';
-import { encode } from './inbound/encode.ts';
-import { inspect } from './inbound/inspect.ts';
+import { encodeStage } from './inbound/encode-stage.ts';
+import { inspectStage } from './inbound/inspect-stage.ts';
 import { transcodeService } from './inbound/rpc.ts';
 import { createTranscodeMetrics } from './outbound/metrics.ts';
 import { findLadder } from './outbound/encode-rows.ts';
@@ -35,7 +35,7 @@ await run('transcode', transcodeConfig, async (scope) => {
     'stages',
     startStages({
       ...{ ...config, ...worker },
-      stages: [bindStage(inspect, deps), bindStage(encode, deps)],
+      stages: [bindStage(inspectStage, deps), bindStage(encodeStage, deps)],
       queues: { inspect: { slots: config.inspectSlots }, encode: { slots: config.encodeSlots } },
       purge: purgeOf(media),
     }),

@@ -15,7 +15,7 @@ import { claim, renew, finish, type ClaimedJob } from '@vds/chassis/work/job-row
 import { withCosts, type EncodeJob, type PlannedJob } from '../src/domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import type { Deps, EncodeStageJob } from '../src/inbound/deps.ts';
-import { encode, finishJob, reportProgress } from '../src/inbound/encode.ts';
+import { encodeStage, finishJob, reportProgress } from '../src/inbound/encode-stage.ts';
 import { failureOf } from '../src/inbound/failure.ts';
 import { addResults } from '../src/outbound/encode-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';
@@ -58,9 +58,14 @@ describe('concurrent jobs of a video', () => {
     await database.drop();
   });
 
-  const runtime = () => idleStages(pool, [bindStage(encode, deps())], purgeOf({} as never));
+  const runtime = () => idleStages(pool, [bindStage(encodeStage, deps())], purgeOf({} as never));
   const handleOf = ({ videoId, attempt }: { videoId: string; attempt: number }): Handle =>
-    runtime().handle<EncodeJob, typeof stageEvents.encode>(encode, { videoId, attempt, revision: 0, publisherId: 'p' });
+    runtime().handle<EncodeJob, typeof stageEvents.encode>(encodeStage, {
+      videoId,
+      attempt,
+      revision: 0,
+      publisherId: 'p',
+    });
 
   const claimJob = async (): Promise<ClaimedStageJob> => {
     const claimed = (await claim(pool, 'encode', leaseMs))!;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { transcode as contract } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { endAtWork, released, runningIn } from '@vds/testkit/harness/end-at-work';
+import { terminateDuringWork, released, runningIn } from '@vds/testkit/harness/terminate-during-work';
 import { until } from '@vds/testkit/until';
 import { requestEncode, requestInspect, waitForTerminalEvent, transcode, uploadSource } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
@@ -174,7 +174,7 @@ describe('transcode service', function () {
 
   it('SIGTERM releases running encode jobs without counting a try, and another process resumes them', async () => {
     const { videoId } = await encoding();
-    const { code, ms, jobs } = await endAtWork(harness.pool, videoId, worker.process);
+    const { code, ms, jobs } = await terminateDuringWork(harness.pool, videoId, worker.process);
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);
     expect(jobs.filter(({ state }) => state !== 'done')).to.not.be.empty;

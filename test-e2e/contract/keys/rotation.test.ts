@@ -2,7 +2,7 @@
  * Keys are rotated and revoked, and limits changed, while requests run over three gateways and three processes of auth.
  */
 import { expect } from 'chai';
-import { orLost } from '../../probes/lost-reply.ts';
+import { orUndefinedIfLost } from '../../probes/lost-reply.ts';
 import {
   describeSummary,
   runKeyRotations,
@@ -64,7 +64,7 @@ describe('a change of a key', function () {
   it('after the reply to a rotation every request with the old key fails and every one with the new key works', async () => {
     const requests = long ? 10_000 : 900;
     const rotate: Replace = async ({ id }) => {
-      const reply = await orLost(contract.keys.RotateKey({ keyId: id }));
+      const reply = await orUndefinedIfLost(contract.keys.RotateKey({ keyId: id }));
       return reply && { id: reply.key?.id ?? '', secretKey: reply.secretKey };
     };
     expectNoGap('rotation', await chains(requests, rotate), requests);
@@ -74,7 +74,7 @@ describe('a change of a key', function () {
     const requests = long ? 10_000 : 450;
     const revoke: Replace = async ({ id }) => {
       const next = await issue();
-      return (await orLost(contract.keys.RevokeKey({ keyId: id }))) && next;
+      return (await orUndefinedIfLost(contract.keys.RevokeKey({ keyId: id }))) && next;
     };
     expectNoGap('revocation', await chains(requests, revoke), requests);
   });

@@ -33,7 +33,7 @@ export async function apply(...manifests: object[]): Promise<void> {
 
 /** Pods of a component that are not terminating. */
 export async function podsOf(component: string): Promise<readonly Pod[]> {
-  return (await allPodsOf(component)).filter((pod) => !isGoing(pod));
+  return (await allPodsOf(component)).filter((pod) => !isTerminating(pod));
 }
 
 /** Every pod of a component, including terminating ones. */
@@ -56,7 +56,7 @@ function selector(component: string): string {
 }
 
 /** Whether a pod is terminating. */
-export function isGoing({ metadata }: Pod): boolean {
+export function isTerminating({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 

@@ -8,14 +8,14 @@ export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
 /** Restarts it gracefully, and waits until it is available again. */
 export async function restartServer(site: Site, name: ServerName): Promise<void> {
   await kubectl(['rollout', 'restart', setOf(name)]);
-  await isBack(site, name);
+  await waitUntilReady(site, name);
 }
 
 function setOf(name: ServerName): string {
   return `statefulset/${release.servers}-${name}`;
 }
 
-async function isBack(site: Site, name: ServerName): Promise<void> {
+async function waitUntilReady(site: Site, name: ServerName): Promise<void> {
   await kubectl(['rollout', 'status', setOf(name), '--timeout', '300s']);
   await site.reconnect();
 }
@@ -30,6 +30,6 @@ export async function withoutServer(site: Site, name: ServerName, work: () => Pr
     await work();
   } finally {
     await kubectl(['scale', setOf(name), '--replicas', '1']);
-    await isBack(site, name);
+    await waitUntilReady(site, name);
   }
 }

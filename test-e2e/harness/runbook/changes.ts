@@ -9,7 +9,7 @@ import { allPodsReady, getJson, kubectl, release } from '../cluster/release.ts';
 const deployments = serviceNames.map((name) => `deployment/${release.name}-${name}`);
 
 /** @param lines the pages' commands that change something; each is run, all restarts first */
-export async function doChanges(shell: Shell, lines: readonly string[]): Promise<void> {
+export async function applyChanges(shell: Shell, lines: readonly string[]): Promise<void> {
   const take = (pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
   for (const line of take(/^kubectl drain/)) await shell.run(`${line} --dry-run=client`);
   for (const line of take(/^vdsctl reindex/)) await shell.runOnce(line);

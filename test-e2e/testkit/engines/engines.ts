@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTroubles, playFault, type EngineRequest, type Endpoint, type Fault, type Trouble } from './faults.ts';
+import { createFaultRules, playFault, type EngineRequest, type Endpoint, type Fault, type Trouble } from './faults.ts';
 import { defaultWords, verboseJson, wavSeconds, type SpokenWord, type Shape } from './transcripts.ts';
 import { translateLine, defaultLanguages } from './translated-lines.ts';
 
@@ -35,7 +35,7 @@ export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
 /** Starts the server on 127.0.0.1. */
 export async function startEngines(options: EngineOptions = {}) {
-  const troubles = createTroubles();
+  const troubles = createFaultRules();
   const callLog = createCallLog();
   const gate = createGate();
 

@@ -36,7 +36,7 @@ export type Trouble = {
 export type EngineRequest = { readonly endpoint: Endpoint; readonly language: string; readonly sentences: number };
 
 /** Faults in the order of their creation; each is used up before the next of its kind. */
-export function createTroubles() {
+export function createFaultRules() {
   let troubles: { readonly trouble: Trouble; left: number }[] = [];
   return {
     add: (trouble: Trouble): void => {

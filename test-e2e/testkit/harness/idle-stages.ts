@@ -18,7 +18,7 @@ export function idleStages(pool: Pool, stages: readonly BoundStage[], purge: Pur
     ...{ pool, stages, queues, purge, log: createLogger('test', 'error'), metrics: createMetrics('test') },
     ...{ leaseMs: 60_000, renewMs: 20_000, purgeSlots: 0, purgeAgainMs: 3_600_000 },
     bus: { subscribe: collect, watch: collect },
-    relay: { wake: () => {} },
+    relay: { notify: () => {} },
   });
   return {
     ...runtime,

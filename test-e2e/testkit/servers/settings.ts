@@ -56,7 +56,7 @@ export function writePrivate(file: string, text: string): void {
 
 /** Replaces a stored port that another program has taken since; to be called only while our own server is down. */
 export async function ensurePort(dir: string, settings: Settings, name: keyof Settings['ports']): Promise<number> {
-  if (!(await comesFree(settings.ports[name]))) {
+  if (!(await becomesFree(settings.ports[name]))) {
     settings.ports[name] = await freePort();
     saveSettings(dir, settings);
   }
@@ -64,7 +64,7 @@ export async function ensurePort(dir: string, settings: Settings, name: keyof Se
 }
 
 /** A killed multi-threaded program exits a moment before its socket is closed. */
-async function comesFree(port: number): Promise<boolean> {
+async function becomesFree(port: number): Promise<boolean> {
   for (const pauseMs of [50, 100, 200, 400, 800]) {
     if (await portIsFree(port)) return true;
     await pause(pauseMs);

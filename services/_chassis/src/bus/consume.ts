@@ -17,7 +17,7 @@ import { deadStreamOf, streamOf, type EventType } from '@vds/proto/events';
 import { isMissing } from './streams.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
 import { pause } from '../process/async.ts';
-import { withLogFacts, type Logger } from '../telemetry/log.ts';
+import { withLogFields, type Logger } from '../telemetry/log.ts';
 import { inTrace } from '../telemetry/telemetry.ts';
 
 type Delivery = {
@@ -201,7 +201,7 @@ function dispatch(handler: EventHandler, msg: JsMsg): Promise<void> {
   const { subject } = msg;
   const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: msg.info.deliveryCount };
   return inTrace(msg.headers?.get('traceparent'), `consume ${subject}`, { 'messaging.destination.name': subject }, () =>
-    withLogFacts({ subject }, () => handler.handle(msg.data, delivery)),
+    withLogFields({ subject }, () => handler.handle(msg.data, delivery)),
   );
 }
 

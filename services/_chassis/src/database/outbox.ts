@@ -70,7 +70,7 @@ export function outboxFragment(rows: readonly Outgoing[], values: unknown[], whe
   return `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`;
 }
 
-/** Starts the relay. `wake` publishes at once what the caller has just committed. */
+/** Starts the relay. `notify` publishes at once what the caller has just committed. */
 export function startRelay(options: RelayOptions) {
   const { pool, log, metrics, batch = 200, pollMs = 250 } = options;
   let stopped = false;
@@ -100,7 +100,7 @@ export function startRelay(options: RelayOptions) {
   const running = loop();
 
   return {
-    wake: (): void => notified.resolve(),
+    notify: (): void => notified.resolve(),
     close: async (): Promise<void> => {
       stopped = true;
       notified.resolve();

@@ -28,7 +28,7 @@ import type { workerConfig } from './worker.ts';
 export type StagesOptions = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeSlots' | 'purgeAgainMs'> &
   Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'pollMs' | 'retryDelaysMs'> & {
     readonly bus: Pick<Bus, 'subscribe' | 'watch'>;
-    readonly relay: { readonly wake: () => void };
+    readonly relay: { readonly notify: () => void };
     readonly stages: readonly BoundStage[];
     /** Slots of every queue that a job names. */
     readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs'>>>;
@@ -52,7 +52,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
 export function startStages(options: StagesOptions) {
   const { pool, log, bus, relay, stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
-  const deps: Deps = { pool, publish: relay.wake, progressEveryMs };
+  const deps: Deps = { pool, publish: relay.notify, progressEveryMs };
   const purges: PurgeOptions = {
     ...options.purge,
     ...{ pool, log, againMs: options.purgeAgainMs },
@@ -65,11 +65,11 @@ export function startStages(options: StagesOptions) {
   ]);
   const workers = startWorkers({
     ...options,
-    onJobEnded: relay.wake,
+    onJobEnded: relay.notify,
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
   const notify = (): void => {
-    relay.wake();
+    relay.notify();
     workers.notify();
   };
   bus.subscribe([

@@ -8,7 +8,7 @@ export type { Logger } from 'pino';
 const fields = new AsyncLocalStorage<Readonly<Record<string, string>>>();
 
 /** Adds `more` to the fields of every line logged within `work`. */
-export function withLogFacts<T>(more: Readonly<Record<string, string>>, work: () => T): T {
+export function withLogFields<T>(more: Readonly<Record<string, string>>, work: () => T): T {
   return fields.run({ ...fields.getStore(), ...more }, work);
 }
 

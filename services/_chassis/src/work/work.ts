@@ -5,7 +5,7 @@
  */
 import type { Pool } from '../database/database.ts';
 import { AppError, messageOf } from '../errors.ts';
-import { withLogFacts, type Logger } from '../telemetry/log.ts';
+import { withLogFields, type Logger } from '../telemetry/log.ts';
 import { inTrace } from '../telemetry/telemetry.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createNotifier } from './notifier.ts';
@@ -24,7 +24,7 @@ export type WorkerOptions = {
   readonly pollMs?: number;
   /** Wait before try n + 1. */
   readonly retryDelaysMs?: readonly number[];
-  /** Called after every transaction that ended a job, for example to wake the outbox relay. */
+  /** Called after every transaction that ended a job, for example to notify the outbox relay. */
   readonly onJobEnded?: () => void;
 };
 
@@ -93,7 +93,7 @@ async function runSlot(deps: SlotDeps, name: string, queue: Queue): Promise<void
       job.traceparent,
       `work ${name}`,
       { 'vds.video_id': job.videoId, 'vds.job': job.name },
-      () => withLogFacts({ video_id: job.videoId, job: job.name }, () => performJob(deps, queue, job)),
+      () => withLogFields({ video_id: job.videoId, job: job.name }, () => performJob(deps, queue, job)),
     ).catch((error: unknown) => {
       log.error(
         { err: error, queue: name, job: job.name },

@@ -40,7 +40,7 @@ describe('outbox', () => {
       await addToOutbox(client, [outgoing(note, { text: 'lost' }, 'lost')]);
       throw new Error('rolled back');
     }).catch((error: Error) => expect(error.message).to.equal('rolled back'));
-    relay.wake();
+    relay.notify();
     await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
     await relay.close();
     expect(published).to.deep.equal(['kept']);
@@ -78,7 +78,7 @@ describe('outbox', () => {
       pool,
       ['a', 'bad', 'b'].map((id) => outgoing(note, { text: id }, id)),
     );
-    relay.wake();
+    relay.notify();
     await until(async () => (await rows()) === 1, { what: 'one row left' });
     await relay.close();
     expect(published).to.deep.equal(['a', 'b']);

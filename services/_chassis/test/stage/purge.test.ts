@@ -48,7 +48,7 @@ describe('a purge', () => {
     const keep = (list: readonly EventHandler[]): void => void handlers.push(...list);
     const stages = startStages({
       ...{ ...workOptions(pool()), pollMs: 20, retryDelaysMs: [20] },
-      ...{ bus: { subscribe: keep, watch: keep }, relay: { wake: () => {} } },
+      ...{ bus: { subscribe: keep, watch: keep }, relay: { notify: () => {} } },
       stages: [bindStage(weighStage(), null)],
       queues: { weigh: { slots: 0 } },
       ...{ purge: { ...definition(), ...more }, purgeSlots: slots, purgeAgainMs },

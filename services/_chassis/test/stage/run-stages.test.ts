@@ -20,7 +20,7 @@ describe('the runtime of stages', () => {
   ) => {
     const stages = startStages({
       ...{ ...workOptions(pool()), pollMs: 20, retryDelaysMs: [20] },
-      ...{ bus: { subscribe: () => {}, watch: () => {} }, relay: { wake: () => {} } },
+      ...{ bus: { subscribe: () => {}, watch: () => {} }, relay: { notify: () => {} } },
       stages: [bindStage(weighStage(more), null)],
       queues,
       ...{ purge: { event: jsonEvent('scales.video.purged.v1'), tables: [] }, purgeSlots: 0, purgeAgainMs: 1 },

@@ -14,7 +14,7 @@ import { runRender } from './render-cues.ts';
 import { failTranscription, runPlan, runTranscribe } from './transcription-jobs.ts';
 import { failTranslation, runTranslate } from './translation-jobs.ts';
 
-export const captions = defineStage<Deps, QueuedJob, typeof stageEvents.captions>({
+export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.captions>({
   name: 'captions',
   events: stageEvents.captions,
   plan: async ({ videoId, attempt, revision: stageRevision, publisherId, request: received }, { targets }, client) => {

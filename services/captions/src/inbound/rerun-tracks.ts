@@ -8,7 +8,7 @@ import { planFor, reopenJob, type CaptionJob } from '../domain/caption-job.ts';
 import { planJob, translateJobs } from '../domain/queued-jobs.ts';
 import { lockLatest } from '../outbound/caption-rows.ts';
 import { RPC_TIMEOUT_MS } from '../outbound/coverage.ts';
-import { captions } from './captions-stage.ts';
+import { captionsStage } from './captions-stage.ts';
 import { writeChange } from './change-job.ts';
 import type { Deps as JobDeps } from './deps.ts';
 
@@ -37,7 +37,7 @@ export async function rerunTracks(deps: Deps, { videoId, languages, actor, reaso
       throw new AppError('FAILED_PRECONDITION', 'the video is being deleted: nothing is made for it any more');
     const planned = planFor(before, targets, capabilities);
     const { job: after, transcribe, translate } = reopenJob(before, planned, languages);
-    const stage = stages.handle(captions, { ...after, revision: after.stageRevision });
+    const stage = stages.handle(captionsStage, { ...after, revision: after.stageRevision });
     if (after !== before) await writeChange(deps, stage, client, { before, after });
     const { generation } = after;
     if (transcribe) await stage.enqueue(client, [planJob(generation)]);

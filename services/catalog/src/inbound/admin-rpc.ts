@@ -8,7 +8,7 @@ import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDeta
 import { checkBy } from '@vds/chassis/database/audit';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { AppError, notFound } from '@vds/chassis/errors';
-import { withLogFacts } from '@vds/chassis/telemetry/log';
+import { withLogFields } from '@vds/chassis/telemetry/log';
 import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { decideRerun, previewActions, type ActionPreview } from '../domain/operator-actions.ts';
@@ -103,7 +103,7 @@ async function act(
   decide: Decide,
 ): Promise<VideoDetails> {
   const by = { ...checkBy({ actor, reason }, caller), action, always: true };
-  const changed = await withLogFacts({ video_id: videoId }, () => deps.change(videoId, decide, by));
+  const changed = await withLogFields({ video_id: videoId }, () => deps.change(videoId, decide, by));
   if (!changed) throw notFound(`video ${videoId}`);
   const { outcome } = changed;
   if (outcome.kind === 'reject') throw new AppError(outcome.code, outcome.message);

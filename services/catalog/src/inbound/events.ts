@@ -3,7 +3,7 @@ import { events, type EventType } from '@vds/proto/events';
 import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { isFailureCode } from '@vds/proto/failures';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
-import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
+import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 import { decideStageEvent, type StageEvent } from '../domain/stage-events.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import { noCaptions } from '../domain/video.ts';
@@ -100,7 +100,7 @@ function createHandler({ change, log }: Deps) {
   ): EventHandler =>
     on(type, ({ ...out }) => {
       const { videoId, attempt, revision = 0 } = out;
-      return withLogFacts({ video_id: videoId }, async () => {
+      return withLogFields({ video_id: videoId }, async () => {
         const event: StageEvent = { videoId, attempt, revision, stage, ...translate(out) };
         const by = { actor: 'catalog', action: `${stage} ${event.type}` };
         const changed = await change(videoId, (snapshot, context) => decideStageEvent(snapshot, event, context), by);

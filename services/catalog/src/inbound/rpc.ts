@@ -5,7 +5,7 @@ import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1
 import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { OperationReply } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import { AppError, notFound } from '@vds/chassis/errors';
-import { withLogFacts } from '@vds/chassis/telemetry/log';
+import { withLogFields } from '@vds/chassis/telemetry/log';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { clipRecord, descriptionRecord, partnerRecord, protoState, readyTracks } from '../domain/record.ts';
@@ -96,7 +96,7 @@ function newVideo(request: CreateVideoRequestOut): NewVideo {
 function command({ change }: Deps, type: 'archive' | 'republish' | 'delete') {
   return async ({ id, publisherId }: { id: string; publisherId: string }): Promise<OperationReply> => {
     const by = { actor: 'partner', action: type };
-    const changed = await withLogFacts({ video_id: id }, () =>
+    const changed = await withLogFields({ video_id: id }, () =>
       change(id, (snapshot, context) => decideCommand(snapshot, { type }, context), by, publisherId),
     );
     if (!changed) throw notFound('the video');

@@ -1,6 +1,6 @@
 /** Periodic tasks: `expire-deadlines` handles expired deadlines, `republish-requests` unanswered requests. */
 import { startPeriodic } from '@vds/chassis/process/periodic';
-import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
+import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 import { decideTime } from '../domain/stage-events.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
@@ -38,7 +38,7 @@ export function startScheduler(deps: Deps) {
 /** Decides on every video with an expired deadline; a failure of one does not delay the others. */
 async function expireDeadlines({ dueVideos, change, log }: Deps): Promise<void> {
   for (const id of await dueVideos()) {
-    await withLogFacts({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'expire' })).catch(
+    await withLogFields({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'expire' })).catch(
       (error: unknown) => log.error({ err: error, video_id: id }, 'deadline of a video could not be applied'),
     );
   }

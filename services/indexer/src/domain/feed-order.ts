@@ -49,10 +49,10 @@ export function skipped(position: Position, entry: Entry): Position {
 /** `show`: the next in order. `show-early`: the newest of any other publisher. */
 export function nextStep(position: Position, next: Entry): 'skip' | 'show' | 'show-early' {
   if (position.early.includes(next.id)) return 'skip';
-  return barred(position) === next.publisherId && position.early.length < maxEarly ? 'show-early' : 'show';
+  return blockedPublisher(position) === next.publisherId && position.early.length < maxEarly ? 'show-early' : 'show';
 }
 
 /** The publisher that may not come next. */
-export function barred({ tail }: Position): string | undefined {
+export function blockedPublisher({ tail }: Position): string | undefined {
   return tail.length === 2 && tail[0] === tail[1] ? tail[0] : undefined;
 }

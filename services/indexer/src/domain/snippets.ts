@@ -2,7 +2,7 @@
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { Snippet } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { fieldOf, type LanguageField } from './languages.ts';
-import { unstamp } from './stamp.ts';
+import { decodeTimestamp } from './stamp.ts';
 
 /** The highlighter's tags; random for every request, so that no text can contain them. */
 export type MarkTags = { readonly open: string; readonly close: string };
@@ -46,7 +46,7 @@ function bestOf(name: string, values: readonly string[], tags: MarkTags, languag
   const [root = ''] = name.split('.');
   const field = fieldNames[root] ?? root;
   const found = values.map((value) => {
-    const stamped = unstamp(value);
+    const stamped = decodeTimestamp(value);
     const { text, marks } = readMarks(stamped?.text ?? value, tags);
     const language = field === 'transcript' && stamped ? languages[stamped.track] : undefined;
     const snippet = {

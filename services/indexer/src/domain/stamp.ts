@@ -29,7 +29,7 @@ function digits(number: number): string {
 }
 
 /** Reads back what `stamp` wrote; undefined for a text without a stamp. */
-export function unstamp(value: string): Stamped | undefined {
+export function decodeTimestamp(value: string): Stamped | undefined {
   const match = form.exec(value);
   if (!match) return undefined;
   const [whole, track = '', atMs = ''] = match;

@@ -1,7 +1,7 @@
 /** Consumes changes and purges of videos. Order, repeats and delay do not matter. */
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler, type SubscribePolicy } from '@vds/chassis/bus/bus';
-import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
+import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 
 type Deps = {
   /** Reads the video and writes it; `version` is the message's. */
@@ -21,10 +21,10 @@ export const subscribePolicy: Partial<SubscribePolicy> = {
 export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHandler[] {
   return [
     on(events.videoChanged, ({ videoId, version }) =>
-      withLogFacts({ video_id: videoId }, () => refresh(videoId, version)),
+      withLogFields({ video_id: videoId }, () => refresh(videoId, version)),
     ),
     on(events.purgeRequested, ({ videoId, scope, keepAttempt, owners }, { id }) =>
-      withLogFacts({ video_id: videoId }, async () => {
+      withLogFields({ video_id: videoId }, async () => {
         if (!owners.includes('indexer') || scope !== 'PURGE_SCOPE_VIDEO') return;
         await purge(videoId);
         const purged = events.indexerVideoPurged;

@@ -1,6 +1,14 @@
 /** Feeds: live videos, newest first, by sport, category, publisher or all together. */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
-import { barred, nextStep, shown, shownEarly, skipped, type Entry, type Position } from '../domain/feed-order.ts';
+import {
+  blockedPublisher,
+  nextStep,
+  shown,
+  shownEarly,
+  skipped,
+  type Entry,
+  type Position,
+} from '../domain/feed-order.ts';
 import { filterClauses, type Filters } from '../domain/filters.ts';
 import type { Cursors } from './cursors.ts';
 import { searchHits, type OpenSearch } from './open-search.ts';
@@ -104,7 +112,7 @@ function openOthers(read: Reader, size: number) {
   const alone = new Set<string>();
   return {
     next: async (position: Position): Promise<FeedEntry | undefined> => {
-      const one = barred(position) ?? '';
+      const one = blockedPublisher(position) ?? '';
       if (alone.has(one)) return undefined;
       if (without !== one || entries.length === 0) entries = await read(position.after, size, one, position.early);
       without = one;

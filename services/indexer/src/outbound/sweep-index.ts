@@ -61,7 +61,7 @@ export function openSweep(deps: Deps) {
         const from = after;
         const done = await step(index, from, documents.write).catch(async (error: unknown) => {
           // The sweep waits for an unreadable video; tombstones behind it do not.
-          await hideFrom(deps, index, from, signal);
+          await writeTombstonesFrom(deps, index, from, signal);
           throw error;
         });
         written += done.written;
@@ -132,7 +132,7 @@ async function readOrWait(sources: Sources, { videoId, version }: Listed): Promi
 }
 
 /** Writes tombstones from a position to the end of the list. */
-async function hideFrom(deps: Deps, index: string, from: number, signal: AbortSignal): Promise<void> {
+async function writeTombstonesFrom(deps: Deps, index: string, from: number, signal: AbortSignal): Promise<void> {
   for (let after = from; !signal.aborted;) {
     const listed = await deps.sources.catalog.list(after, batchSize);
     await hide(await findMissing(deps, index, listed), deps.documents.write);

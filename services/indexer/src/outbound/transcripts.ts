@@ -21,7 +21,7 @@ export function openTranscripts(objects: Pick<Objects, 'getBytes'>, log: Logger)
       return sentences.map(({ startMs, text }) => ({ atMs: startMs, text }));
     } catch (error) {
       wasRead ||= error instanceof AppError && error.code === 'INVALID_ARGUMENT';
-      if (mayPass(error, wasRead)) throw new AppError('UNAVAILABLE', messageOf(error), { cause: error });
+      if (isTransient(error, wasRead)) throw new AppError('UNAVAILABLE', messageOf(error), { cause: error });
       log.warn({ key, reason: messageOf(error) }, 'track indexed without its sentences');
       return [];
     }
@@ -43,7 +43,7 @@ export function openTranscripts(objects: Pick<Objects, 'getBytes'>, log: Logger)
 export type Transcripts = ReturnType<typeof openTranscripts>;
 
 /** False for an object that is missing (NOT_FOUND), too large or no track.json (INVALID_ARGUMENT): another try is useless. */
-function mayPass(error: unknown, wasRead: boolean): boolean {
+function isTransient(error: unknown, wasRead: boolean): boolean {
   if (!(error instanceof AppError)) return true;
   if (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT') return false;
   // S3 denies access to a missing key where the bucket may not be listed; but also where it may not be read at all.

@@ -18,7 +18,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   windowMs: 25 * 60_000,
 };
 
-export type Verdict =
+export type RetryDecision =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'failed'; readonly code: FailureCode };
 
@@ -33,7 +33,7 @@ export type TrySoFar = {
 /**
  * @param random uniform in [0, 1): spreads the pauses by ± 20 %
  */
-export function nextTry({ fault, tries, elapsedMs }: TrySoFar, policy: RetryPolicy, random: number): Verdict {
+export function nextTry({ fault, tries, elapsedMs }: TrySoFar, policy: RetryPolicy, random: number): RetryDecision {
   const { code, tries: limit } = sourceFaults[fault];
   const pause = policy.delaysMs[tries - 1];
   if (tries >= limit || pause === undefined) return { kind: 'failed', code };

@@ -6,7 +6,7 @@ import { documentJob, runAnalyze } from './analyze.ts';
 import type { Deps, MetadataJob } from './deps.ts';
 import { runDocument } from './write-document.ts';
 
-export const metadata = defineStage<Deps, MetadataJob, typeof stageEvents.metadata>({
+export const metadataStage = defineStage<Deps, MetadataJob, typeof stageEvents.metadata>({
   name: 'metadata',
   events: stageEvents.metadata,
   // If all spans were analyzed before, only the document is written again.

@@ -10,7 +10,7 @@ import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts
 import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
-import { commonHeaders, nothingHere, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
+import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
 import { serveObject, type ServedObject } from './serve-object.ts';
 
 export type Deps = {
@@ -58,7 +58,7 @@ export function playbackApp(deps: Deps): Express {
     response.set(commonHeaders);
     if (request.method === 'OPTIONS') return sendOptions(response);
     const path = readPath(request.path);
-    if (!path || (request.method !== 'GET' && request.method !== 'HEAD')) throw nothingHere();
+    if (!path || (request.method !== 'GET' && request.method !== 'HEAD')) throw notFound();
     await serve({ ...deps, sentBytes, request, response }, path);
   });
   app.use(handleError(log));
@@ -76,7 +76,7 @@ async function serve(context: Context, path: MediaPath): Promise<void> {
   if (path.kind === 'entry') return redirectWithToken(context, path.playbackId);
   if (path.kind === 'thumbnail') {
     const { prefix, thumbnailKey: key } = await openGate(context, path.playbackId);
-    if (!key.startsWith(prefix)) throw nothingHere();
+    if (!key.startsWith(prefix)) throw notFound();
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
   await context.tokens.check(path.token, path.playbackId);
@@ -88,7 +88,7 @@ async function serve(context: Context, path: MediaPath): Promise<void> {
   }
   if (path.kind === 'captions') {
     const track = gate.subtitles.find(({ language }) => language === path.language);
-    if (!track) throw nothingHere();
+    if (!track) throw notFound();
     // A regenerated track keeps its address: never immutable.
     const key = track.folder + path.file;
     return serveFile(context, { files: captions, key, cacheControl: PLAYLIST_AGE, kind: 'captions' });
@@ -129,7 +129,7 @@ function tokenOfQuery(request: Request): string {
 /** The gate of a video and the prefix of its media. NOT_FOUND unless it is open. */
 async function openGate({ gates }: Deps, playbackId: string): Promise<Gate & { readonly prefix: string }> {
   const gate = await gates.find(playbackId);
-  if (!gate || !isOpen(gate, Date.now())) throw nothingHere();
+  if (!gate || !isOpen(gate, Date.now())) throw notFound();
   const prefix = attemptPrefix(gate);
   if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
   return { ...gate, prefix };

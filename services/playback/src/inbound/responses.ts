@@ -78,6 +78,6 @@ function toFault(error: unknown): { readonly status: number; readonly code: stri
 }
 
 /** A 404. */
-export function nothingHere(): AppError {
+export function notFound(): AppError {
   return new AppError('NOT_FOUND', 'There is nothing here.');
 }

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { isNotModified, isRangeAllowed, readRange, type Span } from '../domain/conditional-requests.ts';
 import { contentTypeOf } from '../domain/media-path.ts';
 import type { Files } from '../outbound/media.ts';
-import { nothingHere } from './responses.ts';
+import { notFound } from './responses.ts';
 
 export type ServedObject = {
   readonly files: Files;
@@ -23,7 +23,7 @@ export type ServedObject = {
 export async function serveObject(request: Request, response: Response, served: ServedObject): Promise<void> {
   const contentType = contentTypeOf(served.key);
   const info = contentType === undefined ? undefined : await served.files.describe(served.key);
-  if (!info) throw nothingHere();
+  if (!info) throw notFound();
   const { size, lastModified } = info;
   const etag = `"${info.etag}"`;
   response.set({
@@ -49,7 +49,7 @@ export async function serveObject(request: Request, response: Response, served: 
 
 async function stream(request: Request, response: Response, served: ServedObject, span?: Span): Promise<void> {
   const body = await served.files.open(served.key, span);
-  if (!body) throw nothingHere();
+  if (!body) throw notFound();
   // The viewer may have left while the bucket was opening; then nothing is read.
   if (response.destroyed) return void body.destroy();
   response.setTimeout(served.idleMs, () => response.destroy());

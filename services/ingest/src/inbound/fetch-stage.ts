@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
-import { nextTry, type RetryPolicy, type TrySoFar, type Verdict } from '../domain/retry.ts';
+import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
 import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
 import type { StoredPart } from '../domain/stored-source.ts';
 import { withDeadline } from '../outbound/deadline.ts';
@@ -19,7 +19,7 @@ type SourceJob = { readonly kind: 'source' };
 export type FetchJob = StageJob<SourceJob, typeof stageEvents.fetch>;
 
 /** The chassis retries faults of our own, which end as internal_error. */
-export const fetch = defineStage<Deps, SourceJob, typeof stageEvents.fetch>({
+export const fetchStage = defineStage<Deps, SourceJob, typeof stageEvents.fetch>({
   name: 'fetch',
   events: stageEvents.fetch,
   plan: () => [{ name: 'source', payload: { kind: 'source' } }],
@@ -66,7 +66,7 @@ async function endTry(
   { retry, log }: Deps,
   { sinceMs, ...soFar }: TrySoFar & { readonly sinceMs: number },
   error: AppError,
-): Promise<Verdict> {
+): Promise<RetryDecision> {
   const { fault, tries } = soFar;
   const verdict = nextTry(soFar, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');

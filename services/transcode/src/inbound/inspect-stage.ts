@@ -11,7 +11,7 @@ import { failureOf } from './failure.ts';
 
 type InspectJob = { readonly kind: 'inspect' };
 
-export const inspect = defineStage<Deps, InspectJob, typeof stageEvents.inspect>({
+export const inspectStage = defineStage<Deps, InspectJob, typeof stageEvents.inspect>({
   name: 'inspect',
   events: stageEvents.inspect,
   plan: ({ request }) => [{ name: 'inspect', payload: { kind: 'inspect' }, cost: request.sourceBytes / 50_000_000 }],

@@ -14,7 +14,7 @@ export type Ended = {
 export const released = { state: 'ready', tries: 0, leased: false } as const;
 
 /** Sends a second SIGTERM after the first, which must change nothing. Only this process may work on the video. */
-export async function endAtWork(pool: pg.Pool, videoId: string, child: ChildProcess): Promise<Ended> {
+export async function terminateDuringWork(pool: pg.Pool, videoId: string, child: ChildProcess): Promise<Ended> {
   const ids = await until(
     async () => {
       const found = await runningIn(pool, videoId);

@@ -28,12 +28,12 @@ import { encodePorts } from '../outbound/job-ports.ts';
 import { assemble } from './assemble.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
-import { planSource } from './inspect.ts';
+import { planSource } from './inspect-stage.ts';
 
 /** How often the progress of a job is written. */
 const progressEveryMs = 2_000;
 
-export const encode = defineStage<Deps, EncodeJob, typeof stageEvents.encode>({
+export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encode>({
   name: 'encode',
   events: stageEvents.encode,
   plan: async (request, _deps, client) => {

@@ -7,6 +7,7 @@ import { declaredEvents } from './rules/events.ts';
 import { fieldWords } from './rules/field-words.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
 import { environment, ownService, pureDomain } from './rules/imports.ts';
+import { logTexts } from './rules/log-texts.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
 import { readmes } from './rules/readmes.ts';
@@ -26,6 +27,7 @@ export const allRules: readonly Rule[] = [
   chassisTables,
   declaredEvents,
   readmes,
+  logTexts,
   forbiddenWords,
   dependencies,
 ];

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { repositoryOf, type Rule } from './repository.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
+import { logTexts } from './rules/log-texts.ts';
 import { readmes } from './rules/readmes.ts';
 
 function breachesOf(rule: Rule, files: Readonly<Record<string, string>>): string {
@@ -37,6 +38,18 @@ describe('the rule of READMEs', () => {
       .split('\n')
       .filter((line) => /links/.test(line));
     expect(links).to.deep.equal(['a/a.md links to b/f.md, which does not exist']);
+  });
+});
+
+describe('the rule of log lines in runbooks', () => {
+  it('the rule of log lines in runbooks finds a text that no service logs', () => {
+    const found = breachesOf(logTexts, {
+      'deploy/runbooks/a.md': "`logs lens 1h 'a lens broke'` `logs lens 15m 'a lens cracked|from a library'`",
+      'deploy/runbooks/b.md': "```sh\nlogs lens 30m 'a glass broke'\n```",
+      'services/lens/src/a.ts': "log.warn('a lens broke'); log.info('a lens cracked');",
+      'services/lens/test/a.ts': "log.warn('a glass broke');",
+    });
+    expect(found).to.equal("deploy/runbooks/b.md: no service logs 'a glass broke'");
   });
 });
 

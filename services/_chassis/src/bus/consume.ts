@@ -139,7 +139,7 @@ async function forever(deps: Deps, what: string, work: () => Promise<void>): Pro
       await work();
     } catch (error) {
       if (deps.signal.aborted) return;
-      if (Date.now() > quietUntil) deps.log.info({ reason: messageOf(error) }, `${what}: trying again`);
+      if (Date.now() > quietUntil) deps.log.info({ reason: messageOf(error) }, `${what}: retrying`);
       quietUntil = Date.now() + 60_000;
       await pause(500, deps.signal);
     }

@@ -66,19 +66,13 @@ type ServeOptions = {
   readonly config: ConfigOf<typeof rpcServerConfig>;
 };
 
-/**
- * Combines a definition with its methods and their permitted callers: one list for each method, which the compiler
- * requires, or one for all, for services that have a single caller.
- */
+/** Combines a definition with its methods and their permitted callers; the compiler requires callers for every method. */
 export function service<H>(
   definition: ServiceDefinition,
-  callers: readonly string[] | { readonly [K in keyof Methods<H>]: readonly string[] },
+  callers: { readonly [K in keyof Methods<H>]: readonly string[] },
   methods: Methods<H>,
 ): Served {
-  const byMethod = Array.isArray(callers)
-    ? Object.fromEntries(Object.keys(methods).map((name) => [name, callers]))
-    : callers;
-  return { definition, methods: methods as Served['methods'], callers: byMethod as Served['callers'] };
+  return { definition, methods: methods as Served['methods'], callers };
 }
 
 /** Serves gRPC on `port` (0 picks a free one). `close` waits for running calls. */

@@ -48,7 +48,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   return { ...definition, deps } as unknown as BoundStage;
 }
 
-/** Starts consuming events and running jobs. `close` releases running jobs at no cost of a try. */
+/** Starts consuming events and running jobs. `close` releases running jobs without using up a try. */
 export function startStages(options: StagesOptions) {
   const { pool, log, bus, relay, stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));

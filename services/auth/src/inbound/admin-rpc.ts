@@ -49,7 +49,25 @@ type Changes = {
   ) => Change<unknown>;
 };
 
-/** The admin service, for vdsctl with the staff's token. */
+/** Only vdsctl, with the operator's token. */
+const operator = ['vdsctl'];
+const callers = {
+  CreatePublisher: operator,
+  UpdatePublisher: operator,
+  GetPublisher: operator,
+  ListPublishers: operator,
+  IssueKey: operator,
+  RotateKey: operator,
+  RevokeKey: operator,
+  GetKey: operator,
+  ListKeys: operator,
+  SetLimits: operator,
+  RotateSigningKey: operator,
+  PreviewChange: operator,
+  ListAudit: operator,
+};
+
+/** The admin service. */
 export function authAdmin(deps: Deps): Served {
   const { store, log, onSigningKey } = deps;
   const changes = createChanges(deps);
@@ -61,7 +79,7 @@ export function authAdmin(deps: Deps): Served {
     log.info({ action, ...ids, actor: checked.actor }, 'admin change committed');
     return value;
   };
-  return service<AuthAdminHandlers>(auth.AuthAdmin.service, ['vdsctl'], {
+  return service<AuthAdminHandlers>(auth.AuthAdmin.service, callers, {
     ...reads(store),
     CreatePublisher: async (request, call) =>
       publisherMessage(await commit(changes.createPublisher(request), request, call)),

@@ -26,8 +26,22 @@ type Deps = {
 
 type Caller = { readonly caller: string };
 
+const operator = ['vdsctl'];
+const callers = {
+  ShowVideo: operator,
+  GetHistory: operator,
+  RetryVideo: operator,
+  HoldVideo: operator,
+  ReleaseVideo: operator,
+  RemoveVideo: operator,
+  RerunStage: operator,
+  ListPublisherVideos: operator,
+  GetDailyUse: operator,
+  ListAudit: operator,
+};
+
 export function catalogAdminRpc(deps: Deps): Served {
-  return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, ['vdsctl'], {
+  return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, {
     ShowVideo: ({ videoId }) => show(deps, videoId),
     GetHistory: ({ videoId }) => history(deps, videoId),
     RetryVideo: command(deps, 'retry'),

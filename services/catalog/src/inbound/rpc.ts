@@ -34,9 +34,9 @@ const callers = {
   GetDailyCount: gateway,
   GetClip: ['apps', 'demo', 'vdsctl'],
   ResolvePlayback: ['playback'],
-  ListVideos: ['indexer', 'ingest', 'transcode', 'captions', 'metadata', 'vdsctl'],
+  ListVideos: ['indexer', 'vdsctl'],
   GetIndexable: ['indexer', 'vdsctl'],
-  DescribeVideo: ['captions', 'metadata', 'vdsctl'],
+  DescribeVideo: ['metadata', 'vdsctl'],
 };
 
 /** The service for other services, each method with its permitted callers. */

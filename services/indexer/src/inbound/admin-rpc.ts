@@ -19,8 +19,17 @@ type Deps = {
   readonly status: IndexStatus;
 };
 
+const operator = ['vdsctl'];
+const callers = {
+  StartReindex: operator,
+  GetReindex: operator,
+  RefreshVideo: operator,
+  ShowVideo: operator,
+  GetIndexStatus: operator,
+};
+
 export function indexerAdminRpc(deps: Deps): Served {
-  return service<IndexerAdminHandlers>(indexer.IndexerAdmin.service, ['vdsctl'], {
+  return service<IndexerAdminHandlers>(indexer.IndexerAdmin.service, callers, {
     StartReindex: async ({ actor, reason }, { caller }) =>
       statusOf(await deps.reindex.start(actor === '' ? caller : actor, reason)),
     GetReindex: async () => statusOf(await deps.reindex.read()),

@@ -17,7 +17,9 @@ export function metadataService(find: Find): Served {
 }
 
 export function metadataAdmin(find: Find): Served {
-  return service<MetadataAdminHandlers>(metadata.MetadataAdmin.service, ['vdsctl'], {
-    ShowMetadata: ({ videoId }) => find(videoId),
-  });
+  return service<MetadataAdminHandlers>(
+    metadata.MetadataAdmin.service,
+    { ShowMetadata: ['vdsctl'] },
+    { ShowMetadata: ({ videoId }) => find(videoId) },
+  );
 }

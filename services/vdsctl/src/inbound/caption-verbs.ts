@@ -30,7 +30,7 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
         tracksOutput(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
       ),
     );
-  withAuditOptions(captions.command('retry'))
+  withAuditOptions(captions.command('rerun'))
     .description('generate failed and skipped tracks again, with the current engines')
     .argument('<video id>')
     .option('--language <tag>', 'only this track; repeatable', collect, [])

@@ -21,12 +21,18 @@ function printWritten(name: string, { files, changed, undone }: Written): void {
   print(`New:\n  ${files.join('\n  ')}\n`);
   print(`Added to:\n  ${changed.join('\n  ')}\n`);
   for (const { path, place, text } of undone) print(`Insert by hand into ${path}, ${place}:\n\n${text}`);
-  print(`Next:
-  npx -y pnpm@12.21.0 install             its packages, and its place in pnpm-lock.yaml
-  services/${name}/src/domain/            what it computes, in place of counting renditions
-  services/catalog/src/domain/stages.ts   what it needs, its deadline, whether it is awaited, its share of the progress
-  charts/vds/values.yaml                  \`image: media\` where it starts ffmpeg, tesseract or Python; scratch, resources
-  npm run check && npm test`);
+  const next = [
+    ['npx -y pnpm@12.21.0 install', 'its packages, and its place in pnpm-lock.yaml'],
+    [`services/${name}/src/domain/`, 'what it computes, in place of counting renditions'],
+    [
+      'services/catalog/src/domain/stages.ts',
+      'what it needs, its deadline, whether it is awaited, its share of the progress',
+    ],
+    ['charts/vds/values.yaml', '`image: media` where it starts ffmpeg, tesseract or Python; scratch, resources'],
+    ['npm run check && npm test', 'deploy/guide/adding-a-stage.md goes on'],
+  ] as const;
+  const width = Math.max(...next.map(([what]) => what.length)) + 3;
+  print(`Next:\n${next.map(([what, why]) => `  ${what.padEnd(width)}${why}\n`).join('')}`);
 }
 
 function print(text: string): boolean {

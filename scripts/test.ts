@@ -2,7 +2,8 @@
  * Runs every suite against real servers: two at a time, then the end-to-end suites one after the other.
  *   npm test [-- <suite or part of a file's path> …] [--long] [--list]
  * With `VDS_TARGET=cluster` (KUBECONFIG names it) or `kind`, the end-to-end suites run against a Helm release instead.
- * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
+ * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed,
+ * and 2 when a name matches nothing.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import { install } from '@vds/testkit/programs/install';
 import { print, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
-import { allSuites, chosenSuites, type Suite } from './test/suites.ts';
+import { allSuites, chosenSuites, unmatchedNames, type Suite } from './test/suites.ts';
 import { runFailed, summary } from './test/summary.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,13 +37,17 @@ async function main(): Promise<number> {
     options: { long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
   });
   const all = isCluster() ? allSuites(root).filter(isEndToEnd) : allSuites(root);
-  const suites = chosenSuites(all, positionals);
+  const unmatched = unmatchedNames(root, all, positionals);
+  if (unmatched.length > 0) {
+    say(`no suite or test file matches: ${unmatched.join(' ')}`);
+    return 2;
+  }
+  const suites = chosenSuites(root, all, positionals);
   if (values.list) {
     for (const { name, files } of suites)
       process.stdout.write(`${name}\n${files.map((file) => `  ${file}\n`).join('')}`);
     return 0;
   }
-  if (suites.length === 0) print(`no suite or test file matches: ${positionals.join(' ')}`);
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
   const results = await runAll(suites, values.long, interrupted.signal);

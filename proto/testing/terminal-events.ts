@@ -1,17 +1,22 @@
 /** The terminal events of successful stages, for tests that replace the stages' owners. */
-import { events, type EventType } from '../events.ts';
+import { events, stageEvents, type EventType } from '../events.ts';
 import type { Track } from '../generated/vds/captions/v1/Track.ts';
 import type { TrackState } from '../generated/vds/captions/v1/TrackState.ts';
 
 /** Publishes an event in its owner's name, with a unique message id. */
 export type Publish = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
 
+export type StageName = keyof typeof stageEvents;
+type Complete = (videoId: string, attempt?: number, revision?: number) => Promise<void>;
+type StageKey = { readonly videoId: string; readonly attempt: number; readonly revision: number };
+
 /**
- * The terminal event of each stage, published in its owner's name.
+ * The terminal event of each stage, published in its owner's name. Stages that are not named complete without outputs.
  * @param durationMs of every video
  */
-export function terminalEvents(publish: Publish, durationMs: number) {
+export function terminalEvents(publish: Publish, durationMs: number): Readonly<Record<StageName, Complete>> {
   return {
+    ...withoutOutputs(publish),
     fetch: (videoId: string, attempt = 1) =>
       publish(events.fetchCompleted, {
         videoId,
@@ -38,9 +43,17 @@ export function terminalEvents(publish: Publish, durationMs: number) {
       }),
     captions: (videoId: string, attempt = 1) =>
       publish(events.captionsCompleted, { videoId, attempt, revision: 0, state: tracksAt(videoId, 2, attempt) }),
-    metadata: (videoId: string, attempt = 1, revision = 0) =>
-      publish(events.metadataCompleted, { videoId, attempt, revision }),
   };
+}
+
+function withoutOutputs(publish: Publish): Record<StageName, Complete> {
+  const complete =
+    (event: EventType<never, unknown>): Complete =>
+    (videoId, attempt = 1, revision = 0) =>
+      publish(event as EventType<StageKey, unknown>, { videoId, attempt, revision });
+  return Object.fromEntries(
+    Object.entries(stageEvents).map(([stage, { completed }]) => [stage, complete(completed)]),
+  ) as Record<StageName, Complete>;
 }
 
 function media(videoId: string, attempt: number): string {

@@ -14,9 +14,7 @@ const row = `  {
 const request = `  {{name}}: events.{{name}}Requested,
 `;
 
-const handlers = `    handler('{{name}}', events.{{name}}Started, started),
-    handler('{{name}}', events.{{name}}Completed, () => ({ type: 'completed', outputs: {} })),
-    handler('{{name}}', events.{{name}}Failed, failed),
+const handlers = `    ...forStage('{{name}}', stageEvents.{{name}}),
 `;
 
 const component = `  # -- What {{name}} does, in a few words.

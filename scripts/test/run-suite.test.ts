@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runSuite, type SuiteResult } from './run-suite.ts';
 import { runFailed, summary } from './summary.ts';
-import { chosenSuites } from './suites.ts';
+import { chosenSuites, unmatchedNames } from './suites.ts';
 
 const skipUrl = fileURLToPath(new URL('../../test-e2e/testkit/skip.ts', import.meta.url));
 
@@ -83,15 +84,28 @@ describe('a suite run', function () {
 
   it('suites are chosen by name, and files by a part of their path', () => {
     const suites = [
-      { name: 'auth', cwd: '.', files: ['test/keys.test.ts', 'test/auth-log.test.ts'] },
-      { name: 'test-e2e/stories', cwd: '.', files: ['stories/auth.test.ts', 'stories/demo.test.ts'] },
+      { name: 'auth', cwd: '/vds/services/auth', files: ['test/keys.test.ts', 'test/auth-log.test.ts'] },
+      { name: 'test-e2e/stories', cwd: '/vds/test-e2e', files: ['stories/auth.test.ts', 'stories/demo.test.ts'] },
     ];
     const names = (...wanted: string[]) =>
-      chosenSuites(suites, wanted).map(({ name, files }) => `${name}:${files.length}`);
+      chosenSuites('/vds', suites, wanted).map(({ name, files }) => `${name}:${files.length}`);
     expect(names()).to.deep.equal(['auth:2', 'test-e2e/stories:2']);
     expect(names('test-e2e')).to.deep.equal(['test-e2e/stories:2']);
     expect(names('stories/demo')).to.deep.equal(['test-e2e/stories:1']);
+    expect(names('test-e2e/stories/demo')).to.deep.equal(['test-e2e/stories:1']);
     expect(names('auth/test/keys')).to.deep.equal(['auth:1']);
-    expect(names('nothing')).to.deep.equal([]);
+    expect(names('services/auth/test/keys.test.ts')).to.deep.equal(['auth:1']);
+    expect(names('vds')).to.deep.equal([]);
+    expect(unmatchedNames('/vds', suites, ['auth', 'nothing', 'stories/demo'])).to.deep.equal(['nothing']);
+  });
+
+  it('npm test ends with exit code 2 before it starts servers when a name matches nothing', () => {
+    const args = [fileURLToPath(new URL('../test.ts', import.meta.url)), 'auth', 'no-such-suite'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect({ status, stdout, stderr }).to.deep.equal({
+      status: 2,
+      stdout: '',
+      stderr: 'no suite or test file matches: no-such-suite\n',
+    });
   });
 });

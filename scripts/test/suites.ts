@@ -1,6 +1,6 @@
 /** The test files by suite. A suite is one mocha process. */
 import { existsSync, globSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 export type Suite = { name: string; cwd: string; files: string[] };
 
@@ -44,14 +44,23 @@ function folders(path: string): string[] {
 
 /**
  * The suites that match the names; all without names. A name is a suite (`auth`, `test-e2e`), or a part of a file's
- * path (`stack/refusals`), which selects the suite with only the matching files.
+ * path below the suite or the root (`stack/refusals`), which selects the suite with only the matching files.
  */
-export function chosenSuites(suites: Suite[], names: string[]): Suite[] {
+export function chosenSuites(root: string, suites: Suite[], names: string[]): Suite[] {
   if (names.length === 0) return suites;
   return suites
     .map((one) => {
       if (names.some((name) => one.name === name || one.name.startsWith(`${name}/`))) return one;
-      return { ...one, files: one.files.filter((file) => names.some((name) => `${one.name}/${file}`.includes(name))) };
+      const matches = (path: string): boolean => names.some((name) => path.includes(name));
+      const files = one.files.filter(
+        (file) => matches(`${one.name}/${file}`) || matches(relative(root, join(one.cwd, file))),
+      );
+      return { ...one, files };
     })
     .filter(({ files }) => files.length > 0);
+}
+
+/** The names that match neither a suite nor a file. */
+export function unmatchedNames(root: string, suites: Suite[], names: string[]): string[] {
+  return names.filter((name) => chosenSuites(root, suites, [name]).length === 0);
 }

@@ -151,7 +151,7 @@ describe('engines behind HTTP', () => {
     };
     const audit = ['--actor', 'ann', '--reason', 'the engines are back'];
     const operatorEnv = ['--env', join(target.stack.dir, 'vdsctl.env')];
-    expect(await vdsctl(['captions', 'retry', before.id, ...audit, ...operatorEnv], io), output.join('\n')).to.equal(0);
+    expect(await vdsctl(['captions', 'rerun', before.id, ...audit, ...operatorEnv], io), output.join('\n')).to.equal(0);
     const whole = async (): Promise<boolean> =>
       describeTracks(await partner.get(before.id)).every((track) => track.endsWith(' ready'));
     await until(whole, { capMs: 120_000, everyMs: 250, what: 'the tracks in the record' });

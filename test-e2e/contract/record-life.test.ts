@@ -3,7 +3,7 @@ import { failures, type FailureCode } from '@vds/proto/failures';
 import { expect } from 'chai';
 import { bare } from '../harness/apps-client.ts';
 import type { VideoRecord } from '../harness/partner-client.ts';
-import type { FakeStage } from '../fakes/fake-workers.ts';
+import type { StageName } from '@vds/proto/testing/terminal-events';
 import type { Steps } from '../fixtures/steps.ts';
 import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
@@ -11,7 +11,7 @@ const source = 'https://origin.example.com/private/life.mp4';
 /** Internal terms that would reveal the stack. */
 const internal =
   /\d+\.\d+\.\d+\.\d+|::|localhost|:\/\/|\/tmp|ffmpeg|ffprobe|postgres|nats|s3:|bucket|stack|error:|undefined|\bnull\b/i;
-function stagesOf(code: FailureCode): readonly FakeStage[] {
+function stagesOf(code: FailureCode): readonly StageName[] {
   return failures[code].stage === 'any' ? ['fetch', 'inspect', 'encode'] : [failures[code].stage];
 }
 const advice = /\b(submit|check|export|split|make|host|upload|contact|sign)\b/i;
@@ -101,7 +101,7 @@ describe('the record through the life of a video', () => {
 
   it('every failure has its stage, whether it is retryable and what to do, and reveals nothing internal', async () => {
     const details = { http_status: '404', codec: 'mpeg2video' };
-    const check = async (code: FailureCode, stage: FakeStage): Promise<void> => {
+    const check = async (code: FailureCode, stage: StageName): Promise<void> => {
       const id = await steps.partner.submit(source, { title: code });
       const { failure } = await steps.fails(id, stage, code, details);
       const { retryable, message } = failures[code];

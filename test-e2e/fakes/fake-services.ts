@@ -4,9 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { metadata } from '@vds/proto';
-import { events } from '@vds/proto/events';
+import { events, stageEvents, type EventType } from '@vds/proto/events';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
+import type { StageName } from '@vds/proto/testing/terminal-events';
 import { purposes, userName } from '@vds/deploy-tools/installation';
+import type { ServiceName } from '@vds/deploy-tools/services';
 import { openState } from '@vds/testkit/stack/state';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { connectBus, type Bus } from '@vds/chassis/bus/bus';
@@ -17,46 +19,27 @@ import { openObjects, type Objects } from '@vds/chassis/objects/objects';
 import { serveRpc, service } from '@vds/chassis/rpc/rpc';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 
-export const fakeServices = ['ingest', 'transcode', 'captions', 'metadata'] as const;
-export type FakeService = (typeof fakeServices)[number];
-export type FakeStage = 'fetch' | 'inspect' | 'encode' | 'captions' | 'metadata';
+/** Every service that runs a stage. */
+export const fakeServices = [
+  ...new Set(Object.values(stageEvents).map(({ started }) => started.owner)),
+] as readonly ServiceName[];
 
-export const startedEvents = {
-  fetch: events.fetchStarted,
-  inspect: events.inspectStarted,
-  encode: events.encodeStarted,
-  captions: events.captionsStarted,
-  metadata: events.metadataStarted,
-} as const;
-export const progressEvents = {
-  fetch: events.fetchProgressed,
-  encode: events.encodeProgressed,
-  captions: events.captionsProgressed,
-  metadata: events.metadataProgressed,
-} as const;
-export const failures = {
-  fetch: events.fetchFailed,
-  inspect: events.inspectFailed,
-  encode: events.encodeFailed,
-  captions: events.captionsFailed,
-  metadata: events.metadataFailed,
-} as const;
-export const purged = {
-  ingest: events.ingestVideoPurged,
-  transcode: events.transcodeVideoPurged,
-  captions: events.captionsVideoPurged,
-  metadata: events.metadataVideoPurged,
-  indexer: events.indexerVideoPurged,
-} as const;
-export const requests = {
-  ingest: { fetch: events.fetchRequested },
-  transcode: { inspect: events.inspectRequested, encode: events.encodeRequested },
-  captions: { captions: events.captionsRequested },
-  metadata: { metadata: events.metadataRequested },
-} as const;
+/** The request of each stage that a service runs. */
+export function requestsOf(service: ServiceName): [StageName, EventType<never, unknown>][] {
+  return (Object.keys(stageEvents) as StageName[])
+    .filter((stage) => stageEvents[stage].started.owner === service)
+    .map((stage) => [stage, stageEvents[stage].requested]);
+}
+
+/** The event by which a service confirms a purge. */
+export function purgedEventOf(service: ServiceName): typeof events.indexerVideoPurged {
+  const found = Object.values(events).find(({ subject }) => subject === `${service}.video.purged.v1`);
+  if (!found) throw new Error(`${service} has no event that confirms a purge`);
+  return found as typeof events.indexerVideoPurged;
+}
 
 /** A connection under the service's own NATS user. */
-export async function connectAs(stack: Stack, name: FakeService | 'indexer'): Promise<Bus> {
+export async function connectAs(stack: Stack, name: ServiceName): Promise<Bus> {
   const state = openState(stack.dir, stack.name);
   const bus = await connectBus({
     natsReplicas: 1,

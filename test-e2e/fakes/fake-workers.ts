@@ -3,28 +3,28 @@
  * or as a test decides. For tests of the contract, which process no media. Beside a real indexer it also serves what
  * the indexer reads: no metadata, and caption tracks without sentences.
  */
-import { events, type EventType } from '@vds/proto/events';
+import { events, stageEvents, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
-import { terminalEvents, tracksAt, type Publish } from '@vds/proto/testing/terminal-events';
+import { terminalEvents, tracksAt, type Publish, type StageName } from '@vds/proto/testing/terminal-events';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { on, type Bus, type EventHandler } from '@vds/chassis/bus/bus';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { until } from '@vds/testkit/until';
+import type { ServiceName } from '@vds/deploy-tools/services';
 import {
   captionsBucket,
-  failures,
-  fakeServices,
-  progressEvents,
-  purged,
-  requests,
   connectAs,
+  fakeServices,
+  purgedEventOf,
+  requestsOf,
   serveNoMetadata,
-  startedEvents,
-  type FakeStage,
 } from './fake-services.ts';
 
-export type { FakeStage } from './fake-services.ts';
+/** Stages that publish their progress. */
+type ProgressStage = {
+  [S in StageName]: 'progressed' extends keyof (typeof stageEvents)[S] ? S : never;
+}[StageName];
 
 /** The reply to a request: its terminal event at once, a failure, or nothing until the test decides. */
 export type StageReply =
@@ -32,7 +32,7 @@ export type StageReply =
   | 'hold'
   | { readonly fail: string; readonly details?: Readonly<Record<string, string>> };
 export type StageRequest = { readonly videoId: string; readonly attempt: number; readonly revision: number };
-export type StageReplies = (stage: FakeStage, request: StageRequest) => StageReply;
+export type StageReplies = (stage: StageName, request: StageRequest) => StageReply;
 
 export type FakeWorkers = {
   /** Publishes an event in its owner's name. */
@@ -40,16 +40,16 @@ export type FakeWorkers = {
   /** The terminal event of each stage. */
   readonly complete: ReturnType<typeof terminalEvents>;
   readonly fail: (
-    stage: FakeStage,
+    stage: StageName,
     request: StageRequest,
     code: string,
     details?: Readonly<Record<string, string>>,
   ) => Promise<void>;
   /** Publishes that work on a stage has started, and its progress in percent. */
-  readonly begin: (stage: FakeStage, request: StageRequest) => Promise<void>;
-  readonly progress: (stage: keyof typeof progressEvents, request: StageRequest, percent: number) => Promise<void>;
+  readonly begin: (stage: StageName, request: StageRequest) => Promise<void>;
+  readonly progress: (stage: ProgressStage, request: StageRequest, percent: number) => Promise<void>;
   /** Catalog's latest request for a stage; waits for it. */
-  readonly requestFor: (videoId: string, stage: FakeStage, attempt?: number) => Promise<StageRequest>;
+  readonly requestFor: (videoId: string, stage: StageName, attempt?: number) => Promise<StageRequest>;
   /** Overrides the replies for this video; held requests are decided again at once. */
   readonly setReplies: (videoId: string, replies: StageReplies) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -77,7 +77,7 @@ export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions 
   const publisher = openPublisher(connections, typeof durationMs === 'number' ? () => durationMs : durationMs);
   const requestLog = createRequestLog();
   const own = new Map<string, StageReplies>();
-  const answer = async (stage: FakeStage, request: StageRequest): Promise<void> => {
+  const answer = async (stage: StageName, request: StageRequest): Promise<void> => {
     requestLog.note(stage, request);
     const { videoId, attempt, revision } = request;
     const what = (own.get(videoId) ?? reply)(stage, request);
@@ -119,28 +119,28 @@ function openPublisher(connections: ReadonlyMap<string, Bus>, durationOf: (video
     encode: (videoId, attempt) => eventsOf(videoId).encode(videoId, attempt),
   };
   const fail: FakeWorkers['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
-    publish(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
+    publish(stageEvents[stage].failed, { videoId, attempt, revision, code, details: { ...details } });
   const begin: FakeWorkers['begin'] = (stage, { videoId, attempt, revision }) =>
-    publish(startedEvents[stage], { videoId, attempt, revision });
+    publish(stageEvents[stage].started, { videoId, attempt, revision });
   const progress: FakeWorkers['progress'] = (stage, { videoId, attempt, revision }, percent) =>
-    publish(progressEvents[stage], { videoId, attempt, revision, percent });
+    publish(stageEvents[stage].progressed, { videoId, attempt, revision, percent });
   return { publish, complete, fail, begin, progress };
 }
 
 /** The latest request for each stage, and those that are held. */
 function createRequestLog() {
   const latest = new Map<string, StageRequest>();
-  const held = new Map<string, readonly [FakeStage, StageRequest]>();
+  const held = new Map<string, readonly [StageName, StageRequest]>();
   return {
-    note: (stage: FakeStage, one: StageRequest): void => void latest.set(`${one.videoId} ${stage}`, one),
-    hold: (stage: FakeStage, one: StageRequest): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
+    note: (stage: StageName, one: StageRequest): void => void latest.set(`${one.videoId} ${stage}`, one),
+    hold: (stage: StageName, one: StageRequest): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
     /** The held requests of a video, once. */
-    take: (videoId: string): (readonly [FakeStage, StageRequest])[] => {
+    take: (videoId: string): (readonly [StageName, StageRequest])[] => {
       const found = [...held].filter(([, [, one]]) => one.videoId === videoId);
       for (const [key] of found) held.delete(key);
       return found.map(([, one]) => one);
     },
-    requestFor: (videoId: string, stage: FakeStage, attempt = 1): Promise<StageRequest> =>
+    requestFor: (videoId: string, stage: StageName, attempt = 1): Promise<StageRequest> =>
       until(
         () => {
           const one = latest.get(`${videoId} ${stage}`);
@@ -160,19 +160,18 @@ async function writeTracks(bucket: Objects, { videoId, attempt }: StageRequest):
 
 /** Handlers of every request to a service, and of purges. */
 function handlersOf(
-  service: keyof typeof purged,
-  answer: (stage: FakeStage, request: StageRequest) => Promise<void>,
+  service: ServiceName,
+  answer: (stage: StageName, request: StageRequest) => Promise<void>,
   publish: Publish,
 ): EventHandler[] {
-  const stageEvents = service === 'indexer' ? {} : requests[service];
   const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
     if (!owners.includes(service)) return;
-    await publish(purged[service], { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
+    await publish(purgedEventOf(service), { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
   };
   return [
-    ...Object.entries(stageEvents).map(([stage, event]) =>
-      on(event as unknown as EventType<never, StageRequest>, (request) =>
-        answer(stage as FakeStage, { ...request, revision: request.revision ?? 0 }),
+    ...requestsOf(service).map(([stage, event]) =>
+      on(event as EventType<never, StageRequest>, (request) =>
+        answer(stage, { ...request, revision: request.revision ?? 0 }),
       ),
     ),
     on(events.purgeRequested, confirm),

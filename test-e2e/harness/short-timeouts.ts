@@ -1,4 +1,5 @@
 /** The contract's times, shortened: they are settings, and tests cannot wait five minutes. */
+import { stageEvents } from '@vds/proto/events';
 import type { StackOptions } from '@vds/testkit/stack/start-stack';
 
 /** How long viewers still get the video after an archive; five minutes in production. */
@@ -9,6 +10,7 @@ const work = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
 
 /** Variables by service. */
 export const shortTimeouts = {
+  ...Object.fromEntries(Object.values(stageEvents).map(({ started }) => [started.owner, work])),
   ingest: {
     RETRY_DELAYS: '200ms,200ms,300ms,300ms,500ms',
     HEADERS_TIMEOUT: '3s',
@@ -23,7 +25,4 @@ export const shortTimeouts = {
     REPUBLISH_EVERY: '5s',
     MIN_AWAIT: '20s',
   },
-  transcode: work,
-  captions: work,
-  metadata: work,
-} as const satisfies StackOptions['env'];
+} satisfies StackOptions['env'];

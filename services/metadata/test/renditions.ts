@@ -1,13 +1,11 @@
 /** Renditions as transcode stores them in the media bucket, made by ffmpeg from any pictures and sound. */
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
+import { ffmpeg } from '@vds/testkit/media/render';
+import { audioOutput, hlsOutput, storeFolder } from '@vds/testkit/media/renditions';
 import type { Harness } from './harness.ts';
-
-const execute = promisify(execFile);
 
 export type Renditions = {
   readonly folder: string;
@@ -52,15 +50,15 @@ export async function render(folder: string, options: RenderOptions): Promise<Re
     const path = join(folder, 'whole.1/v', name);
     await mkdir(path, { recursive: true });
     outputs.push('-map', `[r${name}]`, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p');
-    outputs.push('-t', `${seconds}`, '-g', group, '-keyint_min', group, '-sc_threshold', '0', ...hls(path));
+    outputs.push('-t', `${seconds}`, '-g', group, '-keyint_min', group, '-sc_threshold', '0', ...hlsOutput(path));
   }
   if (sound) {
     const path = join(folder, 'audio.1/a');
     await mkdir(path, { recursive: true });
-    outputs.push('-map', '[sound]', '-t', `${seconds}`, '-c:a', 'aac', '-b:a', '96k', '-ar', '48000', ...hls(path));
+    outputs.push('-map', '[sound]', '-t', `${seconds}`, ...audioOutput(path));
   }
   const input = options.input === undefined ? [] : ['-i', options.input];
-  await ffmpeg(...input, '-filter_complex', [graph, split, ...scales].join(';'), ...outputs);
+  await ffmpeg([...input, '-filter_complex', [graph, split, ...scales].join(';'), ...outputs]);
   const bits = { bandwidth: 1_000_000, averageBandwidth: 800_000 };
   const ladder: Renditions['ladder'] = {
     version: 1,
@@ -89,32 +87,12 @@ export async function render(folder: string, options: RenderOptions): Promise<Re
   return { folder, durationMs: seconds * 1_000, ladder };
 }
 
-function hls(folder: string): string[] {
-  return [
-    ...['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
-    ...['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', join(folder, 'seg-%05d.m4s')],
-    join(folder, 'index.m3u8'),
-  ];
-}
-
-/** Runs ffmpeg quietly; `args` end with the output's path. */
-export async function ffmpeg(...args: readonly string[]): Promise<void> {
-  await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 64 * 2 ** 20 });
-}
-
 /** Stores renditions where transcode would have put them; returns the key of `ladder.json`. */
 export async function upload(harness: Harness, videoId: string, renditions: Renditions, attempt = 1): Promise<string> {
   const { client, bucket } = harness.media;
   const root = `videos/${videoId}/${attempt}/`;
-  for (const path of await filesUnder(renditions.folder))
-    await client.fPutObject(bucket, `${root}${relative(renditions.folder, path)}`, path);
+  await storeFolder(harness.media, renditions.folder, root);
   const key = `${root}assemble.1/ladder.json`;
   await client.putObject(bucket, key, ladderDocument.write({ ...renditions.ladder, videoId, attempt }));
   return key;
-}
-
-async function filesUnder(folder: string): Promise<string[]> {
-  return (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -1,5 +1,16 @@
 import { expect } from 'chai';
-import { ctl, FAILED, ingest, json, newVideoId, completeStage, useStack, video, type DetailsJson } from './harness.ts';
+import {
+  ctl,
+  FAILED,
+  READY,
+  ingest,
+  json,
+  newVideoId,
+  completeStage,
+  useStack,
+  video,
+  type DetailsJson,
+} from './harness.ts';
 
 type RevisionsJson = { readonly stages: readonly { stage: string; state: string; revision: number }[] };
 
@@ -24,6 +35,12 @@ describe('vdsctl video and token', function () {
       .to.match(/^video +\w+\n/)
       .and.match(/\nfailure +source_not_found in fetch: There is no file/)
       .and.match(/\nfetch +/);
+  });
+
+  it('video show and video history need no actor and no reason', async () => {
+    const id = await video('ready', READY);
+    for (const verb of ['show', 'history'])
+      expect(await ctl(`video ${verb} ${id}`, [], { USER: '' }), verb).to.include({ exit: 0, err: '' });
   });
 
   it('video retry starts a new attempt, with actor and reason in the history', async () => {

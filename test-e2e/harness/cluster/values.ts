@@ -29,11 +29,8 @@ export function valuesOf(source: Source): object {
     gateway: publicService(release.gatewayUrl),
     playback: publicService(release.playbackUrl),
     auth: { replicas },
-    ingest: { env: shortTimeouts.ingest },
+    ...Object.fromEntries(Object.entries(shortTimeouts).map(([service, env]) => [service, { env }])),
     catalog: { replicas, env: shortTimeouts.catalog },
-    transcode: { env: shortTimeouts.transcode },
-    captions: { env: shortTimeouts.captions },
-    metadata: { env: shortTimeouts.metadata },
   };
   return {
     image: { repository: images.repository, tag: images.tag },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
 import { hostSite, type Site } from '../site.ts';
@@ -62,19 +63,16 @@ export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
 async function startServices(source: Source, { suffix = '', replicas = {}, env = {} }: HostOptions): Promise<Stack> {
   const PRIVATE_SOURCES = source.privateSources.join(',');
   const name = `${stackName}${suffix}`;
+  const timeouts: NonNullable<StackOptions['env']> = shortTimeouts;
   return startStack({
     dir: join(root, '.vds', name),
     name,
     servers: readServers(),
     replicas,
     env: {
-      ...env,
+      ...Object.fromEntries(serviceNames.map((service) => [service, { ...timeouts[service], ...env[service] }])),
       gateway: { PRIVATE_SOURCES, ...env.gateway },
       ingest: { ...source.origin.environment, PRIVATE_SOURCES, ...shortTimeouts.ingest, ...env.ingest },
-      catalog: { ...shortTimeouts.catalog, ...env.catalog },
-      transcode: { ...shortTimeouts.transcode, ...env.transcode },
-      captions: { ...shortTimeouts.captions, ...env.captions },
-      metadata: { ...shortTimeouts.metadata, ...env.metadata },
     },
   });
 }

@@ -1,6 +1,7 @@
 /** One contract stack with fake workers, shared by the tests of keys and tenants. */
 import { openContractStack, type ContractStack } from './contract-stack.ts';
-import { startFakeWorkers, type FakeStage, type FakeWorkers, type StageReply } from '../../fakes/fake-workers.ts';
+import type { StageName } from '@vds/proto/testing/terminal-events';
+import { startFakeWorkers, type FakeWorkers, type StageReply } from '../../fakes/fake-workers.ts';
 
 export type Contract = ContractStack & { readonly workers: FakeWorkers };
 
@@ -17,7 +18,7 @@ const replies: Readonly<Record<Outcome, StageReply>> = {
   failed: { fail: 'source_not_found' },
   processing: 'hold',
 };
-function reply(stage: FakeStage, { videoId }: { readonly videoId: string }): StageReply {
+function reply(stage: StageName, { videoId }: { readonly videoId: string }): StageReply {
   return stage === 'fetch' ? replies[outcomeOf(videoId)] : 'complete';
 }
 

@@ -40,8 +40,7 @@ export function operatorOf(stack: Stack): Operator {
     },
     key: async (publisherId) =>
       (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'], ...WHO })).secretKey,
-    stages: async (id) =>
-      (await videos.ShowVideo({ videoId: bare(id), actor: 'demo', reason: 'following its progress' })).stages,
+    stages: async (id) => (await videos.ShowVideo({ videoId: bare(id) })).stages,
     token: async (playbackId, durationSeconds) =>
       (await tokens.MintPlaybackToken({ playbackId, durationMs: durationSeconds * 1_000 })).token,
     close: async () => {

@@ -4,8 +4,10 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '@vds/chassis/errors';
 import { until } from '../until.ts';
 import { born } from '../servers/detached.ts';
+import { say } from '../servers/progress.ts';
 import type { Environment, PlannedProcess } from './environment.ts';
 import type { Ports } from './state.ts';
 import type { ServiceName } from '@vds/deploy-tools/services';
@@ -39,6 +41,10 @@ export type StackProcess = {
 };
 
 export type Line = (process: string, line: string) => void;
+
+/** Nine services that start together on a busy machine take longer than a minute. */
+const READY_CAP_MS = 180_000;
+const REPORT_MS = 15_000;
 
 type Running = { readonly child: ChildProcess; readonly ended: Promise<Exit> };
 
@@ -75,9 +81,17 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
     const log = readFileSync(logFile, 'utf8').trimEnd();
     return `${name} ended with ${last}: ${log.slice(log.lastIndexOf('\n') + 1)}\n${log.slice(-1500)}`;
   };
-  const ready = async (capMs = 60_000): Promise<void> => {
-    const state = async () => (running === null ? 'ended' : (await isReady(adminUrl)) && 'ready');
-    const seen = await until(state, { what: `${name} is ready (log: ${logFile})`, capMs, everyMs: 50 });
+  const ready = async (capMs = READY_CAP_MS): Promise<void> => {
+    let missing = 'it has not answered yet';
+    const state = async (): Promise<'ended' | 'ready'> => {
+      if (running === null) return 'ended';
+      missing = await missingIn(adminUrl);
+      if (missing === '') return 'ready';
+      throw new Error(missing);
+    };
+    const report = setInterval(() => say(`… ${name} is not ready yet: ${missing}`), REPORT_MS);
+    const what = `${name} is ready (log: ${logFile})`;
+    const seen = await until(state, { what, capMs, everyMs: 50 }).finally(() => clearInterval(report));
     if (seen === 'ended') throw new Error(`never ready: ${crash() ?? `${name} was ended`}`);
   };
   const restart = async (): Promise<void> => {
@@ -122,8 +136,13 @@ function note(dir: string, name: string, child: ChildProcess): void {
   writeFileSync(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) }), { mode: 0o600 });
 }
 
-async function isReady(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
-  await response.arrayBuffer();
-  return response.status === 200;
+/** What a process waits for, such as its failing checks; '' once it is ready. */
+async function missingIn(url: string): Promise<string> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    const body = await response.text();
+    return response.status === 200 ? '' : body.trim();
+  } catch (error) {
+    return `${url}/readyz does not answer (${messageOf(error)})`;
+  }
 }

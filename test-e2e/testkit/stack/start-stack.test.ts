@@ -56,6 +56,16 @@ describe('a stack on this host', function () {
     expect(await statusOf(`${auth.adminUrl}/readyz`)).to.equal(200);
   });
 
+  it('a process of a stack that does not become ready is named with what it waits for', async () => {
+    const auth = stack.process('auth');
+    const pid = auth.pid() ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    const error = await auth.ready(500).catch(String);
+    process.kill(pid, 'SIGCONT');
+    expect(error).to.match(/auth is ready \(log: .*auth\.log\): not within 500 ms .*\/readyz does not answer/);
+    await auth.ready();
+  });
+
   it('no log or argument list of a stack contains a secret', () => {
     const { password } = stack.login('auth');
     const secrets = [password, ...Object.values(stack.tokens)];

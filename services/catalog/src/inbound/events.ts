@@ -1,5 +1,8 @@
 /** Consumes the events of every stage and the confirmations of purges. Each becomes one decision. */
-import { events, type EventType } from '@vds/proto/events';
+import { events, stageEvents, type EventType } from '@vds/proto/events';
+import type { StageFailedOut } from '@vds/proto/generated/vds/common/v1/StageFailed.ts';
+import type { StageProgressedOut } from '@vds/proto/generated/vds/common/v1/StageProgressed.ts';
+import type { StageStartedOut } from '@vds/proto/generated/vds/common/v1/StageStarted.ts';
 import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { isFailureCode } from '@vds/proto/failures';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
@@ -20,6 +23,12 @@ type Deps = {
   readonly log: Logger;
 };
 type Payload = { readonly videoId: string; readonly attempt: number; readonly revision?: number };
+type StageRows<Completed> = {
+  readonly started: EventType<never, StageStartedOut>;
+  readonly progressed?: EventType<never, StageProgressedOut>;
+  readonly completed: EventType<never, Completed>;
+  readonly failed: EventType<never, StageFailedOut>;
+};
 /** The fields of one kind of event; video, attempt, request and stage are the same for all. */
 type WithoutKey<E> = E extends StageEvent ? Omit<E, 'videoId' | 'attempt' | 'revision' | 'stage'> : never;
 
@@ -34,33 +43,25 @@ export function durableHandlers(deps: Deps): EventHandler[] {
 }
 
 function stageHandlers(deps: Deps): EventHandler[] {
-  const handler = createHandler(deps);
-  const failed = (out: { code: string; details: Record<string, string> }) => failure(deps, out.code, out.details);
+  const forStage = stageHandlersOf(deps);
   return [
-    handler('fetch', events.fetchStarted, started),
-    handler('fetch', events.fetchProgressed, progressed),
-    handler('fetch', events.fetchCompleted, ({ sourceKey, sourceBytes, digest }) => ({
+    ...forStage('fetch', stageEvents.fetch, ({ sourceKey, sourceBytes, digest }) => ({
       type: 'completed',
       outputs: { sourceKey, sourceBytes, digest },
     })),
-    handler('fetch', events.fetchFailed, failed),
-    handler('inspect', events.inspectStarted, started),
-    handler('inspect', events.inspectCompleted, ({ durationMs, hasAudio, warnings }) => ({
+    ...forStage('inspect', stageEvents.inspect, ({ durationMs, hasAudio, warnings }) => ({
       type: 'completed',
       outputs: { durationMs, hasAudio },
       warnings,
     })),
-    handler('inspect', events.inspectFailed, failed),
-    handler('encode', events.encodeStarted, started),
-    handler('encode', events.encodeProgressed, progressed),
-    handler('encode', events.audioCompleted, ({ hasAudio, playlistKey }) => ({
+    handler(deps, 'encode', events.audioCompleted, ({ hasAudio, playlistKey }) => ({
       type: 'reached',
       milestone: 'audio',
       outputs: { hasAudio, audioPlaylistKey: playlistKey },
     })),
-    handler(
+    ...forStage(
       'encode',
-      events.encodeCompleted,
+      stageEvents.encode,
       ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey }) => ({
         type: 'completed',
         outputs: {
@@ -72,41 +73,50 @@ function stageHandlers(deps: Deps): EventHandler[] {
         ...(hasAudio !== undefined && { reached: ['audio'] }),
       }),
     ),
-    handler('encode', events.encodeFailed, failed),
-    handler('captions', events.captionsStarted, started),
-    handler('captions', events.captionsProgressed, progressed),
-    handler('captions', events.tracksChanged, ({ state }) => ({
+    handler(deps, 'captions', events.tracksChanged, ({ state }) => ({
       type: 'tracks',
       captions: parseTracks(state, deps.log) ?? noCaptions,
     })),
-    handler('captions', events.captionsCompleted, ({ state }) => {
+    ...forStage('captions', stageEvents.captions, ({ state }) => {
       const captions = parseTracks(state, deps.log);
       return { type: 'completed', outputs: {}, ...(captions && { captions }) };
     }),
-    handler('captions', events.captionsFailed, failed),
-    handler('metadata', events.metadataStarted, started),
-    handler('metadata', events.metadataProgressed, progressed),
-    handler('metadata', events.metadataCompleted, () => ({ type: 'completed', outputs: {} })),
-    handler('metadata', events.metadataFailed, failed),
+    ...forStage('metadata', stageEvents.metadata),
+  ];
+}
+
+/** The handlers of the events that every stage has; `completed` translates what the stage completed with. */
+function stageHandlersOf(deps: Deps) {
+  return <Out extends Payload>(
+    stage: string,
+    rows: StageRows<Out>,
+    completed: (out: Out) => WithoutKey<StageEvent> = () => ({ type: 'completed', outputs: {} }),
+  ): EventHandler[] => [
+    handler(deps, stage, rows.started, () => ({ type: 'started' })),
+    ...(rows.progressed
+      ? [handler(deps, stage, rows.progressed, ({ percent }) => ({ type: 'progressed', percent }))]
+      : []),
+    handler(deps, stage, rows.completed, completed),
+    handler(deps, stage, rows.failed, ({ code, details }) => failure(deps, code, details)),
   ];
 }
 
 /** Translates an event of a stage's owner into domain/stage-events.ts, and decides on it. */
-function createHandler({ change, log }: Deps) {
-  return <Out extends Payload>(
-    stage: string,
-    type: EventType<never, Out>,
-    translate: (out: Out) => WithoutKey<StageEvent>,
-  ): EventHandler =>
-    on(type, ({ ...out }) => {
-      const { videoId, attempt, revision = 0 } = out;
-      return withLogFields({ video_id: videoId }, async () => {
-        const event: StageEvent = { videoId, attempt, revision, stage, ...translate(out) };
-        const by = { actor: 'catalog', action: `${stage} ${event.type}` };
-        const changed = await change(videoId, (snapshot, context) => decideStageEvent(snapshot, event, context), by);
-        if (!changed) log.warn({ stage, event: event.type }, 'event of an unknown video');
-      });
+function handler<Out extends Payload>(
+  { change, log }: Deps,
+  stage: string,
+  type: EventType<never, Out>,
+  translate: (out: Out) => WithoutKey<StageEvent>,
+): EventHandler {
+  return on(type, ({ ...out }) => {
+    const { videoId, attempt, revision = 0 } = out;
+    return withLogFields({ video_id: videoId }, async () => {
+      const event: StageEvent = { videoId, attempt, revision, stage, ...translate(out) };
+      const by = { actor: 'catalog', action: `${stage} ${event.type}` };
+      const changed = await change(videoId, (snapshot, context) => decideStageEvent(snapshot, event, context), by);
+      if (!changed) log.warn({ stage, event: event.type }, 'event of an unknown video');
     });
+  });
 }
 
 /** Only codes of the table reach a partner, and details only with a code that is known. */
@@ -115,14 +125,6 @@ function failure({ log, onUnknownFailure }: Deps, code: string, details: Readonl
   log.error({ code }, 'unknown failure code');
   onUnknownFailure();
   return { type: 'failed', code: 'internal_error', details: {} } as const;
-}
-
-function started() {
-  return { type: 'started' } as const;
-}
-
-function progressed({ percent }: { percent: number }) {
-  return { type: 'progressed', percent } as const;
 }
 
 function purgeHandlers({ confirmPurge, log }: Deps): EventHandler[] {

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
 import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
-import type { Publish } from '@vds/proto/testing/terminal-events';
+import { terminalEvents, type Publish, type StageName } from '@vds/proto/testing/terminal-events';
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -11,7 +11,7 @@ import { testNats, type TestNats } from '@vds/testkit/harness/nats';
 import { until } from '@vds/testkit/until';
 import pg from 'pg';
 import { callerEntries, serviceFolder, startProcess, type CatalogProcess } from './process.ts';
-import { eventOf, purgeOwners, others } from '../domain/stages.ts';
+import { purgeOwners, others } from '../domain/stages.ts';
 
 /** Times short enough for tests; none so short that the machine's load decides. */
 const shortTimes = {
@@ -121,14 +121,12 @@ function record(bus: Bus, onEvent: (message: PublishedEvent) => Promise<void>): 
   return published;
 }
 
-/** Completes the stages that no test names as soon as they are requested. */
+/** Completes the stages that no test names as soon as they are requested, with the outputs of `terminalEvents`. */
 function completeOthers(publish: Publish) {
-  const terminals = new Map(
-    others.map(({ name, owner }) => [`${name}Requested`, eventOf<Terminal>(`${owner}.${name}.completed.v1`)]),
-  );
+  const complete = terminalEvents(publish, 0);
   return async ({ name, payload }: PublishedEvent): Promise<void> => {
-    const event = terminals.get(name);
+    const stage = others.find((other) => name === `${other.name}Requested`);
     const { videoId, attempt, revision } = payload as Terminal;
-    if (event) await publish(event, { videoId, attempt, revision });
+    if (stage) await complete[stage.name as StageName](videoId, attempt, revision);
   };
 }

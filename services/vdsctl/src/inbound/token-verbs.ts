@@ -16,9 +16,7 @@ export function addTokenVerbs(program: Command, io: CliIo): void {
     .argument('<video id>')
     .action(
       withClients(io, async (clients, _, id = '') => {
-        const details = await clients
-          .videos()
-          .ShowVideo({ videoId: bareVideoId(id), actor: 'vdsctl', reason: 'token mint' });
+        const details = await clients.videos().ShowVideo({ videoId: bareVideoId(id) });
         const playbackId = details.video?.playbackId ?? details.video?.mediaPlaybackId;
         if (playbackId === undefined)
           throw new AppError(

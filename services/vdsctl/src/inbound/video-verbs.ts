@@ -5,15 +5,7 @@ import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoSta
 import { bareVideoId } from '../domain/ids.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { table } from './output.ts';
-import {
-  withClients,
-  collectPages,
-  auditFields,
-  withLimit,
-  type Output,
-  type CliIo,
-  type AuditOptions,
-} from './verb.ts';
+import { withClients, collectPages, withLimit, type Output, type CliIo } from './verb.ts';
 import { addVideoChanges } from './video-changes.ts';
 import { stateOf, videoOutput } from './videos.ts';
 
@@ -23,18 +15,12 @@ const STATES = ['processing', 'ready', 'archived', 'failed', 'deleted'];
 
 /** Adds the verbs to the program. */
 export function addVideoVerbs(program: Command, io: CliIo): void {
-  const requestOf = (videoId: string, options: AuditOptions) => ({
-    videoId: bareVideoId(videoId),
-    ...auditFields(io, options),
-  });
   const video = program.command('video').description('videos, with everything that the operator may see');
-  const read = (name: string, run: (clients: AdminClients, request: ReturnType<typeof requestOf>) => Promise<Output>) =>
+  const read = (name: string, run: (clients: AdminClients, request: { videoId: string }) => Promise<Output>) =>
     video
       .command(name)
       .argument('<video id>')
-      .option('--actor <name>', 'who reads (default: the variable USER)')
-      .option('--reason <text>', 'why')
-      .action(withClients<AuditOptions>(io, async (clients, options, id = '') => run(clients, requestOf(id, options))));
+      .action(withClients(io, async (clients, _options, id = '') => run(clients, { videoId: bareVideoId(id) })));
   read('show', async (clients, request) => videoOutput(await clients.videos().ShowVideo(request))).description(
     'state, stages, unconfirmed purges, and the effect of each verb',
   );

@@ -4,7 +4,7 @@
 export interface AdminVideoRequest {
   'videoId'?: (string);
   /**
-   * Who and why; both are written to the audit.
+   * Who and why; both are written to the audit. Requests that only read need neither.
    */
   'actor'?: (string);
   'reason'?: (string);
@@ -13,7 +13,7 @@ export interface AdminVideoRequest {
 export interface AdminVideoRequestOut {
   'videoId': (string);
   /**
-   * Who and why; both are written to the audit.
+   * Who and why; both are written to the audit. Requests that only read need neither.
    */
   'actor': (string);
   'reason': (string);

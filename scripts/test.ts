@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   const all = isCluster() ? allSuites(root).filter(isEndToEnd) : allSuites(root);
   const unmatched = unmatchedNames(root, all, positionals);
   if (unmatched.length > 0) {
-    say(`no suite or test file matches: ${unmatched.join(' ')}`);
+    print(`no suite or test file matches: ${unmatched.join(' ')}`);
     return 2;
   }
   const suites = chosenSuites(root, all, positionals);

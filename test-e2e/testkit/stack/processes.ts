@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/chassis/errors';
 import { until } from '../until.ts';
 import { born } from '../servers/detached.ts';
-import { say } from '../servers/progress.ts';
+import { print } from '../servers/progress.ts';
 import type { Environment, PlannedProcess } from './environment.ts';
 import type { Ports } from './state.ts';
 import type { ServiceName } from '@vds/deploy-tools/services';
@@ -89,7 +89,7 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
       if (missing === '') return 'ready';
       throw new Error(missing);
     };
-    const report = setInterval(() => say(`… ${name} is not ready yet: ${missing}`), REPORT_MS);
+    const report = setInterval(() => print(`… ${name} is not ready yet: ${missing}`), REPORT_MS);
     const what = `${name} is ready (log: ${logFile})`;
     const seen = await until(state, { what, capMs, everyMs: 50 }).finally(() => clearInterval(report));
     if (seen === 'ended') throw new Error(`never ready: ${crash() ?? `${name} was ended`}`);

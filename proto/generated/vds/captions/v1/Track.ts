@@ -27,7 +27,7 @@ export interface Track {
   'name'?: (string);
   /**
    * Keys in the captions bucket, present when ready: the HLS media playlist, and the sentences with their times
-   * (JSON: {"version": 1, "language", "kind", "sentences": [{"start_ms", "end_ms", "text"}]}).
+   * (proto/documents/track.ts).
    */
   'playlistKey'?: (string);
   'textKey'?: (string);
@@ -66,7 +66,7 @@ export interface TrackOut {
   'name': (string);
   /**
    * Keys in the captions bucket, present when ready: the HLS media playlist, and the sentences with their times
-   * (JSON: {"version": 1, "language", "kind", "sentences": [{"start_ms", "end_ms", "text"}]}).
+   * (proto/documents/track.ts).
    */
   'playlistKey'?: (string);
   'textKey'?: (string);

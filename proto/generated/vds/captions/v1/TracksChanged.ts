@@ -3,7 +3,7 @@
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from '../../../vds/captions/v1/TrackState.ts';
 
 /**
- * A track was listed, became ready, failed or was skipped. Published while the stage runs and after it, as by a retry.
+ * A track was listed, became ready, failed or was skipped. Published while the stage runs and after it, as by a rerun.
  */
 export interface TracksChanged {
   'videoId'?: (string);
@@ -12,7 +12,7 @@ export interface TracksChanged {
 }
 
 /**
- * A track was listed, became ready, failed or was skipped. Published while the stage runs and after it, as by a retry.
+ * A track was listed, became ready, failed or was skipped. Published while the stage runs and after it, as by a rerun.
  */
 export interface TracksChangedOut {
   'videoId': (string);

@@ -2,14 +2,14 @@
 
 
 /**
- * Processing of this video is cancelled: stop at the next job boundary.
+ * Processing of this video is cancelled: workers abort its running jobs and start no others.
  */
 export interface VideoCancelled {
   'videoId'?: (string);
 }
 
 /**
- * Processing of this video is cancelled: stop at the next job boundary.
+ * Processing of this video is cancelled: workers abort its running jobs and start no others.
  */
 export interface VideoCancelledOut {
   'videoId': (string);

@@ -44,7 +44,7 @@ export const contents: Readonly<Record<Tree, Contents>> = {
       'proto/{*.ts,package.json,vds/**,generated/**}',
     ],
     importers: {
-      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', 'minio', 'pg'],
+      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'pg'],
       // Every service with a database needs the tool that migrates it.
       'services/*': ['@vds/chassis', 'prisma'],
       proto: 'dependencies',

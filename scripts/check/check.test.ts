@@ -127,6 +127,17 @@ describe('the check of the files of the images', () => {
       'scripts/images/contents.ts leaves deploy/tools/demo.ts out of migrate, which a program of it imports',
     ]);
   });
+  it('the check of the files of the images finds a package that its importer’s list does not name', () => {
+    const more = {
+      ...files,
+      'deploy/tools/package.json': '{"dependencies": {"pg": "", "sharp": ""}}',
+      'deploy/tools/migrate/main.ts':
+        "import pg from 'pg';\nimport type { S } from 'sharp';\nimport s from 'sharp/lib';",
+    };
+    expect(missingFromImages(repositoryOf(more))).to.deep.equal([
+      'scripts/images/contents.ts leaves the package sharp of deploy/tools out of migrate',
+    ]);
+  });
 });
 
 describe('the check of generated code', () => {

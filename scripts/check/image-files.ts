@@ -35,7 +35,37 @@ export function missingFromImages(repository: Repository): string[] {
         .filter((path) => !isIn(tree, path))
         .map((path) => `scripts/images/contents.ts leaves ${path} out of ${tree}, which a program of it imports`),
     ),
+    ...[...needed].flatMap(([tree, paths]) => missingPackages(repository, tree, paths)),
   ];
+}
+
+/** Packages that a file imports at run time and that the image's list does not name for the file's own package. */
+function missingPackages(repository: Repository, tree: Tree, paths: ReadonlySet<string>): string[] {
+  const missing = [...paths].flatMap((path) => {
+    const importer = packageOf(repository, path);
+    const text = repository.files.get(path);
+    if (importer === undefined || text === undefined || !path.endsWith('.ts')) return [];
+    const named = packagesNamed(repository, tree, importer);
+    return sourceOf(path, text)
+      .imports.filter(({ from, typeOnly }) => !typeOnly && !/^(?:[.#]|node:)/.test(from))
+      .map(({ from }) => from.split('/', from.startsWith('@') ? 2 : 1).join('/'))
+      .filter((name) => !named.includes(name))
+      .map((name) => `scripts/images/contents.ts leaves the package ${name} of ${importer} out of ${tree}`);
+  });
+  return [...new Set(missing)];
+}
+
+/** The folder of the package that a file belongs to. */
+function packageOf(repository: Repository, path: string): string | undefined {
+  const folders = path.split('/').map((_part, depth, parts) => parts.slice(0, depth).join('/'));
+  return folders.findLast((folder) => folder !== '' && repository.files.has(`${folder}/package.json`));
+}
+
+function packagesNamed(repository: Repository, tree: Tree, importer: string): readonly string[] {
+  const manifest = JSON.parse(repository.files.get(`${importer}/package.json`) ?? '{}') as { dependencies?: object };
+  return Object.entries(contents[tree].importers)
+    .filter(([pattern]) => matchesGlob(importer, pattern))
+    .flatMap(([, names]) => (names === 'dependencies' ? Object.keys(manifest.dependencies ?? {}) : names));
 }
 
 function neededBy(repository: Repository, patterns: readonly string[]): Set<string> {

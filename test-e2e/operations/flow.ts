@@ -40,12 +40,16 @@ export async function beginFlow(target: Target, partner: Partner, file: string, 
   };
 }
 
-/** How many times pieces of a video were started again, over all pieces. */
-export async function repeatedPieces({ site }: Target, ids: readonly string[]): Promise<readonly number[]> {
-  const sql = `SELECT sum(fence - 1)::int AS repeats FROM chassis.jobs
-    WHERE video_id = ANY($1) AND fence > 0 GROUP BY video_id`;
-  const countRepeats = () => site.adminPool('transcode').query<{ repeats: number }>(sql, [ids.map(bare)]);
+/**
+ * How often transcode's jobs were started again, as the most of any video: over all of its pieces, and for one job. A
+ * pod that stops interrupts all jobs in its slots, so that the audio may be encoded again beside a piece.
+ */
+export async function mostRepeats({ site }: Target, ids: readonly string[]) {
+  const sql = `SELECT max(pieces)::int AS pieces, max(job)::int AS job FROM (
+      SELECT sum(fence - 1) FILTER (WHERE name LIKE 'piece-%') AS pieces, max(fence - 1) AS job FROM chassis.jobs
+      WHERE video_id = ANY($1) AND fence > 0 GROUP BY video_id) AS videos`;
+  const countRepeats = () => site.adminPool('transcode').query<{ pieces: number; job: number }>(sql, [ids.map(bare)]);
   // A connection from before a restart of Postgres only fails on its first use.
   const { rows } = await until(countRepeats, { capMs: 60_000, what: 'the work tables' });
-  return rows.map(({ repeats }) => repeats);
+  return rows[0];
 }

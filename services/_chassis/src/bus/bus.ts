@@ -30,6 +30,8 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
   readonly metrics: Metrics;
   /** How often a service checks that its own stream still exists. */
   readonly streamCheckMs?: number;
+  /** Interval of pings; a connection that leaves two of them unanswered is replaced. */
+  readonly pingMs?: number;
 };
 
 type LazyBusOptions = BusOptions & {
@@ -150,6 +152,9 @@ function openNats(options: BusOptions, { once = false } = {}): Promise<NatsConne
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     waitOnFirstConnect: !once,
+    // The client's default notices a silent connection only after 5 minutes.
+    pingInterval: options.pingMs ?? 5_000,
+    maxPingOut: 2,
     ...(options.natsUser !== undefined && { user: options.natsUser }),
     ...(options.natsPassword !== undefined && { pass: options.natsPassword }),
   });

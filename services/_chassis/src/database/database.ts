@@ -81,6 +81,9 @@ export function poolOptions(config: PoolConfig, service: string): pg.PoolConfig 
 export function openPool(config: PoolConfig, service: string, log: Logger) {
   const pool = new pg.Pool(poolOptions(config, service));
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  // A server may end a connection right behind its handshake, before whoever waits for it can listen: without a listener
+  // that error would end the process. The first statement on the connection fails with it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return Object.assign(pool, {
     /** Waits for running statements. */
     close: () => pool.end(),

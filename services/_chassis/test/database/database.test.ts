@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { withTransaction } from '../../src/database/database.ts';
 import { addTombstone, isTombstoned } from '../../src/stage/tombstones.ts';
@@ -39,6 +41,26 @@ describe('database', () => {
     );
     const alive = await pool.query('SELECT 1 AS n').catch(() => pool.query('SELECT 1 AS n'));
     expect(alive.rows).to.deep.equal([{ n: 1 }]);
+  });
+
+  it('a connection that the server ends right behind its handshake fails the transaction, and not the process', async () => {
+    const message = (type: string, body: string): Buffer => {
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(body.length + 4);
+      return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')]);
+    };
+    const ready = [message('R', '\0\0\0\0'), message('Z', 'I')];
+    const ended = message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0');
+    const server = createServer((socket) =>
+      socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([...ready, ended]))),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const broken = poolOf({ ...database, url: `postgresql://nobody@127.0.0.1:${port}/none` });
+    const outcome = await withTransaction(broken, async () => 'committed').catch(() => 'failed');
+    expect(outcome).to.equal('failed');
+    await broken.close();
+    server.close();
   });
 
   it('a connection closed between two statements fails its own transaction only', async () => {

@@ -18,7 +18,7 @@ command -v node >/dev/null && command -v npx >/dev/null || fail "Node.js 20 or n
 
 pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
-wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json scripts/patches/* | cksum)
+wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json services/_chassis/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
   info "installing packages (pnpm install --frozen-lockfile) …"
   $pnpm install --frozen-lockfile >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."

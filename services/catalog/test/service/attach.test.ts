@@ -134,7 +134,7 @@ describe('late captions and metadata', () => {
       languageCode: 'de',
     };
     expect(await as('metadata').DescribeVideo({ videoId: video.id })).to.deep.include(texts);
-    expect(await as('captions').DescribeVideo({ videoId: video.id })).not.to.have.any.keys('category', 'transcriptKey');
+    expect(await as('metadata').DescribeVideo({ videoId: video.id })).not.to.have.any.keys('category', 'transcriptKey');
     const { id } = await act.ready();
     expect((await as('metadata').DescribeVideo({ videoId: id })).transcriptKey).to.match(/track\.json$/);
     expect(await failureOf(as('playback').DescribeVideo({ videoId: video.id }))).to.include({

@@ -3,7 +3,7 @@ import { filesThat, servicesOf, type Repository, type Rule } from '../repository
 
 const inService = new Set(['README.md', 'bench', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
 const inSource = new Set(['config.ts', 'domain', 'inbound', 'main.ts', 'outbound']);
-const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test']);
+const inChassis = new Set(['README.md', 'migrations', 'package.json', 'patches', 'src', 'test']);
 
 /** Required in every service: a name for the message, and the pattern inside the service. */
 const required: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -1,6 +1,7 @@
 /** Composition root of auth. */
 import { openDatabase } from '@vds/chassis/database/database';
 import { run } from '@vds/chassis/process/run';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { authConfig } from './config.ts';
 import type { ApiKey } from './domain/api-key.ts';
@@ -49,5 +50,6 @@ await run('auth', authConfig, async (scope) => {
     log,
   });
   const ports = await serveRpcPorts(scope, [authService(methods, 'rpc')], [admin, authService(methods, 'admin')]);
+  await warmUp(scope, { authorize: () => decideKey({ id: 'warm-up', secret: 'warm-up' }), jwks: keyRing.jwks });
   log.info(ports, 'serving RPC');
 });

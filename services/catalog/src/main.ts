@@ -4,6 +4,8 @@ import { openDatabase } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
@@ -64,5 +66,10 @@ await run('catalog', spec, async (scope) => {
   const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
   const service = catalogRpc({ create, dailyCount: count, load, change, listings, playables });
   const ports = await serveRpcPorts(scope, [service], [catalogAdminRpc({ load, change, listings })]);
+  await warmUp(scope, {
+    get: () => load('warm-up', 'warm-up'),
+    count: () => count('warm-up', 1),
+    playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
+  });
   log.info(ports, 'serving RPC');
 });

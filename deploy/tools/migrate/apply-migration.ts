@@ -12,7 +12,7 @@ export type Migration = {
   /** Writes it into its ledger, in the transaction of the migration where there is one. */
   readonly record: (client: pg.Client) => Promise<unknown>;
 };
-type Outcome = { readonly error?: unknown };
+type Outcome = { readonly error?: Error };
 
 const LOCK_WAIT = '1s';
 /** lock_not_available and deadlock_detected: https://www.postgresql.org/docs/15/errcodes-appendix.html */
@@ -53,7 +53,7 @@ async function tryOnce(client: pg.Client, { sql, record }: Migration): Promise<O
     return {};
   } catch (error) {
     await client.query('rollback');
-    return error instanceof pg.DatabaseError && lockErrors.has(error.code) ? undefined : { error };
+    return error instanceof pg.DatabaseError && lockErrors.has(error.code) ? undefined : { error: error as Error };
   }
 }
 

@@ -4,6 +4,8 @@ import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
@@ -73,5 +75,10 @@ await run('catalog', spec, async (scope) => {
     [service],
     [catalogAdminRpc({ load, change: changeForCaller, listings: openListings(pool, prisma) })],
   );
+  await warmUp(scope, {
+    get: () => load('warm-up', 'warm-up'),
+    count: () => count('warm-up', 1),
+    playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
+  });
   log.info(ports, 'serving RPC');
 });

@@ -106,6 +106,16 @@ const table: Table = {
     failed: ignore,
     deleted: ignore,
   },
+  lose: {
+    processing: fail,
+    processingHeld: fail,
+    deleting: ignore,
+    ready: loseMedia,
+    archived: loseMedia,
+    held: loseMedia,
+    failed: ignore,
+    deleted: ignore,
+  },
   retry: {
     processing: rejectBecause('is still processing'),
     processingHeld: rejectBecause('is still processing'),
@@ -271,12 +281,22 @@ function complete(
 /** Intent and hold stay, so that they survive a retry. */
 function fail(
   video: Video,
-  { failure }: Extract<Command, { type: 'failure' }>,
+  { failure }: Extract<Command, { type: 'failure' | 'lose' }>,
   { now, failedKeepMs, sourceKeepFailedMs }: DecisionContext,
-): Decision {
+): Change {
   return change({ state: 'failed', failure, endedAt: now, dueAt: after(now, failedKeepMs) }, [
     { type: 'close-stages' },
     ...purges(purgeFailed(video.attempt, now), purgeSource(video.attempt, after(now, sourceKeepFailedMs))),
+  ]);
+}
+
+/** A finished video cannot be played any more: it has failed until a retry, which ends as archived if it was archived. */
+function loseMedia(video: Video, command: Extract<Command, { type: 'lose' }>, context: DecisionContext): Decision {
+  const { changes, effects } = fail(video, command, context);
+  const intent = video.state === 'archived' && !video.held ? 'archive' : video.intent;
+  return change({ ...changes, intent, gateClosesAt: closedBy(video, context.now) }, [
+    ...(video.state === 'ready' ? [{ type: 'withdraw-clip' } as const] : []),
+    ...effects,
   ]);
 }
 

@@ -36,10 +36,8 @@ await run('indexer', indexerConfig, async (scope) => {
   const { refresh, refreshNow, purge } = openVideoWriter({ search, indexes, documents, sources });
   const sweep = openSweep({ search, sources, documents, concurrency: config.concurrency, log });
   const store = openReindexState(search, config.indexPrefix);
-  const reindex = own(
-    'reindex',
-    openReindex({ store, indexes, documents, sweep, leaseMs: config.reindexLeaseMs, log, metrics, signal }),
-  );
+  const reindexed = { store, indexes, documents, sweep, leaseMs: config.reindexLeaseMs };
+  const reindex = own('reindex', openReindex({ ...reindexed, log, metrics, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
   const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics }));
@@ -69,10 +67,8 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const discovery = openDiscovery(search, indexes.serving, config, log);
   const read = (videoId: string) => documents.read(indexes.serving, videoId);
-  const adminService = indexerAdminRpc({
-    ...{ reindex, refresh: refreshNow, read, status },
-    list: openIndexedList(search, indexes.serving),
-  });
+  const list = openIndexedList(search, indexes.serving);
+  const adminService = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
   const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [adminService]);
   await runStartupChecks(scope, {
     catalog_not_refusing: optional(catalog.reach),

@@ -2,10 +2,9 @@
 import { expect } from 'chai';
 import { isSuspicious, summarize } from '../src/domain/findings.ts';
 
-const finding = (kind: string, videoId: string, repaired = false, owner = 'transcode') => ({
-  ...{ kind, videoId, repaired, owner },
-  repair: 'purge at transcode',
-});
+function finding(kind: string, videoId: string, repaired = false, owner = 'transcode') {
+  return { kind, videoId, repaired, owner, repair: 'purge at transcode' };
+}
 
 describe('the findings of a reconciliation', () => {
   it('findings are counted by kind, service and repair, with the first videos of each', () => {

@@ -45,11 +45,14 @@ function change(reports: readonly OwnerReport[], owner: string, more: Partial<Ow
   return reports.map((report) => (report.owner === owner ? { ...report, ...more } : report));
 }
 
-const done = (stage: string, more: Partial<StageStatus> = {}): StageStatus =>
-  status(stage, { state: 'completed', finishedAt: epoch, ...more });
+function done(stage: string, more: Partial<StageStatus> = {}): StageStatus {
+  return status(stage, { state: 'completed', finishedAt: epoch, ...more });
+}
 const allDone = list.map(({ name }) => done(name, name === 'metadata' ? { inputsRevision: 1 } : {}));
 const ready = known({ state: 'ready', playbackId: 'p', ladderKey: 'l', ...captionsAt(3) }, allDone);
-const brief = (findings: readonly Finding[]) => findings.map(({ kind, owner, repair }) => [kind, owner, repair?.type]);
+function brief(findings: readonly Finding[]) {
+  return findings.map(({ kind, owner, repair }) => [kind, owner, repair?.type]);
+}
 
 describe('a reconciliation', () => {
   it('owners that agree with catalog leave nothing to find, whatever happened to the video', () => {

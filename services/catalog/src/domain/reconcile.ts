@@ -80,7 +80,7 @@ export type Known = Snapshot & {
   readonly unconfirmedPurges: readonly string[];
 };
 
-/** So old must a request be before its absence at the owner counts. */
+/** So old must a request, or a change, be before its absence at the owner counts. */
 const lostAfterMs = 60_000;
 /** So many owners must have removed a video before it is deleted again: a single store may itself be wrong. */
 const agreeingOwners = 2;
@@ -97,7 +97,7 @@ export function compareVideo(known: Known | undefined, reported: Reported): read
     ...lostObjects(video, known.stages, reported),
     ...known.stages.flatMap((status) => compareStage(known, status, reported.owners)),
     ...compareTracks(known, reported.owners),
-    ...compareIndex(video, reported.index),
+    ...compareIndex(known, reported.index),
   ];
   // A new attempt replaces everything else that could be repaired within this one.
   const reprocess = found.filter(({ repair }) => repair?.type === 'reprocess');
@@ -214,7 +214,7 @@ function compareTracks({ video, stages }: Known, owners: readonly OwnerReport[])
   return [];
 }
 
-function compareIndex(video: Video, index: IndexReport | undefined): readonly Finding[] {
+function compareIndex({ video, now }: Known, index: IndexReport | undefined): readonly Finding[] {
   if (!index) return [];
   const isLive = video.state === 'ready';
   const version = Math.max(index.version, video.version);
@@ -223,7 +223,9 @@ function compareIndex(video: Video, index: IndexReport | undefined): readonly Fi
   ];
   if (index.version > video.version)
     return finding('index_ahead', `version ${index.version}, catalog has ${video.version}`);
-  if (index.live !== isLive) return finding('index_behind', isLive ? 'a live video is not found' : 'it is still found');
+  // Searches find a change a moment after it.
+  if (index.live !== isLive && after(video.updatedAt, lostAfterMs) < now)
+    return finding('index_behind', isLive ? 'a live video is not found' : 'it is still found');
   return [];
 }
 

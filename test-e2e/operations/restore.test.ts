@@ -104,7 +104,8 @@ describe('restoring a store to an earlier moment', function () {
   };
 
   it('catalog restored: what was deleted stays deleted, what was submitted since is purged, all others are whole', async () => {
-    const [kept, deleted, archived] = [await publish('kept'), await publish('deleted'), await publish('archived')];
+    const titles = ['kept', 'deleted', 'archived'] as const;
+    const [kept = '', deleted = '', archived = ''] = await Promise.all(titles.map(publish));
     target.origin.route('/slow.mkv', serveSlowly(clip, 30_000));
     const processing = await partner.submit(target.origin.url('/slow.mkv'), { title: 'processing' });
     expect((await reconcile()).findings.filter(({ kind }) => kind !== 'index_behind')).to.deep.equal([]);
@@ -136,7 +137,7 @@ describe('restoring a store to an earlier moment', function () {
   });
 
   it('an object of a live video lost: the video is processed again and plays, and others are not touched', async () => {
-    const [lost, other] = [await publish('lost'), await publish('other')];
+    const [lost = '', other = ''] = await Promise.all(['lost', 'other'].map(publish));
     const { endpoint, region, rootAccessKey, rootSecretKey } = target.site.servers.s3;
     const config = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: rootAccessKey, s3SecretKey: rootSecretKey };
     const media = openObjects(config, target.site.buckets.media);

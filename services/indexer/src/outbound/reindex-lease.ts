@@ -12,6 +12,8 @@ export type HeldLease = {
   readonly state: () => ReindexState;
   /** @throws AppError ABORTED when another replica has taken over */
   readonly save: (changes: Partial<ReindexState>) => Promise<void>;
+  /** The last save: no renewal follows, which would conflict with the start of another reindex. */
+  readonly end: (changes: Partial<ReindexState>) => Promise<void>;
   /** Stops the renewals. */
   readonly release: () => Promise<void>;
 };
@@ -39,13 +41,18 @@ export function holdLease(
     }
   };
   const renewing = renew();
+  const release = async (): Promise<void> => {
+    stop.abort();
+    await renewing;
+  };
   return {
     state: () => saved.state,
     save,
-    release: async () => {
-      stop.abort();
-      await renewing;
+    end: async (changes) => {
+      await release();
+      await save(changes);
     },
+    release,
   };
 }
 

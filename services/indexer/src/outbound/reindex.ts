@@ -135,7 +135,7 @@ async function checkSize({ lease, indexes, documents }: Running): Promise<void> 
 
 async function finish({ lease, indexes, sweep, signal, log }: Running): Promise<void> {
   await sweep.run(indexes.serving, signal); // changes between the last page of the list and the change of the alias
-  await lease.save({ state: 'done', finished_at: new Date().toISOString() });
+  await lease.end({ state: 'done', finished_at: new Date().toISOString() });
   const { to_index: index, written } = lease.state();
   log.info({ index, written }, 'reindex finished: new index served');
 }
@@ -145,7 +145,7 @@ async function giveUp({ lease, indexes, log }: Running, error: AppError): Promis
   log.error({ err: error }, 'reindex failed');
   const begun = await indexes.behind(indexes.filling);
   if (begun !== undefined) await indexes.drop(begun);
-  await lease.save({ state: 'failed', error: error.message, finished_at: new Date().toISOString() });
+  await lease.end({ state: 'failed', error: error.message, finished_at: new Date().toISOString() });
 }
 
 function newState(from: string, { actor, reason, force = false }: ReindexRequest): ReindexState {

@@ -180,4 +180,18 @@ describe('restoring a store to an earlier moment', function () {
         await isWhole(id, `${title} ${service}`);
       await isGone(deleted);
     });
+
+  it('all databases restored to one moment: what is played stays whole, what was submitted since is purged', async function () {
+    if (!long) skipBecause(this, 'takes minutes: npm run test:long');
+    const early = await publish('before all');
+    const databases = ['auth', 'catalog', ...owners] as const;
+    const snapshot = await snapshotDatabases(target.site, databases);
+    const late = await publish('after all');
+    await putBack(databases, snapshot.restore);
+    await snapshot.close();
+    await settle('--objects');
+    await isWhole(early, 'before all');
+    expect((await partner.call('GET', `/v1/videos/${late}`)).status).to.equal(404);
+    await isGone(late);
+  });
 });

@@ -89,12 +89,13 @@ export function recordPart(
 }
 
 /**
- * Counts a fault, in the transaction that postpones the job. The consecutive failures began `beganMs` ago, unless a
- * start is already recorded; the next try waits for a regular slot.
+ * Counts a fault, in the transaction that postpones the job. The first of the consecutive ones began `beganMs` ago; the
+ * next try waits for a regular slot.
  */
 export async function countFault(client: Executor, fetch: ClaimedFetch, tries: number, beganMs: number): Promise<void> {
   await client.query(
-    `UPDATE fetches SET tries = $3, failing_since = coalesce(failing_since, now() - $4 * interval '1 millisecond')
+    `UPDATE fetches SET tries = $3, failing_since =
+       CASE WHEN $3 > 1 AND failing_since IS NOT NULL THEN failing_since ELSE now() - $4 * interval '1 millisecond' END
      WHERE video_id = $1 AND attempt = $2`,
     [fetch.videoId, fetch.attempt, tries, beganMs],
   );

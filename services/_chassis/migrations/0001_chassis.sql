@@ -34,10 +34,9 @@ CREATE TABLE chassis.jobs (
   -- How often its process or a child was killed while it ran; from 2 on it runs `alone` in its process.
   crashes integer NOT NULL DEFAULT 0,
   alone boolean NOT NULL DEFAULT false,
-  -- Since when it waits for a dependency or a missing object, and how long it had waited before, also for a slot.
+  -- Since when it waits for a dependency or a missing object.
   blocked_since timestamptz,
   blocked_by text CHECK (blocked_by IN ('dependency', 'missing')),
-  waited_ms double precision NOT NULL DEFAULT 0,
   progress integer NOT NULL DEFAULT 0,
   payload jsonb NOT NULL DEFAULT '{}',
   error text,

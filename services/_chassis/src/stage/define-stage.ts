@@ -55,16 +55,7 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
 > &
   Pick<
     Job,
-    | 'id'
-    | 'name'
-    | 'fence'
-    | 'signal'
-    | 'complete'
-    | 'postpone'
-    | 'progress'
-    | 'blockedMs'
-    | 'waitedMs'
-    | 'originUnreachable'
+    'id' | 'name' | 'fence' | 'signal' | 'complete' | 'postpone' | 'progress' | 'blockedMs' | 'originUnreachable'
   > & {
     readonly payload: Extract<P, { kind: Kind }>;
     /** Milliseconds since the first claim of any of the stage's jobs. */

@@ -63,14 +63,11 @@ WITH RECURSIVE busy AS (
 )
 UPDATE chassis.jobs SET state = 'running', fence = fence + 1, begun = true, alone = false,
   crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesTogether} OR alone) THEN 1 ELSE 0 END,
-  waited_ms = waited_ms + CASE WHEN state = 'ready' AND started_at IS NOT NULL AND blocked_since IS NULL
-    THEN extract(epoch FROM now() - run_after) * 1000 ELSE 0 END,
   lease_until = now() + $2 * interval '1 millisecond', started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
   last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy",
   coalesce(extract(epoch FROM now() - blocked_since), 0)::float8 * 1000 AS "blockedMs",
-  waited_ms + coalesce(extract(epoch FROM now() - blocked_since), 0)::float8 * 1000 AS "waitedMs",
   payload, traceparent`;
 
 /** Whether this process may run a job that has crashed so often. */

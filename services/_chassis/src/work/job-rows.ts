@@ -51,8 +51,6 @@ export type ClaimedJob = {
   readonly blockedBy: BlockedBy | null;
   /** Milliseconds for which it has been blocked without interruption. */
   readonly blockedMs: number;
-  /** Milliseconds since its first claim in which it was blocked or waited for a slot. */
-  readonly waitedMs: number;
   readonly payload: unknown;
   readonly traceparent: string | null;
 };
@@ -218,11 +216,9 @@ export function setAlone(pool: Pool, job: JobFence): Promise<boolean> {
   return update(pool, job, 'alone = true');
 }
 
-const unblocked = `blocked_since = NULL, blocked_by = NULL,
-  waited_ms = waited_ms + coalesce(extract(epoch FROM now() - blocked_since) * 1000, 0)`;
+const unblocked = 'blocked_since = NULL, blocked_by = NULL';
 
-const blocked = `blocked_by = $5, blocked_since = CASE WHEN blocked_by = $5 THEN blocked_since ELSE now() END,
-  waited_ms = waited_ms + CASE WHEN blocked_by <> $5 THEN extract(epoch FROM now() - blocked_since) * 1000 ELSE 0 END`;
+const blocked = 'blocked_by = $5, blocked_since = CASE WHEN blocked_by = $5 THEN blocked_since ELSE now() END';
 
 /** What another try changes in the row of a job, by what the failed one counts as; $5 is its reason or what blocks it. */
 const counted = {

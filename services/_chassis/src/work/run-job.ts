@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from '../database/database.ts';
 import { AppError, errorClass, isMissing, isPermanent, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
+import { withSignal } from '../process/current-signal.ts';
 import { crashedForGood, decideRetry, runsAlone, type FailedTry, type RetryLimits } from './accounting.ts';
 import type { Breaker } from './breaker.ts';
 import { finish, postpone, release, renew, scheduleRetry, setAlone, type ClaimedJob } from './job-rows.ts';
@@ -95,7 +96,8 @@ export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Pr
       deps.log.warn({ crashes: job.crashes }, 'a job that has crashed runs alone');
     }
     abort.signal.throwIfAborted();
-    await runJob(deps, queue, claimed, abort.signal, (value) => void (percent = value));
+    const { signal } = abort;
+    await withSignal(signal, () => runJob(deps, queue, claimed, signal, (value) => void (percent = value)));
     return 'done';
   } catch (error) {
     return await finishFailed(deps, queue, claimed, error, abort.signal);

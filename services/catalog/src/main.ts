@@ -5,6 +5,7 @@ import { startRelay } from '@vds/chassis/database/outbox';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { config as spec } from './config.ts';
+import { stageOwners } from './domain/stages.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
@@ -31,27 +32,25 @@ await run('catalog', spec, async (scope) => {
   const listings = openListings(pool, prisma);
   const playables = openPlayables(listings.playable, { log, metrics });
   const onPlan = [catalogMetrics.observe, playables.observe];
-  const { change } = openVideoStore({ pool, prisma, times: config, notify, onPlan });
+  const backlog = bus.openBacklog(stageOwners);
+  const { change } = openVideoStore({ pool, prisma, times: config, caughtUp: backlog.caughtUp, notify, onPlan });
   const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
 
   bus.subscribe(
     durableHandlers({
       change,
       confirmPurge: (purged: PurgeConfirmation) => confirmPurge(pool, purged),
+      onEvent: catalogMetrics.heard,
       onUnknownFailure: catalogMetrics.unknownFailure,
       log,
     }),
   );
   bus.watch(broadcastHandlers(playables));
-  const republishing = {
-    pool,
-    bus,
-    republishEveryMs: config.republishEveryMs,
-    onRepublished: catalogMetrics.republished,
-  };
+  const republishing = { ...config, pool, bus, onRepublished: catalogMetrics.republished };
   const scheduler = startScheduler({
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    dueVideos: () => dueVideos(pool),
+    checkBacklog: backlog.check,
+    dueVideos: () => dueVideos(pool, backlog.caughtUp()),
     change,
     republish: (limit: number) => republish(republishing, limit),
     ...config,

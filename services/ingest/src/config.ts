@@ -64,7 +64,7 @@ export const ingestConfig = {
   idleMs: ['IDLE_TIMEOUT', withDefault(duration, 30_000)],
   minBytesPerSecond: ['MIN_RATE', withDefault(integer(0), 32 * 1024)],
   rateWindowMs: ['MIN_RATE_WINDOW', withDefault(duration, MINUTE)],
-  /** From the first claim to the end, every pause and every try included. */
+  /** All tries of a fetch together; pauses and waiting for a slot do not count. */
   totalMs: ['TOTAL_TIMEOUT', withDefault(duration, 110 * MINUTE)],
   /** Pauses between tries; `retry.ts` has the default. */
   sourceDelaysMs: ['RETRY_DELAYS', optional(durations)],

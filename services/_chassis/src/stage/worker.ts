@@ -11,6 +11,10 @@ export const workerConfig = {
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   /** At most half of the lease. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
+  /** How long a stage may stand still while one of its jobs runs. */
+  stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
+  /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
+  budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],

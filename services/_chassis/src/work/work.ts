@@ -64,6 +64,8 @@ export function startWorkers(options: WorkerOptions) {
         if (job.videoId === videoId && job.stage !== purgeStage)
           abort.abort(new AppError('ABORTED', 'the work was cancelled'));
     },
+    /** Whether this process runs no job. */
+    isIdle: (): boolean => deps.running.size === 0,
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(slots);

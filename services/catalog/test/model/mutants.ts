@@ -2,6 +2,7 @@
 import { amend } from '../../src/domain/video.ts';
 import { allowing, but, seenAs, video, type InjectedFault } from './inject-fault.ts';
 import { production } from './product.ts';
+import { encodeAndCaptions } from './world.ts';
 
 const forgetfulOfIntents: readonly InjectedFault[] = [
   {
@@ -213,4 +214,34 @@ const unlawful: readonly InjectedFault[] = [
   },
 ];
 
-export const mutants: readonly InjectedFault[] = [...forgetfulOfIntents, ...careless, ...incomplete, ...unlawful];
+const impatient: readonly InjectedFault[] = [
+  {
+    fault: 'a wait that ends although its event lies in the stream',
+    kind: 'no wait ends before what was published is consumed',
+    left: allowing({}),
+    list: encodeAndCaptions,
+    product: {
+      ...production,
+      decideTime: (snapshot, context) => production.decideTime(snapshot, { ...context, caughtUp: true }),
+    },
+  },
+  {
+    fault: 'a wait that never ends',
+    kind: 'every accepted video ends',
+    left: allowing({ crash: 1 }),
+    list: encodeAndCaptions,
+    product: {
+      ...production,
+      republished: (due) => due.filter((message) => !('stage' in message) || message.stage !== 'captions'),
+      decideTime: (snapshot, context) => production.decideTime(snapshot, { ...context, caughtUp: false }),
+    },
+  },
+];
+
+export const mutants: readonly InjectedFault[] = [
+  ...forgetfulOfIntents,
+  ...careless,
+  ...incomplete,
+  ...unlawful,
+  ...impatient,
+];

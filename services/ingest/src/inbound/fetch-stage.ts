@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
+import type { StageLimits } from '@vds/chassis/stage/standstill';
 import { stageEvents } from '@vds/proto/events';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
 import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
@@ -10,11 +11,12 @@ import { withDeadline } from '../outbound/deadline.ts';
 import { countFault, openFetch } from '../outbound/fetch-rows.ts';
 import { abandonUpload, fetchSource, type Deps as FetchDeps, type FetchTry } from '../outbound/fetch-source.ts';
 
-export type Deps = FetchDeps & {
-  readonly retry: RetryPolicy;
-  /** From the first claim to the end. */
-  readonly totalMs: number;
-};
+export type Deps = FetchDeps &
+  StageLimits & {
+    readonly retry: RetryPolicy;
+    /** All tries of a fetch together. */
+    readonly totalMs: number;
+  };
 type SourceJob = { readonly kind: 'source' };
 export type FetchJob = StageJob<SourceJob, typeof stageEvents.fetch>;
 
@@ -24,6 +26,8 @@ export const fetchStage = defineStage<Deps, SourceJob, typeof stageEvents.fetch>
   events: stageEvents.fetch,
   plan: () => [{ name: 'source', payload: { kind: 'source' } }],
   jobs: { source: { run: runFetch } },
+  // A fetch that takes too long fails by `totalMs`, with a code that tells the partner.
+  limits: (_request, { stallMs, totalMs }) => ({ stallMs, budgetMs: 2 * totalMs }),
   // A signed address is a secret.
   secretRequest: true,
 });
@@ -34,7 +38,7 @@ async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
   const current: FetchTry = { job, stored, upload: stored.upload, storedAt: undefined };
   try {
     const { key, parts, bytes } = await withDeadline(
-      deps.totalMs - job.runningMs,
+      deps.totalMs - job.workedMs,
       () => sourceFault('total_timeout'),
       job.signal,
       (signal) => fetchSource(deps, current, signal),

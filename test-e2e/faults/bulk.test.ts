@@ -17,10 +17,10 @@ import type { Partner } from '../harness/partner-client.ts';
 import { targetKind } from '../harness/target-kind.ts';
 
 const isLong = process.env['VDS_LONG'] === '1';
-const CLIPS = isLong ? 500 : 20;
+const CLIPS = isLong ? 500 : 16;
 const CLIP_SECONDS = isLong ? 4 : 1;
-const STALL_MS = 8_000;
-const OUTAGE_MS = STALL_MS + 2_000;
+const STALL_MS = 5_000;
+const OUTAGE_MS = STALL_MS + 1_000;
 const CAP_MS = isLong ? 80 * 60_000 : 180_000;
 
 const PICTURE = ['-f', 'lavfi', '-i', `testsrc2=s=128x72:r=25:d=${CLIP_SECONDS}`];

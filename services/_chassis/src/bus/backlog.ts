@@ -2,7 +2,7 @@
  * Whether a service has consumed what lay in the streams that it subscribes to: decisions on time wait for that, or they
  * would be taken although the event that makes them needless has already been published.
  */
-import { JetStreamApiCodes, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamApiCodes, type JetStreamManager } from '@nats-io/jetstream';
 import { streamOf } from '@vds/proto/events';
 import { isMissing } from './streams.ts';
 
@@ -12,7 +12,14 @@ type Deps = {
   /** False while disconnected. */
   readonly isUp: () => boolean;
 };
-type Consumed = Pick<ConsumerInfo, 'num_pending' | 'num_ack_pending' | 'delivered' | 'ack_floor'>;
+type Sequence = { readonly stream_seq: number };
+/** What JetStream reports of a consumer. */
+type Consumed = {
+  readonly num_pending: number;
+  readonly num_ack_pending: number;
+  readonly delivered: Sequence;
+  readonly ack_floor: Sequence;
+};
 /** `mark` is the sequence up to which everything must be acknowledged before the consumer counts as caught up. */
 export type Backlog = { readonly caughtUp: boolean; readonly mark: number | undefined };
 

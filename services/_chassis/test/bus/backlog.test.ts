@@ -7,7 +7,7 @@ import { on } from '../../src/bus/bus.ts';
 import { noteEvent, useBuses } from '../fixtures.ts';
 
 function consumed(delivered: number, acknowledged: number, more: { pending?: number; unacknowledged?: number } = {}) {
-  const at = (stream_seq: number) => ({ consumer_seq: stream_seq, stream_seq });
+  const at = (stream_seq: number) => ({ stream_seq });
   return {
     num_pending: more.pending ?? 0,
     num_ack_pending: more.unacknowledged ?? delivered - acknowledged,

@@ -8,14 +8,15 @@ import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from
 
 const TICK_MS = 20;
 type Run = WeighDefinition['jobs']['pan']['run'];
+type Job = Parameters<Run>[0];
 
 describe('the end of a stage that may not go on', () => {
-  const { pool, take, read, published, facts, jobs } = stageKit();
   let running: Stages[] = [];
   afterEach(async () => {
     await Promise.all(running.map((stages) => stages.close()));
     running = [];
   });
+  const { pool, take, read, published, facts, jobs } = stageKit();
 
   const start = (run: Run, more: Partial<WeighDefinition> = {}) => {
     const stages = startStages({
@@ -31,9 +32,10 @@ describe('the end of a stage that may not go on', () => {
     until(async () => (await read(requestOf(more)))?.state === state, { what: `the stage is ${state}` });
   const limits = (stallMs: number, budgetMs = 3_600_000) => ({ limits: () => ({ stallMs, budgetMs }) });
   /** Hangs until its lease is lost or the process stops. */
-  const hang: Run = (job) =>
+  const hang = (job: Job): Promise<void> =>
     new Promise((_resolve, reject) => job.signal.addEventListener('abort', () => reject(job.signal.reason as Error)));
-  const complete: Run = (job) => job.complete(async (client) => void (await job.stage.complete(client, { grams: 1 })));
+  const complete = (job: Job): Promise<void> =>
+    job.complete(async (client) => void (await job.stage.complete(client, { grams: 1 })));
 
   it('a stage whose job stands still for its stall time fails, and its job stops', async () => {
     await take(requestOf());

@@ -78,7 +78,7 @@ const careless: readonly InjectedFault[] = [
   {
     fault: 'an event of an earlier attempt that counts for this one',
     kind: 'media exactly when ready or archived, of one attempt, at rest',
-    left: allowing({ failure: 1, retry: 1 }),
+    left: allowing({ failure: 1, retry: 1, crash: 1 }),
     product: {
       ...production,
       decideStageEvent: (snapshot, event, context) =>

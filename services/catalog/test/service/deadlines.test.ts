@@ -14,6 +14,11 @@ describe('times of videos', () => {
     act = actOn(harness, 1_000);
   });
   after(() => harness.close());
+  /** Starts catalog again after a kill. */
+  const restart = async (): Promise<void> => {
+    harness.processes[0] = await harness.start();
+    act = actOn(harness, 1_000);
+  };
 
   it('a failed video is deleted later with its failure', async () => {
     const video = await act.create();
@@ -45,7 +50,7 @@ describe('times of videos', () => {
       ).rows[0]?.past;
     await until(dueAt, { what: 'the wait for captions has passed' });
     await act.complete.captions(video.id);
-    harness.processes[0] = await harness.start();
+    await restart();
     await act.awaitEvents(video.id, 'metadataRequested');
     await act.complete.metadata(video.id);
     await act.stateIs(video, 'READY');
@@ -71,7 +76,7 @@ describe('times of videos', () => {
       [video.id],
     );
     await act.complete.fetch(video.id);
-    harness.processes[0] = await harness.start();
+    await restart();
     await act.awaitEvents(video.id, 'inspectRequested');
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
   });

@@ -112,8 +112,10 @@ async function keepWork({ pool, log }: Deps, { stage, workedMs }: Try): Promise<
 
 /** Ends an open stage that has passed one of its limits. */
 function openJudge({ pool, log, metrics, stages, giveUp, onEnded }: Deps) {
-  const name = 'vds_stage_limits_passed_total';
-  const passed = metrics.counter(name, 'Stages that ended because they passed a limit', ['stage', 'limit']);
+  const passed = metrics.counter('vds_stage_limits_passed_total', 'Stages that ended because they passed a limit', [
+    'stage',
+    'limit',
+  ]);
   // Initialised to 0, or increase() misses the first one.
   for (const { name: stage } of stages) for (const limit of ['stalled', 'over_budget']) passed.inc({ stage, limit }, 0);
   return async (open: OpenStage, spent: { readonly stalledMs: number; readonly workedMs: number }): Promise<void> => {

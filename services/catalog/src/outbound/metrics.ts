@@ -85,6 +85,7 @@ function openGauges(metrics: Metrics, pool: Pool, readyWithinMs: number): void {
   );
 }
 
+type StageGauge = { readonly set: (labels: { readonly stage: string }, value: number) => void };
 type StageAges = { readonly stage: string; readonly unclaimed: number | null; readonly open: number };
 
 /** Gauges of each stage. Returns what is to be called with the stage of each event that this process consumes. */
@@ -99,23 +100,21 @@ function openStageGauges(metrics: Metrics, pool: Pool): (stage: string) => void 
     );
     return new Map(rows.map((row) => [row.stage, row]));
   });
-  const gauge = (name: string, help: string, value: (ages: StageAges) => number): void =>
-    void metrics.gauge(name, help, ['stage'], async (one) => {
-      const ages = await read();
-      for (const { name: stage } of stages) {
-        const row = ages.get(stage);
-        one.set({ stage }, row ? value(row) : 0);
-      }
-    });
-  gauge(
-    'vds_catalog_oldest_request_seconds',
-    'Age of the oldest request without a started event',
-    ({ unclaimed }) => unclaimed ?? 0,
+  const fill = async (gauge: StageGauge, value: (ages: StageAges) => number): Promise<void> => {
+    const ages = await read();
+    for (const { name: stage } of stages) {
+      const row = ages.get(stage);
+      gauge.set({ stage }, row ? value(row) : 0);
+    }
+  };
+  const oldest = 'Age of the oldest request without a started event';
+  metrics.gauge('vds_catalog_oldest_request_seconds', oldest, ['stage'], (gauge) =>
+    fill(gauge, ({ unclaimed }) => unclaimed ?? 0),
   );
-  gauge(
-    'vds_catalog_silent_seconds',
-    'For how long this process has consumed no event of a stage although one is open; the least of all replicas counts',
-    ({ stage, open }) => Math.min(open, (performance.now() - (heardAt.get(stage) ?? startedAt)) / 1_000),
+  const silent =
+    'For how long this process has consumed no event of a stage that is open; the least of all replicas counts';
+  metrics.gauge('vds_catalog_silent_seconds', silent, ['stage'], (gauge) =>
+    fill(gauge, ({ stage, open }) => Math.min(open, (performance.now() - (heardAt.get(stage) ?? startedAt)) / 1_000)),
   );
   return (stage) => void heardAt.set(stage, performance.now());
 }

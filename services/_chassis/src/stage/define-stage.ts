@@ -56,8 +56,6 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
 > &
   Pick<Job, 'id' | 'name' | 'fence' | 'tries' | 'signal' | 'complete' | 'postpone' | 'progress'> & {
     readonly payload: Extract<P, { kind: Kind }>;
-    /** Milliseconds that earlier tries of the stage's jobs have worked. */
-    readonly workedMs: number;
     readonly stage: StageHandle<P, E>;
   };
 

@@ -133,9 +133,9 @@ function stageQueue(
       const row = await enterStage(deps, stage, job);
       if (row?.state !== 'open' && !stage.runsAfterEnd) return job.complete();
       const ofStage = stageJob(deps, stage, job);
-      const { request, workedMs } = row ?? { request: {}, workedMs: 0 };
+      const request = row?.request ?? {};
       const { run } = jobDefinition(stage, ofStage.payload.kind);
-      await deadlines.watch(job, (progress) => run({ ...job, ...ofStage, progress, request, workedMs }, stage.deps));
+      await deadlines.watch(job, (progress) => run({ ...job, ...ofStage, progress, request }, stage.deps));
     },
     failed: async (client, job, error) => {
       const stage = stageNamed(stages, job.stage);

@@ -50,7 +50,14 @@ export function startWorkers(options: WorkerOptions) {
     running: new Map(),
   };
   const { tries, seconds } = watchWork(options.pool, options.metrics, deps.running, Object.keys(options.queues));
-  const slot: SlotDeps = { ...deps, notifier, pollMs: options.pollMs ?? 2_000, tries, seconds };
+  const slot: SlotDeps = {
+    ...deps,
+    notifier,
+    pollMs: options.pollMs ?? 2_000,
+    tries,
+    seconds,
+    claims: { fail: false },
+  };
   const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
     Array.from({ length: queue.slots }, () => runSlot(slot, name, queue)),
   );
@@ -64,8 +71,8 @@ export function startWorkers(options: WorkerOptions) {
         if (job.videoId === videoId && job.stage !== purgeStage)
           abort.abort(new AppError('ABORTED', 'the work was cancelled'));
     },
-    /** Whether this process runs no job. */
-    isIdle: (): boolean => deps.running.size === 0,
+    /** Whether this process runs no job, and would if it found any. */
+    isIdle: (): boolean => deps.running.size === 0 && !slot.claims.fail,
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(slots);
@@ -74,7 +81,12 @@ export function startWorkers(options: WorkerOptions) {
 }
 
 type SlotDeps = Deps &
-  ReturnType<typeof watchWork> & { readonly notifier: ReturnType<typeof createNotifier>; readonly pollMs: number };
+  ReturnType<typeof watchWork> & {
+    readonly notifier: ReturnType<typeof createNotifier>;
+    readonly pollMs: number;
+    /** Whether the latest claim of the process failed. */
+    readonly claims: { fail: boolean };
+  };
 
 /** One slot: claims and runs jobs, and waits for the notifier when none is ready. */
 async function runSlot(deps: SlotDeps, name: string, queue: Queue): Promise<void> {
@@ -83,8 +95,13 @@ async function runSlot(deps: SlotDeps, name: string, queue: Queue): Promise<void
     const before = notifier.count(name);
     const job = await claim(pool, name, deps.leaseMs).catch((error: unknown) => {
       log.warn({ reason: messageOf(error), queue: name }, 'cannot claim work');
-      return undefined;
+      return 'failed' as const;
     });
+    deps.claims.fail = job === 'failed';
+    if (job === 'failed') {
+      await notifier.wait(name, queue.pollMs ?? deps.pollMs);
+      continue;
+    }
     if (!job) {
       if (notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? deps.pollMs);
       continue;

@@ -27,10 +27,18 @@ export type Deps = {
 };
 export type Deadlines = ReturnType<typeof openDeadlines>;
 
-type Watched = JobStage & Pick<Job, 'signal' | 'progress'>;
+/** What the worker of this process knows. */
+export type WorkerState = {
+  /** Whether it runs no job, and would if it found any. */
+  readonly isIdle: () => boolean;
+  /** Whether it claims no jobs of the queue for now, as something that they need is away. */
+  readonly isPaused?: (queue: string) => boolean;
+};
+type Watched = JobStage & Pick<Job, 'queue' | 'signal' | 'progress'>;
 /** A running try. */
 type Try = {
   readonly stage: JobStage;
+  readonly queue: string;
   countedAt: number;
   /** Work that is not in the stage's row yet: whether it counts shows when the try ends. */
   workedMs: number;
@@ -46,14 +54,17 @@ export function openDeadlines(deps: Deps) {
   let usedAt = performance.now();
 
   /** Checks the stages of running tries; where this process runs no job, those of jobs that it could run. */
-  const check = async (isUnused: boolean): Promise<void> => {
-    if (!isUnused) usedAt = performance.now();
-    const isIdle = performance.now() - usedAt >= tickMs && deps.queues.length > 0;
-    const watched = isIdle ? await readyStages(pool, deps.queues, tickMs) : [...tries].map(({ stage }) => stage);
+  const check = async (worker: WorkerState): Promise<void> => {
+    const isPaused = (queue: string): boolean => worker.isPaused?.(queue) ?? false;
+    if (!worker.isIdle()) usedAt = performance.now();
+    const queues = deps.queues.filter((queue) => !isPaused(queue));
+    const isIdle = performance.now() - usedAt >= tickMs && queues.length > 0;
+    const running = withoutPaused([...tries], isPaused);
+    const watched = isIdle ? await readyStages(pool, queues, tickMs) : running.map(({ stage }) => stage);
     const open = watched.length === 0 ? [] : await readOpenStages(pool, distinct(watched));
     const next = new Map<string, Standstill>();
     for (const stage of open) {
-      const ofStage = [...tries].filter((one) => textOf(one.stage) === textOf(stage));
+      const ofStage = running.filter((one) => textOf(one.stage) === textOf(stage));
       const elapsedMs = isIdle ? tickMs : Math.max(0, ...ofStage.map((one) => count(one, tickMs)));
       const mark = [stage.mark, ...ofStage.map(({ percent }) => percent)].join('+');
       const standstill = observe(known.get(textOf(stage)), mark, elapsedMs);
@@ -71,9 +82,9 @@ export function openDeadlines(deps: Deps) {
      * @param run gets the job's `progress`, every new value of which is a move
      */
     watch: async (job: Watched, run: (progress: Job['progress']) => Promise<void>): Promise<void> => {
-      const { stage, videoId, attempt, revision, signal } = job;
+      const { stage, videoId, attempt, revision, queue, signal } = job;
       const key = { stage, videoId, attempt, revision };
-      const one: Try = { stage: key, countedAt: performance.now(), workedMs: 0, percent: 0 };
+      const one: Try = { stage: key, queue, countedAt: performance.now(), workedMs: 0, percent: 0 };
       tries.add(one);
       let counts = true;
       try {
@@ -92,6 +103,12 @@ export function openDeadlines(deps: Deps) {
       }
     },
   };
+}
+
+/** Tries of a paused queue wait for what is away: their time does not count. */
+function withoutPaused(tries: readonly Try[], isPaused: (queue: string) => boolean): readonly Try[] {
+  for (const one of tries) if (isPaused(one.queue)) one.countedAt = performance.now();
+  return tries.filter(({ queue }) => !isPaused(queue));
 }
 
 /** Counts the time of a try since it was counted last, and returns it. */

@@ -77,7 +77,7 @@ export function startStages(options: StagesOptions) {
     onJobEnded: relay.notify,
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
-  const tasks = { 'check-stages': () => deadlines.check(workers.isIdle()) };
+  const tasks = { 'check-stages': () => deadlines.check(workers) };
   const checks = startPeriodic({ log, everyMs: options.renewMs, tasks });
   const notify = (): void => {
     relay.notify();

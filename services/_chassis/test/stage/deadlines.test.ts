@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
+import { openDeadlines, type WorkerState } from '../../src/stage/deadlines.ts';
 import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.ts';
 import { until } from '@vds/testkit/until';
 import { workOptions } from '../work/work-kit.ts';
@@ -191,6 +192,33 @@ describe('the end of a stage that may not go on', () => {
     go = true;
     await stateIs('completed');
     expect(await facts()).to.deep.equal(['started', 'completed']);
+  });
+
+  it('a stage whose queue is paused does not stand still, as what its jobs need is away', async () => {
+    await take(requestOf());
+    const failed: string[] = [];
+    const deadlines = openDeadlines({
+      ...{ ...workOptions(pool()), tickMs: TICK_MS, queues: ['weigh'], onEnded: () => {} },
+      stages: [bindStage(weighStage(limits(100)), null)],
+      giveUp: async (_client, { videoId }) => void failed.push(videoId),
+    });
+    const checkFor = async (ms: number, worker: WorkerState): Promise<void> => {
+      for (let tick = 0; tick < ms / TICK_MS; tick++) {
+        await deadlines.check(worker);
+        await pause(TICK_MS);
+      }
+    };
+    await checkFor(400, { isIdle: () => true, isPaused: () => true });
+    expect(failed, 'a ready job of a paused queue').to.deep.equal([]);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const job = { ...requestOf(), stage: 'weigh', queue: 'weigh', signal: new AbortController().signal };
+    const run = deadlines.watch({ ...job, progress: () => {} }, () => ended);
+    await checkFor(400, { isIdle: () => false, isPaused: (queue) => queue === 'weigh' });
+    expect(failed, 'a running job of a paused queue').to.deep.equal([]);
+    await checkFor(400, { isIdle: () => false });
+    expect(failed).to.include('a');
+    end();
+    await run;
   });
 
   it('a stage without any job left to end it fails when its request is repeated', async () => {

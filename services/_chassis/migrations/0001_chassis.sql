@@ -66,6 +66,8 @@ CREATE TABLE chassis.stages (
   -- Payload of the terminal event, published again when the stage is requested again.
   result jsonb,
   percent integer NOT NULL DEFAULT 0,
+  -- Milliseconds of work of its jobs, added up try by try.
+  worked_ms double precision NOT NULL DEFAULT 0,
   progressed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,

@@ -7,6 +7,7 @@ import { run } from '@vds/chassis/process/run';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
+import { stageOwners } from './domain/stages.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
@@ -38,27 +39,25 @@ await run('catalog', spec, async (scope) => {
   const listings = openListings(rpcPool, rpcPrisma);
   const playables = openPlayables(listings.playable, { log, metrics });
   const onPlan = [catalogMetrics.observe, playables.observe];
-  const storing = { times: config, notify, onPlan };
+  const backlog = bus.openBacklog(stageOwners);
+  const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
   bus.subscribe(
     durableHandlers({
       change,
       confirmPurge: (purged: PurgeConfirmation) => confirmPurge(pool, purged),
+      onEvent: catalogMetrics.heard,
       onUnknownFailure: catalogMetrics.unknownFailure,
       log,
     }),
   );
   bus.watch(broadcastHandlers(playables));
-  const republishing = {
-    pool,
-    bus,
-    republishEveryMs: config.republishEveryMs,
-    onRepublished: catalogMetrics.republished,
-  };
+  const republishing = { ...config, pool, bus, onRepublished: catalogMetrics.republished };
   const scheduler = startScheduler({
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    dueVideos: () => dueVideos(pool),
+    checkBacklog: backlog.check,
+    dueVideos: () => dueVideos(pool, backlog.caughtUp()),
     change,
     republish: (limit: number) => republish(republishing, limit),
     ...config,

@@ -16,6 +16,10 @@ export const workerConfig = {
   missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
   /** First pause of a queue whose dependency is away; it grows up to its twelvefold. */
   breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
+  /** How long a stage may stand still while one of its jobs runs. */
+  stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
+  /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
+  budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
 import { secret, text, url, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf } from '../errors.ts';
+import { createRemoval, type KeyTest, type UnfinishedUpload } from './removal.ts';
 
 export const objectsConfig = {
   s3Endpoint: ['S3_ENDPOINT', url],
@@ -143,22 +144,23 @@ function reading(client: Client, bucket: string) {
 }
 
 function listing(client: Client, bucket: string) {
-  const list = (prefix: string): Promise<string[]> =>
-    Array.fromAsync(client.listObjectsV2(bucket, prefix, true), (item: { name: string }) => item.name);
-  const uploads = (prefix: string): Promise<string[]> =>
-    Array.fromAsync(client.listIncompleteUploads(bucket, prefix, true), (item: { key: string }) => item.key);
+  const { leftovers, listUploads, abortUpload, removePrefix } = createRemoval(client, bucket);
   return {
-    list: (prefix: string): Promise<string[]> => guard(prefix, () => list(prefix)),
-    /** Keys under `prefix` of objects and unfinished uploads. */
-    leftovers: (prefix: string): Promise<string[]> =>
-      guard(prefix, async () => [...(await list(prefix)), ...(await uploads(prefix))]),
-    /** Removes the objects and aborts the unfinished uploads under `prefix` that match (all by default). */
-    removePrefix: (prefix: string, matches: (key: string) => boolean = () => true): Promise<void> =>
-      guard(prefix, async () => {
-        for (const key of (await uploads(prefix)).filter(matches)) await client.removeIncompleteUpload(bucket, key);
-        const keys = (await list(prefix)).filter(matches);
-        for (let at = 0; at < keys.length; at += 1_000) await client.removeObjects(bucket, keys.slice(at, at + 1_000));
-      }),
+    list: (prefix: string): Promise<string[]> =>
+      guard(prefix, () =>
+        Array.fromAsync(client.listObjectsV2(bucket, prefix, true), (item: { name: string }) => item.name),
+      ),
+    /** Keys under `prefix` of objects, their versions and delete markers, and unfinished uploads. */
+    leftovers: (prefix: string): Promise<string[]> => guard(prefix, () => leftovers(prefix)),
+    /** Unfinished uploads under `prefix`. */
+    listUploads: (prefix: string): Promise<UnfinishedUpload[]> => guard(prefix, () => listUploads(prefix)),
+    abortUpload: (upload: UnfinishedUpload): Promise<void> => guard(upload.key, () => abortUpload(upload)),
+    /**
+     * Removes what matches under `prefix` (all by default), with all versions, and aborts the unfinished uploads.
+     * @throws AppError FAILED_PRECONDITION with reason `removal_refused` where the storage keeps an object
+     */
+    removePrefix: (prefix: string, matches?: KeyTest): Promise<void> =>
+      guard(prefix, () => removePrefix(prefix, matches)),
   };
 }
 

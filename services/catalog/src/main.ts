@@ -1,7 +1,9 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
 import { connectBus } from '@vds/chassis/bus/bus';
 import { openDatabase } from '@vds/chassis/database/database';
+import { tryAcquire } from '@vds/chassis/database/leader-lock';
 import { startRelay } from '@vds/chassis/database/outbox';
+import { startRetention } from '@vds/chassis/database/retention';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { config as spec } from './config.ts';
@@ -10,12 +12,12 @@ import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
-import { tryAcquire } from './outbound/leader-lock.ts';
 import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
@@ -58,6 +60,7 @@ await run('catalog', spec, async (scope) => {
     log,
   });
   own('scheduler', scheduler);
+  own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
   const creating = { pool, metrics: catalogMetrics, notify, republishFirstMs: config.republishFirstMs };
   const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);

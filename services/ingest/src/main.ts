@@ -1,5 +1,6 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
+import { startRetention } from '@vds/chassis/database/retention';
 import { openObjectClient, openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
@@ -13,6 +14,7 @@ import { createIngestMetrics } from './outbound/metrics.ts';
 import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
+import { retention } from './outbound/retention.ts';
 import { createSourceStore } from './outbound/source-store.ts';
 import { createBufferPool } from './outbound/store-part.ts';
 
@@ -55,6 +57,7 @@ await run('ingest', ingestConfig, async (scope) => {
       purge: purgeOf(objects),
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention }));
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
   health.add('bus', worker.bus.check);

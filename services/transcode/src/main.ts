@@ -1,4 +1,5 @@
 /** Composition root of transcode. */
+import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -13,6 +14,7 @@ import { createTranscodeMetrics } from './outbound/metrics.ts';
 import { findLadder } from './outbound/encode-rows.ts';
 import { findTools } from './outbound/media-tools.ts';
 import { purgeOf } from './outbound/purge.ts';
+import { retention } from './outbound/retention.ts';
 
 await run('transcode', transcodeConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
@@ -40,6 +42,7 @@ await run('transcode', transcodeConfig, async (scope) => {
       purge: purgeOf(media),
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention }));
   const services = [transcodeService((videoId) => findLadder(pool, videoId))];
   const rpc = own('rpc', await serveRpc({ port: config.rpcPort, services, log, metrics, config }));
   log.info({ rpc_port: rpc.port, sandbox: sandbox.sandbox }, 'serving RPC');

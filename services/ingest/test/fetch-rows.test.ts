@@ -57,8 +57,9 @@ describe('rows of a claimed fetch', () => {
     await openFetch(pool, old);
     await recordUpload(pool, old, UPLOAD, FILE);
     const rejected = async (): Promise<void> => {
-      for (const work of [() => recordPart(pool, old, part(1)), () => recordUpload(pool, old, undefined, FILE)])
-        expect(await codeOf(work())).to.equal('ABORTED');
+      expect(await codeOf(openFetch(pool, old))).to.equal('ABORTED');
+      expect(await codeOf(recordPart(pool, old, part(1)))).to.equal('ABORTED');
+      expect(await codeOf(recordUpload(pool, old, undefined, FILE))).to.equal('ABORTED');
       expect(await codeOf(postpone(pool, old, 0, (client) => countFault(client, old, 1, 0)))).to.equal('ABORTED');
     };
     const next = await take();

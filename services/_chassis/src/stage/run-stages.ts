@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
 import type { Queue } from '../work/run-job.ts';
 import { startWorkers, type WorkerOptions } from '../work/work.ts';
+import { startAbortingUploads } from './abandoned-uploads.ts';
 import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle } from './define-stage.ts';
 import { purgeQueue, requestPurge, type PurgeDefinition, type PurgeOptions } from './purge.ts';
 import {
@@ -50,12 +51,12 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
 
 /** Starts consuming events and running jobs. `close` releases running jobs without using up a try. */
 export function startStages(options: StagesOptions) {
-  const { pool, log, bus, relay, stages, progressEveryMs = 2_000 } = options;
+  const { pool, log, metrics, bus, relay, stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
   const deps: Deps = { pool, publish: relay.notify, progressEveryMs };
   const purges: PurgeOptions = {
     ...options.purge,
-    ...{ pool, log, againMs: options.purgeAgainMs },
+    ...{ pool, log, metrics, againMs: options.purgeAgainMs },
     cancelled: (client, videoId) => forgetSecrets(client, stages, videoId),
   };
   const handlers = stageQueue(deps, stages);
@@ -68,6 +69,7 @@ export function startStages(options: StagesOptions) {
     onJobEnded: relay.notify,
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
+  const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
   const notify = (): void => {
     relay.notify();
     workers.notify();
@@ -81,13 +83,19 @@ export function startStages(options: StagesOptions) {
     /** After a commit outside of jobs: publishes and claims at once. */
     notify,
     abortVideo: workers.abortVideo,
-    close: workers.close,
+    close: async (): Promise<void> => {
+      await Promise.all([workers.close(), uploads?.close()]);
+    },
     /** Operations on a stage for operators, outside of its jobs. */
     handle: <P extends JobPayload, E extends StageEvents>(
       definition: Pick<StageDefinition<never, P, E>, 'name' | 'events'>,
       owner: StageOwner,
     ): StageHandle<P, E> => stageHandle(deps, stageNamed(stages, definition.name), owner),
   };
+}
+
+function startUploadTask({ pool, log, purge: { objects, findUploads }, purgeAgainMs: olderThanMs }: StagesOptions) {
+  return objects && startAbortingUploads({ pool, log, objects, findUploads, olderThanMs });
 }
 
 /** @throws where a job's queue has no slots configured, so that it would never run */

@@ -32,7 +32,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   };
   const files = [...named, ladder];
   await store(deps, job, prefix, files);
-  await removeLeftovers(deps, prefix, [...outputPaths(results), ...files.map(({ path }) => path)]);
+  await checkStored(deps, prefix, [...outputPaths(results), ...files.map(({ path }) => path)]);
   const ladderKey = prefix + ladder.path;
   const thumbnailKey = prefix + document.thumbnail.path;
   const { durationMs, audio } = document;
@@ -44,7 +44,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   });
 }
 
-/** Plans the video again as one piece; what its pieces left is removed when that one is assembled. */
+/** Plans the video again as one piece; what its pieces left is removed by the purge that follows the completion. */
 function replanAsOnePiece(job: EncodeStageJob, plan: EncodePlan): Promise<void> {
   return job.complete(async (client) => {
     const whole = asOnePiece(plan);
@@ -68,22 +68,9 @@ async function store(
   }
 }
 
-/**
- * Verifies that every file exists, and removes what lost tries left and the copies of the source's pieces. Folders of
- * other assembling tries stay: one that has lost its lease must not touch those of its successor.
- */
-async function removeLeftovers({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
+/** @throws AppError INTERNAL while a file of the ladder is missing */
+async function checkStored({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
   const stored = new Set(await media.list(prefix));
   const missing = wanted.filter((path) => !stored.has(`${prefix}${path}`));
   if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
-  const kept = new Set(wanted.map((path) => folderOf('', path)));
-  await media.removePrefix(prefix, (key) => {
-    const folder = folderOf(prefix, key);
-    return !kept.has(folder) && !folder.startsWith('assemble');
-  });
-}
-
-/** The folder of a key below `prefix`: the name of a job with its fence. */
-function folderOf(prefix: string, key: string): string {
-  return key.slice(prefix.length).split('/', 1)[0] ?? '';
 }

@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { jobFolder } from '../../src/objects/keys.ts';
+import { isLost } from '../../src/stage/lost-keys.ts';
+
+const jobs = fc.constantFrom('audio', 'cut', 'piece-0', 'piece-1', 'assemble', 'translate-0-pt-BR', 'a.b');
+const tries = fc.record({ job: jobs, fence: fc.integer({ min: 1, max: 9 }) });
+const names = fc.uniqueArray(jobs, { maxLength: 4 });
+
+describe('which files of an attempt are lost', () => {
+  it('a file is lost exactly if its folder won nothing and no try of its job may still write', () => {
+    fc.assert(
+      fc.property(tries, fc.array(tries, { maxLength: 5 }), names, fc.string(), (one, winning, unfinished, file) => {
+        const winners = new Set(winning.map(({ job, fence }) => jobFolder(job, fence)));
+        const lost = isLost(`${jobFolder(one.job, one.fence)}/${file}`, winners, new Set(unfinished));
+        const won = winning.some(({ job, fence }) => job === one.job && fence === one.fence);
+        expect(lost).to.equal(!won && !unfinished.includes(one.job));
+      }),
+    );
+  });
+
+  it('files outside of any job’s folder are lost', () => {
+    expect(isLost('stray', new Set(['audio.1']), new Set(['stray']))).to.equal(true);
+  });
+});

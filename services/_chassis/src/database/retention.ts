@@ -26,8 +26,8 @@ export const retentionConfig = {
 /** A table by its name, with its schema unless that is `public`. */
 export type Retention = Readonly<Record<string, RetentionRule | BoundedBy>>;
 /** Why a table cannot grow without end. */
-export type BoundedBy = string;
-export type RetentionRule = {
+type BoundedBy = string;
+type RetentionRule = {
   /** In milliseconds. */
   readonly keepMs: number;
 } & (

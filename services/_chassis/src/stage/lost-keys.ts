@@ -8,7 +8,7 @@ import { attemptPrefix, jobOfFolder } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { StageKey } from './stage-rows.ts';
 
-export type AttemptKey = Pick<StageKey, 'videoId' | 'attempt'>;
+type AttemptKey = Pick<StageKey, 'videoId' | 'attempt'>;
 
 /**
  * Reads the folders of an attempt, as `jobFolder` names them, that the service's rows refer to; undefined while the

@@ -199,8 +199,16 @@ async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge
     ]);
 }
 
-/** At most one final sweep of a kind waits at a time; it replaces one that has ended. */
+/** At most one final sweep of a kind waits at a time; it replaces one that has ended, and postpones one that waits. */
 async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
-  await removeEndedJobs(client, { stage: purgeStage, videoId: purge.videoId, name: kindOf(purge) + finalSweep });
+  const { videoId } = purge;
+  const name = kindOf(purge) + finalSweep;
+  await removeEndedJobs(client, { stage: purgeStage, videoId, name });
+  await client.query(
+    `UPDATE chassis.jobs SET run_after = now() + $4 * interval '1 millisecond'
+     WHERE id IN (SELECT id FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state = 'ready'
+       FOR UPDATE SKIP LOCKED)`,
+    [purgeStage, videoId, name, delayMs],
+  );
   await addPurgeJob(client, purge, finalSweep, delayMs);
 }

@@ -2,10 +2,24 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { jobFolder } from '../../src/objects/keys.ts';
 import { isLost } from '../../src/stage/lost-keys.ts';
+import { ofPurgedAttempts, type PurgeScope } from '../../src/stage/purge.ts';
 
 const jobs = fc.constantFrom('audio', 'cut', 'piece-0', 'piece-1', 'assemble', 'translate-0-pt-BR', 'a.b');
 const tries = fc.record({ job: jobs, fence: fc.integer({ min: 1, max: 9 }) });
 const names = fc.uniqueArray(jobs, { maxLength: 4 });
+
+describe('which attempts a purge removes', () => {
+  const keys = ['videos/v/1/a.1/x', 'videos/v/2/a.1/x', 'videos/v/3/a.1/x', 'videos/v/stray'];
+  const removed = (scope: PurgeScope, keepAttempt: number): boolean[] =>
+    keys.map((key) => ofPurgedAttempts({ videoId: 'v', scope, keepAttempt }, key));
+
+  it('a purge of other attempts spares the attempt to keep and a later retry, and one of the video spares nothing', () => {
+    expect(removed('PURGE_SCOPE_OTHER_ATTEMPTS', 2)).to.deep.equal([true, false, false, true]);
+    expect(removed('PURGE_SCOPE_OTHER_ATTEMPTS', 0)).to.deep.equal([true, true, true, true]);
+    expect(removed('PURGE_SCOPE_VIDEO', 0)).to.deep.equal([true, true, true, true]);
+    expect(removed('PURGE_SCOPE_SOURCE', 0)).to.deep.equal([false, false, false, false]);
+  });
+});
 
 describe('which files of an attempt are lost', () => {
   it('a file is lost exactly if its folder won nothing and no try of its job may still write', () => {

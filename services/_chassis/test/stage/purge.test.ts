@@ -120,8 +120,11 @@ describe('a purge', () => {
     await request(all);
     const again = start(1);
     await purged();
+    await pool().query(`UPDATE chassis.jobs SET run_after = now() + interval '1 min' WHERE name = $1`, [finalSweep]);
     await again(all);
     await purged(2);
+    const late = `SELECT 1 FROM chassis.jobs WHERE name = $1 AND run_after > now() + interval '50 min'`;
+    expect((await pool().query(late, [finalSweep])).rowCount).to.equal(1);
     const { rows } = await pool().query<{ ids: number }>(
       'SELECT count(DISTINCT message_id) AS ids FROM chassis.outbox',
     );
@@ -180,9 +183,10 @@ describe('a purge', () => {
     await pool().query('ALTER TABLE chassis.stages RENAME TO stages_away');
     const waits = async () =>
       (
-        await pool().query(`SELECT 1 FROM chassis.jobs WHERE name = $1 AND state = 'ready' AND run_after > now() + interval '30 s'`, [
-          finalSweep,
-        ])
+        await pool().query(
+          `SELECT 1 FROM chassis.jobs WHERE name = $1 AND state = 'ready' AND run_after > now() + interval '30 s'`,
+          [finalSweep],
+        )
       ).rowCount === 1;
     await until(waits, { what: 'no try is left' });
     await pool().query('ALTER TABLE chassis.stages_away RENAME TO stages');

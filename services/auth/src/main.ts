@@ -2,8 +2,10 @@
 import { openDatabase } from '@vds/chassis/database/database';
 import { startRetention } from '@vds/chassis/database/retention';
 import { run } from '@vds/chassis/process/run';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { authConfig } from './config.ts';
+import type { ApiKey } from './domain/api-key.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
 import { authMethods, authService } from './inbound/rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
@@ -35,8 +37,10 @@ await run('auth', authConfig, async (scope) => {
   own('scheduler', startScheduler({ ...tasks, everyMs: config.cleanupEveryMs, log, metrics }));
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
+  const decideKey = (key: ApiKey, requestId?: string) =>
+    decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
   const methods = authMethods({
-    decide: (key) => decide(pool, key.id, candidateHashes(peppers, key), windowMs),
+    decide: decideKey,
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
     keyRing,
     currentPepperId: peppers[0].id,
@@ -49,5 +53,6 @@ await run('auth', authConfig, async (scope) => {
     log,
   });
   const ports = await serveRpcPorts(scope, [authService(methods, 'rpc')], [admin, authService(methods, 'admin')]);
+  await warmUp(scope, { authorize: () => decideKey({ id: 'warm-up', secret: 'warm-up' }), jwks: keyRing.jwks });
   log.info(ports, 'serving RPC');
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { StageState } from '@vds/chassis/stage/stage-rows';
-import { sourceKey } from '../src/outbound/fetch-source.ts';
+import { newSourceKey } from '../src/outbound/fetch-source.ts';
 import { staleSources } from '../src/outbound/purge.ts';
 
 function key(attempt: number, fence = 1): string {
-  return sourceKey({ videoId: 'v', attempt, fence });
+  return newSourceKey({ videoId: 'v', attempt, fence });
 }
 function stale(states: readonly StageState[], { keepAttempt = 0, upTo = 0 } = {}) {
   const purge = { videoId: 'v', scope: 'PURGE_SCOPE_SOURCE', keepAttempt, upTo } as const;

@@ -205,7 +205,7 @@ describe('transcode service', function () {
     const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
     await harness.bus.publish(events.purgeRequested, purge, `losers-${videoId}`);
     await until(() => harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
-    expect((await harness.keys(videoId)).filter((key) => /\/(piece-0\.1|cut\.\d+)\//.test(key))).to.deep.equal([]);
+    expect((await harness.keys(videoId)).filter((key) => /\/(piece-0\.1|cut\.\d+)-/.test(key))).to.deep.equal([]);
     const percents = harness
       .of(video.videoId, 'encode.progressed')
       .map(({ payload: progressed }) => Number(progressed['percent']));

@@ -4,15 +4,15 @@
  * folders of the tries that won.
  */
 import type { Executor } from '../database/database.ts';
-import { attemptPrefix, jobOfFolder } from '../objects/keys.ts';
+import { attemptPrefix, jobOfFolder, tryOfFolder } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { StageKey } from './stage-rows.ts';
 
 type AttemptKey = Pick<StageKey, 'videoId' | 'attempt'>;
 
 /**
- * Reads the folders of an attempt, as `jobFolder` names them, that the service's rows refer to; undefined while the
- * attempt has no result, so that nothing can be judged.
+ * Reads the folders of an attempt that the service's rows refer to, each by its name or as a try (`tryOfFolder`);
+ * undefined while the attempt has no result, so that nothing can be judged.
  */
 export type FindWinners = (client: Executor, attempt: AttemptKey) => Promise<ReadonlySet<string> | undefined>;
 
@@ -21,16 +21,17 @@ type Deps = { readonly objects: Objects; readonly client: Executor; readonly fin
 /**
  * Keys of an attempt that no row refers to and no job may still be writing. The keys are listed first: every listed
  * folder was begun before the rows are read, so that by then it is being written, referred to, or lost.
+ * @returns undefined while the attempt has no result
  */
 export async function lostKeys(
   { objects, client, findWinners }: Deps,
   attempt: AttemptKey,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<string> | undefined> {
   const prefix = attemptPrefix(attempt.videoId, attempt.attempt);
   const keys = await objects.leftovers(prefix);
   const unfinished = await unfinishedJobs(client, attempt);
   const winners = await findWinners(client, attempt);
-  if (!winners) return new Set();
+  if (!winners) return undefined;
   return new Set(keys.filter((key) => isLost(key.slice(prefix.length), winners, unfinished)));
 }
 
@@ -49,5 +50,5 @@ async function unfinishedJobs(client: Executor, { videoId, attempt }: AttemptKey
  */
 export function isLost(path: string, winners: ReadonlySet<string>, unfinished: ReadonlySet<string>): boolean {
   const [folder = ''] = path.split('/', 1);
-  return !winners.has(folder) && !unfinished.has(jobOfFolder(folder));
+  return !winners.has(folder) && !winners.has(tryOfFolder(folder)) && !unfinished.has(jobOfFolder(folder));
 }

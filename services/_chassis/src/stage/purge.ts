@@ -29,8 +29,14 @@ import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
  */
 export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
 export type PurgeRequest = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
-/** `upTo` is the newest attempt that was known when the purge was requested: objects of later ones are spared. */
-export type Purge = PurgeRequest & { readonly upTo: number };
+/**
+ * `upTo` is the newest attempt that was known when the purge was requested: objects of later ones are spared.
+ */
+export type Purge = PurgeRequest & {
+  readonly upTo: number;
+  /** Of a final sweep: the purge found no result in the kept attempt, so that nothing in it may be judged. */
+  readonly sparesKept?: boolean;
+};
 
 /** What a purge removes in a service; jobs and stages are removed by the runtime. */
 export type PurgeDefinition = {
@@ -108,8 +114,8 @@ async function newestAttempt(client: Executor, videoId: string): Promise<number>
 }
 
 async function addPurgeJob(client: Executor, purge: Purge, suffix: string, delayMs = 0): Promise<void> {
-  const { videoId, scope, keepAttempt, upTo } = purge;
-  const payload: Purge = { videoId, scope, keepAttempt, upTo }; // without what an earlier run has noted there
+  const { videoId, scope, keepAttempt, upTo, sparesKept = false } = purge;
+  const payload: Purge = { videoId, scope, keepAttempt, upTo, sparesKept }; // without what an earlier run has noted there
   const row = { stage: purgeStage, queue: purgeStage, videoId, attempt: 0, payload, delayMs };
   await addJobRows(client, [{ ...row, name: kindOf(purge) + suffix }]);
 }
@@ -156,7 +162,8 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
   const purge = job.payload as Purge;
   const { videoId, scope, keepAttempt } = purge;
   const isFinalSweep = job.name === kindOf(purge) + finalSweep;
-  if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), await keysOf(options, purge));
+  const lost = await lostOfKept(options, purge);
+  if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), await keysOf(options, purge, lost));
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
     if (scope === 'PURGE_SCOPE_SOURCE') await options.removeSourceRows?.(purge, client);
@@ -166,19 +173,30 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
     await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt }, messageId)]);
     // Without a bound on attempts, a second sweep would remove what a later attempt has made since.
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
-    await addFinalSweep(client, purge, options.againMs);
+    await addFinalSweep(client, { ...purge, sparesKept: lost === undefined }, options.againMs);
   });
 }
 
+/**
+ * What lost tries left in the attempt that a purge keeps. An attempt whose result came only after the purge is not judged
+ * by its final sweep: on a database restored to an earlier moment, what it makes again is not what is being played.
+ */
+async function lostOfKept(
+  { objects, pool, findWinners }: PurgeOptions,
+  { videoId, scope, keepAttempt, sparesKept }: Purge,
+): Promise<ReadonlySet<string> | undefined> {
+  if (!objects || !findWinners || scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS' || sparesKept) return undefined;
+  return lostKeys({ objects, client: pool, findWinners }, { videoId, attempt: keepAttempt });
+}
+
 /** Returns the test for keys that a purge removes. */
-async function keysOf({ objects, pool, findWinners, sourceKeys }: PurgeOptions, purge: Purge): Promise<KeyTest> {
-  const { videoId, scope, keepAttempt } = purge;
-  if (scope === 'PURGE_SCOPE_SOURCE') return (await sourceKeys?.(purge, pool)) ?? (() => false);
-  const judged = objects && findWinners && scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt > 0;
-  const lost = judged
-    ? await lostKeys({ objects, client: pool, findWinners }, { videoId, attempt: keepAttempt })
-    : new Set();
-  return (key) => ofPurgedAttempts(purge, key) || lost.has(key);
+async function keysOf(
+  { pool, sourceKeys }: PurgeOptions,
+  purge: Purge,
+  lost: ReadonlySet<string> | undefined,
+): Promise<KeyTest> {
+  if (purge.scope === 'PURGE_SCOPE_SOURCE') return (await sourceKeys?.(purge, pool)) ?? (() => false);
+  return (key) => ofPurgedAttempts(purge, key) || lost?.has(key) === true;
 }
 
 /** Whether a key belongs to an attempt that a purge removes as a whole. */
@@ -201,14 +219,14 @@ async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge
 
 /** At most one final sweep of a kind waits at a time; it replaces one that has ended, and postpones one that waits. */
 async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
-  const { videoId } = purge;
+  const { videoId, sparesKept } = purge;
   const name = kindOf(purge) + finalSweep;
   await removeEndedJobs(client, { stage: purgeStage, videoId, name });
   await client.query(
-    `UPDATE chassis.jobs SET run_after = now() + $4 * interval '1 millisecond'
+    `UPDATE chassis.jobs SET run_after = now() + $4 * interval '1 millisecond', payload = payload || $5
      WHERE id IN (SELECT id FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state = 'ready'
        FOR UPDATE SKIP LOCKED)`,
-    [purgeStage, videoId, name, delayMs],
+    [purgeStage, videoId, name, delayMs, JSON.stringify({ sparesKept })],
   );
   await addPurgeJob(client, purge, finalSweep, delayMs);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jobFolder } from '../../src/objects/keys.ts';
+import { newJobFolder } from '../../src/objects/keys.ts';
 import { isLost } from '../../src/stage/lost-keys.ts';
 import { ofPurgedAttempts, type PurgeScope } from '../../src/stage/purge.ts';
 
@@ -25,12 +25,21 @@ describe('which files of an attempt are lost', () => {
   it('a file is lost exactly if its folder won nothing and no try of its job may still write', () => {
     fc.assert(
       fc.property(tries, fc.array(tries, { maxLength: 5 }), names, fc.string(), (one, winning, unfinished, file) => {
-        const winners = new Set(winning.map(({ job, fence }) => jobFolder(job, fence)));
-        const lost = isLost(`${jobFolder(one.job, one.fence)}/${file}`, winners, new Set(unfinished));
+        const folder = newJobFolder(one.job, one.fence);
+        const winners = new Set(winning.map(({ job, fence }) => `${job}.${fence}`));
+        const lost = isLost(`${folder}/${file}`, winners, new Set(unfinished));
         const won = winning.some(({ job, fence }) => job === one.job && fence === one.fence);
         expect(lost).to.equal(!won && !unfinished.includes(one.job));
       }),
     );
+  });
+
+  it('another folder of the try that won is lost: the same try ran again on a restored database', () => {
+    const [first, again] = [newJobFolder('audio', 1), newJobFolder('audio', 1)];
+    expect([first, again].map((folder) => isLost(`${folder}/a`, new Set([again]), new Set()))).to.deep.equal([
+      true,
+      false,
+    ]);
   });
 
   it('files outside of any job’s folder are lost', () => {

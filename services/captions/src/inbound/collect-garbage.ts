@@ -1,6 +1,6 @@
 /** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, tryOfFolder } from '@vds/chassis/objects/keys';
 import { lostKeys, type FindWinners } from '@vds/chassis/stage/lost-keys';
 import type { PurgeDefinition } from '@vds/chassis/stage/purge';
 import { listJobs, type KnownJob } from '@vds/chassis/work/job-rows';
@@ -14,7 +14,8 @@ type Deps = Pick<JobDeps, 'captions' | 'garbageAfterMs'> & { readonly pool: Exec
 export async function runCollect(job: CaptionsStageJob, { captions, pool, garbageAfterMs }: Deps): Promise<void> {
   const findWinners = winnersOf(garbageAfterMs);
   const lost = await lostKeys({ objects: captions, client: pool, findWinners }, job);
-  if (lost.size > 0) await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), (key) => lost.has(key));
+  if (lost && lost.size > 0)
+    await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), (key) => lost.has(key));
   await job.complete();
 }
 
@@ -37,22 +38,19 @@ function winnersOf(garbageAfterMs: number): FindWinners {
     if (!job) return undefined;
     const current = foldersOf(job.state);
     const jobs = await listJobs(client, { stage: 'captions', videoId, attempt });
-    return new Set([...current, ...replacedFolders(jobs, current, garbageAfterMs)]);
+    return new Set([...current, ...replacedTries(jobs, current, garbageAfterMs)]);
   };
 }
 
-/** Folders of earlier tracks that were replaced by one of the current folders within so many milliseconds. */
-function replacedFolders(
-  jobs: readonly KnownJob[],
-  current: ReadonlySet<string>,
-  withinMs: number,
-): ReadonlySet<string> {
+/** Tries that made earlier tracks, which one of the current folders replaced within so many milliseconds. */
+function replacedTries(jobs: readonly KnownJob[], current: ReadonlySet<string>, withinMs: number): ReadonlySet<string> {
+  const winners = new Set([...current].map(tryOfFolder));
   const recent = jobs.filter(
-    ({ name, fence, endedMs }) => current.has(jobFolder(name, fence)) && endedMs !== null && endedMs < withinMs,
+    ({ name, fence, endedMs }) => winners.has(`${name}.${fence}`) && endedMs !== null && endedMs < withinMs,
   );
   const replacing = new Set(recent.map(({ name }) => kindOf(name)));
   const old = jobs.filter(({ name, state }) => state === 'done' && replacing.has(kindOf(name)));
-  return new Set(old.map(({ name, fence }) => jobFolder(name, fence)));
+  return new Set(old.map(({ name, fence }) => `${name}.${fence}`));
 }
 
 /** A job's name without its generation, which is the first number in it. */

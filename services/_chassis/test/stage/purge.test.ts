@@ -177,14 +177,14 @@ describe('a purge', () => {
   });
 
   it('a final sweep judges the kept attempt only if the purge did, and does once a later purge did', async () => {
-    let winners: ReadonlySet<string> | undefined;
-    const request = start(1, { findWinners: async () => winners }, 200);
+    const rows: { winners?: ReadonlySet<string> } = {};
+    const request = start(1, { findWinners: async () => rows.winners }, 200);
     const keep = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1 } as const;
     const swept = () =>
       until(async () => (await jobs()).includes(`${keep.scope}-1-final-sweep done`), { what: 'the final sweep' });
     await request(keep);
     await purged();
-    winners = new Set(['pan.2']);
+    rows.winners = new Set(['pan.2']);
     await swept();
     expect(await left()).to.include('a/1/x');
     await objects.putBytes('videos/a/1/pan.1/x', 'x', { contentType: 'a/b' });

@@ -1,4 +1,5 @@
 /** Composition root of captions. */
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -59,7 +60,8 @@ await run('captions', captionsConfig, async (scope) => {
   const find = (videoId: string) => findTracks(pool, videoId);
   const rerun = (request: RerunRequest) => rerunTracks({ ...deps, stages }, request);
   const operator = captionsAdmin({ find, rerun, coverage, targets });
-  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator]);
+  const adminServices = [operator, deadLetterAdmin({ deadLetters: bus.deadLetters, log })];
+  const ports = await serveRpcPorts(scope, [captionsService(find)], adminServices);
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.
   reportCoverage(coverage, targets, log).catch((error: unknown) =>

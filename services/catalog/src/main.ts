@@ -1,7 +1,9 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
 import { connectBus } from '@vds/chassis/bus/bus';
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openDatabase } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
+import { keepOwnStream } from '@vds/chassis/database/published-position';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { config as spec } from './config.ts';
@@ -24,7 +26,7 @@ await run('catalog', spec, async (scope) => {
   const pool = await openDatabase(scope, 'catalog', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics }));
-  await bus.ownStream(() => makeAllDue(pool));
+  await keepOwnStream({ bus, pool, service: 'catalog' }, makeAllDue);
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
@@ -63,6 +65,10 @@ await run('catalog', spec, async (scope) => {
   const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
   const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
   const service = catalogRpc({ create, dailyCount: count, load, change, listings, playables });
-  const ports = await serveRpcPorts(scope, [service], [catalogAdminRpc({ load, change, listings })]);
+  const adminServices = [
+    catalogAdminRpc({ load, change, listings }),
+    deadLetterAdmin({ deadLetters: bus.deadLetters, log }),
+  ];
+  const ports = await serveRpcPorts(scope, [service], adminServices);
   log.info(ports, 'serving RPC');
 });

@@ -1,7 +1,9 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openObjectClient, openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { ingestConfig, type IngestConfig } from './config.ts';
@@ -31,7 +33,7 @@ function openNetwork(config: IngestConfig): OpenSource {
 }
 
 await run('ingest', ingestConfig, async (scope) => {
-  const { config, health, own } = scope;
+  const { config, log, metrics, health, own } = scope;
   const worker = await openWorker(scope, 'ingest', import.meta.url);
   const objects = openObjects(config, config.sourcesBucket);
   const store = own('store', createSourceStore(openObjectClient(config), config.sourcesBucket));
@@ -57,6 +59,9 @@ await run('ingest', ingestConfig, async (scope) => {
   );
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
+  const services = [deadLetterAdmin({ deadLetters: worker.bus.deadLetters, log })];
+  const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
+  log.info({ admin_rpc_port: rpc.port }, 'serving RPC');
   health.add('bus', worker.bus.check);
   health.add('sources', objects.check);
 });

@@ -1,4 +1,5 @@
 /** Composition root of metadata. */
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -40,7 +41,8 @@ await run('metadata', metadataConfig, async (scope) => {
   );
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const ports = await serveRpcPorts(scope, [metadataService(find)], [metadataAdmin(find)]);
+  const adminServices = [metadataAdmin(find), deadLetterAdmin({ deadLetters: worker.bus.deadLetters, log })];
+  const ports = await serveRpcPorts(scope, [metadataService(find)], adminServices);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

@@ -1,7 +1,7 @@
 /** The configuration of transcode. */
 import { choice, duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
-import { rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
@@ -11,6 +11,7 @@ export const transcodeConfig = {
   ...workerConfig,
   ...objectsConfig,
   ...rpcServerConfig,
+  ...adminRpcConfig,
   /** The scratch folder needs room for a source and a piece of it per slot. */
   ...toolConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],

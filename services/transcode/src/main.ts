@@ -1,6 +1,7 @@
 /** Composition root of transcode. */
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
@@ -41,6 +42,7 @@ await run('transcode', transcodeConfig, async (scope) => {
     }),
   );
   const services = [transcodeService((videoId) => findLadder(pool, videoId))];
-  const rpc = own('rpc', await serveRpc({ port: config.rpcPort, services, log, metrics, config }));
-  log.info({ rpc_port: rpc.port, sandbox: sandbox.sandbox }, 'serving RPC');
+  const adminServices = [deadLetterAdmin({ deadLetters: worker.bus.deadLetters, log })];
+  const ports = await serveRpcPorts(scope, services, adminServices);
+  log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

@@ -69,10 +69,10 @@ const systemErrors = new Set(
 );
 
 /**
- * Connection lost, credentials rejected, no such database, rolled back, out of resources, not ready, shut down:
+ * Connection lost, credentials rejected, no such database, rolled back, out of resources, not ready, locked, shut down:
  * https://www.postgresql.org/docs/15/errcodes-appendix.html
  */
-const transientSqlState = /^(08|28|3D|40|53|55|57|58)[0-9A-Z]{3}$/;
+const transientSqlState = /^(08|28|3D|40|53|57|58)[0-9A-Z]{3}$|^55(000|P03)$/;
 
 /** Errors of `pg` without a code. */
 const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;

@@ -46,6 +46,8 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
   readonly streamCheckMs?: number;
   /** Interval of pings; a connection that leaves two of them unanswered is replaced. */
   readonly pingMs?: number;
+  /** Aborts when nothing may wait for the server any more. */
+  readonly cutOff?: AbortSignal;
 };
 
 type LazyBusOptions = BusOptions & {
@@ -130,6 +132,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
   const { signal } = stopping;
+  options.cutOff?.addEventListener('abort', () => void nc.close(), { once: true });
   const loops: Promise<void>[] = [];
   const handled: EventHandler[] = [];
   const connection = trackConnection(nc, state);

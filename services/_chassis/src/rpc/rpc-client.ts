@@ -1,4 +1,7 @@
-/** gRPC clients: promise methods, a deadline on every call, round robin over addresses, retries only where safe. */
+/**
+ * gRPC clients: promise methods, a deadline on every call, round robin over addresses, retries only where safe. A call
+ * ends with the work that makes it (`withSignal`).
+ */
 import {
   Metadata,
   type ChannelCredentials,
@@ -11,6 +14,7 @@ import {
 import { channelCredentials, tlsConfig } from './certificates.ts';
 import { secret, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, codeOfGrpcStatus, messageOf } from '../errors.ts';
+import { currentSignal } from '../process/current-signal.ts';
 import { currentTraceparent, span, SpanKind } from '../telemetry/telemetry.ts';
 
 export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig } as const satisfies ConfigSpec;
@@ -67,12 +71,8 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
           const traceparent = currentTraceparent();
           if (traceparent !== undefined) metadata.set('traceparent', traceparent);
           const deadline = Date.now() + (call.timeoutMs ?? timeoutMs);
-          return new Promise<unknown>((resolve, reject) => {
-            const send = (client as unknown as Record<string, (...args: unknown[]) => ClientUnaryCall>)[name];
-            send?.call(client, request, metadata, { deadline }, (error: ServiceError | null, reply: unknown) =>
-              error ? reject(toAppError(error, path)) : resolve(reply),
-            );
-          });
+          const method = (client as unknown as Record<string, UnaryMethod>)[name] as UnaryMethod;
+          return send(method.bind(client, request, metadata, { deadline }), path);
         },
         SpanKind.CLIENT,
       );
@@ -81,6 +81,29 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
     ...(Object.fromEntries(methods) as RpcMethods<C>),
     close: async (): Promise<void> => client.close(),
   };
+}
+
+type UnaryMethod = (
+  request: unknown,
+  metadata: Metadata,
+  options: { readonly deadline: number },
+  callback: requestCallback<unknown>,
+) => ClientUnaryCall;
+
+/** Sends a request; the call is cancelled when the work in progress is aborted. */
+function send(start: (callback: requestCallback<unknown>) => ClientUnaryCall, path: string): Promise<unknown> {
+  const signal = currentSignal();
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const call = start((error: ServiceError | null, reply: unknown) => {
+    signal?.removeEventListener('abort', cancel);
+    if (signal?.aborted) reject(signal.reason);
+    else if (error) reject(toAppError(error, path));
+    else resolve(reply);
+  });
+  const cancel = (): void => call.cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  return promise;
 }
 
 /** gRFC A6: https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
@@ -95,6 +118,8 @@ function serviceConfig(definition: ServiceDefinition, idempotent: readonly strin
   };
   return JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
+    // gRFC A6: while most calls fail none is retried, as retries only add to an overload.
+    retryThrottling: { maxTokens: 100, tokenRatio: 0.5 },
     methodConfig:
       idempotent.length > 0
         ? [{ name: idempotent.map((method) => ({ service: serviceName, method })), retryPolicy }]

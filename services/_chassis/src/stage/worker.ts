@@ -17,7 +17,10 @@ export const workerConfig = {
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;
 
-type WorkerScope = Pick<Scope<typeof workerConfig>, 'config' | 'log' | 'health' | 'metrics' | 'signal' | 'own'>;
+type WorkerScope = Pick<
+  Scope<typeof workerConfig>,
+  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'cutOff' | 'own'
+>;
 
 /**
  * Opens the database, the bus with the service's own stream, and the relay between them.
@@ -31,9 +34,9 @@ export async function openWorker(
   main: string,
   onStreamReset: (client: Executor) => Promise<void> = async () => {},
 ) {
-  const { config, log, health, metrics, own } = scope;
+  const { config, log, health, metrics, cutOff, own } = scope;
   const pool = await openDatabase(scope, service, main);
-  const bus = own('bus', await connectBus({ ...config, service, log, metrics }));
+  const bus = own('bus', await connectBus({ ...config, service, log, metrics, cutOff }));
   await keepOwnStream({ bus, pool, service }, onStreamReset);
   health.add('consuming', bus.checkConsuming);
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));

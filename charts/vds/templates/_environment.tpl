@@ -26,6 +26,8 @@ TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- $c := .component -}}
 {{- if $c.database }}
 DATABASE_URL: {{ include "vds.databaseUrl" (dict "root" .root "role" .name "name" .name) | quote }}
+DATABASE_POOL_SIZE: {{ $c.databasePoolSize | quote }}
+DATABASE_PREPARED_STATEMENTS: {{ $external.postgres.preparedStatements | ternary "on" "off" | quote }}
 {{- end }}
 {{- if $c.events }}
 NATS_URL: {{ $external.nats.url | quote }}

@@ -6,6 +6,8 @@ import { startRelay } from '@vds/chassis/database/outbox';
 import { keepOwnStream } from '@vds/chassis/database/published-position';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
@@ -75,5 +77,10 @@ await run('catalog', spec, async (scope) => {
     deadLetterAdmin({ deadLetters: bus.deadLetters, log }),
   ];
   const ports = await serveRpcPorts(scope, [service], adminServices);
+  await warmUp(scope, {
+    get: () => load('warm-up', 'warm-up'),
+    count: () => count('warm-up', 1),
+    playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
+  });
   log.info(ports, 'serving RPC');
 });

@@ -26,7 +26,6 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export type { SubscribePolicy } from './consume.ts';
-export type { DeadLetters } from './dead-letters.ts';
 export { on, type EventHandler } from './event-handler.ts';
 
 export const busConfig = {
@@ -156,7 +155,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
      * @param acknowledged the highest sequence that earlier processes knew of
      */
     ownStream: async (onReset: KeepOptions['onReset'] = () => {}, { acknowledged = 0 } = {}): Promise<void> => {
-      const own = { name: streamOf(service), subjects: [`${service}.>`], maxAgeMs: WEEK_MS };
+      const own = { name: streamOf(service), kind: 'events' as const, subjects: [`${service}.>`], maxAgeMs: WEEK_MS };
       position.raise(acknowledged);
       loops.push((await streams.keep(own, { position, onReset })).ended);
     },

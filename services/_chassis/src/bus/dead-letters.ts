@@ -36,6 +36,7 @@ const RETENTION_MS = 30 * 86_400_000;
 export function deadLetterStream(service: string): StreamSettings {
   return {
     name: deadStreamOf(service),
+    kind: 'dead_letters',
     subjects: [`dead.${service}.>`],
     maxAgeMs: RETENTION_MS,
     maxMessagesPerSubject: 1,

@@ -23,6 +23,8 @@ const APPLY_EVERY_MS = 3_600_000;
 
 export type StreamSettings = {
   readonly name: string;
+  /** For the metric. */
+  readonly kind: 'events' | 'dead_letters';
   readonly subjects: readonly string[];
   readonly maxAgeMs: number;
   /** Unlimited unless given. */
@@ -53,7 +55,7 @@ type Deps = {
 
 export function streamManager(deps: Deps) {
   const refused = new Map<string, boolean>();
-  const help = '1 while NATS refuses to create a stream, or to change its settings';
+  const help = '1 while NATS refuses to create a stream of the service, or to change its settings';
   deps.metrics.gauge('vds_bus_stream_refused', help, ['stream'], (gauge) => {
     for (const [stream, isRefused] of refused) gauge.set({ stream }, isRefused ? 1 : 0);
   });
@@ -64,7 +66,7 @@ export function streamManager(deps: Deps) {
      * @returns `ended` resolves after the process began to stop
      */
     keep: async (settings: StreamSettings, options: KeepOptions = nothingOwned()) => {
-      const check = checker(deps, settings, options, (isRefused) => void refused.set(settings.name, isRefused));
+      const check = checker(deps, settings, options, (isRefused) => void refused.set(settings.kind, isRefused));
       await check();
       return { ended: checkPeriodically(deps, check) };
     },

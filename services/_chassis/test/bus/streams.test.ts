@@ -30,7 +30,7 @@ describe('the streams of a service', () => {
     const next = await open('alpha', nats.url, { natsReplicas: 3, metrics });
     await next.ownStream();
     await next.publish(note, { text: 'still works' }, 'id-1');
-    expect(await metrics.registry.metrics()).to.match(/vds_bus_stream_refused\{stream="ALPHA"[^}]*\} 1\n/);
+    expect(await metrics.registry.metrics()).to.match(/vds_bus_stream_refused\{stream="events"[^}]*\} 1\n/);
     expect((await configOf(next, 'ALPHA')).num_replicas).to.equal(1);
   });
 
@@ -39,7 +39,7 @@ describe('the streams of a service', () => {
     const metrics = createMetrics('gamma');
     const gamma = await open('gamma', nats.url, { natsReplicas: 3, metrics });
     await gamma.ownStream();
-    expect(await metrics.registry.metrics()).to.match(/vds_bus_stream_refused\{stream="GAMMA"[^}]*\} 1\n/);
+    expect(await metrics.registry.metrics()).to.match(/vds_bus_stream_refused\{stream="events"[^}]*\} 1\n/);
   });
 
   it('the stream of dead letters exists before the first dead letter', async () => {

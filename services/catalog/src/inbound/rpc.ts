@@ -61,7 +61,7 @@ export function catalogRpc(deps: Deps): Served {
       return {
         videoId: found.videoId,
         state: protoState(found.state),
-        ...(found.gateClosesAt !== null && { gateClosesAtMs: found.gateClosesAt.getTime() }),
+        ...(found.gateClosesInMs !== null && { gateClosesInMs: found.gateClosesInMs }),
         ladderKey: found.ladderKey ?? '',
         thumbnailKey: found.thumbnailKey ?? '',
         version: found.version,

@@ -10,7 +10,8 @@ import type { PrismaClient } from './prisma.ts';
 export type Playable = {
   readonly videoId: string;
   readonly state: State;
-  readonly gateClosesAt: Date | null;
+  /** Milliseconds until the gate closes, by the database's clock; 0 or less: it is closed. */
+  readonly gateClosesInMs: number | null;
   readonly ladderKey: string | null;
   readonly thumbnailKey: string | null;
   readonly version: number;
@@ -80,8 +81,8 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
 async function playable(pool: Pool, playbackId: string): Promise<Playable> {
   const query = {
     name: 'catalog-playable',
-    text: `SELECT id AS "videoId", state, gate_closes_at AS "gateClosesAt", ladder_key AS "ladderKey",
-      thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
+    text: `SELECT id AS "videoId", state, ladder_key AS "ladderKey",
+      (extract(epoch FROM gate_closes_at - now()) * 1000)::bigint AS "gateClosesInMs", thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
     values: [playbackId],
     query_timeout: PLAYABLE_MS,
   };

@@ -9,6 +9,7 @@ import type { ProtoGrpcType as DeadLetters } from './generated/dead_letter_admin
 import type { ProtoGrpcType as Indexer } from './generated/indexer.ts';
 import type { ProtoGrpcType as Metadata } from './generated/metadata.ts';
 import type { ProtoGrpcType as Transcode } from './generated/transcode.ts';
+import type { ProtoGrpcType as Worker } from './generated/worker_admin.ts';
 import { loaderOptions } from './loader-options.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -30,3 +31,5 @@ export const metadata = load<Metadata>('vds/metadata/v1/metadata.proto').vds.met
 export const indexer = load<Indexer>('vds/indexer/v1/indexer.proto').vds.indexer.v1;
 /** gRPC of every service that consumes events: `deadLetters.DeadLetterAdmin`. */
 export const deadLetters = load<DeadLetters>('vds/common/v1/dead_letter_admin.proto').vds.common.v1;
+/** gRPC of every service with stages: `worker.WorkerAdmin`. */
+export const worker = load<Worker>('vds/common/v1/worker_admin.proto').vds.common.v1;

@@ -12,6 +12,7 @@ import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
+import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
 import { tryAcquire } from './outbound/leader-lock.ts';
@@ -20,6 +21,7 @@ import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
+import { listInUse } from './outbound/reconcile-rows.ts';
 import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
@@ -41,21 +43,11 @@ await run('catalog', spec, async (scope) => {
   const storing = { times: config, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
-  bus.subscribe(
-    durableHandlers({
-      change,
-      confirmPurge: (purged: PurgeConfirmation) => confirmPurge(pool, purged),
-      onUnknownFailure: catalogMetrics.unknownFailure,
-      log,
-    }),
-  );
+  const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
+  const { unknownFailure: onUnknownFailure, republished: onRepublished } = catalogMetrics;
+  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onUnknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
-  const republishing = {
-    pool,
-    bus,
-    republishEveryMs: config.republishEveryMs,
-    onRepublished: catalogMetrics.republished,
-  };
+  const republishing = { pool, bus, republishEveryMs: config.republishEveryMs, onRepublished };
   const scheduler = startScheduler({
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
     dueVideos: () => dueVideos(pool),
@@ -72,11 +64,12 @@ await run('catalog', spec, async (scope) => {
   const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
   const count = (budgetId: string, limit: number) => dailyCount(rpcPool, budgetId, limit);
   const service = catalogRpc({ create, dailyCount: count, load, change: changeForCaller, listings, playables });
-  const adminServices = [
-    catalogAdminRpc({ load, change: changeForCaller, listings: openListings(pool, prisma) }),
-    deadLetterAdmin({ deadLetters: bus.deadLetters, log }),
-  ];
-  const ports = await serveRpcPorts(scope, [service], adminServices);
+  const admin = catalogAdminRpc({
+    ...{ load, change: changeForCaller, listings: openListings(pool, prisma) },
+    listInUse: (after, limit) => listInUse(pool, after, limit),
+    reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
+  });
+  const ports = await serveRpcPorts(scope, [service], [admin, deadLetterAdmin(bus, log)]);
   await warmUp(scope, {
     get: () => load('warm-up', 'warm-up'),
     count: () => count('warm-up', 1),

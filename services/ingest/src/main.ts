@@ -7,9 +7,10 @@ import { run } from '@vds/chassis/process/run';
 import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
+import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
-import { fetchStage } from './inbound/fetch-stage.ts';
+import { fetchShares, fetchStage, overdueShares } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
@@ -38,7 +39,7 @@ await run('ingest', ingestConfig, async (scope) => {
   const objects = openObjects(config, config.sourcesBucket);
   const uploads = openUploads(config, config.sourcesBucket);
 
-  const { fetchPollMs: pollMs, workTries: maxTries } = config;
+  const { fetchPollMs: pollMs } = config;
   const deps = {
     ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), uploads },
     open: openNetwork(config),
@@ -51,15 +52,15 @@ await run('ingest', ingestConfig, async (scope) => {
       ...{ ...config, ...worker },
       stages: [bindStage(fetchStage, deps)],
       queues: {
-        fetch: { slots: config.fetchSlots, pollMs, maxTries },
-        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, maxTries },
+        fetch: { slots: config.fetchSlots, pollMs, shares: fetchShares },
+        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, shares: overdueShares },
       },
       purge: purgeOf(objects),
     }),
   );
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
-  const services = [deadLetterAdmin({ deadLetters: worker.bus.deadLetters, log })];
+  const services = [workerAdmin({ ...worker, objects }), deadLetterAdmin(worker.bus, log)];
   const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
   log.info({ admin_rpc_port: rpc.port }, 'serving RPC');
   health.add('bus', worker.bus.check);

@@ -3,6 +3,7 @@ import { choice, duration, integer, optional, text, withDefault, type ConfigSpec
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
+import { scrubConfig } from '@vds/chassis/stage/scrub';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
 const gibibyte = 2 ** 30;
@@ -12,6 +13,7 @@ export const transcodeConfig = {
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
+  ...scrubConfig,
   /** The scratch folder needs room for a source and a piece of it per slot. */
   ...toolConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],

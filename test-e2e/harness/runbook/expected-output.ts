@@ -42,6 +42,8 @@ export const expectedOutputs: readonly (readonly [command: RegExp, output: RegEx
   [/^vdsctl video show/, /^STAGE +STATE +ATTEMPT/m],
   [/^vdsctl video history/, /^AT +WHO +WHAT/],
   [/^vdsctl dead-letters list/, /^ID +SINCE|There are no dead letters/],
+  [/^vdsctl reconcile/, /^\d+ videos compared, 0 findings, 0 left\.$/m],
+  [/^vdsctl jobs/, /^VIDEO +SERVICE +JOB|There are no such jobs/],
   [/^vdsctl audit/, /signing|not rotated in 100 days/],
   [/^curl -s \$OPENSEARCH/, /"status":"(green|yellow)"/],
 ];
@@ -57,6 +59,7 @@ export const emptyWhenHealthy: readonly (readonly [query: RegExp, why: string])[
   [/outcome="dead_lettered"/, 'counts from the first dead letter on'],
   [/vds_metrics_failures_total/, 'counts from the first failure on'],
   [/vds_catalog_failures_total/, 'selects codes of failures that did happen'],
+  [/vds_scrub_broken_videos/, 'no object is missing'],
   [/vds_catalog_open_stages/, 'no video is on its way'],
   [/vds_check_passes.*\) > 0$/s, 'selects checks that fail'],
   [/to="archived"/, 'no video was archived'],

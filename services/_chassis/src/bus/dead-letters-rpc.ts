@@ -9,12 +9,10 @@ import { AppError } from '../errors.ts';
 import { service, type Served } from '../rpc/rpc.ts';
 import type { Logger } from '../telemetry/log.ts';
 
-type Deps = { readonly deadLetters: DeadLetters; readonly log: Logger };
-
 const operator = ['vdsctl'];
 
 /** Served on the admin RPC port of every service that consumes events through durables. */
-export function deadLetterAdmin({ deadLetters, log }: Deps): Served {
+export function deadLetterAdmin({ deadLetters }: { readonly deadLetters: DeadLetters }, log: Logger): Served {
   return service<DeadLetterAdminHandlers>(
     contract.DeadLetterAdmin.service,
     { ListDeadLetters: operator, ShowDeadLetter: operator, ReplayDeadLetter: operator },

@@ -42,6 +42,9 @@ export async function warmUp({ log, signal }: Deps, calls: Readonly<Record<strin
 
 /** Sends a request to the process's own HTTP port and reads the response, whatever its status. */
 export async function requestOwnPort(port: number, path: string, headers: OutgoingHttpHeaders = {}): Promise<void> {
-  const [response] = (await once(get({ port, path, headers, agent: false }), 'response')) as [IncomingMessage];
+  const [response] = (await once(
+    get({ port, path, headers, agent: false, signal: AbortSignal.timeout(LONGEST_MS) }),
+    'response',
+  )) as [IncomingMessage];
   await once(response.resume(), 'close');
 }

@@ -12,6 +12,11 @@ export const workerConfig = {
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   /** At most half of the lease. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
+  /** How long a job waits for a dependency, or for one missing object, before its video fails. */
+  dependencyLimitMs: ['WORK_DEPENDENCY_LIMIT', withDefault(duration, 86_400_000)],
+  missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
+  /** First pause of a queue whose dependency is away; it grows up to its twelvefold. */
+  breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
@@ -40,5 +45,5 @@ export async function openWorker(
   await keepOwnStream({ bus, pool, service }, onStreamReset);
   health.add('consuming', bus.checkConsuming);
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));
-  return { pool, bus, relay, log, metrics };
+  return { pool, bus, relay, log, health, metrics };
 }

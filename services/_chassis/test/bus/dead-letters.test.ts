@@ -74,7 +74,7 @@ describe('dead letters', () => {
     const rpcCallers = ['vdsctl', 'catalog'].map((name) => `${name}=${digest(name)}`);
     const server = await serveRpc({
       ...{ port: 0, log: quiet, metrics: createMetrics('beta'), config: { rpcPort: 0, rpcCallers, ...tls } },
-      services: [deadLetterAdmin({ deadLetters: consumer.deadLetters, log: quiet })],
+      services: [deadLetterAdmin(consumer, quiet)],
     });
     const clientOf = (rpcToken: string) =>
       rpcClient<DeadLetterAdminClient>(contract.DeadLetterAdmin, {

@@ -6,10 +6,12 @@ import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
 import { addDeadLetterVerbs } from './dead-letter-verbs.ts';
 import { addIndexVerbs } from './index-verbs.ts';
+import { addJobVerbs } from './job-verbs.ts';
 import { addSigningKeyVerbs } from './key-changes.ts';
 import { addKeyVerbs } from './key-verbs.ts';
 import { addMetadataVerbs } from './metadata-verbs.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
+import { addReconcileVerb } from './reconcile-verbs.ts';
 import { addTokenVerbs } from './token-verbs.ts';
 import type { CliIo } from './verb.ts';
 import { addVideoVerbs } from './video-verbs.ts';
@@ -41,6 +43,8 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addMetadataVerbs(root, io);
   addIndexVerbs(root, io);
   addDeadLetterVerbs(root, io);
+  addJobVerbs(root, io);
+  addReconcileVerb(root, io);
   addTokenVerbs(root, io);
   addAuditVerb(root, io);
   try {

@@ -35,7 +35,7 @@ describe('a second attempt of a call', () => {
       ],
       log: createLogger('test', 'error', { write: () => {} }),
       metrics: createMetrics('test'),
-      config: { rpcPort: 0, rpcCallers: callers, ...noTls },
+      config: { rpcCallers: callers, ...noTls },
     });
     open.unshift(server);
     return server.port;

@@ -76,7 +76,7 @@ function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work);
-    last = turn.catch(() => undefined);
+    last = turn.catch(() => undefined); // its own caller sees it
     return turn;
   };
 }

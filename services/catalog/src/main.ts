@@ -1,7 +1,9 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
 import { connectBus } from '@vds/chassis/bus/bus';
 import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
+import { tryAcquire } from '@vds/chassis/database/leader-lock';
 import { startRelay } from '@vds/chassis/database/outbox';
+import { startRetention } from '@vds/chassis/database/retention';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
@@ -14,13 +16,13 @@ import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
-import { tryAcquire } from './outbound/leader-lock.ts';
 import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
 import { listInUse } from './outbound/reconcile-rows.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
@@ -43,17 +45,11 @@ await run('catalog', spec, async (scope) => {
   const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
-  bus.subscribe(
-    durableHandlers({
-      change,
-      confirmPurge: (purged: PurgeConfirmation) => confirmPurge(pool, purged),
-      onEvent: catalogMetrics.heard,
-      onUnknownFailure: catalogMetrics.unknownFailure,
-      log,
-    }),
-  );
+  const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
+  const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
+  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onEvent, onUnknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
-  const republishing = { ...config, pool, bus, onRepublished: catalogMetrics.republished };
+  const republishing = { ...config, pool, bus, onRepublished };
   const scheduler = startScheduler({
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
     checkBacklog: backlog.check,
@@ -64,6 +60,7 @@ await run('catalog', spec, async (scope) => {
     log,
   });
   own('scheduler', scheduler);
+  own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
   const { change: changeForCaller } = openVideoStore({ ...storing, pool: rpcPool, prisma: rpcPrisma });
   const load = (id: string, publisherId?: string) => loadSnapshot(rpcPool, id, publisherId);

@@ -3,11 +3,13 @@ import { busConfig, connectBus } from '../bus/bus.ts';
 import { duration, integer, withDefault, type ConfigSpec } from '../config/config.ts';
 import { databaseConfig, openDatabase, type Pool } from '../database/database.ts';
 import { startRelay } from '../database/outbox.ts';
+import { retentionConfig } from '../database/retention.ts';
 import type { Scope } from '../process/run.ts';
 
 export const workerConfig = {
   ...databaseConfig,
   ...busConfig,
+  ...retentionConfig,
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   /** At most half of the lease. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],

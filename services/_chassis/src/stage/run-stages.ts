@@ -30,12 +30,13 @@ import { lockVideo } from './tombstones.ts';
 import type { workerConfig } from './worker.ts';
 
 export type StagesOptions = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeSlots' | 'purgeAgainMs'> &
-  Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'pollMs' | 'retryDelaysMs'> & {
+  Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'health' | 'pollMs' | 'retryDelaysMs'> &
+  Pick<WorkerOptions, 'dependencyLimitMs' | 'missingLimitMs' | 'breakerPauseMs'> & {
     readonly bus: Pick<Bus, 'subscribe' | 'watch'>;
     readonly relay: { readonly notify: () => void };
     readonly stages: readonly BoundStage[];
     /** Slots of every queue that a job names. */
-    readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs'>>>;
+    readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs' | 'shares'>>>;
     readonly purge: PurgeDefinition;
     /** Jobs of the service that belong to no stage. */
     readonly otherQueues?: Readonly<Record<string, Queue>>;
@@ -52,7 +53,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   return { ...definition, deps } as unknown as BoundStage;
 }
 
-/** Starts consuming events and running jobs. `close` releases running jobs without using up a try. */
+/** Starts consuming events and running jobs. `close` releases running jobs at no cost. */
 export function startStages(options: StagesOptions) {
   const { pool, log, bus, relay, stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
@@ -144,7 +145,7 @@ function stageQueue(
       if (failed) await failed(client, ofStage, error, stage.deps);
       else await ofStage.stage.fail(client, stage.failure?.(error) ?? { code: 'internal_error', details: {} });
     },
-    givesUp: (error, { stage, tries }) => stageNamed(stages, stage).givesUp?.(error, tries) ?? false,
+    givesUp: (error, { stage, lastFailure }) => stageNamed(stages, stage).givesUp?.(error, lastFailure) ?? false,
   };
 }
 

@@ -53,7 +53,8 @@ export function takeRequest(
     if (row?.revision !== request.revision) return 'ignored';
     if (row.result) {
       // Without a unique suffix JetStream would drop the repeat as a duplicate.
-      await addToOutbox(client, [terminalEvent(stage, request, row.result, `/again-${randomUUID()}`)]);
+      const repeated = terminalEvent(stage, request, row.result, `/again-${randomUUID()}`);
+      await addToOutbox(client, [repeated, ...((await stage.alsoRepeated?.(request, client)) ?? [])]);
       return 'repeated';
     }
     if (!(await isAbandoned(client, { ...request, stage: stage.name }))) return 'ignored';

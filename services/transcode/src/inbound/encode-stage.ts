@@ -5,7 +5,7 @@ import { AppError, messageOf } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { limitsFor } from '@vds/chassis/stage/standstill';
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/hls/object-keys.ts';
 import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
@@ -102,7 +102,7 @@ function withPorts<T>(
   copyKey?: string,
 ): Promise<T> {
   const options = {
-    folder: jobFolder(job.name, job.fence),
+    folder: newJobFolder(job.name, job.fence),
     progress: progressReporter(deps, job),
     // Far beyond any real encoding: it ends processes that hang.
     timeoutMs: 900_000 + durationMs(plan.timeline) * 60,
@@ -165,5 +165,5 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
 }
 
 async function runAssemble(job: EncodeStageJob, deps: Deps): Promise<void> {
-  await assemble(deps, job, await planOf(deps, job), jobFolder(job.name, job.fence));
+  await assemble(deps, job, await planOf(deps, job), newJobFolder(job.name, job.fence));
 }

@@ -24,6 +24,9 @@ const component = `  # -- What {{name}} does, in a few words.
     buckets: [media]
 `;
 
+const tables = `| \`{{name}}.results\` | until their video or attempt is purged | – |
+`;
+
 const stages = 'services/catalog/src/domain/stages.ts';
 const inbound = 'services/catalog/src/inbound/events.ts';
 const services = 'deploy/tools/services.ts';
@@ -72,6 +75,13 @@ export const deploymentEdits: readonly Edit[] = [
     before: '} as const satisfies Record<ServiceName, ServiceRow>',
     text: `  {{name}}: { database: true, ownsBuckets: [], readsBuckets: ['media'], ports: [], peers: [] },\n`,
     place: 'at the end of services',
+  },
+  {
+    path: 'deploy/guide/retention.md',
+    below: '## Tables',
+    before: '\n## ',
+    text: tables,
+    place: 'at the end of the tables',
   },
   {
     path: 'charts/vds/values.yaml',

@@ -8,7 +8,16 @@ CREATE TABLE chassis.outbox (
   message_id text NOT NULL,
   payload bytea NOT NULL,
   traceparent text,
+  -- How often NATS has refused this message; it is set aside until `run_after` and does not hold back the others.
+  refusals integer NOT NULL DEFAULT 0,
+  run_after timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- The highest sequence at which JetStream acknowledged a message of the outbox. A stream that ends before it has lost some.
+CREATE TABLE chassis.published_positions (
+  stream text PRIMARY KEY,
+  last_sequence bigint NOT NULL
 );
 
 -- Jobs: rows are the queue. `tenant` is the publisher who must not starve the others, `origin` where the job reads from.
@@ -52,6 +61,7 @@ CREATE TABLE chassis.jobs (
 CREATE INDEX jobs_ready ON chassis.jobs (queue, tenant, origin, begun DESC, rank, id) WHERE state = 'ready';
 CREATE INDEX jobs_running ON chassis.jobs (lease_until) INCLUDE (tenant) WHERE state = 'running';
 CREATE INDEX jobs_video ON chassis.jobs (video_id);
+CREATE INDEX jobs_finished ON chassis.jobs (finished_at) WHERE finished_at IS NOT NULL;
 
 -- Stages that this service runs for catalog: opened by a request, ended by exactly one terminal event a revision.
 CREATE TABLE chassis.stages (
@@ -76,8 +86,15 @@ CREATE TABLE chassis.stages (
 );
 CREATE INDEX stages_video ON chassis.stages (video_id);
 
--- Videos that are gone for ever; late results for them are rejected.
+-- Videos that are gone for ever; late results for them are rejected for as long as the rows are kept.
 CREATE TABLE chassis.tombstones (
   video_id text PRIMARY KEY,
   created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX tombstones_created ON chassis.tombstones (created_at);
+
+-- One row per periodic task that one replica at a time runs, with the time of its last acquisition.
+CREATE TABLE chassis.leader_locks (
+  name text PRIMARY KEY,
+  acquired_at timestamptz NOT NULL
 );

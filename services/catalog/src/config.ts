@@ -2,6 +2,7 @@
 import { busConfig } from '@vds/chassis/bus/bus';
 import { duration, integer, withDefault, type ConfigOf, type ConfigSpec } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
+import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 
 const second = 1_000;
@@ -30,6 +31,19 @@ export const times = {
 
 export type Times = ConfigOf<typeof times>;
 
+/** How long rows are kept. */
+const retentionTimes = {
+  /** Deleted videos: until then their record is readable. A row stays as long as the video's audit. */
+  deletedKeepMs: ['DELETED_KEEP', withDefault(duration, 90 * day)],
+  /** Confirmed purges. */
+  purgesKeepMs: ['PURGES_KEEP', withDefault(duration, 30 * day)],
+  dailyCountsKeepMs: ['DAILY_COUNTS_KEEP', withDefault(duration, 400 * day)],
+  /** Never less than 30 days, whatever is set: the database ensures it. */
+  auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * day)],
+} as const satisfies ConfigSpec;
+
+export type RetentionTimes = ConfigOf<typeof retentionTimes>;
+
 export const config = {
   ...databaseConfig,
   /** Connections kept for calls of other services, beside `DATABASE_POOL_SIZE` for events and periodic tasks. */
@@ -38,6 +52,8 @@ export const config = {
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...times,
+  ...retentionConfig,
+  ...retentionTimes,
   /**
    * How soon a video should be ready, in addition to its own duration: the measure of
    * `vds_catalog_time_to_ready_ratio`.

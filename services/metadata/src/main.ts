@@ -1,4 +1,6 @@
 /** Composition root of metadata. */
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
+import { startRetention } from '@vds/chassis/database/retention';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -14,6 +16,7 @@ import { metadataAdmin, metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { findTools } from './outbound/tools.ts';
 
 await run('metadata', metadataConfig, async (scope) => {
@@ -39,9 +42,11 @@ await run('metadata', metadataConfig, async (scope) => {
       purge: { event: events.metadataVideoPurged, tables: ['analyses', 'revisions'] },
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const ports = await serveRpcPorts(scope, [metadataService(find)], [metadataAdmin(find), workerAdmin({ pool })]);
+  const adminServices = [metadataAdmin(find), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
+  const ports = await serveRpcPorts(scope, [metadataService(find)], adminServices);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

@@ -12,6 +12,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
 import type { Queue } from '../work/run-job.ts';
 import { startWorkers, type WorkerOptions } from '../work/work.ts';
+import { startAbortingUploads } from './abandoned-uploads.ts';
 import { openDeadlines, type Deadlines } from './deadlines.ts';
 import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle } from './define-stage.ts';
 import { purgeQueue, requestPurge, type PurgeDefinition, type PurgeOptions } from './purge.ts';
@@ -55,12 +56,12 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
 
 /** Starts consuming events and running jobs. `close` releases running jobs at no cost. */
 export function startStages(options: StagesOptions) {
-  const { pool, log, bus, relay, stages, progressEveryMs = 2_000 } = options;
+  const { pool, log, metrics, bus, relay, stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
   const deps: Deps = { pool, publish: relay.notify, progressEveryMs };
   const purges: PurgeOptions = {
     ...options.purge,
-    ...{ pool, log, againMs: options.purgeAgainMs },
+    ...{ pool, log, metrics, againMs: options.purgeAgainMs },
     cancelled: (client, videoId) => forgetSecrets(client, stages, videoId),
   };
   const deadlines = openDeadlines({
@@ -80,6 +81,7 @@ export function startStages(options: StagesOptions) {
   });
   const tasks = { 'check-stages': () => deadlines.check(workers) };
   const checks = startPeriodic({ log, everyMs: options.renewMs, tasks });
+  const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
   const notify = (): void => {
     relay.notify();
     workers.notify();
@@ -94,7 +96,7 @@ export function startStages(options: StagesOptions) {
     notify,
     abortVideo: workers.abortVideo,
     close: async (): Promise<void> => {
-      await checks.close();
+      await Promise.all([checks.close(), uploads?.close()]);
       await workers.close();
     },
     /** Operations on a stage for operators, outside of its jobs. */
@@ -103,6 +105,10 @@ export function startStages(options: StagesOptions) {
       owner: StageOwner,
     ): StageHandle<P, E> => stageHandle(deps, stageNamed(stages, definition.name), owner),
   };
+}
+
+function startUploadTask({ pool, log, purge: { objects, findUploads }, purgeAgainMs: olderThanMs }: StagesOptions) {
+  return objects && startAbortingUploads({ pool, log, objects, findUploads, olderThanMs });
 }
 
 /** @throws where a job's queue has no slots configured, so that it would never run */

@@ -1,25 +1,28 @@
 /** What every service that runs stages is configured with and stands on. */
 import { busConfig, connectBus } from '../bus/bus.ts';
 import { duration, integer, withDefault, type ConfigSpec } from '../config/config.ts';
-import { databaseConfig, openDatabase, type Pool } from '../database/database.ts';
+import { databaseConfig, openDatabase, type Executor } from '../database/database.ts';
 import { startRelay } from '../database/outbox.ts';
+import { keepOwnStream } from '../database/published-position.ts';
+import { retentionConfig } from '../database/retention.ts';
 import type { Scope } from '../process/run.ts';
 
 export const workerConfig = {
   ...databaseConfig,
   ...busConfig,
+  ...retentionConfig,
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   /** At most half of the lease. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
-  /** How long a stage may stand still while one of its jobs runs. */
-  stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
-  /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
-  budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],
   /** How long a job waits for a dependency, or for one missing object, before its video fails. */
   dependencyLimitMs: ['WORK_DEPENDENCY_LIMIT', withDefault(duration, 86_400_000)],
   missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
   /** First pause of a queue whose dependency is away; it grows up to its twelvefold. */
   breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
+  /** How long a stage may stand still while one of its jobs runs. */
+  stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
+  /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
+  budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
@@ -33,18 +36,20 @@ type WorkerScope = Pick<
 /**
  * Opens the database, the bus with the service's own stream, and the relay between them.
  * @param main the `import.meta.url` of the service's main.ts
- * @param onStreamCreated runs whenever the stream had to be created, at startup or after a loss
+ * @param onStreamReset runs in a transaction, in one replica, when messages that the service published are missing: its
+ *   stream was lost, or rolled back to an older copy
  */
 export async function openWorker(
   scope: WorkerScope,
   service: string,
   main: string,
-  onStreamCreated: (pool: Pool) => Promise<void> | void = () => {},
+  onStreamReset: (client: Executor) => Promise<void> = async () => {},
 ) {
   const { config, log, health, metrics, cutOff, own } = scope;
   const pool = await openDatabase(scope, service, main);
   const bus = own('bus', await connectBus({ ...config, service, log, metrics, cutOff }));
-  await bus.ownStream(() => onStreamCreated(pool));
+  await keepOwnStream({ bus, pool, service }, onStreamReset);
+  health.add('consuming', bus.checkConsuming);
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));
   return { pool, bus, relay, log, health, metrics };
 }

@@ -50,7 +50,7 @@ export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs
   for (const code of Object.keys(failureTable)) failed.inc({ code }, 0);
   openGauges(metrics, pool, readyWithinMs);
   return {
-    heard: openStageGauges(metrics, pool),
+    consumed: openStageGauges(metrics, pool),
     accepted: (): void => moves.inc({ from: 'none', to: 'processing' }),
     overDailyLimit: (): void => overLimit.inc(),
     republished: (kind: string): void => republished.inc({ kind }),
@@ -90,7 +90,7 @@ type StageAges = { readonly stage: string; readonly unclaimed: number | null; re
 
 /** Gauges of each stage. Returns what is to be called with the stage of each event that this process consumes. */
 function openStageGauges(metrics: Metrics, pool: Pool): (stage: string) => void {
-  const heardAt = new Map<string, number>();
+  const consumedAt = new Map<string, number>();
   const startedAt = performance.now();
   const read = singleFlight(async () => {
     const { rows } = await pool.query<StageAges>(
@@ -114,9 +114,11 @@ function openStageGauges(metrics: Metrics, pool: Pool): (stage: string) => void 
   const silent =
     'For how long this process has consumed no event of a stage that is open; the least of all replicas counts';
   metrics.gauge('vds_catalog_silent_seconds', silent, ['stage'], (gauge) =>
-    fill(gauge, ({ stage, open }) => Math.min(open, (performance.now() - (heardAt.get(stage) ?? startedAt)) / 1_000)),
+    fill(gauge, ({ stage, open }) =>
+      Math.min(open, (performance.now() - (consumedAt.get(stage) ?? startedAt)) / 1_000),
+    ),
   );
-  return (stage) => void heardAt.set(stage, performance.now());
+  return (stage) => void consumedAt.set(stage, performance.now());
 }
 
 export type CatalogMetrics = ReturnType<typeof createCatalogMetrics>;

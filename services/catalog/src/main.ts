@@ -4,10 +4,13 @@ import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
+import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
 import { tryAcquire } from './outbound/leader-lock.ts';
@@ -16,6 +19,7 @@ import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
+import { listInUse } from './outbound/reconcile-rows.ts';
 import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
@@ -68,10 +72,16 @@ await run('catalog', spec, async (scope) => {
   const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
   const count = (budgetId: string, limit: number) => dailyCount(rpcPool, budgetId, limit);
   const service = catalogRpc({ create, dailyCount: count, load, change: changeForCaller, listings, playables });
-  const ports = await serveRpcPorts(
-    scope,
-    [service],
-    [catalogAdminRpc({ load, change: changeForCaller, listings: openListings(pool, prisma) })],
-  );
+  const admin = catalogAdminRpc({
+    ...{ load, change: changeForCaller, listings: openListings(pool, prisma) },
+    listInUse: (after, limit) => listInUse(pool, after, limit),
+    reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
+  });
+  const ports = await serveRpcPorts(scope, [service], [admin]);
+  await warmUp(scope, {
+    get: () => load('warm-up', 'warm-up'),
+    count: () => count('warm-up', 1),
+    playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
+  });
   log.info(ports, 'serving RPC');
 });

@@ -4,6 +4,7 @@ import { hostKey, isPublicAddress } from '@vds/chassis/http/public-address';
 import { withSignal } from '@vds/chassis/process/current-signal';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
+import { requestOwnPort, warmUp } from '@vds/chassis/process/warm-up';
 import { gatewayConfig } from './config.ts';
 import { loadContract } from './inbound/contract.ts';
 import { gatewayApp } from './inbound/http.ts';
@@ -40,5 +41,10 @@ await run('gateway', gatewayConfig, async (scope) => {
     }),
   );
   await runStartupChecks(scope, { auth_reached: auth.reach, catalog_reached: catalog.reach });
+  await warmUp(scope, {
+    // A key that auth rejects without its database.
+    http: () => requestOwnPort(http.port, `/v1/videos/${newVideoId()}`, { authorization: 'Bearer warm-up' }),
+    catalog: catalog.reach,
+  });
   log.info({ http_port: http.port }, 'serving partners');
 });

@@ -4,6 +4,7 @@ import { serveHttp } from '@vds/chassis/http/http';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
+import { requestOwnPort, warmUp } from '@vds/chassis/process/warm-up';
 import { playbackConfig } from './config.ts';
 import { broadcastHandlers } from './inbound/events.ts';
 import { playbackApp } from './inbound/http.ts';
@@ -38,6 +39,11 @@ await run('playback', playbackConfig, async (scope) => {
     media_reached: mediaBucket.check,
     captions_reached: captionsBucket.check,
     nats_not_refusing: bus.startupCheck,
+  });
+  await warmUp(scope, {
+    token: () => requestOwnPort(http.port, '/warm-up.m3u8?token=warm-up'),
+    gate: () => requestOwnPort(http.port, '/t/warm-up.jpg'),
+    catalog: catalog.reach,
   });
   log.info({ http_port: http.port }, 'serving viewers');
 });

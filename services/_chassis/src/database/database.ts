@@ -2,6 +2,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import {
+  choice,
   duration,
   integer,
   optional,
@@ -17,6 +18,7 @@ import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { waitForSchema } from './schema-wait.ts';
+import { sendUnnamed } from './unnamed-statements.ts';
 
 export type { Pool, PoolClient } from 'pg';
 
@@ -24,11 +26,15 @@ export const databaseConfig = {
   databaseUrl: ['DATABASE_URL', url],
   databasePassword: ['DATABASE_PASSWORD', optional(secret)],
   databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
+  /** `off` behind a pooler that shares connections between transactions. */
+  databasePreparedStatements: ['DATABASE_PREPARED_STATEMENTS', withDefault(choice('on', 'off'), 'on')],
   /** How long a service waits at startup for the schema that its version requires. */
   schemaTimeoutMs: ['SCHEMA_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;
 
-type PoolConfig = Omit<ConfigOf<typeof databaseConfig>, 'schemaTimeoutMs'>;
+type DatabaseConfig = ConfigOf<typeof databaseConfig>;
+type PoolConfig = Pick<DatabaseConfig, 'databaseUrl' | 'databasePassword' | 'databasePoolSize'> &
+  Partial<Pick<DatabaseConfig, 'databasePreparedStatements'>>;
 
 type WatchedPool = { readonly pool: pg.Pool; readonly stuckForMs: () => number };
 
@@ -129,6 +135,7 @@ export function openPool(config: PoolConfig, service: string, log: Logger, limit
   // that error would end the process. The first statement on the connection fails with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   breakSilentConnections(pool, limits.silent);
+  if (config.databasePreparedStatements === 'off') pool.on('connect', sendUnnamed);
   let closed: Promise<void> | undefined;
   return Object.assign(pool, {
     /** Waits for running statements. */

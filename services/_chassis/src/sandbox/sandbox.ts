@@ -30,7 +30,7 @@ export type ChildOptions = {
   readonly signal: AbortSignal;
   /** Address space, in bytes. */
   readonly memoryBytes?: number;
-  /** 0 (default) to 19, as of nice(1). */
+  /** 0 to 19, as of nice(1); 5 by default. */
   readonly niceness?: number;
   /** Reads standard output as a stream; by default up to 8 MiB are returned. */
   readonly onOutput?: (stdout: Readable) => Promise<void>;
@@ -44,6 +44,9 @@ export type ChildResult = {
   /** The last 16 KiB, for internal logs only. */
   readonly stderrTail: string;
 };
+
+/** The worker itself comes before its children: it renews their leases and answers probes. */
+const NICENESS = 5;
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
@@ -117,7 +120,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
 
 async function sandboxed(options: ChildOptions): Promise<string[]> {
   const memory = options.memoryBytes === undefined ? [] : [`--as=${options.memoryBytes}`];
-  const nice = options.niceness === undefined ? [] : ['nice', '-n', String(options.niceness)];
+  const nice = ['nice', '-n', String(options.niceness ?? NICENESS)];
   const limits = [...nice, 'prlimit', '--core=0', '--nofile=256', ...memory];
   const command = [options.command, ...options.args];
   if (options.sandbox === 'limits') return [...limits, ...command];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseSandbox, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
@@ -33,6 +33,13 @@ describe('a sandboxed program', () => {
     const metrics = createMetrics('test');
     const level = (await chooseSandbox(metrics)) === 'namespaces' ? 2 : 1;
     expect(await metrics.registry.metrics()).to.match(new RegExp(`^vds_sandbox_level\\S* ${level}$`, 'm'));
+  });
+
+  it('a program yields to the worker that runs it', async () => {
+    const nicenessOf = async (more: Partial<ChildOptions>): Promise<number> =>
+      Number((await sh('exec nice', more)).stdout);
+    const below = (more: number): number => Math.min(19, getPriority() + more);
+    expect([await nicenessOf({}), await nicenessOf({ niceness: 10 })]).to.deep.equal([below(5), below(10)]);
   });
 
   it('the working directory is the scratch folder', async () => {

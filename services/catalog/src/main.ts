@@ -41,12 +41,8 @@ await run('catalog', spec, async (scope) => {
   const listings = openListings(rpcPool, rpcPrisma);
   const playables = openPlayables(listings.playable, { log, metrics });
   const backlog = bus.openBacklog(stageOwners);
-  const storing = {
-    times: config,
-    caughtUp: backlog.caughtUp,
-    notify,
-    onPlan: [catalogMetrics.observe, playables.observe],
-  };
+  const onPlan = [catalogMetrics.observe, playables.observe];
+  const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
   const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
@@ -56,10 +52,9 @@ await run('catalog', spec, async (scope) => {
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduling = {
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    checkBacklog: backlog.check,
     dueVideos: () => dueVideos(pool, backlog.caughtUp()),
     ...{ change, republish: (limit: number) => republish(republishing, limit) },
-    ...{ ...config, log },
+    ...{ ...config, log, checkBacklog: backlog.check },
   };
   own('scheduler', startScheduler(scheduling));
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));

@@ -71,6 +71,13 @@ export async function listVersions({ client, bucket }: StoredIn, prefix = ''): P
   return found;
 }
 
+/** Sets or lifts the legal hold of an object, in a bucket with versions. */
+export async function setLegalHold({ client, bucket }: StoredIn, key: string, status: 'ON' | 'OFF'): Promise<void> {
+  // Declared as returning nothing; it returns a promise.
+  const set: unknown = client.setObjectLegalHold(bucket, key, { status });
+  await (set as Promise<void>);
+}
+
 /** The bytes of an object. */
 export async function readObject({ client, bucket }: StoredIn, key: string): Promise<Buffer> {
   const chunks: Buffer[] = [];

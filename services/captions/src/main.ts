@@ -45,15 +45,14 @@ await run('captions', captionsConfig, async (scope) => {
     transcribe: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };
-  const { engineTries: maxTries } = config;
   const stages = own(
     'stages',
     startStages({
       ...{ ...config, ...worker },
       stages: [bindStage(captionsStage, deps)],
       queues: {
-        transcribe: { slots: config.transcribeSlots, maxTries },
-        translate: { slots: config.translateSlots, maxTries },
+        transcribe: { slots: config.transcribeSlots },
+        translate: { slots: config.translateSlots },
       },
       purge: purgeOf(deps),
       otherQueues: { republish: republishQueue({ pool, bus, log, withinMs: config.republishWithinMs }) },

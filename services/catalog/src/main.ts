@@ -9,6 +9,7 @@ import { run } from '@vds/chassis/process/run';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
+import { stageOwners } from './domain/stages.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
@@ -40,17 +41,19 @@ await run('catalog', spec, async (scope) => {
   const listings = openListings(rpcPool, rpcPrisma);
   const playables = openPlayables(listings.playable, { log, metrics });
   const onPlan = [catalogMetrics.observe, playables.observe];
-  const storing = { times: config, notify, onPlan };
+  const backlog = bus.openBacklog(stageOwners);
+  const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
   const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
-  const { unknownFailure: onUnknownFailure, republished: onRepublished } = catalogMetrics;
-  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onUnknownFailure, log }));
+  const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
+  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onEvent, onUnknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduler = startScheduler({
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    dueVideos: () => dueVideos(pool),
+    checkBacklog: backlog.check,
+    dueVideos: () => dueVideos(pool, backlog.caughtUp()),
     change,
     republish: (limit: number) => republish(republishing, limit),
     ...config,

@@ -10,7 +10,7 @@ import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
-import { fetchStage } from './inbound/fetch-stage.ts';
+import { fetchShares, fetchStage, overdueShares } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
@@ -40,7 +40,7 @@ await run('ingest', ingestConfig, async (scope) => {
   const objects = openObjects(config, config.sourcesBucket);
   const uploads = openUploads(config, config.sourcesBucket);
 
-  const { fetchPollMs: pollMs, workTries: maxTries } = config;
+  const { fetchPollMs: pollMs } = config;
   const deps = {
     ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), uploads },
     open: openNetwork(config),
@@ -53,8 +53,8 @@ await run('ingest', ingestConfig, async (scope) => {
       ...{ ...config, ...worker },
       stages: [bindStage(fetchStage, deps)],
       queues: {
-        fetch: { slots: config.fetchSlots, pollMs, maxTries },
-        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, maxTries },
+        fetch: { slots: config.fetchSlots, pollMs, shares: fetchShares },
+        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, shares: overdueShares },
       },
       purge: purgeOf(objects),
     }),

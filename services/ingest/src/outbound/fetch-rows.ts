@@ -141,14 +141,14 @@ type FaultyTry = {
 };
 
 /**
- * Counts a fault, in the transaction that postpones the job. The start of consecutive failures stays as recorded; the
+ * Counts a fault, in the transaction that postpones the job. The first of the consecutive ones began `beganMs` ago; the
  * next try waits for a regular slot.
  */
 export async function countFault(client: Executor, fetch: ClaimedFetch, faulty: FaultyTry): Promise<void> {
   const { tries, beganMs, sourceMs } = faulty;
   await client.query(
-    `UPDATE fetches SET tries = $3, failing_since = coalesce(failing_since, now() - $4 * interval '1 millisecond'),
-       source_ms = source_ms + $5
+    `UPDATE fetches SET tries = $3, source_ms = source_ms + $5, failing_since =
+       CASE WHEN $3 > 1 AND failing_since IS NOT NULL THEN failing_since ELSE now() - $4 * interval '1 millisecond' END
      WHERE video_id = $1 AND attempt = $2`,
     [fetch.videoId, fetch.attempt, tries, beganMs, sourceMs],
   );

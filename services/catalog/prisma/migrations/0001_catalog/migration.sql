@@ -98,14 +98,12 @@ CREATE TABLE stages (
   requested_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   started_at timestamptz(3),
   finished_at timestamptz(3),
-  due_at timestamptz(3),
   reached text[] NOT NULL DEFAULT '{}',
   outputs jsonb NOT NULL DEFAULT '{}',
   next_republish_at timestamptz(3),
   republished integer NOT NULL DEFAULT 0,
   PRIMARY KEY (video_id, attempt, stage)
 );
-CREATE INDEX stages_due ON stages (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX stages_next_republish ON stages (next_republish_at) WHERE next_republish_at IS NOT NULL;
 
 CREATE TABLE daily_counts (

@@ -13,7 +13,7 @@ import {
 } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
-import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
 const GIB = 1024 ** 3;
@@ -33,7 +33,7 @@ function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<
 export const ingestConfig = {
   ...workerConfig,
   ...objectsConfig,
-  ...rpcServerConfig,
+  ...rpcCallersConfig,
   ...adminRpcConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
 

@@ -25,10 +25,15 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
 
-export const rpcServerConfig = {
-  rpcPort: ['RPC_PORT', withDefault(integer(0, 65_535), 0)],
+/** For services that serve nothing but their admin API. */
+export const rpcCallersConfig = {
   rpcCallers: ['RPC_CALLERS', commaSeparated],
   ...tlsConfig,
+} as const satisfies ConfigSpec;
+
+export const rpcServerConfig = {
+  rpcPort: ['RPC_PORT', withDefault(integer(0, 65_535), 0)],
+  ...rpcCallersConfig,
 } as const satisfies ConfigSpec;
 
 /** For services that serve their admin API on a separate port. */

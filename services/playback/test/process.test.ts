@@ -159,11 +159,14 @@ describe('two replicas of playback', () => {
       closed: await enter('closed'),
       expired: await enter('closing', { iat: now - 2 * hour, exp: now - hour }),
     });
-    for (const clock of ['right', 'ahead', 'behind']) {
-      expect(await outcomes(), clock).to.deep.equal({ open: 302, closed: 404, expired: 403 });
-      replica.process.kill('SIGUSR2');
+    try {
+      for (const clock of ['right', 'ahead', 'behind']) {
+        expect(await outcomes(), clock).to.deep.equal({ open: 302, closed: 404, expired: 403 });
+        replica.process.kill('SIGUSR2');
+      }
+    } finally {
+      replica.process.kill('SIGKILL');
     }
-    replica.process.kill('SIGKILL');
   }).timeout(30_000);
 
   it('a replica is not ready while a bucket is missing, and names it', async () => {

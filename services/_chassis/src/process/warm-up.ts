@@ -12,12 +12,12 @@ type Deps = Pick<Scope<Record<never, never>>, 'log' | 'signal'>;
 
 /** As many as a pool has connections, so that each is opened and has its statements. */
 const LANES = 10;
-const ROUNDS = 10;
+const ROUNDS = 5;
 /** A warm-up is worth little delay: a node that is slower than this needs the pod more than a warm one. */
 const LONGEST_MS = 5_000;
 
 /**
- * Makes every call a hundred times. A call that fails is logged and not made again: the startup checks decide whether the
+ * Makes every call fifty times. A call that fails is logged and not made again: the startup checks decide whether the
  * process may serve, not its warm-up.
  * @param calls name → a call that reads what does not exist and changes nothing
  */

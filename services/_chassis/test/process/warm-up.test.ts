@@ -19,7 +19,7 @@ describe('the warm-up of a process', () => {
       open -= 1;
     };
     await warmUp({ log, signal }, { one: call, other: async () => undefined });
-    expect([calls, most]).to.deep.equal([100, 10]);
+    expect([calls, most]).to.deep.equal([50, 10]);
   });
 
   it('a warm-up call that fails is logged once and does not keep the process from serving', async () => {
@@ -27,7 +27,7 @@ describe('the warm-up of a process', () => {
     const other = async (): Promise<void> => void (calls += 1);
     await warmUp({ log, signal }, { broken: () => Promise.reject(new Error('no table')), other });
     expect(lines.filter((line) => line.includes('no table'))).to.have.length(1);
-    expect(calls).to.equal(100);
+    expect(calls).to.equal(50);
   });
 
   it('a warm-up call that hangs does not keep the process from serving, or from stopping', async () => {

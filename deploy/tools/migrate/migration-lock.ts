@@ -86,7 +86,7 @@ export async function retryUntil<T>(
 }
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(connection);
+  const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection });
   client.on('error', () => undefined); // the running statement reports it
   try {
     await client.connect();

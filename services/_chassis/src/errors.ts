@@ -68,8 +68,8 @@ const systemErrors = new Set(
   ).split(' '),
 );
 
-/** Connection lost, rolled back, out of resources, shut down: https://www.postgresql.org/docs/15/errcodes-appendix.html */
-const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
+/** Connection lost, rolled back, out of resources, locked, shut down: https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$|^55P03$/;
 
 /** Errors of `pg` without a code. */
 const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;

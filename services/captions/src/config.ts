@@ -70,8 +70,6 @@ export const captionsConfig = {
   ...translation,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
-  /** How long one request to a bucket may take, to the last byte of its response. */
-  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 60_000)],
   /** The scratch folder needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
   ...toolConfig,
   transcribeSlots: ['TRANSCRIBE_SLOTS', withDefault(integer(0, 64), 1)],

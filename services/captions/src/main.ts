@@ -31,8 +31,8 @@ await run('captions', captionsConfig, async (scope) => {
 
   const worker = await openWorker(scope, 'captions', import.meta.url, requestRepublish);
   const { pool, bus } = worker;
-  const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
-  const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
+  const media = openObjects(config, config.mediaBucket);
+  const captions = openObjects(config, config.captionsBucket);
   health.add('objects', captions.check);
 
   const captionsMetrics = createCaptionsMetrics(metrics);

@@ -39,6 +39,8 @@ export type Times = ConfigOf<typeof times>;
 
 export const config = {
   ...databaseConfig,
+  /** Connections kept for calls of other services, beside `DATABASE_POOL_SIZE` for events and periodic tasks. */
+  databaseRpcPoolSize: ['DATABASE_RPC_POOL_SIZE', withDefault(integer(1, 500), 5)],
   ...busConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,

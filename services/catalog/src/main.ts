@@ -1,6 +1,6 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
 import { connectBus } from '@vds/chassis/bus/bus';
-import { openDatabase } from '@vds/chassis/database/database';
+import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -22,19 +22,22 @@ import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
-  const { config, log, metrics, own } = scope;
+  const { config, log, metrics, cutOff, own } = scope;
   const pool = await openDatabase(scope, 'catalog', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
-  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics }));
+  // Partners and viewers do not queue for connections behind events and periodic tasks.
+  const rpcPool = openWatchedPool(scope, 'catalog', 'rpc', config.databaseRpcPoolSize);
+  const rpcPrisma = own('rpc prisma', openPrisma(rpcPool));
+  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, cutOff }));
   await bus.ownStream(() => makeAllDue(pool));
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
-  const listings = openListings(pool, prisma);
+  const listings = openListings(rpcPool, rpcPrisma);
   const playables = openPlayables(listings.playable, { log, metrics });
   const onPlan = [catalogMetrics.observe, playables.observe];
-  const { change } = openVideoStore({ pool, prisma, times: config, notify, onPlan });
-  const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
+  const storing = { times: config, notify, onPlan };
+  const { change } = openVideoStore({ ...storing, pool, prisma });
 
   bus.subscribe(
     durableHandlers({
@@ -61,11 +64,17 @@ await run('catalog', spec, async (scope) => {
   });
   own('scheduler', scheduler);
 
-  const creating = { pool, metrics: catalogMetrics, notify, republishFirstMs: config.republishFirstMs };
+  const { change: changeForCaller } = openVideoStore({ ...storing, pool: rpcPool, prisma: rpcPrisma });
+  const load = (id: string, publisherId?: string) => loadSnapshot(rpcPool, id, publisherId);
+  const creating = { pool: rpcPool, metrics: catalogMetrics, notify, republishFirstMs: config.republishFirstMs };
   const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
-  const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
-  const service = catalogRpc({ create, dailyCount: count, load, change, listings, playables });
-  const ports = await serveRpcPorts(scope, [service], [catalogAdminRpc({ load, change, listings })]);
+  const count = (budgetId: string, limit: number) => dailyCount(rpcPool, budgetId, limit);
+  const service = catalogRpc({ create, dailyCount: count, load, change: changeForCaller, listings, playables });
+  const ports = await serveRpcPorts(
+    scope,
+    [service],
+    [catalogAdminRpc({ load, change: changeForCaller, listings: openListings(pool, prisma) })],
+  );
   await warmUp(scope, {
     get: () => load('warm-up', 'warm-up'),
     count: () => count('warm-up', 1),

@@ -64,7 +64,7 @@ export const ingestConfig = {
   idleMs: ['IDLE_TIMEOUT', withDefault(duration, 30_000)],
   minBytesPerSecond: ['MIN_RATE', withDefault(integer(0), 32 * 1024)],
   rateWindowMs: ['MIN_RATE_WINDOW', withDefault(duration, MINUTE)],
-  /** From the first claim to the end, every pause and every try included. */
+  /** How long a fetch may wait for its source: every try, and every pause after a fault of the source. */
   totalMs: ['TOTAL_TIMEOUT', withDefault(duration, 110 * MINUTE)],
   /** Pauses between tries; `retry.ts` has the default. */
   sourceDelaysMs: ['RETRY_DELAYS', optional(durations)],

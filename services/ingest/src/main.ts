@@ -1,6 +1,7 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
-import { openObjectClient, openObjects } from '@vds/chassis/objects/objects';
+import { openObjects } from '@vds/chassis/objects/objects';
+import { openUploads } from '@vds/chassis/objects/uploads';
 import { run } from '@vds/chassis/process/run';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
@@ -13,7 +14,6 @@ import { createIngestMetrics } from './outbound/metrics.ts';
 import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
-import { createSourceStore } from './outbound/source-store.ts';
 import { createBufferPool } from './outbound/store-part.ts';
 
 /** The client for partners' hosts. */
@@ -34,11 +34,11 @@ await run('ingest', ingestConfig, async (scope) => {
   const { config, health, own } = scope;
   const worker = await openWorker(scope, 'ingest', import.meta.url);
   const objects = openObjects(config, config.sourcesBucket);
-  const store = own('store', createSourceStore(openObjectClient(config), config.sourcesBucket));
+  const uploads = openUploads(config, config.sourcesBucket);
 
   const { fetchPollMs: pollMs, workTries: maxTries } = config;
   const deps = {
-    ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), store },
+    ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), uploads },
     open: openNetwork(config),
     buffers: createBufferPool(config.unsizedBuffers),
     retry: { delaysMs: config.sourceDelaysMs ?? defaultRetryPolicy.delaysMs, windowMs: config.retryWindowMs },

@@ -22,11 +22,11 @@ await run('metadata', metadataConfig, async (scope) => {
 
   const worker = await openWorker(scope, 'metadata', import.meta.url);
   const { pool } = worker;
-  const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
+  const media = openObjects(config, config.mediaBucket);
   health.add('objects', media.check);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config));
 
-  const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
+  const captions = openObjects(config, config.captionsBucket);
   const metadataMetrics = createMetadataMetrics(metrics);
   const deps = { ...config, pool, media, captions, tools, log, metrics: metadataMetrics, describe: catalog.describe };
   own(

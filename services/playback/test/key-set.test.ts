@@ -14,7 +14,7 @@ describe('the key set of auth', () => {
       if (state.down) throw new Error('auth is down');
       return { json: JSON.stringify({ keys: state.keys }), maxAgeSeconds, nowMs: state.nowMs };
     };
-    return { state, second, keySet: openKeySet({ fetch, log, everyMs }) };
+    return { state, second, keySet: openKeySet({ load: fetch, log, everyMs }) };
   };
 
   it('the key set is fetched once for concurrent requests', async () => {

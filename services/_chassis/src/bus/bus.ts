@@ -32,6 +32,8 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
   readonly streamCheckMs?: number;
   /** Interval of pings; a connection that leaves two of them unanswered is replaced. */
   readonly pingMs?: number;
+  /** Aborts when nothing may wait for the server any more. */
+  readonly cutOff?: AbortSignal;
 };
 
 type LazyBusOptions = BusOptions & {
@@ -105,6 +107,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
+  options.cutOff?.addEventListener('abort', () => void nc.close(), { once: true });
   const loops: Promise<void>[] = [];
   const connection = trackConnection(nc, state);
   const publishRaw = publisher(js, connection, metrics);

@@ -1,6 +1,6 @@
 /**
  * gRPC clients: promise methods, a deadline on every call, round robin over addresses; where that is safe, retries and a
- * second attempt of a slow call, on another replica.
+ * second attempt of a slow call, on another replica. A call ends with the work that makes it (`withSignal`).
  */
 import {
   Metadata,
@@ -15,6 +15,7 @@ import {
 import { channelCredentials, tlsConfig } from './certificates.ts';
 import { secret, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, codeOfGrpcStatus, messageOf } from '../errors.ts';
+import { currentSignal } from '../process/current-signal.ts';
 import { attemptsOfOneCall, otherReplica } from './other-replica.ts';
 import { secondAttempts, type Attempt } from './second-attempt.ts';
 import { currentTraceparent, span, SpanKind } from '../telemetry/telemetry.ts';
@@ -75,11 +76,12 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
           const callMs = call.timeoutMs ?? timeoutMs;
           const deadline = Date.now() + callMs;
           const traceparent = currentTraceparent();
+          const method = (client as unknown as Record<string, UnaryMethod>)[name] as UnaryMethod;
           const attempt = (options: MetadataOptions) => (): Attempt<unknown> => {
             const metadata = new Metadata(options);
             metadata.set('x-service-token', config.rpcToken);
             if (traceparent !== undefined) metadata.set('traceparent', traceparent);
-            return send(client, { path, name, request, metadata, deadline });
+            return send(method.bind(client, request, metadata, { deadline }), path);
           };
           const { first, second } = attemptsOfOneCall();
           if (!idempotent.includes(name)) return attempt(first)().reply;
@@ -94,21 +96,27 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
   };
 }
 
-type Sent = {
-  readonly path: string;
-  readonly name: string;
-  readonly request: unknown;
-  readonly metadata: Metadata;
-  readonly deadline: number;
-};
+type UnaryMethod = (
+  request: unknown,
+  metadata: Metadata,
+  options: { readonly deadline: number },
+  callback: requestCallback<unknown>,
+) => ClientUnaryCall;
 
-function send(client: Client, { path, name, request, metadata, deadline }: Sent): Attempt<unknown> {
-  const method = (client as unknown as Record<string, (...args: unknown[]) => ClientUnaryCall>)[name];
+/** Sends a request; the call is cancelled when the work in progress is aborted. */
+function send(start: (callback: requestCallback<unknown>) => ClientUnaryCall, path: string): Attempt<unknown> {
+  const signal = currentSignal();
+  signal?.throwIfAborted();
   const { promise: reply, resolve, reject } = Promise.withResolvers<unknown>();
-  const call = method?.call(client, request, metadata, { deadline }, (error: ServiceError | null, found: unknown) =>
-    error ? reject(toAppError(error, path)) : resolve(found),
-  );
-  return { reply, cancel: () => call?.cancel() };
+  const call = start((error: ServiceError | null, found: unknown) => {
+    signal?.removeEventListener('abort', cancel);
+    if (signal?.aborted) reject(signal.reason);
+    else if (error) reject(toAppError(error, path));
+    else resolve(found);
+  });
+  const cancel = (): void => call.cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  return { reply, cancel };
 }
 
 /** gRFC A6: https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
@@ -123,6 +131,8 @@ function serviceConfig(definition: ServiceDefinition, idempotent: readonly strin
   };
   return JSON.stringify({
     loadBalancingConfig: [otherReplica],
+    // gRFC A6: while most calls fail none is retried, as retries only add to an overload.
+    retryThrottling: { maxTokens: 100, tokenRatio: 0.5 },
     methodConfig:
       idempotent.length > 0
         ? [{ name: idempotent.map((method) => ({ service: serviceName, method })), retryPolicy }]

@@ -75,6 +75,9 @@ export function service<H>(
   return { definition, methods: methods as Served['methods'], callers };
 }
 
+/** How long running calls may take when the server closes: longer than any caller waits for a method. */
+const CLOSE_MS = 5_000;
+
 /** Serves gRPC on `port` (0 picks a free one). `close` waits for running calls. */
 export async function serveRpc(options: ServeOptions) {
   const server = new Server({
@@ -99,7 +102,7 @@ export async function serveRpc(options: ServeOptions) {
     close: async (): Promise<void> => {
       health.setStatus('', 'NOT_SERVING');
       const graceful = promisify(server.tryShutdown.bind(server))();
-      const forced = setTimeout(() => server.forceShutdown(), 10_000);
+      const forced = setTimeout(() => server.forceShutdown(), CLOSE_MS);
       await graceful.catch((error: unknown) =>
         options.log.warn({ reason: messageOf(error) }, 'running RPC calls were cancelled'),
       );

@@ -16,7 +16,10 @@ export const workerConfig = {
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;
 
-type WorkerScope = Pick<Scope<typeof workerConfig>, 'config' | 'log' | 'health' | 'metrics' | 'signal' | 'own'>;
+type WorkerScope = Pick<
+  Scope<typeof workerConfig>,
+  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'cutOff' | 'own'
+>;
 
 /**
  * Opens the database, the bus with the service's own stream, and the relay between them.
@@ -29,9 +32,9 @@ export async function openWorker(
   main: string,
   onStreamCreated: (pool: Pool) => Promise<void> | void = () => {},
 ) {
-  const { config, log, metrics, own } = scope;
+  const { config, log, metrics, cutOff, own } = scope;
   const pool = await openDatabase(scope, service, main);
-  const bus = own('bus', await connectBus({ ...config, service, log, metrics }));
+  const bus = own('bus', await connectBus({ ...config, service, log, metrics, cutOff }));
   await bus.ownStream(() => onStreamCreated(pool));
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));
   return { pool, bus, relay, log, metrics };

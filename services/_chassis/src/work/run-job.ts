@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from '../database/database.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
+import { withSignal } from '../process/current-signal.ts';
 import { finish, postpone, release, renew, scheduleRetry, type ClaimedJob } from './job-rows.ts';
 
 /** A claimed job as its handler sees it. */
@@ -63,7 +64,8 @@ export async function performJob(deps: Deps, queue: Queue, job: ClaimedJob): Pro
   let percent = 0;
   const lease = keepLease(deps, job, abort, () => percent);
   try {
-    await runJob(deps, queue, job, abort.signal, (value) => void (percent = value));
+    const { signal } = abort;
+    await withSignal(signal, () => runJob(deps, queue, job, signal, (value) => void (percent = value)));
     return 'done';
   } catch (error) {
     return await finishFailed(deps, queue, job, error);

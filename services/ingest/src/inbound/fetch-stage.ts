@@ -4,15 +4,15 @@ import type { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
-import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
+import { faultKindOf } from '../domain/source-fault.ts';
 import type { StoredPart } from '../domain/stored-source.ts';
-import { withDeadline } from '../outbound/deadline.ts';
 import { countFault, openFetch } from '../outbound/fetch-rows.ts';
 import { abandonUpload, fetchSource, type Deps as FetchDeps, type FetchTry } from '../outbound/fetch-source.ts';
+import { startSourceClock } from '../outbound/source-clock.ts';
 
 export type Deps = FetchDeps & {
   readonly retry: RetryPolicy;
-  /** From the first claim to the end. */
+  /** How long a fetch may wait for its source, over all tries and the pauses between them. */
   readonly totalMs: number;
 };
 type SourceJob = { readonly kind: 'source' };
@@ -29,28 +29,23 @@ export const fetchStage = defineStage<Deps, SourceJob, typeof stageEvents.fetch>
 });
 
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
-  const { stored, tries, failingMs } = await openFetch(deps.pool, job);
+  const { stored, tries, failingMs, sourceMs } = await openFetch(deps.pool, job);
+  const clock = startSourceClock(deps.totalMs - sourceMs, job.signal);
+  const current: FetchTry = { job, stored, clock, upload: stored.upload, hasStored: false };
   const began = performance.now();
-  const current: FetchTry = { job, stored, upload: stored.upload, storedAt: undefined };
   try {
-    const { key, parts, bytes } = await withDeadline(
-      deps.totalMs - job.runningMs,
-      () => sourceFault('total_timeout'),
-      job.signal,
-      (signal) => fetchSource(deps, current, signal),
-    );
+    const { key, parts, bytes } = await fetchSource(deps, current);
     const result = { sourceKey: key, sourceBytes: bytes, digest: digestOf(parts) };
     await job.complete(async (client) => void (await job.stage.complete(client, result)));
     deps.log.info({ bytes, seconds: (performance.now() - began) / 1_000 }, 'source fetched');
   } catch (error) {
     const fault = faultKindOf(error);
     if (!fault || job.signal.aborted) throw error;
-    const sinceMs = performance.now() - (current.storedAt ?? began);
-    const soFar: TrySoFar =
-      current.storedAt === undefined
-        ? { fault, tries: tries + 1, elapsedMs: failingMs + sinceMs }
-        : { fault, tries: 1, elapsedMs: sinceMs };
-    const { kind } = await endTry(job, deps, { ...soFar, sinceMs }, error as AppError);
+    const lapMs = clock.lap();
+    const soFar: TrySoFar = current.hasStored
+      ? { fault, tries: 1, elapsedMs: lapMs }
+      : { fault, tries: tries + 1, elapsedMs: failingMs + lapMs };
+    const { kind } = await endTry(job, deps, { ...soFar, lapMs }, error as AppError);
     if (kind === 'failed') await abandonUpload(deps, current);
   }
 }
@@ -64,15 +59,16 @@ function digestOf(parts: readonly StoredPart[]): string {
 async function endTry(
   job: FetchJob,
   { retry, log }: Deps,
-  { sinceMs, ...soFar }: TrySoFar & { readonly sinceMs: number },
+  { lapMs: beganMs, ...soFar }: TrySoFar & { readonly lapMs: number },
   error: AppError,
 ): Promise<RetryDecision> {
   const { fault, tries } = soFar;
   const verdict = nextTry(soFar, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
-  if (verdict.kind === 'retry')
-    await job.postpone(verdict.delayMs, (client) => countFault(client, job, tries, sinceMs));
-  else {
+  if (verdict.kind === 'retry') {
+    const faulty = { tries, beganMs, sourceMs: beganMs + verdict.delayMs };
+    await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty));
+  } else {
     const failure = { code: verdict.code, details: error.details };
     await job.complete(async (client) => void (await job.stage.fail(client, failure)));
   }

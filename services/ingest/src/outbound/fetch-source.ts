@@ -8,14 +8,15 @@ import { bytesOf, isComplete, type Stored, type StoredPart, type Upload } from '
 import { recordPart, recordUpload, type ClaimedFetch } from './fetch-rows.ts';
 import type { OpenSource } from './open-source.ts';
 import { openReader, type SourceReader } from './read-source.ts';
-import type { SourceStore } from './source-store.ts';
+import type { Uploads } from '@vds/chassis/objects/uploads';
+import type { SourceClock } from './source-clock.ts';
 import { storePart, type BufferPool } from './store-part.ts';
 
 export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
   readonly open: OpenSource;
-  readonly store: SourceStore;
+  readonly uploads: Uploads;
   readonly buffers: BufferPool;
   readonly maxBytes: number;
   /** Called with every chunk, in bytes. */
@@ -32,23 +33,23 @@ export type FetchTry = {
     readonly stage: { readonly progress: (percent: number) => Promise<void> };
   };
   readonly stored: Stored;
+  readonly clock: SourceClock;
   /** The upload in progress. */
   upload: Upload | undefined;
-  /** When the last part was stored, on the monotonic clock. */
-  storedAt: number | undefined;
+  /** Whether this try has stored a part. */
+  hasStored: boolean;
 };
 export type FetchedSource = { readonly key: string; readonly parts: readonly StoredPart[]; readonly bytes: number };
 
 /**
- * @param signal aborts every request in progress
  * @returns the object's key, parts and size once it is complete in the bucket
  * @throws a source fault, or what the bucket and the database throw; stored parts then remain for the next try
  */
-export async function fetchSource(deps: Deps, current: FetchTry, signal: AbortSignal): Promise<FetchedSource> {
+export async function fetchSource(deps: Deps, current: FetchTry): Promise<FetchedSource> {
   const { job, stored } = current;
   try {
-    const { upload, parts } = isComplete(stored) ? stored : await storeRest(deps, current, signal);
-    await deps.store.complete(upload, parts);
+    const { upload, parts } = isComplete(stored) ? stored : await storeRest(deps, current);
+    await deps.uploads.complete(upload, parts);
     return { key: upload.key, parts, bytes: bytesOf(parts) };
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'NOT_FOUND') throw cause;
@@ -59,20 +60,20 @@ export async function fetchSource(deps: Deps, current: FetchTry, signal: AbortSi
 }
 
 /** Reads to the end of the source; a file that has changed is fetched from its beginning. */
-async function storeRest(deps: Deps, current: FetchTry, signal: AbortSignal) {
-  const { job, stored } = current;
+async function storeRest(deps: Deps, current: FetchTry) {
+  const { job, stored, clock } = current;
   const from = stored.upload ? bytesOf(stored.parts) : 0;
   const wanted = { from, validator: stored.validator, total: from > 0 ? stored.total : undefined };
-  const reader = await openReported(deps, job, wanted, signal);
+  const reader = await openReported(deps, current, wanted);
   try {
     const resumed = from > 0 && reader.offset === from ? stored.upload : undefined;
     const upload = resumed ?? (await beginUpload(deps, current, reader));
     const parts = resumed ? [...stored.parts] : [];
     for (;;) {
-      const part = await storePart(deps, upload, parts.length + 1, reader, signal);
+      const part = await storePart(deps, upload, parts.length + 1, reader, clock.signal);
       if (!part) return { upload, parts };
-      await recordPart(deps.pool, job, part);
-      current.storedAt = performance.now();
+      await recordPart(deps.pool, job, part, clock.lap());
+      current.hasStored = true;
       parts.push(part);
     }
   } finally {
@@ -81,7 +82,7 @@ async function storeRest(deps: Deps, current: FetchTry, signal: AbortSignal) {
 }
 
 /** Opens a source whose bytes are counted and reported as progress. */
-async function openReported(deps: Deps, job: FetchTry['job'], wanted: Wanted, signal: AbortSignal) {
+async function openReported(deps: Deps, { job, clock }: FetchTry, wanted: Wanted) {
   const report = createReporter(deps, job);
   let read = 0;
   const onBytes = (bytes: number): void => {
@@ -89,8 +90,11 @@ async function openReported(deps: Deps, job: FetchTry['job'], wanted: Wanted, si
     deps.onBytes(bytes);
     report(reader.offset + read, reader.total);
   };
-  const reader: SourceReader = await openReader({ ...deps, onBytes }, job.request.sourceUrl, wanted, signal);
-  return reader;
+  const { sourceUrl } = job.request;
+  const reader: SourceReader = await clock.wait(() =>
+    openReader({ ...deps, onBytes }, sourceUrl, wanted, clock.signal),
+  );
+  return { ...reader, take: (max: number) => clock.wait(() => reader.take(max)) };
 }
 
 /**
@@ -113,7 +117,7 @@ function createReporter({ log, progressEveryMs }: Deps, job: FetchTry['job']) {
 
 /** Begins a new upload for an opened file; what was stored before is discarded. */
 async function beginUpload(deps: Deps, current: FetchTry, file: SourceReader): Promise<Upload> {
-  const upload = await deps.store.begin(sourceKey(current.job));
+  const upload = await deps.uploads.begin(sourceKey(current.job));
   try {
     await recordUpload(deps.pool, current.job, upload, file);
   } catch (error) {
@@ -137,8 +141,8 @@ export async function abandonUpload(deps: Deps, current: FetchTry): Promise<void
 }
 
 /** Best effort: leftovers are removed with the video at the latest. */
-async function abortUpload({ log, store }: Deps, upload: Upload): Promise<void> {
-  await store.abort(upload).catch((error: unknown) => {
+async function abortUpload({ log, uploads }: Deps, upload: Upload): Promise<void> {
+  await uploads.abort(upload).catch((error: unknown) => {
     log.info({ reason: messageOf(error) }, 'an upload could not be aborted');
   });
 }

@@ -5,14 +5,14 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 
 type Options = {
-  readonly fetch: () => Promise<JwksOut>;
+  readonly load: () => Promise<JwksOut>;
   readonly log: Logger;
   /** Minimum time between two fetches, whichever key ids callers send. */
   readonly everyMs?: number;
 };
 export type KeySet = ReturnType<typeof openKeySet>;
 
-export function openKeySet({ fetch, log, everyMs = 5_000 }: Options) {
+export function openKeySet({ load, log, everyMs = 5_000 }: Options) {
   let keys: ReadonlyMap<string, CryptoKey> | undefined;
   let freshUntil = 0;
   let fetchedAt = -Infinity;
@@ -23,7 +23,7 @@ export function openKeySet({ fetch, log, everyMs = 5_000 }: Options) {
     const startedAt = performance.now();
     fetchedAt = startedAt;
     try {
-      const reply = await fetch();
+      const reply = await load();
       keys = await importKeys(reply);
       issuerTime = { nowMs: reply.nowMs, at: startedAt };
       freshUntil = performance.now() + reply.maxAgeSeconds * 1_000;

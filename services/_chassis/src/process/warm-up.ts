@@ -2,8 +2,6 @@
  * Calls that a process makes to itself before it becomes ready. In a rollout the first requests would otherwise pay for
  * connections, prepared statements and code that is not compiled yet, just when the node is busy starting other pods.
  */
-import { once } from 'node:events';
-import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { messageOf } from '../errors.ts';
 import { pause } from './async.ts';
 import type { Scope } from './run.ts';
@@ -38,10 +36,4 @@ export async function warmUp({ log, signal }: Deps, calls: Readonly<Record<strin
   // A call that hangs must not keep the process from serving.
   await Promise.race([Promise.all(Array.from({ length: LANES }, lane)), pause(LONGEST_MS, end)]);
   log.info({ seconds: (performance.now() - startedAt) / 1_000 }, 'warmed up');
-}
-
-/** Sends a request to the process's own HTTP port and reads the response, whatever its status. */
-export async function requestOwnPort(port: number, path: string, headers: OutgoingHttpHeaders = {}): Promise<void> {
-  const [response] = (await once(get({ port, path, headers, agent: false }), 'response')) as [IncomingMessage];
-  await once(response.resume(), 'close');
 }

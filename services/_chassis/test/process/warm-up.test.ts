@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { requestOwnPort, warmUp } from '../../src/process/warm-up.ts';
+import { warmUp } from '../../src/process/warm-up.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 
 describe('the warm-up of a process', () => {
@@ -36,16 +34,4 @@ describe('the warm-up of a process', () => {
     await warmUp({ log, signal }, hang);
     expect(lines.filter((line) => line.includes('warmed up'))).to.have.length(2);
   }).timeout(30_000);
-
-  it('a request to the own port is read to its end, whatever its status', async () => {
-    let seen = '';
-    const server = createServer((request, response) => {
-      seen = `${request.url} ${request.headers['authorization']}`;
-      response.writeHead(401).end('x'.repeat(100_000));
-    });
-    await new Promise<void>((resolve) => server.listen(0, resolve));
-    await requestOwnPort((server.address() as AddressInfo).port, '/v1/a', { authorization: 'Bearer b' });
-    expect(seen).to.equal('/v1/a Bearer b');
-    await new Promise((resolve) => server.close(resolve));
-  });
 });

@@ -4,7 +4,6 @@ import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
-import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
@@ -75,10 +74,6 @@ await run('catalog', spec, async (scope) => {
     [service],
     [catalogAdminRpc({ load, change: changeForCaller, listings: openListings(pool, prisma) })],
   );
-  await warmUp(scope, {
-    get: () => load('warm-up', 'warm-up'),
-    count: () => count('warm-up', 1),
-    playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
-  });
+  await warmUp(scope, { get: () => load('-', '-'), count: () => count('-', 1), play: () => listings.playable('-') });
   log.info(ports, 'serving RPC');
 });

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../errors.ts';
 import { pause } from './async.ts';
+import { orUndefinedIfNotFound } from './startup-checks.ts';
 import type { Scope } from './run.ts';
 
 type Deps = Pick<Scope<Record<never, never>>, 'log' | 'signal'>;
@@ -17,7 +18,7 @@ const LONGEST_MS = 5_000;
 /**
  * Makes every call fifty times. A call that fails is logged and not made again: the startup checks decide whether the
  * process may serve, not its warm-up.
- * @param calls name → a call that reads what does not exist and changes nothing
+ * @param calls name → a call that changes nothing; it may look up what does not exist
  */
 export async function warmUp({ log, signal }: Deps, calls: Readonly<Record<string, () => Promise<unknown>>>) {
   const startedAt = performance.now();
@@ -27,7 +28,7 @@ export async function warmUp({ log, signal }: Deps, calls: Readonly<Record<strin
     for (let round = 0; round < ROUNDS; round++)
       for (const [name, call] of Object.entries(calls)) {
         if (end.aborted || failed.has(name)) continue;
-        await call().catch((error: unknown) => {
+        await orUndefinedIfNotFound(call()).catch((error: unknown) => {
           if (!failed.has(name)) log.warn({ call: name, reason: messageOf(error) }, 'warm-up call failed');
           failed.add(name);
         });

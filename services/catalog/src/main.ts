@@ -9,6 +9,7 @@ import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
+import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
 import { tryAcquire } from './outbound/leader-lock.ts';
@@ -17,6 +18,7 @@ import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
+import { listInUse } from './outbound/reconcile-rows.ts';
 import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
@@ -69,11 +71,12 @@ await run('catalog', spec, async (scope) => {
   const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
   const count = (budgetId: string, limit: number) => dailyCount(rpcPool, budgetId, limit);
   const service = catalogRpc({ create, dailyCount: count, load, change: changeForCaller, listings, playables });
-  const ports = await serveRpcPorts(
-    scope,
-    [service],
-    [catalogAdminRpc({ load, change: changeForCaller, listings: openListings(pool, prisma) })],
-  );
+  const admin = catalogAdminRpc({
+    ...{ load, change: changeForCaller, listings: openListings(pool, prisma) },
+    listInUse: (after, limit) => listInUse(pool, after, limit),
+    reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
+  });
+  const ports = await serveRpcPorts(scope, [service], [admin]);
   await warmUp(scope, { get: () => load('-', '-'), count: () => count('-', 1), play: () => listings.playable('-') });
   log.info(ports, 'serving RPC');
 });

@@ -13,6 +13,7 @@ import {
 } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
 const GIB = 1024 ** 3;
@@ -32,6 +33,8 @@ function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<
 export const ingestConfig = {
   ...workerConfig,
   ...objectsConfig,
+  ...rpcServerConfig,
+  ...adminRpcConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
 
   /** Fetches at a time; a slot costs about a megabyte. */

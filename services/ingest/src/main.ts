@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { openUploads } from '@vds/chassis/objects/uploads';
 import { run } from '@vds/chassis/process/run';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
+import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
 import { fetchStage } from './inbound/fetch-stage.ts';
@@ -31,7 +33,7 @@ function openNetwork(config: IngestConfig): OpenSource {
 }
 
 await run('ingest', ingestConfig, async (scope) => {
-  const { config, health, own } = scope;
+  const { config, log, metrics, health, own } = scope;
   const worker = await openWorker(scope, 'ingest', import.meta.url);
   const objects = openObjects(config, config.sourcesBucket);
   const uploads = openUploads(config, config.sourcesBucket);
@@ -57,6 +59,9 @@ await run('ingest', ingestConfig, async (scope) => {
   );
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
+  const services = [workerAdmin({ ...worker, objects })];
+  const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
+  log.info({ admin_rpc_port: rpc.port }, 'serving RPC');
   health.add('bus', worker.bus.check);
   health.add('sources', objects.check);
 });

@@ -134,8 +134,8 @@ export function openPool(config: PoolConfig, service: string, log: Logger, limit
   // A server may end a connection right behind its handshake, before whoever waits for it can listen: without a listener
   // that error would end the process. The first statement on the connection fails with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (config.databasePreparedStatements === 'off') pool.on('connect', sendUnnamed);
   breakSilentConnections(pool, limits.silent);
+  if (config.databasePreparedStatements === 'off') pool.on('connect', sendUnnamed);
   let closed: Promise<void> | undefined;
   return Object.assign(pool, {
     /** Waits for running statements. */

@@ -167,6 +167,23 @@ function listing(client: Client, bucket: string) {
     Array.fromAsync(client.listIncompleteUploads(bucket, prefix, true), (item: { key: string }) => item.key);
   return {
     list: (prefix: string): Promise<string[]> => guard(prefix, () => list(prefix)),
+    /** Names of the folders directly under `prefix`, ascending, from the key `from` on; at most `limit`. */
+    listFolders: (prefix: string, from: string, limit: number): Promise<string[]> =>
+      guard(prefix, async () => {
+        const names: string[] = [];
+        for await (const item of client.listObjectsV2(bucket, prefix, false, from)) {
+          const { prefix: folder } = item as { prefix?: string };
+          if (folder !== undefined) names.push(folder.slice(prefix.length, -1));
+          if (names.length >= limit) break;
+        }
+        return names;
+      }),
+    /** Whether no object is under `prefix`. */
+    isEmpty: (prefix: string): Promise<boolean> =>
+      guard(prefix, async () => {
+        for await (const _item of client.listObjectsV2(bucket, prefix, true)) return false;
+        return true;
+      }),
     /** Keys under `prefix` of objects and unfinished uploads. */
     leftovers: (prefix: string): Promise<string[]> =>
       guard(prefix, async () => [...(await list(prefix)), ...(await uploads(prefix))]),

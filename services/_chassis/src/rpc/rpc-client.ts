@@ -76,12 +76,11 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
           const callMs = call.timeoutMs ?? timeoutMs;
           const deadline = Date.now() + callMs;
           const traceparent = currentTraceparent();
-          const method = (client as unknown as Record<string, UnaryMethod>)[name] as UnaryMethod;
           const attempt = (options: MetadataOptions) => (): Attempt<unknown> => {
             const metadata = new Metadata(options);
             metadata.set('x-service-token', config.rpcToken);
             if (traceparent !== undefined) metadata.set('traceparent', traceparent);
-            return send(method.bind(client, request, metadata, { deadline }), path);
+            return send(client, { path, name, request, metadata, deadline });
           };
           const { first, second } = attemptsOfOneCall();
           if (!idempotent.includes(name)) return attempt(first)().reply;
@@ -103,12 +102,21 @@ type UnaryMethod = (
   callback: requestCallback<unknown>,
 ) => ClientUnaryCall;
 
+type Sent = {
+  readonly path: string;
+  readonly name: string;
+  readonly request: unknown;
+  readonly metadata: Metadata;
+  readonly deadline: number;
+};
+
 /** Sends a request; the call is cancelled when the work in progress is aborted. */
-function send(start: (callback: requestCallback<unknown>) => ClientUnaryCall, path: string): Attempt<unknown> {
+function send(client: Client, { path, name, request, metadata, deadline }: Sent): Attempt<unknown> {
   const signal = currentSignal();
   signal?.throwIfAborted();
+  const method = (client as unknown as Record<string, UnaryMethod>)[name] as UnaryMethod;
   const { promise: reply, resolve, reject } = Promise.withResolvers<unknown>();
-  const call = start((error: ServiceError | null, found: unknown) => {
+  const call = method.call(client, request, metadata, { deadline }, (error, found) => {
     signal?.removeEventListener('abort', cancel);
     if (signal?.aborted) reject(signal.reason);
     else if (error) reject(toAppError(error, path));

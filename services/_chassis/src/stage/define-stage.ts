@@ -104,6 +104,8 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
   /** Published together with the started event. */
   readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
+  /** Published together with a repeated terminal event: what has changed since the stage ended. */
+  readonly alsoRepeated?: (key: StageKey, client: Executor) => Promise<readonly Outgoing[]>;
   /** Maps an error to a failure; `internal_error` unless given. */
   readonly failure?: (error: unknown) => StageFailure;
   /** Whether another try of a job is pointless, beyond errors that are permanent by their code. */

@@ -45,7 +45,8 @@ export function takeRequest(pool: Pool, stage: BoundStage, request: StageRequest
     const row = await readRow<object, object>(client, stage.name, request);
     if (!row?.result || row.revision !== request.revision) return;
     // Without a unique suffix JetStream would drop the repeat as a duplicate.
-    await addToOutbox(client, [terminalEvent(stage, request, row.result, `/again-${randomUUID()}`)]);
+    const repeated = terminalEvent(stage, request, row.result, `/again-${randomUUID()}`);
+    await addToOutbox(client, [repeated, ...((await stage.alsoRepeated?.(request, client)) ?? [])]);
   });
 }
 

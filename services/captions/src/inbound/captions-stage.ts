@@ -7,7 +7,7 @@ import { openJob, planFor, requestAgain, unknownCapabilities } from '../domain/c
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';
 import { readJob, saveJob } from '../outbound/caption-rows.ts';
 import { engineError } from '../outbound/instrumented-engines.ts';
-import { tracksChanged } from '../outbound/publisher.ts';
+import { tracksChanged, tracksRepeated } from '../outbound/publisher.ts';
 import { runCollect } from './collect-garbage.ts';
 import type { Deps } from './deps.ts';
 import { runRender } from './render-cues.ts';
@@ -28,6 +28,10 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
     await saveJob(client, job);
     if (job.state.revision !== before?.state.revision) await addToOutbox(client, [tracksChanged(job)]);
     return [planJob(job.generation)];
+  },
+  alsoRepeated: async (key, client) => {
+    const job = await readJob(client, key);
+    return job ? [tracksRepeated(job)] : [];
   },
   jobs: {
     plan: { queue: 'transcribe', run: runPlan, failed: failTranscription },

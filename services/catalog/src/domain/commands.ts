@@ -17,6 +17,8 @@ export type Command =
       readonly thumbnailKey: string;
     }
   | { readonly type: 'failure'; readonly failure: Failure }
+  /** What an owner made of the video is gone, however far the video was. */
+  | { readonly type: 'lose'; readonly failure: Failure }
   /** The operator's commands. */
   | { readonly type: 'retry' | 'hold' | 'release' | 'remove' }
   /** The video's `dueAt` has passed. */

@@ -1,7 +1,7 @@
 /** One try to fetch a source into the bucket: resumes after the last stored part, or starts over. */
 import type { Pool } from '@vds/chassis/database/database';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Wanted } from '../domain/source-response.ts';
 import { bytesOf, isComplete, type Stored, type StoredPart, type Upload } from '../domain/stored-source.ts';
@@ -117,7 +117,7 @@ function createReporter({ log, progressEveryMs }: Deps, job: FetchTry['job']) {
 
 /** Begins a new upload for an opened file; what was stored before is discarded. */
 async function beginUpload(deps: Deps, current: FetchTry, file: SourceReader): Promise<Upload> {
-  const upload = await deps.uploads.begin(sourceKey(current.job));
+  const upload = await deps.uploads.begin(newSourceKey(current.job));
   try {
     await recordUpload(deps.pool, current.job, upload, file);
   } catch (error) {
@@ -129,9 +129,9 @@ async function beginUpload(deps: Deps, current: FetchTry, file: SourceReader): P
   return upload;
 }
 
-/** The fence is the one under which the upload began; a later claim that resumes the upload keeps its key. */
-export function sourceKey({ videoId, attempt, fence }: Omit<ClaimedFetch, 'id'>): string {
-  return `${attemptPrefix(videoId, attempt)}${jobFolder('source', fence)}/original`;
+/** A new key for an upload; a later claim that resumes the upload reads its key from the row. */
+export function newSourceKey({ videoId, attempt, fence }: Omit<ClaimedFetch, 'id'>): string {
+  return `${attemptPrefix(videoId, attempt)}${newJobFolder('source', fence)}/original`;
 }
 
 /** Aborts the upload in progress, if any. */

@@ -4,7 +4,7 @@ import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outb
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/hls/object-keys.ts';
 import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
@@ -99,7 +99,7 @@ function withPorts<T>(
   copyKey?: string,
 ): Promise<T> {
   const options = {
-    folder: jobFolder(job.name, job.fence),
+    folder: newJobFolder(job.name, job.fence),
     progress: progressReporter(deps, job),
     // Far beyond any real encoding: it ends processes that hang; the stage's deadline is catalog's.
     timeoutMs: 900_000 + durationMs(plan.timeline) * 60,
@@ -162,5 +162,5 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
 }
 
 async function runAssemble(job: EncodeStageJob, deps: Deps): Promise<void> {
-  await assemble(deps, job, await planOf(deps, job), jobFolder(job.name, job.fence));
+  await assemble(deps, job, await planOf(deps, job), newJobFolder(job.name, job.fence));
 }

@@ -76,8 +76,6 @@ export const captionsConfig = {
   translateSlots: ['TRANSLATE_SLOTS', withDefault(integer(0, 64), 2)],
   /** Length of what is transcribed at a time; longer videos are transcribed in several chunks. */
   chunkMs: ['CHUNK_LENGTH', withDefault(duration, 180_000)],
-  /** How often a job is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
-  engineTries: ['ENGINE_TRIES', withDefault(integer(1, 20), 6)],
   /** Waits before the second try, the third and so on; the last one repeats. */
   retryDelaysMs: ['ENGINE_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   /** How often an unreachable engine is probed. */

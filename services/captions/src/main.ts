@@ -1,4 +1,5 @@
 /** Composition root of captions. */
+import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -18,6 +19,7 @@ import { openCoverage } from './outbound/coverage.ts';
 import { chooseEngines } from './outbound/choose-engines.ts';
 import { instrumentSpeech, instrumentTranslation } from './outbound/instrumented-engines.ts';
 import { createCaptionsMetrics } from './outbound/metrics.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { findSoundTools } from './outbound/sound.ts';
 import { findTracks, tracksRevisions } from './outbound/caption-rows.ts';
 import { filesOfTrack } from './outbound/track-store.ts';
@@ -43,20 +45,20 @@ await run('captions', captionsConfig, async (scope) => {
     transcribe: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };
-  const { engineTries: maxTries } = config;
   const stages = own(
     'stages',
     startStages({
       ...{ ...config, ...worker },
       stages: [bindStage(captionsStage, deps)],
       queues: {
-        transcribe: { slots: config.transcribeSlots, maxTries },
-        translate: { slots: config.translateSlots, maxTries },
+        transcribe: { slots: config.transcribeSlots },
+        translate: { slots: config.translateSlots },
       },
       purge: purgeOf(deps),
       otherQueues: { republish: republishQueue({ pool, bus, log, withinMs: config.republishWithinMs }) },
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
 
   const find = (videoId: string) => findTracks(pool, videoId);
   const rerun = (request: RerunRequest) => rerunTracks({ ...deps, stages }, request);

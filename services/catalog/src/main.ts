@@ -1,24 +1,27 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
 import { connectBus } from '@vds/chassis/bus/bus';
 import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
+import { tryAcquire } from '@vds/chassis/database/leader-lock';
 import { startRelay } from '@vds/chassis/database/outbox';
+import { startRetention } from '@vds/chassis/database/retention';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
+import { stageOwners } from './domain/stages.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
-import { tryAcquire } from './outbound/leader-lock.ts';
 import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
 import { listInUse } from './outbound/reconcile-rows.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
@@ -37,33 +40,26 @@ await run('catalog', spec, async (scope) => {
   const listings = openListings(rpcPool, rpcPrisma);
   const playables = openPlayables(listings.playable, { log, metrics });
   const onPlan = [catalogMetrics.observe, playables.observe];
-  const storing = { times: config, notify, onPlan };
+  const backlog = bus.openBacklog(stageOwners);
+  const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
-  bus.subscribe(
-    durableHandlers({
-      change,
-      confirmPurge: (purged: PurgeConfirmation) => confirmPurge(pool, purged),
-      onUnknownFailure: catalogMetrics.unknownFailure,
-      log,
-    }),
-  );
+  const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
+  const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
+  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onEvent, onUnknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
-  const republishing = {
-    pool,
-    bus,
-    republishEveryMs: config.republishEveryMs,
-    onRepublished: catalogMetrics.republished,
-  };
+  const republishing = { ...config, pool, bus, onRepublished };
   const scheduler = startScheduler({
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    dueVideos: () => dueVideos(pool),
+    checkBacklog: backlog.check,
+    dueVideos: () => dueVideos(pool, backlog.caughtUp()),
     change,
     republish: (limit: number) => republish(republishing, limit),
     ...config,
     log,
   });
   own('scheduler', scheduler);
+  own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
   const { change: changeForCaller } = openVideoStore({ ...storing, pool: rpcPool, prisma: rpcPrisma });
   const load = (id: string, publisherId?: string) => loadSnapshot(rpcPool, id, publisherId);

@@ -44,8 +44,7 @@ export const ingestConfig = {
   startWithinMs: ['START_WITHIN', withDefault(duration, 15 * MINUTE)],
   sweepEveryMs: ['OVERDUE_SWEEP', withDefault(duration, 30_000)],
   fetchPollMs: ['WORK_POLL', withDefault(duration, 10_000)],
-  /** For faults of our own, such as an unavailable bucket: tries of a fetch, and the pauses between them. */
-  workTries: ['WORK_TRIES', withDefault(integer(1, 1_000), 20)],
+  /** For faults of our own: the pauses between tries. */
   retryDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   progressEveryMs: ['PROGRESS_EVERY', withDefault(duration, 2_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 2)],

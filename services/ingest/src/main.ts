@@ -1,5 +1,6 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
+import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { openUploads } from '@vds/chassis/objects/uploads';
 import { run } from '@vds/chassis/process/run';
@@ -9,13 +10,14 @@ import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
-import { fetchStage } from './inbound/fetch-stage.ts';
+import { fetchShares, fetchStage, overdueShares } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
 import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
+import { retention } from './outbound/retention.ts';
 import { createBufferPool } from './outbound/store-part.ts';
 
 /** The client for partners' hosts. */
@@ -38,7 +40,7 @@ await run('ingest', ingestConfig, async (scope) => {
   const objects = openObjects(config, config.sourcesBucket);
   const uploads = openUploads(config, config.sourcesBucket);
 
-  const { fetchPollMs: pollMs, workTries: maxTries } = config;
+  const { fetchPollMs: pollMs } = config;
   const deps = {
     ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), uploads },
     open: openNetwork(config),
@@ -51,12 +53,13 @@ await run('ingest', ingestConfig, async (scope) => {
       ...{ ...config, ...worker },
       stages: [bindStage(fetchStage, deps)],
       queues: {
-        fetch: { slots: config.fetchSlots, pollMs, maxTries },
-        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, maxTries },
+        fetch: { slots: config.fetchSlots, pollMs, shares: fetchShares },
+        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, shares: overdueShares },
       },
       purge: purgeOf(objects),
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention }));
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
   const services = [workerAdmin({ ...worker, objects })];

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
+import { claimNext } from '@vds/testkit/harness/claim-next';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import { addJobRows, claim, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { addJobRows, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import type { StoredPart } from '../src/domain/stored-source.ts';
 import { countFault, recordPart, recordUpload, openFetch } from '../src/outbound/fetch-rows.ts';
 
@@ -35,7 +36,7 @@ describe('rows of a claimed fetch', () => {
   /** Claims the job, also from a holder whose lease it ends. */
   const take = async (): Promise<ClaimedJob> => {
     await pool.query('UPDATE chassis.jobs SET lease_until = now()');
-    return (await claim(pool, 'fetch', 60_000)) ?? expect.fail('there is nothing to claim');
+    return (await claimNext(pool, 'fetch')) ?? expect.fail('there is nothing to claim');
   };
   const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
@@ -57,6 +58,7 @@ describe('rows of a claimed fetch', () => {
     await openFetch(pool, old);
     await recordUpload(pool, old, UPLOAD, FILE);
     const rejected = async (): Promise<void> => {
+      expect(await codeOf(openFetch(pool, old))).to.equal('ABORTED');
       for (const work of [() => recordPart(pool, old, part(1), 0), () => recordUpload(pool, old, undefined, FILE)])
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(

@@ -1,4 +1,5 @@
 /** Composition root of metadata. */
+import { startRetention } from '@vds/chassis/database/retention';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -14,6 +15,7 @@ import { metadataAdmin, metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { findTools } from './outbound/tools.ts';
 
 await run('metadata', metadataConfig, async (scope) => {
@@ -39,6 +41,7 @@ await run('metadata', metadataConfig, async (scope) => {
       purge: { event: events.metadataVideoPurged, tables: ['analyses', 'revisions'] },
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
 
   const find = (videoId: string) => findDocument(pool, videoId);
   const ports = await serveRpcPorts(scope, [metadataService(find)], [metadataAdmin(find), workerAdmin({ pool })]);

@@ -5,6 +5,7 @@
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
 import { AuthorizationError, connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import type { EventType } from '@vds/proto/events';
+import { openBacklog } from './backlog.ts';
 import { startConsuming, startWatching, type EventHandler, type SubscribePolicy } from './consume.ts';
 import { streamManager } from './streams.ts';
 import { integer, optional, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
@@ -132,6 +133,8 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
       void loops.push(...startConsuming(deps, handlers, policy)),
     /** Delivers every event of `handlers` to this process, starting now; after a disconnect it catches up. */
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
+    /** Whether this service has consumed what lay in the streams of `owners`. */
+    openBacklog: (owners: readonly string[]) => openBacklog({ service, jsm, isUp }, owners),
     /** A readiness check. */
     check: (): Promise<void> => nc.flush(),
     jsm,

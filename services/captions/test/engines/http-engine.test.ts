@@ -81,7 +81,8 @@ describe('HTTP engine client', () => {
   for (const status of [400, 401, 403, 404, 413, 422])
     it(`an engine call that is rejected with ${status} is not repeated`, async () => {
       trouble({ kind: 'status', status });
-      expect(await failureOf(callEngine())).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+      const code = status === 401 || status === 403 ? 'PERMISSION_DENIED' : 'FAILED_PRECONDITION';
+      expect(await failureOf(callEngine())).to.include({ code, reason: 'engine_error' });
       expect(engines.calls()).to.have.length(1);
     });
 

@@ -107,7 +107,7 @@ function openAttempts({ url, key, timeoutMs, silentMs = 30_000 }: HttpEngineOpti
 
 function byStatus({ status, headers }: Response): Failure {
   if (status !== 429 && status !== 408 && status < 500)
-    return { error: engineError('FAILED_PRECONDITION', `rejected the request with ${status}`), tries: 1 };
+    return { error: engineError(rejectionCode(status), `rejected the request with ${status}`), tries: 1 };
   const code = status === 429 ? 'RESOURCE_EXHAUSTED' : 'UNAVAILABLE';
   const waitMs = retryAfterMs(headers.get('retry-after'));
   return { error: engineError(code, `returned ${status}`), tries: Number.POSITIVE_INFINITY, waitMs };
@@ -115,6 +115,11 @@ function byStatus({ status, headers }: Response): Failure {
 
 function engineError(code: ErrorCode, message: string, cause?: unknown): AppError {
   return new AppError(code, message, { reason: 'engine_error', cause });
+}
+
+/** A key that the engine does not accept is a fault of the configuration, and says nothing about the request. */
+function rejectionCode(status: number): ErrorCode {
+  return status === 401 || status === 403 ? 'PERMISSION_DENIED' : 'FAILED_PRECONDITION';
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */

@@ -63,7 +63,9 @@ describe('two replicas of playback', () => {
       metrics: createMetrics('catalog'),
     });
     await catalogBus.ownStream();
-    replicas.push(...(await Promise.all([bootReady(), bootReady()])));
+    // The test decides how long catalog takes, on a slow machine too.
+    const patient = { PEER_TIMEOUT: '60s' };
+    replicas.push(...(await Promise.all([bootReady(patient), bootReady(patient)])));
   });
   after(async () => {
     for (const { process: child } of replicas) child.kill('SIGKILL');

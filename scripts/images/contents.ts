@@ -38,7 +38,8 @@ export const contents: Readonly<Record<Tree, Contents>> = {
   migrate: {
     files: [
       'services/_chassis/{package.json,migrations/**}',
-      'services/_chassis/src/{config/config,database/connection,errors,objects/objects,process/async}.ts',
+      'services/_chassis/src/{config/config,database/connection,errors,process/async,process/current-signal}.ts',
+      'services/_chassis/src/objects/{objects,removal,storage-error,transport}.ts',
       'services/*/{package.json,prisma/**}',
       'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**}',
       'proto/{*.ts,package.json,vds/**,generated/**}',

@@ -184,9 +184,9 @@ describe('two replicas of playback', () => {
   it('SIGTERM finishes running responses, accepts no new requests and exits with 0', async () => {
     const replica = replicas[0] as Replica;
     const token = await sign(signer, 'pbk1');
-    let reply = (): void => {};
+    const replies: (() => void)[] = [];
     state.videos.set('pbk2', readyVideo('v1', 99));
-    state.beforeReply = () => new Promise((resolve) => (reply = resolve));
+    state.beforeReply = () => new Promise((resolve) => void replies.push(resolve));
     state.calls.resolve = 0;
     const running = fetch(`${replica.base}/t/pbk2.jpg`);
     await until(() => state.calls.resolve === 1, { what: 'catalog is called' });
@@ -200,7 +200,7 @@ describe('two replicas of playback', () => {
       { what: 'no new request is served' },
     );
     state.beforeReply = async () => {};
-    reply();
+    for (const reply of replies) reply();
     expect((await running).status).to.equal(200);
     expect(await replica.exited).to.equal(0);
   });

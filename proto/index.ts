@@ -5,6 +5,7 @@ import { loadSync } from '@grpc/proto-loader';
 import type { ProtoGrpcType as Auth } from './generated/auth.ts';
 import type { ProtoGrpcType as Catalog } from './generated/catalog.ts';
 import type { ProtoGrpcType as Captions } from './generated/captions.ts';
+import type { ProtoGrpcType as DeadLetters } from './generated/dead_letter_admin.ts';
 import type { ProtoGrpcType as Indexer } from './generated/indexer.ts';
 import type { ProtoGrpcType as Metadata } from './generated/metadata.ts';
 import type { ProtoGrpcType as Transcode } from './generated/transcode.ts';
@@ -28,5 +29,7 @@ export const captions = load<Captions>('vds/captions/v1/captions.proto').vds.cap
 export const metadata = load<Metadata>('vds/metadata/v1/metadata.proto').vds.metadata.v1;
 /** gRPC of indexer: `indexer.IndexerService`, `indexer.IndexerAdmin`. */
 export const indexer = load<Indexer>('vds/indexer/v1/indexer.proto').vds.indexer.v1;
+/** gRPC of every service that consumes events: `deadLetters.DeadLetterAdmin`. */
+export const deadLetters = load<DeadLetters>('vds/common/v1/dead_letter_admin.proto').vds.common.v1;
 /** gRPC of every service with stages: `worker.WorkerAdmin`. */
 export const worker = load<Worker>('vds/common/v1/worker_admin.proto').vds.common.v1;

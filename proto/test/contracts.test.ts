@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { auth, captions, catalog, indexer, metadata, transcode } from '../index.ts';
+import { auth, captions, catalog, deadLetters, indexer, metadata, transcode } from '../index.ts';
 import { events } from '../events.ts';
 import { failures, isFailureCode } from '../failures.ts';
 
@@ -70,5 +70,6 @@ describe('contracts', () => {
     expect(Object.keys(captions.CaptionsAdmin.service)).to.include('RerunTracks');
     expect(Object.keys(metadata.MetadataService.service)).to.include('GetMetadata');
     expect(Object.keys(indexer.IndexerService.service)).to.include('Search');
+    expect(Object.keys(deadLetters.DeadLetterAdmin.service)).to.include('ReplayDeadLetter');
   });
 });

@@ -32,6 +32,8 @@ DATABASE_PREPARED_STATEMENTS: {{ $external.postgres.preparedStatements | ternary
 {{- if $c.events }}
 NATS_URL: {{ $external.nats.url | quote }}
 NATS_USER: {{ .name | quote }}
+NATS_STREAM_REPLICAS: {{ $external.nats.streams.replicas | quote }}
+NATS_STREAM_MAX_BYTES: {{ include "vds.bytes" $external.nats.streams.maxBytes | quote }}
 {{- end }}
 {{- if $c.buckets }}
 S3_ENDPOINT: {{ $external.s3.endpoint | quote }}

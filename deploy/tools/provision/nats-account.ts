@@ -39,7 +39,9 @@ export function permissionsOf(service: string, table: EventTable = events): Perm
       allow: [
         `${service}.>`,
         `dead.${service}.>`,
-        ...streams.flatMap((stream) => [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`]),
+        ...streams.flatMap(streamSubjects),
+        `$JS.API.STREAM.MSG.GET.${deadStreamOf(service)}`,
+        `$JS.API.STREAM.MSG.DELETE.${deadStreamOf(service)}`,
         ...consumedOwners(table, service, 'durable').flatMap((owner) => durableSubjects(streamOf(owner), service)),
         ...watched.flatMap((owner) => watchSubjects(streamOf(owner))),
       ],
@@ -64,9 +66,16 @@ function consumedOwners(table: EventTable, service: string, how: Delivery): stri
   ];
 }
 
-/** The API subjects of `bus.subscribe`: look up, create or update its durable, pull, acknowledge. */
+/** The API subjects with which a service keeps its own stream, and that of its dead letters. */
+function streamSubjects(stream: string): string[] {
+  return ['INFO', 'CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`);
+}
+
+/** The API subjects of `bus.subscribe`: look up, create, update or delete its durable, pull, acknowledge. */
 function durableSubjects(stream: string, durable: string): string[] {
   return [
+    `$JS.API.STREAM.INFO.${stream}`,
+    `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
     `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
     `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
     `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,

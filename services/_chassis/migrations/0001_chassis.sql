@@ -8,7 +8,16 @@ CREATE TABLE chassis.outbox (
   message_id text NOT NULL,
   payload bytea NOT NULL,
   traceparent text,
+  -- How often NATS has refused this message; it is set aside until `run_after` and does not hold back the others.
+  refusals integer NOT NULL DEFAULT 0,
+  run_after timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- The highest sequence at which JetStream acknowledged a message of the outbox. A stream that ends before it has lost some.
+CREATE TABLE chassis.published_positions (
+  stream text PRIMARY KEY,
+  last_sequence bigint NOT NULL
 );
 
 -- Jobs: rows are the queue. `tenant` is the publisher who must not starve the others, `origin` where the job reads from.

@@ -1,7 +1,7 @@
 /** Shared by the tests of the chassis: a silent logger, settings, and events of a fictitious service. */
 import type { EventType } from '@vds/proto/events';
 import type { TestDatabase } from '@vds/testkit/harness/database';
-import { connectBus, type Bus } from '../src/bus/bus.ts';
+import { connectBus, type Bus, type BusOptions } from '../src/bus/bus.ts';
 import { openPool } from '../src/database/database.ts';
 import { createLogger } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
@@ -36,8 +36,8 @@ export function poolOf(database: TestDatabase) {
 export function useBuses() {
   let fixture: { readonly nats: TestNats; readonly owner: Bus };
   const buses: Bus[] = [];
-  const openTracked = async (natsUrl: string, service: string): Promise<Bus> => {
-    const bus = await openBus(natsUrl, service);
+  const openTracked = async (natsUrl: string, service: string, more: Partial<BusOptions> = {}): Promise<Bus> => {
+    const bus = await openBus(natsUrl, service, more);
     buses.push(bus);
     return bus;
   };
@@ -54,11 +54,12 @@ export function useBuses() {
   return {
     fixture: () => fixture,
     /** A bus that is closed after the test. */
-    open: (service: string, natsUrl = fixture.nats.url): Promise<Bus> => openTracked(natsUrl, service),
+    open: (service: string, natsUrl = fixture.nats.url, more: Partial<BusOptions> = {}): Promise<Bus> =>
+      openTracked(natsUrl, service, more),
   };
 }
 
-function openBus(natsUrl: string, service: string): Promise<Bus> {
+function openBus(natsUrl: string, service: string, more: Partial<BusOptions>): Promise<Bus> {
   return connectBus({
     natsUrl,
     natsUser: undefined,
@@ -69,5 +70,6 @@ function openBus(natsUrl: string, service: string): Promise<Bus> {
     log: quiet,
     metrics: createMetrics(service),
     streamCheckMs: 200,
+    ...more,
   });
 }

@@ -1,4 +1,5 @@
 /** Composition root of captions. */
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -69,7 +70,7 @@ await run('captions', captionsConfig, async (scope) => {
     namedBy: (key) => filesOfTrack(captions, key),
     stateRevisions: (ids) => tracksRevisions(pool, ids),
   });
-  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, kept]);
+  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, kept, deadLetterAdmin(bus, log)]);
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.
   reportCoverage(coverage, targets, log).catch((error: unknown) =>

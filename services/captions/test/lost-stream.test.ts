@@ -55,4 +55,18 @@ describe('captions after a lost stream', function () {
     await until(() => setup.harness.bus.jsm.streams.info('CATALOG'), { what: 'the stream of catalog' });
     expect(statusCounts((await setup.makeCaptions()).state)).to.deep.equal(usualOutcome);
   });
+
+  it('a stream that was rolled back has the states republished that changed after its stage had ended', async () => {
+    const made = await setup.makeCaptions();
+    const [worker] = setup.workers();
+    const rollBack = await setup.harness.nats.copyStore();
+    const rerun = { videoId: made.videoId, languages: ['es'], actor: 'ann', reason: 'a better engine' };
+    await withAdminClient(worker ?? expect.fail('no replica'), (client) => client.RerunTracks(rerun));
+    await until(() => publishedStates(setup.harness, made.videoId).at(-1)?.revision === made.state.revision + 1, {
+      what: 'the rerun is published',
+    });
+    expect(timesPublished(made.videoId)).to.equal(1);
+    await rollBack();
+    await until(() => timesPublished(made.videoId) === 2, { what: 'the state is republished', capMs: 60_000 });
+  });
 });

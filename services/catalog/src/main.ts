@@ -1,8 +1,10 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
 import { connectBus } from '@vds/chassis/bus/bus';
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
 import { tryAcquire } from '@vds/chassis/database/leader-lock';
 import { startRelay } from '@vds/chassis/database/outbox';
+import { keepOwnStream } from '@vds/chassis/database/published-position';
 import { startRetention } from '@vds/chassis/database/retention';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -14,7 +16,7 @@ import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
-import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
+import { callerOperations } from './outbound/caller-operations.ts';
 import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
@@ -22,18 +24,17 @@ import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
 import { listInUse } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
-import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
+import { dueVideos } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
   const { config, log, metrics, cutOff, own } = scope;
   const pool = await openDatabase(scope, 'catalog', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
-  // Partners and viewers do not queue for connections behind events and periodic tasks.
   const rpcPool = openWatchedPool(scope, 'catalog', 'rpc', config.databaseRpcPoolSize);
   const rpcPrisma = own('rpc prisma', openPrisma(rpcPool));
   const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, cutOff }));
-  await bus.ownStream(() => makeAllDue(pool));
+  await keepOwnStream({ bus, pool, service: 'catalog' }, makeAllDue);
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
@@ -61,18 +62,17 @@ await run('catalog', spec, async (scope) => {
   own('scheduler', scheduler);
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
-  const { change: changeForCaller } = openVideoStore({ ...storing, pool: rpcPool, prisma: rpcPrisma });
-  const load = (id: string, publisherId?: string) => loadSnapshot(rpcPool, id, publisherId);
-  const creating = { pool: rpcPool, metrics: catalogMetrics, notify, republishFirstMs: config.republishFirstMs };
-  const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
-  const count = (budgetId: string, limit: number) => dailyCount(rpcPool, budgetId, limit);
-  const service = catalogRpc({ create, dailyCount: count, load, change: changeForCaller, listings, playables });
+  const { warmUps, ...operations } = callerOperations({
+    ...{ ...storing, pool: rpcPool, prisma: rpcPrisma, listings },
+    ...{ metrics: catalogMetrics, republishFirstMs: config.republishFirstMs },
+  });
   const admin = catalogAdminRpc({
-    ...{ load, change: changeForCaller, listings: openListings(pool, prisma) },
+    ...{ ...operations, listings: openListings(pool, prisma) },
     listInUse: (after, limit) => listInUse(pool, after, limit),
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });
-  const ports = await serveRpcPorts(scope, [service], [admin]);
-  await warmUp(scope, { get: () => load('-', '-'), count: () => count('-', 1), play: () => listings.playable('-') });
+  const services = [catalogRpc({ ...operations, playables })];
+  const ports = await serveRpcPorts(scope, services, [admin, deadLetterAdmin(bus, log)]);
+  await warmUp(scope, warmUps);
   log.info(ports, 'serving RPC');
 });

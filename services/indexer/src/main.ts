@@ -1,5 +1,6 @@
 /** Composition root of indexer: one OpenSearch document per video, and three queries over it. */
 import { connectBus } from '@vds/chassis/bus/bus';
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -69,7 +70,8 @@ await run('indexer', indexerConfig, async (scope) => {
   const read = (videoId: string) => documents.read(indexes.serving, videoId);
   const list = openIndexedList(search, indexes.serving);
   const adminService = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
-  const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [adminService]);
+  const adminServices = [adminService, deadLetterAdmin(bus, log)];
+  const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], adminServices);
   await runStartupChecks(scope, {
     catalog_not_refusing: optional(catalog.reach),
     metadata_not_refusing: optional(metadata.reach),

@@ -1,5 +1,6 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { openUploads } from '@vds/chassis/objects/uploads';
@@ -62,7 +63,7 @@ await run('ingest', ingestConfig, async (scope) => {
   own('retention', startRetention({ ...config, ...worker, retention }));
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
-  const services = [workerAdmin({ ...worker, objects })];
+  const services = [workerAdmin({ ...worker, objects }), deadLetterAdmin(worker.bus, log)];
   const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
   log.info({ admin_rpc_port: rpc.port }, 'serving RPC');
   health.add('bus', worker.bus.check);

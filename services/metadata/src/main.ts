@@ -1,4 +1,5 @@
 /** Composition root of metadata. */
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -44,7 +45,8 @@ await run('metadata', metadataConfig, async (scope) => {
   own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const ports = await serveRpcPorts(scope, [metadataService(find)], [metadataAdmin(find), workerAdmin({ pool })]);
+  const adminServices = [metadataAdmin(find), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
+  const ports = await serveRpcPorts(scope, [metadataService(find)], adminServices);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

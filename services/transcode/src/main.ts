@@ -1,4 +1,5 @@
 /** Composition root of transcode. */
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -54,6 +55,7 @@ await run('transcode', transcodeConfig, async (scope) => {
     anyVideo: () => anyLadder(pool),
   });
   own('scrub', scrub);
-  const ports = await serveRpcPorts(scope, services, [workerAdmin({ pool, objects: media, namedBy })]);
+  const adminServices = [workerAdmin({ pool, objects: media, namedBy }), deadLetterAdmin(worker.bus, log)];
+  const ports = await serveRpcPorts(scope, services, adminServices);
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

@@ -38,7 +38,7 @@ async function openHoldingProxy(endpoint: string, held: RegExp) {
       holding = false;
       for (const forward of waiting.splice(0)) forward();
     },
-    close: (): void => void server.close().closeAllConnections(),
+    close: (): void => server.close().closeAllConnections(),
   };
 }
 

@@ -1,12 +1,13 @@
 /** Fake admin servers of captions, metadata and indexer: they implement the contracts and record the requests. */
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { captions, indexer, metadata } from '@vds/proto';
+import { captions, deadLetters, indexer, metadata } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
+import type { DeadLetterAdminHandlers } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
-import { notFound } from '@vds/chassis/errors';
+import { AppError, notFound } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { serveRpc, service } from '@vds/chassis/rpc/rpc';
@@ -31,7 +32,7 @@ export type RecordedRequest = { readonly method: string; readonly request: unkno
 
 type Recorder = (method: string, request: unknown) => void;
 
-/** Serves the three admin interfaces on one free port. */
+/** Serves the admin interfaces on one free port. */
 export async function startStageServers() {
   const requests: RecordedRequest[] = [];
   let reindexStatuses: ReindexStatus[] = [];
@@ -42,6 +43,7 @@ export async function startStageServers() {
       captionsAdmin(record),
       metadataAdmin(),
       indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
+      deadLetterAdmin(record),
     ],
     log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
     metrics: createMetrics('stage-servers'),
@@ -59,6 +61,9 @@ export async function startStageServers() {
     /** The replies to the next GetReindex requests. */
     setReindexStatuses: (next: ReindexStatus[]): void => void (reindexStatuses = next),
     environment: {
+      VDSCTL_CATALOG: address,
+      VDSCTL_INGEST: address,
+      VDSCTL_TRANSCODE: address,
       VDSCTL_CAPTIONS: address,
       VDSCTL_METADATA: address,
       VDSCTL_INDEXER: address,
@@ -67,6 +72,32 @@ export async function startStageServers() {
     },
     close: rpc.close,
   };
+}
+
+/** Two dead letters, the second of which fails again. */
+function deadLetterAdmin(record: Recorder) {
+  const letters = [1, 7].map((sequence) => ({
+    ...{ sequence, subject: sequence === 1 ? 'catalog.fetch.requested.v1' : 'catalog.purge.requested.v1' },
+    ...{ reason: 'cannot use it', messageId: `id-${sequence}`, deadLetteredAt: `2030-01-01T00:00:0${sequence}.000Z` },
+  }));
+  const find = (sequence: number) => {
+    const found = letters.find((letter) => letter.sequence === sequence);
+    if (!found) throw notFound(`dead letter ${sequence}`);
+    return { ...found, payload: '{"videoId":"v1"}' };
+  };
+  return service<DeadLetterAdminHandlers>(
+    deadLetters.DeadLetterAdmin.service,
+    { ListDeadLetters: callers, ShowDeadLetter: callers, ReplayDeadLetter: callers },
+    {
+      ListDeadLetters: async () => ({ deadLetters: letters, nextCursor: '' }),
+      ShowDeadLetter: async ({ sequence }) => find(sequence),
+      ReplayDeadLetter: async (request) => {
+        record('ReplayDeadLetter', request);
+        if (request.sequence === 7) throw new AppError('FAILED_PRECONDITION', 'the message fails again: no');
+        return find(request.sequence);
+      },
+    },
+  );
 }
 
 function captionsAdmin(record: Recorder) {

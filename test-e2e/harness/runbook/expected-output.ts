@@ -41,6 +41,7 @@ export const expectedOutputs: readonly (readonly [command: RegExp, output: RegEx
   [/^vdsctl video list/, /^VIDEO +STATE|There are no such videos/],
   [/^vdsctl video show/, /^STAGE +STATE +ATTEMPT/m],
   [/^vdsctl video history/, /^AT +WHO +WHAT/],
+  [/^vdsctl dead-letters list/, /^ID +SINCE|There are no dead letters/],
   [/^vdsctl reconcile/, /^\d+ videos compared, 0 findings, 0 left\.$/m],
   [/^vdsctl jobs/, /^VIDEO +SERVICE +JOB|There are no such jobs/],
   [/^vdsctl audit/, /signing|not rotated in 100 days/],
@@ -52,6 +53,7 @@ export const emptyWhenHealthy: readonly (readonly [query: RegExp, why: string])[
   [/status=~"5\.\."/, 'no request was answered with 5xx'],
   [/code=~"INTERNAL\|UNAVAILABLE\|DEADLINE_EXCEEDED"/, 'no call failed'],
   [/^min by \(service, pod\) \(vds_(bus_connected|ready)\) == 0$/, 'selects those that are not well'],
+  [/vds_(outbox_refused_rows|bus_stream_refused|bus_paused)\) > 0$/, 'selects those that are not well'],
   [/vds_tls_certificate_expires_seconds/, 'without TLS nobody has a certificate'],
   [/vds_captions_engine_errors_total/, 'counts from the first error on'],
   [/outcome="dead_lettered"/, 'counts from the first dead letter on'],
@@ -74,7 +76,7 @@ export function isChange(command: string): boolean {
 
 /** The command, with `--dry-run` where it would change something. */
 export function asDryRun(command: string): string {
-  return /^vdsctl (video (retry|rerun|hold)|captions rerun|signing-key) /.test(command) &&
+  return /^vdsctl (video (retry|rerun|hold)|captions rerun|dead-letters replay|signing-key) /.test(command) &&
     !command.includes('--dry-run')
     ? `${command} --dry-run`
     : command;

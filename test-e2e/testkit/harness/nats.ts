@@ -1,6 +1,6 @@
 /** A test's own nats-server, which it may kill, restart and wipe. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../servers/free-port.ts';
@@ -18,6 +18,13 @@ export type TestNats = {
   restart: () => Promise<void>;
   /** Kills the server by SIGKILL, deletes its whole JetStream store and starts it empty. */
   wipe: () => Promise<void>;
+  /**
+   * Stops the server, copies its JetStream store and starts it again.
+   * @returns rolls the server back: kills it by SIGKILL, and starts it with a copy of the copy
+   */
+  copyStore: () => Promise<() => Promise<void>>;
+  /** Folder of the JetStream store. */
+  store: string;
   /** Stops the server and deletes its folder: the last call. */
   remove: () => Promise<void>;
 };
@@ -70,6 +77,19 @@ export async function testNats({ config = '' }: { config?: string } = {}): Promi
       rmSync(store, { recursive: true, force: true });
       await start();
     },
+    copyStore: async () => {
+      const copy = mkdtempSync(join(dir, 'copy-'));
+      await end('SIGTERM');
+      cpSync(store, copy, { recursive: true });
+      await start();
+      return async () => {
+        await end('SIGKILL');
+        rmSync(store, { recursive: true, force: true });
+        cpSync(copy, store, { recursive: true });
+        await start();
+      };
+    },
+    store,
     remove,
   };
 }

@@ -71,6 +71,13 @@ export async function listVersions({ client, bucket }: StoredIn, prefix = ''): P
   return found;
 }
 
+/** Sets or lifts the legal hold of an object: while it is held, the storage refuses to remove it. */
+export async function setLegalHold({ client, bucket }: StoredIn, key: string, status: 'ON' | 'OFF'): Promise<void> {
+  // The types of the client say void.
+  const done: unknown = client.setObjectLegalHold(bucket, key, { status });
+  await (done as Promise<void>);
+}
+
 /** The bytes of an object. */
 export async function readObject({ client, bucket }: StoredIn, key: string): Promise<Buffer> {
   const chunks: Buffer[] = [];

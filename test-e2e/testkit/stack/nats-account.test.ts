@@ -192,8 +192,12 @@ describe('the NATS account of a stack', function () {
       'dead.playback.>',
       '$JS.API.STREAM.INFO.PLAYBACK',
       '$JS.API.STREAM.CREATE.PLAYBACK',
+      '$JS.API.STREAM.UPDATE.PLAYBACK',
       '$JS.API.STREAM.INFO.DEAD_PLAYBACK',
       '$JS.API.STREAM.CREATE.DEAD_PLAYBACK',
+      '$JS.API.STREAM.UPDATE.DEAD_PLAYBACK',
+      '$JS.API.STREAM.MSG.GET.DEAD_PLAYBACK',
+      '$JS.API.STREAM.MSG.DELETE.DEAD_PLAYBACK',
     ]);
     expect(subscribe.allow).to.deep.equal(['_INBOX_playback.>']);
   });

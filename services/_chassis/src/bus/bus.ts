@@ -2,19 +2,32 @@
  * NATS JetStream: `subscribe` delivers every event once per service through a durable consumer, `watch` once per replica,
  * starting now. Postgres is the source of truth, so a stream that was lost is simply created again.
  */
-import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
-import { AuthorizationError, connect, headers, type NatsConnection } from '@nats-io/transport-node';
-import type { EventType } from '@vds/proto/events';
+import { jetstream, JetStreamApiError, jetstreamManager, type JetStreamClient, type PubAck } from '@nats-io/jetstream';
+import {
+  AuthorizationError,
+  connect,
+  errors,
+  headers,
+  PermissionViolationError,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+import { streamOf, type EventType } from '@vds/proto/events';
 import { openBacklog } from './backlog.ts';
-import { startConsuming, startWatching, type EventHandler, type SubscribePolicy } from './consume.ts';
-import { streamManager } from './streams.ts';
+import { startConsuming, type SubscribePolicy } from './consume.ts';
+import { deadLetters, deadLetterStream } from './dead-letters.ts';
+import type { EventHandler } from './event-handler.ts';
+import { dependencyPause, type DependencyPause } from './redelivery.ts';
+import { streamPosition, type StreamPosition } from './stream-position.ts';
+import { streamManager, type KeepOptions } from './streams.ts';
+import { startWatching } from './watch.ts';
 import { integer, optional, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
-import { AppError, messageOf } from '../errors.ts';
+import { AppError, messageOf, type ErrorCode } from '../errors.ts';
 import { pause, withTimeout } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-export { on, type EventHandler, type SubscribePolicy } from './consume.ts';
+export type { SubscribePolicy } from './consume.ts';
+export { on, type EventHandler } from './event-handler.ts';
 
 export const busConfig = {
   natsUrl: ['NATS_URL', text],
@@ -42,12 +55,22 @@ type LazyBusOptions = BusOptions & {
   readonly graceMs?: number;
 };
 
-type Publish = (subject: string, payload: Uint8Array, messageId: string, traceparent?: string | null) => Promise<void>;
+/** Where JetStream stored a message. */
+export type Stored = { readonly stream: string; readonly sequence: number };
+type Publish = (
+  subject: string,
+  payload: Uint8Array,
+  messageId: string,
+  traceparent?: string | null,
+) => Promise<Stored>;
 type ConnectionState = ReturnType<typeof connectionState>;
 type Connection = ReturnType<typeof trackConnection>;
 export type Bus = Awaited<ReturnType<typeof openBus>>;
 
 const LAZY_RETRY_MS = 500;
+const WEEK_MS = 7 * 86_400_000;
+/** JetStream's error code for a message larger than its stream or account permits (JSStreamMessageExceedsMaximumErr). */
+const MESSAGE_TOO_LARGE = 10_054;
 
 /** Connects; waits until the server is available. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
@@ -104,39 +127,54 @@ export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) 
 }
 
 async function openBus(nc: NatsConnection, state: ConnectionState, options: BusOptions) {
-  const { service, log, metrics } = options;
+  const { service, log, metrics, streamCheckMs: everyMs = 2_000 } = options;
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
+  const { signal } = stopping;
   options.cutOff?.addEventListener('abort', () => void nc.close(), { once: true });
   const loops: Promise<void>[] = [];
+  const handled: EventHandler[] = [];
   const connection = trackConnection(nc, state);
-  const publishRaw = publisher(js, connection, metrics);
-  const streams = streamManager(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
+  const position = streamPosition();
+  const publishRaw = publisher(js, { connection, metrics, position, ownStream: streamOf(service) });
+  const sizes = { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes };
   const consumed = metrics.counter('vds_bus_consumed_total', 'Messages consumed', ['subject', 'outcome']);
-  const { isUp } = connection;
-  const deps = { service, js, jsm, log, consumed, signal: stopping.signal, isUp, ensureStream: streams.ensure };
+  const dependencies = exportPause(dependencyPause(), metrics);
+  const { isUp, disconnected } = connection;
+  const streams = streamManager({ jsm, log, metrics, ...sizes, everyMs, signal, isUp });
+  const deps = { service, js, jsm, log, consumed, signal, isUp, disconnected, dependencies };
 
   return {
     publishRaw,
-    publish: <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
-      publishRaw(event.subject, event.encode(payload), messageId),
+    publish: async <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
+      void (await publishRaw(event.subject, event.encode(payload), messageId)),
     /**
-     * Keeps this service's own stream in existence. `onCreated` runs whenever it had to be created, at startup or after
-     * a loss: open requests must then be republished.
+     * Keeps this service's own stream in existence, with its settings.
+     * @param onReset runs whenever messages after the given sequence are missing, as the stream was created or rolled
+     *   back to an older copy: what may have been lost must then be published again
+     * @param acknowledged the highest sequence that earlier processes knew of
      */
-    ownStream: async (onCreated: () => Promise<void> | void = () => {}): Promise<void> => {
-      loops.push((await streams.keep(service, onCreated, options.streamCheckMs ?? 2_000, stopping.signal)).ended);
+    ownStream: async (onReset: KeepOptions['onReset'] = () => {}, { acknowledged = 0 } = {}): Promise<void> => {
+      const own = { name: streamOf(service), kind: 'events' as const, subjects: [`${service}.>`], maxAgeMs: WEEK_MS };
+      position.raise(acknowledged);
+      loops.push((await streams.keep(own, { position, onReset })).ended);
     },
     /** Delivers every event of `handlers` once per service, through one durable per owner; returns at once. */
-    subscribe: (handlers: readonly EventHandler[], policy?: Partial<SubscribePolicy>): void =>
-      void loops.push(...startConsuming(deps, handlers, policy)),
+    subscribe: (handlers: readonly EventHandler[], policy?: Partial<SubscribePolicy>): void => {
+      if (handled.length === 0) loops.push(streams.keep(deadLetterStream(service)).then(({ ended }) => ended));
+      handled.push(...handlers);
+      loops.push(...startConsuming(deps, handlers, policy));
+    },
     /** Delivers every event of `handlers` to this process, starting now; after a disconnect it catches up. */
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
     /** Whether this service has consumed what lay in the streams of `owners`. */
     openBacklog: (owners: readonly string[]) => openBacklog({ service, jsm, isUp }, owners),
+    deadLetters: deadLetters(deps, () => handled),
     /** A readiness check. */
     check: (): Promise<void> => nc.flush(),
+    /** A readiness check for services whose handlers need nothing but what every request needs. */
+    checkConsuming: () => checkConsuming(dependencies),
     jsm,
     close: async (): Promise<void> => {
       stopping.abort();
@@ -146,6 +184,17 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
       await connection.ended;
     },
   };
+}
+
+async function checkConsuming(dependencies: DependencyPause): Promise<void> {
+  const leftMs = dependencies.leftMs() ?? 0;
+  if (leftMs > 0) throw new AppError('UNAVAILABLE', 'consuming pauses: a dependency of the handlers is away');
+}
+
+function exportPause(dependencies: DependencyPause, metrics: Metrics): DependencyPause {
+  const help = '1 while consuming pauses, as a dependency of the handlers is away';
+  metrics.gauge('vds_bus_paused', help, [], (gauge) => gauge.set(dependencies.leftMs() === undefined ? 0 : 1));
+  return dependencies;
 }
 
 /** Connects and reconnects forever; `once` limits the first connect to one attempt, so that its error is known. */
@@ -188,6 +237,8 @@ function trackConnection(nc: NatsConnection, state: ConnectionState) {
   };
   return {
     isUp: (): boolean => state.up,
+    /** Aborts when the present connection breaks. */
+    disconnected: (): AbortSignal => disconnected.signal,
     /** The result of `work`; rejects when the connection breaks first. */
     whileConnected: <T>(work: Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
@@ -200,20 +251,42 @@ function trackConnection(nc: NatsConnection, state: ConnectionState) {
   };
 }
 
-/** Publishes bytes; resolves once JetStream has stored them, rejects with UNAVAILABLE otherwise. */
-function publisher(js: JetStreamClient, connection: Connection, metrics: Metrics): Publish {
+type PublisherDeps = {
+  readonly connection: Connection;
+  readonly metrics: Metrics;
+  readonly position: StreamPosition;
+  readonly ownStream: string;
+};
+
+/**
+ * Publishes bytes; resolves once JetStream has stored them. Rejects with UNAVAILABLE where a retry may succeed, and with
+ * INVALID_ARGUMENT or PERMISSION_DENIED where the message itself is refused.
+ */
+function publisher(js: JetStreamClient, { connection, metrics, position, ownStream }: PublisherDeps): Publish {
   const published = metrics.counter('vds_bus_published_total', 'Messages published', ['subject']);
   return async (subject, payload, messageId, traceparent) => {
     if (!connection.isUp()) throw new AppError('UNAVAILABLE', `cannot publish ${subject}: not connected to NATS`);
     const extra = headers();
     if (traceparent) extra.set('traceparent', traceparent);
+    const sentAfter = position.highest();
+    let ack: PubAck;
     try {
-      await connection.whileConnected(
+      ack = await connection.whileConnected(
         js.publish(subject, payload, { msgID: messageId, headers: extra, timeout: 5_000 }),
       );
     } catch (cause) {
-      throw new AppError('UNAVAILABLE', `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
+      throw new AppError(publishErrorCode(cause), `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
     }
+    if (ack.stream === ownStream && !ack.duplicate) position.acknowledged(ack.seq, sentAfter);
     published.inc({ subject });
+    return { stream: ack.stream, sequence: ack.seq };
   };
+}
+
+function publishErrorCode(error: unknown): ErrorCode {
+  if (error instanceof PermissionViolationError) return 'PERMISSION_DENIED';
+  // The client's own check of the server's maximum, and of the subject.
+  if (error instanceof errors.InvalidArgumentError) return 'INVALID_ARGUMENT';
+  if (error instanceof JetStreamApiError && error.code === MESSAGE_TOO_LARGE) return 'INVALID_ARGUMENT';
+  return 'UNAVAILABLE';
 }

@@ -1,38 +1,14 @@
-/**
- * Consumes events: `startConsuming` pulls from one durable per service and stream, `startWatching` reads an ordered
- * consumer that belongs to this replica alone.
- */
-import {
-  AckPolicy,
-  DeliverPolicy,
-  JetStreamApiCodes,
-  type Consumer,
-  type ConsumerMessages,
-  type JetStreamClient,
-  type JetStreamManager,
-  type JsMsg,
-} from '@nats-io/jetstream';
-import { headers, nanos } from '@nats-io/transport-node';
-import { deadStreamOf, streamOf, type EventType } from '@vds/proto/events';
-import { isMissing } from './streams.ts';
-import { AppError, isPermanent, messageOf } from '../errors.ts';
+/** Consuming: pulls from one durable per service and owner, and acknowledges, redelivers or dead-letters each message. */
+import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import { streamOf } from '@vds/proto/events';
+import { deadLetter, messageKey } from './dead-letters.ts';
+import { ensureDurable } from './durable.ts';
+import { dispatch, groupByOwner, type EventHandler } from './event-handler.ts';
+import { forever } from './loop.ts';
+import { decideRedelivery, failureOf, failures, returnDelayMs, type DependencyPause } from './redelivery.ts';
+import { messageOf } from '../errors.ts';
 import { pause } from '../process/async.ts';
-import { withLogFields, type Logger } from '../telemetry/log.ts';
-import { inTrace } from '../telemetry/telemetry.ts';
-
-type Delivery = {
-  /** The publisher's message id. */
-  readonly id: string;
-  /** 1 for the first delivery. */
-  readonly delivery: number;
-};
-
-/** An event and the function that handles it, with the payload's type closed over. */
-export type EventHandler = {
-  readonly subject: string;
-  readonly owner: string;
-  readonly handle: (data: Uint8Array, delivery: Delivery) => Promise<void>;
-};
+import type { Logger } from '../telemetry/log.ts';
 
 type Deps = {
   readonly service: string;
@@ -44,222 +20,153 @@ type Deps = {
   readonly signal: AbortSignal;
   /** False while disconnected. */
   readonly isUp: () => boolean;
-  readonly ensureStream: (name: string, subject: string, maxAgeMs: number) => Promise<boolean>;
+  /** Shared by all durables of the process: a dependency is away for all of them. */
+  readonly dependencies: DependencyPause;
 };
 
 export type SubscribePolicy = {
   /** Messages handled at a time in this process, per owner consumed. */
   readonly concurrency: number;
   readonly ackWaitMs: number;
-  /** Delay before each redelivery; after the last one the message is dead-lettered. */
+  /** Delay after each failure that no dependency explains, at most 30 s; after the last one the message is dead-lettered. */
   readonly retryDelaysMs: readonly number[];
+  /** How many failures of a dependency a message survives while others succeed, at up to 30 s each. */
+  readonly dependencyTries: number;
+  /** How long a subject that no replica consumes any more stays in the durable's filter. */
+  readonly subjectAgeMs: number;
+};
+
+type Durable = {
+  readonly consumer: Consumer;
+  /** The filter: what some version wants. */
+  readonly subjects: ReadonlySet<string>;
+};
+type Consuming = Deps & {
+  readonly owner: string;
+  readonly handlers: ReadonlyMap<string, EventHandler>;
+  readonly policy: SubscribePolicy;
+  readonly failed: ReturnType<typeof failures>;
 };
 
 const defaultPolicy: SubscribePolicy = {
   concurrency: 4,
   ackWaitMs: 10_000,
-  retryDelaysMs: [200, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 300_000, 300_000, 300_000],
+  retryDelaysMs: [200, 1_000, 5_000, 15_000, ...Array.from({ length: 16 }, () => 30_000)],
+  dependencyTries: 2_880, // a day
+  subjectAgeMs: 3_600_000,
 };
 
-/** Binds a handler to an event. A payload that cannot be decoded is the publisher's error and is dead-lettered. */
-export function on<Out>(
-  event: EventType<never, Out>,
-  handle: (payload: Out, delivery: Delivery) => Promise<void>,
-): EventHandler {
-  return {
-    subject: event.subject,
-    owner: event.owner,
-    handle: async (data, delivery) => {
-      let payload: Out;
-      try {
-        payload = event.decode(data);
-      } catch (cause) {
-        throw new AppError('INVALID_ARGUMENT', `cannot decode ${event.subject}`, { cause });
-      }
-      await handle(payload, delivery);
-    },
-  };
-}
+/** The durable is compared with this process soon after its start, as versions may have changed it at once, then rarely. */
+const FIRST_CHECK_MS = 2_000;
+const CHECK_MS = 60_000;
 
-/** One loop per owner: creates the durable if it does not exist, then pulls into `concurrency` slots. */
+/** One loop per owner: ensures the durable, then pulls into `concurrency` slots until the connection breaks. */
 export function startConsuming(
   deps: Deps,
   handlers: readonly EventHandler[],
   overrides: Partial<SubscribePolicy> = {},
 ): Promise<void>[] {
   const policy = { ...defaultPolicy, ...overrides };
+  const failed = failures();
   // Initialised to 0, or increase() misses the first dead letter.
   for (const { subject } of handlers) deps.consumed.inc({ subject, outcome: 'dead_lettered' }, 0);
   return [...groupByOwner(handlers)].map(([owner, bySubject]) =>
-    forever(deps, `consuming ${owner}`, async () => {
-      const consumer = await ensureDurable(deps, owner, [...bySubject.keys()], policy);
-      let failed = false;
-      const slot = async (): Promise<void> => {
-        while (!deps.signal.aborted && !failed) {
-          if (!deps.isUp()) {
-            // A pull request made now would be sent after the reconnect, when it has already expired.
-            await pause(100, deps.signal);
-            continue;
-          }
-          const msg = await consumer.next({ expires: 2_000 });
-          if (msg) await consume(deps, bySubject, msg, policy);
-        }
-      };
-      const stopAll = (error: unknown): never => {
-        failed = true; // the other slots end too, or each retry of the loop would add slots to them
-        throw error;
-      };
-      const slots = Array.from({ length: policy.concurrency }, () => slot().catch(stopAll));
-      const failure = (await Promise.allSettled(slots)).find((result) => result.status === 'rejected');
-      if (failure) throw failure.reason;
-    }),
+    forever(deps, `consuming ${owner}`, () => consumeOwner({ ...deps, owner, handlers: bySubject, policy, failed })),
   );
 }
 
-/** Handlers by owner, then by subject. */
-function groupByOwner(handlers: readonly EventHandler[]): Map<string, Map<string, EventHandler>> {
-  const owners = new Map<string, Map<string, EventHandler>>();
-  for (const handler of handlers) {
-    const subjects = owners.get(handler.owner) ?? new Map<string, EventHandler>();
-    if (subjects.has(handler.subject)) throw new Error(`${handler.subject} has two handlers`);
-    owners.set(handler.owner, subjects.set(handler.subject, handler));
-  }
-  return owners;
+async function consumeOwner(consuming: Consuming): Promise<void> {
+  const { policy, signal, isUp } = consuming;
+  let durable: Durable = await ensure(consuming);
+  const ending = new AbortController();
+  const ended = AbortSignal.any([signal, ending.signal]);
+  const isOpen = (): boolean => !ended.aborted && isUp();
+  const slot = async (index: number): Promise<void> => {
+    while (isOpen()) {
+      const waitMs = waitBeforePull(consuming.dependencies, index);
+      if (waitMs > 0) {
+        await pause(waitMs, ended);
+        continue;
+      }
+      const msg = await durable.consumer.next({ expires: 2_000 });
+      if (msg) await consume(consuming, durable.subjects, msg);
+    }
+  };
+  const check = async (): Promise<void> => {
+    for (let afterMs = FIRST_CHECK_MS; isOpen(); afterMs = CHECK_MS) {
+      await pause(afterMs, ended);
+      if (isOpen()) durable = await ensure(consuming);
+    }
+  };
+  // When one ends, all end: each retry of the loop would add slots otherwise.
+  const endAll = (): void => ending.abort();
+  const parts = [check(), ...Array.from({ length: policy.concurrency }, (_, index) => slot(index))];
+  const results = await Promise.allSettled(parts.map((part) => part.finally(endAll)));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
 }
 
-/** Repeats `work` until the process stops; its errors are logged at most once a minute. */
-async function forever(deps: Deps, what: string, work: () => Promise<void>): Promise<void> {
-  let quietUntil = 0;
-  while (!deps.signal.aborted) {
-    if (!deps.isUp()) {
-      await pause(100, deps.signal); // a request sent now would only time out
-      continue;
-    }
-    try {
-      await work();
-    } catch (error) {
-      if (deps.signal.aborted) return;
-      if (Date.now() > quietUntil) deps.log.info({ reason: messageOf(error) }, `${what}: retrying`);
-      quietUntil = Date.now() + 60_000;
-      await pause(500, deps.signal);
-    }
-  }
+function ensure({ owner, handlers, policy, ...deps }: Consuming): Promise<Durable> {
+  return ensureDurable(deps, { ...policy, stream: streamOf(owner), subjects: [...handlers.keys()] });
 }
 
-async function ensureDurable(
-  deps: Deps,
-  owner: string,
-  subjects: string[],
-  policy: SubscribePolicy,
-): Promise<Consumer> {
-  const stream = streamOf(owner);
-  const config = { filter_subjects: subjects, ack_wait: nanos(policy.ackWaitMs), max_ack_pending: 1_000 };
-  try {
-    await deps.jsm.consumers.info(stream, deps.service);
-    await deps.jsm.consumers.update(stream, deps.service, config);
-  } catch (error) {
-    if (!isMissing(error, JetStreamApiCodes.ConsumerNotFound)) throw error;
-    await deps.jsm.consumers.add(stream, {
-      ...config,
-      durable_name: deps.service,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-    });
-  }
-  return deps.js.consumers.get(stream, deps.service);
+/** While a dependency is away, only the first slot tries a message after each pause. */
+function waitBeforePull(dependencies: DependencyPause, slot: number): number {
+  const leftMs = dependencies.leftMs();
+  if (leftMs === undefined) return 0;
+  return slot === 0 ? leftMs : Math.max(leftMs, 100);
 }
 
 /** Handles one message: acknowledges it, schedules a redelivery, or dead-letters it. Never throws. */
-async function consume(
-  deps: Deps,
-  handlers: Map<string, EventHandler>,
-  msg: JsMsg,
-  policy: SubscribePolicy,
-): Promise<void> {
+async function consume(consuming: Consuming, wanted: ReadonlySet<string>, msg: JsMsg): Promise<void> {
+  const { handlers, dependencies, consumed, failed, log } = consuming;
   const { subject } = msg;
+  const handler = handlers.get(subject);
+  if (!handler) return returnToOthers(consuming, wanted, msg);
   try {
-    const handler = handlers.get(subject);
-    if (!handler) throw new AppError('INVALID_ARGUMENT', `${deps.service} has no handler for ${subject}`);
-    await dispatch(handler, msg);
+    const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: msg.info.deliveryCount };
+    await dispatch(handler, msg, delivery);
     msg.ack();
-    deps.consumed.inc({ subject, outcome: 'done' });
+    failed.forget(messageKey(msg));
+    consumed.inc({ subject, outcome: 'done' });
+    if (dependencies.succeeded()) log.info('the dependency is back: messages are consumed again');
   } catch (error) {
-    const delay = policy.retryDelaysMs[msg.info.deliveryCount - 1];
-    const last = isPermanent(error) || delay === undefined;
-    deps.log.warn({ err: error, subject, delivery: msg.info.deliveryCount, last }, 'a message could not be handled');
-    deps.consumed.inc({ subject, outcome: last ? 'dead_lettered' : 'retried' });
-    if (!last) return msg.nak(delay);
-    await deadLetter(deps, msg, error).catch((failure: unknown) => {
-      deps.log.error({ err: failure, subject }, 'a message could not be dead-lettered; it will be redelivered');
-      msg.nak(30_000);
-    });
+    await redeliver(consuming, msg, error);
   }
-}
-
-/** Runs the handler inside the publisher's trace. */
-function dispatch(handler: EventHandler, msg: JsMsg): Promise<void> {
-  const { subject } = msg;
-  const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: msg.info.deliveryCount };
-  return inTrace(msg.headers?.get('traceparent'), `consume ${subject}`, { 'messaging.destination.name': subject }, () =>
-    withLogFields({ subject }, () => handler.handle(msg.data, delivery)),
-  );
-}
-
-async function deadLetter(deps: Deps, msg: JsMsg, error: unknown): Promise<void> {
-  await deps.ensureStream(deadStreamOf(deps.service), `dead.${deps.service}.>`, 30 * 86_400_000);
-  const reason = headers();
-  const traceparent = msg.headers?.get('traceparent');
-  if (traceparent) reason.set('traceparent', traceparent);
-  reason.set('Dead-Reason', messageOf(error).replaceAll(/[\r\n]/g, ' '));
-  const msgID = `dead-${deps.service}-${msg.info.stream}-${msg.seq}`;
-  await deps.js.publish(`dead.${deps.service}.${msg.subject}`, msg.data, { msgID, headers: reason });
-  msg.term();
 }
 
 /**
- * One loop per owner, starting now. Messages published while this replica is disconnected arrive later, as long as the
- * stream keeps them. A handler that fails is logged; there is no second delivery.
+ * A message of a subject that this version does not consume: another version does, during a rollout. If none does any
+ * more, the message is dropped.
  */
-export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Promise<void>[] {
-  return [...groupByOwner(handlers)].map(([owner, bySubject]) => {
-    let next: number | undefined;
-    return forever(deps, `watching ${owner}`, async () => {
-      next = await startingSequence(deps, streamOf(owner), next);
-      const consumer = await deps.js.consumers.get(streamOf(owner), {
-        filter_subjects: [...bySubject.keys()],
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: next,
-      });
-      const messages = await consumer.consume({ expires: 5_000, idle_heartbeat: 1_000 });
-      void stopWhenLost(messages);
-      const stop = (): void => messages.stop();
-      deps.signal.addEventListener('abort', stop, { once: true });
-      if (deps.signal.aborted) stop(); // aborted before the listener was added
-      try {
-        for await (const msg of messages) {
-          const handler = bySubject.get(msg.subject);
-          await (handler && dispatch(handler, msg))?.catch((error: unknown) =>
-            deps.log.warn({ err: error, subject: msg.subject }, 'a watched message could not be handled'),
-          );
-          next = msg.seq + 1;
-        }
-      } finally {
-        deps.signal.removeEventListener('abort', stop);
-      }
-    });
+function returnToOthers({ consumed, log }: Consuming, wanted: ReadonlySet<string>, msg: JsMsg): void {
+  const { subject } = msg;
+  const outcome = wanted.has(subject) ? 'returned' : 'unwanted';
+  consumed.inc({ subject, outcome });
+  log.debug({ subject, outcome }, 'a message of a subject that only another version consumes');
+  if (outcome === 'returned') msg.nak(returnDelayMs(msg.info.deliveryCount));
+  else msg.term('no version consumes this subject');
+}
+
+async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Promise<void> {
+  const { dependencies, consumed, failed, policy, log } = consuming;
+  const { subject } = msg;
+  const failure = failureOf(error);
+  const key = messageKey(msg);
+  const isPaused = dependencies.leftMs() !== undefined;
+  const pauseMs = failure === 'dependency' ? dependencies.failed(key) : undefined;
+  if (pauseMs !== undefined)
+    log.warn({ reason: messageOf(error), pause_ms: pauseMs }, 'a dependency is away: consuming pauses');
+  // During a pause nothing succeeds anyway: the message is not to blame, however long it lasts.
+  const count = failed.add(key, failure, isPaused);
+  const verdict = decideRedelivery(failure, count, failed.waiting(), policy);
+  const fields = { err: error, subject, delivery: msg.info.deliveryCount, outcome: verdict.outcome };
+  log.warn(fields, 'a message could not be handled');
+  consumed.inc({ subject, outcome: verdict.outcome });
+  if (verdict.outcome === 'retried') return msg.nak(verdict.delayMs);
+  failed.forget(key);
+  await deadLetter(consuming, msg, error).catch((failureToWrite: unknown) => {
+    log.error({ err: failureToWrite, subject }, 'a message could not be dead-lettered; it will be redelivered');
+    msg.nak(30_000);
   });
-}
-
-/** After the last consumed message, else now. A recreated stream counts from 1 again and is read from its start. */
-async function startingSequence({ jsm }: Deps, stream: string, next: number | undefined): Promise<number> {
-  const { last_seq: last } = (await jsm.streams.info(stream)).state;
-  if (next === undefined) return last + 1;
-  return next > last + 1 ? 1 : next;
-}
-
-/** A wiped stream sends nothing at all: after missed heartbeats the consumer is created again. */
-async function stopWhenLost(messages: ConsumerMessages): Promise<void> {
-  for await (const notification of messages.status()) {
-    if (notification.type === 'heartbeats_missed' && notification.count >= 2) messages.stop();
-  }
 }

@@ -1,65 +1,176 @@
-/** Creates streams that do not exist: at startup, and again after JetStream has lost its store. */
+/**
+ * Keeps the streams of a service in existence, with their settings: at startup, and again after JetStream has lost its
+ * store. A stream that was created, or whose store was rolled back to an older copy, is reported.
+ */
 import {
   JetStreamApiCodes,
   JetStreamApiError,
   RetentionPolicy,
   StorageType,
   type JetStreamManager,
+  type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { streamOf } from '@vds/proto/events';
+import { streamPosition, type StreamPosition } from './stream-position.ts';
 import { messageOf } from '../errors.ts';
 import { pause } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
-const WEEK_MS = 7 * 86_400_000;
+/** Between these, an older version that is still running may have applied its own settings. */
+const APPLY_EVERY_MS = 3_600_000;
 
-type Size = { readonly replicas: number; readonly maxBytes: number };
+export type StreamSettings = {
+  readonly name: string;
+  /** For the metric. */
+  readonly kind: 'events' | 'dead_letters';
+  readonly subjects: readonly string[];
+  readonly maxAgeMs: number;
+  /** Unlimited unless given. */
+  readonly maxMessagesPerSubject?: number;
+};
 
-export function streamManager(jsm: JetStreamManager, log: Logger, { replicas, maxBytes }: Size) {
-  /** @returns true when the stream had to be created */
-  const ensure = async (name: string, subject: string, maxAgeMs: number): Promise<boolean> => {
-    try {
-      await jsm.streams.info(name);
-      return false;
-    } catch (error) {
-      if (!isMissing(error, JetStreamApiCodes.StreamNotFound)) throw error;
-    }
-    await jsm.streams.add({
-      name,
-      subjects: [subject],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      num_replicas: replicas,
-      max_age: nanos(maxAgeMs),
-      max_bytes: maxBytes,
-      duplicate_window: nanos(120_000),
-    });
-    log.info({ stream: name }, 'stream created');
-    return true;
-  };
+export type KeepOptions = {
+  /** What this process knows of the stream. */
+  readonly position: StreamPosition;
+  /**
+   * Messages after this sequence are missing: the stream was created, or rolled back to an older copy. Repeated until it
+   * succeeds.
+   */
+  readonly onReset: (missingAfter: number) => Promise<void> | void;
+};
 
+type Deps = {
+  readonly jsm: JetStreamManager;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly replicas: number;
+  readonly maxBytes: number;
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+  /** False while disconnected. */
+  readonly isUp: () => boolean;
+};
+
+export function streamManager(deps: Deps) {
+  const refused = new Map<string, boolean>();
+  const help = '1 while NATS refuses to create a stream of the service, or to change its settings';
+  deps.metrics.gauge('vds_bus_stream_refused', help, ['stream'], (gauge) => {
+    for (const [stream, isRefused] of refused) gauge.set({ stream }, isRefused ? 1 : 0);
+  });
   return {
-    ensure,
-    /** Ensures `<service>.>` now, then checks it every `everyMs`; `ended` resolves after `signal`. */
-    keep: async (service: string, onCreated: () => Promise<void> | void, everyMs: number, signal: AbortSignal) => {
-      const check = async (): Promise<void> => {
-        if (await ensure(streamOf(service), `${service}.>`, WEEK_MS)) await onCreated();
-      };
-      const checkPeriodically = async (): Promise<void> => {
-        while (!signal.aborted) {
-          await pause(everyMs, signal);
-          if (signal.aborted) return;
-          await check().catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'cannot check own stream'));
-        }
-      };
+    /**
+     * Ensures the stream now, then checks it periodically. A refusal is logged and does not stop the process: an
+     * existing stream is used as it is, a missing one is tried again.
+     * @returns `ended` resolves after the process began to stop
+     */
+    keep: async (settings: StreamSettings, options: KeepOptions = nothingOwned()) => {
+      const check = checker(deps, settings, options, (isRefused) => void refused.set(settings.kind, isRefused));
       await check();
-      return { ended: checkPeriodically() };
+      return { ended: checkPeriodically(deps, check) };
     },
   };
 }
 
-/** Whether JetStream replied that the stream or consumer does not exist. */
+function checker(
+  deps: Deps,
+  settings: StreamSettings,
+  { position, onReset }: KeepOptions,
+  report: (isRefused: boolean) => void,
+): () => Promise<void> {
+  const { jsm, log } = deps;
+  const { name: stream } = settings;
+  let applyAt = 0;
+  let missingAfter = Infinity;
+  let lastReason = '';
+  const refuse = (error: unknown): void => {
+    report(true);
+    log.error({ stream, reason: messageOf(error) }, 'NATS refuses the settings of a stream');
+  };
+  const create = async (): Promise<StreamInfo> => {
+    const info = await jsm.streams.add({ ...configOf(deps, settings), name: stream });
+    [missingAfter, applyAt] = [0, 0];
+    log.info({ stream }, 'stream created');
+    return info;
+  };
+  return async () => {
+    try {
+      const readAfter = position.highest();
+      const info = (await infoOf(jsm, stream)) ?? (await create());
+      if (performance.now() >= applyAt) {
+        report(false);
+        await applySettings(deps, settings, info).catch(refuse);
+        applyAt = performance.now() + APPLY_EVERY_MS;
+      }
+      const { last_seq: last } = info.state;
+      const lostAfter = position.observed(last, readAfter) ?? Infinity;
+      if (lostAfter !== Infinity) log.warn({ stream, last, lost_after: lostAfter }, 'messages of a stream are missing');
+      missingAfter = Math.min(missingAfter, lostAfter);
+      if (missingAfter !== Infinity) await onReset(missingAfter);
+      [missingAfter, lastReason] = [Infinity, ''];
+    } catch (error) {
+      const reason = messageOf(error);
+      if (reason === lastReason) return;
+      lastReason = reason;
+      if (error instanceof JetStreamApiError) refuse(error);
+      else log.warn({ stream, reason }, 'a stream cannot be checked');
+    }
+  };
+}
+
+function nothingOwned(): KeepOptions {
+  return { position: streamPosition(), onReset: () => {} };
+}
+
+async function infoOf(jsm: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
+  try {
+    return await jsm.streams.info(stream);
+  } catch (error) {
+    if (isMissing(error, JetStreamApiCodes.StreamNotFound)) return undefined;
+    throw error;
+  }
+}
+
+function configOf({ replicas, maxBytes }: Deps, settings: StreamSettings) {
+  return {
+    subjects: [...settings.subjects],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    num_replicas: replicas,
+    max_age: nanos(settings.maxAgeMs),
+    max_bytes: maxBytes,
+    max_msgs_per_subject: settings.maxMessagesPerSubject ?? -1,
+    duplicate_window: nanos(120_000),
+  };
+}
+
+async function applySettings(deps: Deps, settings: StreamSettings, { config }: StreamInfo): Promise<void> {
+  const changes = changedSettings(config, configOf(deps, settings));
+  if (Object.keys(changes).length === 0) return;
+  await deps.jsm.streams.update(settings.name, changes);
+  deps.log.info({ stream: settings.name, changes }, 'settings of a stream changed');
+}
+
+/** The wanted settings that differ from the present ones. */
+export function changedSettings(
+  is: Readonly<Partial<StreamConfig>>,
+  wanted: Partial<StreamConfig>,
+): Partial<StreamConfig> {
+  const entries = Object.entries(wanted).filter(
+    ([name, value]) => JSON.stringify((is as Record<string, unknown>)[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(entries);
+}
+
+async function checkPeriodically({ everyMs, signal, isUp }: Deps, check: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    await pause(everyMs, signal);
+    if (!signal.aborted && isUp()) await check(); // a request sent now would only time out
+  }
+}
+
+/** Whether JetStream replied that the stream, consumer or message does not exist. */
 export function isMissing(error: unknown, code: JetStreamApiCodes): boolean {
   return error instanceof JetStreamApiError && error.code === code;
 }

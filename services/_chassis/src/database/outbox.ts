@@ -3,9 +3,9 @@
  * publishes it. Delivery is at least once; JetStream drops duplicates by message id within its window.
  */
 import type { EventType } from '@vds/proto/events';
-import type { Bus } from '../bus/bus.ts';
+import type { Bus, Stored } from '../bus/bus.ts';
 import { withTransaction, type Executor, type Pool } from './database.ts';
-import { messageOf } from '../errors.ts';
+import { AppError, messageOf } from '../errors.ts';
 import { singleFlight } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -27,14 +27,27 @@ type RelayOptions = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly batch?: number;
-  /** How often the relay polls for rows that another process wrote. */
+  /** How soon the relay polls for rows that another process wrote; while it finds none, twice as long each time. */
   readonly pollMs?: number;
 };
 
-const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
-  ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+/** The longest time between two polls: 100 idle replicas poll 20 times a second in all. */
+const MAX_POLL_MS = 5_000;
 
-const backlogSql = `SELECT count(*) AS rows, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
+  WHERE run_after <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+
+// In the transaction that removes the rows: what was acknowledged is known exactly as long as it is not in the outbox.
+const publishedSql = `WITH published AS (DELETE FROM chassis.outbox WHERE id = ANY($1))
+  INSERT INTO chassis.published_positions AS p (stream, last_sequence) SELECT * FROM unnest($2::text[], $3::bigint[])
+  ON CONFLICT (stream) DO UPDATE SET last_sequence = GREATEST(p.last_sequence, excluded.last_sequence)`;
+
+// 10 s, doubled up to 640 s.
+const setAsideSql = `UPDATE chassis.outbox SET refusals = refusals + 1,
+  run_after = now() + 10 * 2 ^ LEAST(refusals, 6) * interval '1 second' WHERE id = ANY($1)`;
+
+const backlogSql = `SELECT count(*) FILTER (WHERE refusals = 0) AS rows, count(*) FILTER (WHERE refusals > 0) AS refused,
+  coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE refusals = 0)), 0)::float8 AS age
   FROM chassis.outbox`;
 
 /** `messageId` identifies the cause, so that a repeated cause yields a duplicate that is dropped. */
@@ -79,12 +92,14 @@ export function startRelay(options: RelayOptions) {
 
   const loop = async (): Promise<void> => {
     let failures = 0;
+    let idlePolls = 0;
     while (!stopped) {
       notified = Promise.withResolvers<void>();
       let more = false;
       try {
-        const { taken, published } = await relayBatch(pool, options.bus, batch);
-        more = taken === batch && published > 0;
+        const { taken, isProgress } = await relayBatch(options, batch);
+        more = taken === batch && isProgress;
+        idlePolls = taken > 0 ? 0 : idlePolls + 1;
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -92,7 +107,8 @@ export function startRelay(options: RelayOptions) {
           log.warn({ reason: messageOf(error), failures }, 'the outbox cannot publish yet');
       }
       if (more || stopped) continue;
-      const timer = setTimeout(() => notified.resolve(), failures > 0 ? Math.min(2_000, 100 * failures) : pollMs);
+      const idleMs = Math.min(MAX_POLL_MS, pollMs * 2 ** Math.min(10, idlePolls));
+      const timer = setTimeout(() => notified.resolve(), failures > 0 ? Math.min(2_000, 100 * failures) : idleMs);
       await notified.promise;
       clearTimeout(timer);
     }
@@ -110,27 +126,59 @@ export function startRelay(options: RelayOptions) {
 }
 
 function exportBacklog(pool: Pool, metrics: Metrics): void {
-  const backlog = singleFlight(async () => (await pool.query<{ rows: number; age: number }>(backlogSql)).rows[0]);
+  type Backlog = { rows: number; refused: number; age: number };
+  const backlog = singleFlight(async () => (await pool.query<Backlog>(backlogSql)).rows[0]);
   metrics.gauge('vds_outbox_rows', 'Messages waiting to be published', [], async (gauge) =>
     gauge.set((await backlog())?.rows ?? 0),
   );
   metrics.gauge('vds_outbox_oldest_seconds', 'Age of the oldest message waiting to be published', [], async (gauge) =>
     gauge.set(Math.max(0, (await backlog())?.age ?? 0)),
   );
+  metrics.gauge('vds_outbox_refused_rows', 'Messages that NATS refuses, and that were set aside', [], async (gauge) =>
+    gauge.set((await backlog())?.refused ?? 0),
+  );
 }
 
-/** Publishes one batch; returns how many rows it took and how many were published. */
-async function relayBatch(pool: Pool, bus: RelayOptions['bus'], batch: number) {
+/** Publishes one batch. A row that NATS refuses is set aside; where it is away, everything stays as it is. */
+async function relayBatch({ pool, bus, log }: RelayOptions, batch: number) {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
-    if (rows.length === 0) return { taken: 0, published: 0 };
+    if (rows.length === 0) return { taken: 0, isProgress: false };
     const results = await Promise.allSettled(
       rows.map((row) => bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent)),
     );
-    const published = rows.filter((_row, index) => results[index]?.status === 'fulfilled').map((row) => row.id);
-    await client.query('DELETE FROM chassis.outbox WHERE id = ANY($1)', [published]);
-    const failure = results.find((result) => result.status === 'rejected');
-    if (published.length === 0 && failure) throw failure.reason;
-    return { taken: rows.length, published: published.length };
+    const published: { id: number; stored: Stored }[] = [];
+    const refused: { row: Row; error: unknown }[] = [];
+    let failure: unknown;
+    for (const [index, row] of rows.entries()) {
+      const result = results[index];
+      if (result?.status === 'fulfilled') published.push({ id: row.id, stored: result.value });
+      else {
+        failure = result?.reason;
+        if (isRefusal(failure)) refused.push({ row, error: failure });
+      }
+    }
+    if (published.length > 0) await client.query(publishedSql, [published.map(({ id }) => id), ...highest(published)]);
+    if (refused[0]) {
+      await client.query(setAsideSql, [refused.map(({ row }) => row.id)]);
+      const { row, error: err } = refused[0];
+      log.error({ err, subject: row.subject, rows: refused.length }, 'NATS refuses a message; it is set aside');
+    }
+    const isProgress = published.length + refused.length > 0;
+    if (!isProgress) throw failure;
+    return { taken: rows.length, isProgress };
   });
+}
+
+/** Whether NATS refuses this message alone, such as one that is too large. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code !== 'UNAVAILABLE';
+}
+
+/** The streams, and the highest sequence of each. */
+function highest(published: readonly { readonly stored: Stored }[]): [streams: string[], sequences: number[]] {
+  const positions = new Map<string, number>();
+  for (const { stored } of published)
+    positions.set(stored.stream, Math.max(stored.sequence, positions.get(stored.stream) ?? 0));
+  return [[...positions.keys()], [...positions.values()]];
 }

@@ -1,8 +1,9 @@
 /** What every service that runs stages is configured with and stands on. */
 import { busConfig, connectBus } from '../bus/bus.ts';
 import { duration, integer, withDefault, type ConfigSpec } from '../config/config.ts';
-import { databaseConfig, openDatabase, type Pool } from '../database/database.ts';
+import { databaseConfig, openDatabase, type Executor } from '../database/database.ts';
 import { startRelay } from '../database/outbox.ts';
+import { keepOwnStream } from '../database/published-position.ts';
 import { retentionConfig } from '../database/retention.ts';
 import type { Scope } from '../process/run.ts';
 
@@ -35,18 +36,20 @@ type WorkerScope = Pick<
 /**
  * Opens the database, the bus with the service's own stream, and the relay between them.
  * @param main the `import.meta.url` of the service's main.ts
- * @param onStreamCreated runs whenever the stream had to be created, at startup or after a loss
+ * @param onStreamReset runs in a transaction, in one replica, when messages that the service published are missing: its
+ *   stream was lost, or rolled back to an older copy
  */
 export async function openWorker(
   scope: WorkerScope,
   service: string,
   main: string,
-  onStreamCreated: (pool: Pool) => Promise<void> | void = () => {},
+  onStreamReset: (client: Executor) => Promise<void> = async () => {},
 ) {
   const { config, log, health, metrics, cutOff, own } = scope;
   const pool = await openDatabase(scope, service, main);
   const bus = own('bus', await connectBus({ ...config, service, log, metrics, cutOff }));
-  await bus.ownStream(() => onStreamCreated(pool));
+  await keepOwnStream({ bus, pool, service }, onStreamReset);
+  health.add('consuming', bus.checkConsuming);
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));
   return { pool, bus, relay, log, health, metrics };
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { EventType } from '@vds/proto/events';
 import { withTransaction } from '../../src/database/database.ts';
+import { AppError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addToOutbox, outboxFragment, outgoing, startRelay } from '../../src/database/outbox.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
@@ -23,13 +25,19 @@ describe('outbox', () => {
 
   const rows = async (): Promise<number> =>
     (await pool.query<{ n: number }>('SELECT count(*) AS n FROM chassis.outbox')).rows[0]?.n ?? -1;
+  let sequence = 0;
   const relayTo = (publish: (messageId: string) => Promise<void>, metrics = createMetrics('test')) =>
     startRelay({
       pool,
       log: quiet,
       metrics,
       pollMs: 50,
-      bus: { publishRaw: (_subject, _payload, id) => publish(id) },
+      bus: {
+        publishRaw: async (_subject, _payload, id) => {
+          await publish(id);
+          return { stream: 'ALPHA', sequence: ++sequence };
+        },
+      },
     });
 
   it('a committed message is published, a rolled back one is not', async () => {
@@ -82,6 +90,69 @@ describe('outbox', () => {
     await until(async () => (await rows()) === 1, { what: 'one row left' });
     await relay.close();
     expect(published).to.deep.equal(['a', 'b']);
+  });
+
+  it('rows that NATS refuses for good are set aside and reported, and never hold back those behind them', async () => {
+    const published: string[] = [];
+    const metrics = createMetrics('test');
+    const refuse = async (id: string): Promise<void> => {
+      if (id.startsWith('bad')) throw new AppError('INVALID_ARGUMENT', 'the payload is too large');
+      published.push(id);
+    };
+    const messages = ['bad', 'good'].flatMap((kind) =>
+      Array.from({ length: 250 }, (_, n) => outgoing(note, { text: `${n}` }, `${kind}-${n}`)),
+    );
+    await withTransaction(pool, (client) => addToOutbox(client, messages));
+    const relay = relayTo(refuse, metrics);
+    await until(() => published.length === 250, { what: 'the messages behind the refused ones' });
+    await until(async () => /vds_outbox_refused_rows\S* 250\n/.test(await metrics.registry.metrics()), {
+      what: 'the refused ones in the metric',
+    });
+    expect(await metrics.registry.metrics()).to.match(/vds_outbox_oldest_seconds\S* 0\n/);
+    expect(published).to.deep.equal(Array.from({ length: 250 }, (_, n) => `good-${n}`));
+    await relay.close();
+    expect(await rows()).to.equal(250);
+  });
+
+  it('an outage sets nothing aside, and the order is kept', async () => {
+    const published: string[] = [];
+    let isAway = true;
+    const relay = relayTo(async (id) => {
+      if (isAway) throw new AppError('UNAVAILABLE', 'not connected to NATS');
+      published.push(id);
+    });
+    const ids = Array.from({ length: 300 }, (_, n) => `id-${n}`);
+    await addToOutbox(
+      pool,
+      ids.map((id) => outgoing(note, { text: id }, id)),
+    );
+    relay.notify();
+    await sleep(500);
+    isAway = false;
+    await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
+    await relay.close();
+    expect(published).to.deep.equal(ids);
+  });
+
+  it('an idle relay polls ever less often, and publishes at once when it is notified', async () => {
+    const published: string[] = [];
+    let polls = 0;
+    const counted = Object.assign(Object.create(pool) as typeof pool, {
+      connect: async () => {
+        polls += 1;
+        return pool.connect();
+      },
+    });
+    const relay = startRelay({
+      ...{ pool: counted, log: quiet, metrics: createMetrics('test'), pollMs: 50 },
+      bus: { publishRaw: async (_subject, _payload, id) => ({ stream: 'ALPHA', sequence: published.push(id) }) },
+    });
+    await sleep(2_000);
+    expect(polls).to.be.within(2, 10); // each 50 ms would be 40
+    await addToOutbox(pool, [outgoing(note, { text: 'x' }, 'a')]);
+    relay.notify();
+    await until(() => published.length === 1, { what: 'the message', capMs: 1_000 });
+    await relay.close();
   });
 
   it('two relays publish each of 1,000 rows once', async () => {

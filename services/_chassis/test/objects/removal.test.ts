@@ -7,7 +7,7 @@ import { AppError } from '../../src/errors.ts';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
 import { removalRefused } from '../../src/objects/removal.ts';
 import { emptyPrefix } from '../../src/stage/tombstones.ts';
-import { listUploads, listVersions, testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+import { listUploads, listVersions, setLegalHold, testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 
 const text = { contentType: 'text/plain' };
 
@@ -54,12 +54,12 @@ describe('removal for good', () => {
 
   it('an object under a legal hold is reported as refused, the others are removed, and it goes once the hold is lifted', async () => {
     for (const key of ['l/1/held', 'l/1/free']) await objects.putBytes(key, 'x', text);
-    await kit.client.setObjectLegalHold(kit.bucket, 'l/1/held', { status: 'ON' });
+    await setLegalHold(kit, 'l/1/held', 'ON');
     const error: unknown = await emptyPrefix(objects, 'l/').catch((cause: unknown) => cause);
     expect(error).to.be.instanceOf(AppError).with.include({ code: 'FAILED_PRECONDITION', reason: removalRefused });
     expect((error as AppError).message).to.match(/object storage keeps 1 version.*l\/1\/held/);
     expect((await listVersions(kit, 'l/')).map((version) => version.split(' ')[0])).to.deep.equal(['l/1/held']);
-    await kit.client.setObjectLegalHold(kit.bucket, 'l/1/held', { status: 'OFF' });
+    await setLegalHold(kit, 'l/1/held', 'OFF');
     await emptyPrefix(objects, 'l/');
     expect(await listVersions(kit, 'l/')).to.deep.equal([]);
   });

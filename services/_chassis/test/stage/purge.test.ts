@@ -8,7 +8,7 @@ import { bindStage, startStages, type Stages, type StagesOptions } from '../../s
 import { isTombstoned } from '../../src/stage/tombstones.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { EventHandler } from '../../src/bus/bus.ts';
-import { testBucket } from '@vds/testkit/harness/objects';
+import { setLegalHold, testBucket } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
 import { workOptions } from '../work/work-kit.ts';
 import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
@@ -219,7 +219,7 @@ describe('a purge', () => {
     const keys = { s3AccessKey: locked.accessKey, s3SecretKey: locked.secretKey };
     const held = openObjects({ s3Endpoint: locked.endpoint, s3Region: locked.region, ...keys }, locked.bucket);
     await held.putBytes('videos/a/1/x', 'x', { contentType: 'a/b' });
-    await locked.client.setObjectLegalHold(locked.bucket, 'videos/a/1/x', { status: 'ON' });
+    await setLegalHold(locked, 'videos/a/1/x', 'ON');
     const metrics = createMetrics('test');
     const refused = async (): Promise<boolean> => /^vds_purges_refused.* 1$/m.test(await metrics.registry.metrics());
     await start(1, { objects: held }, 3_600_000, { metrics })(all);
@@ -230,7 +230,7 @@ describe('a purge', () => {
     expect(rows[0]).to.include({ later: true });
     expect(rows[0]?.error).to.match(/keeps 1 version/);
     expect(await facts()).to.deep.equal([]);
-    await locked.client.setObjectLegalHold(locked.bucket, 'videos/a/1/x', { status: 'OFF' });
+    await setLegalHold(locked, 'videos/a/1/x', 'OFF');
     await pool().query('UPDATE chassis.jobs SET run_after = now()');
     await purged();
     expect(await metrics.registry.metrics()).to.match(/^vds_purges_refused.* 0$/m);

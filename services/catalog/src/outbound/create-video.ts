@@ -27,7 +27,7 @@ export type NewVideo = Pick<
 export type Daily = { readonly limit: number; readonly remaining: number; readonly resetsInSeconds: number };
 export type Accepted = { readonly accepted: boolean; readonly daily: Daily };
 
-type Deps = {
+export type Deps = {
   readonly pool: Pool;
   readonly metrics: Pick<CatalogMetrics, 'accepted' | 'overDailyLimit'>;
   /** Makes the relay publish what was committed. */

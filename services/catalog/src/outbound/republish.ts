@@ -4,7 +4,7 @@
  * later.
  */
 import type { Bus } from '@vds/chassis/bus/bus';
-import type { Pool } from '@vds/chassis/database/database';
+import type { Executor, Pool } from '@vds/chassis/database/database';
 import type { Outgoing } from '@vds/chassis/database/outbox';
 import { inTrace } from '@vds/chassis/telemetry/telemetry';
 import type { PurgeScope } from '../domain/purges.ts';
@@ -102,12 +102,12 @@ function messageOf(due: Due, { video, stages }: Loaded): Outgoing | undefined {
 }
 
 /** Makes everything that is unanswered due now, in the order in which it was first published. */
-export async function makeAllDue(pool: Pool): Promise<void> {
-  await pool.query(`WITH open AS (
+export async function makeAllDue(client: Executor): Promise<void> {
+  await client.query(`WITH open AS (
       SELECT video_id, attempt, stage FROM stages WHERE next_republish_at IS NOT NULL FOR UPDATE SKIP LOCKED)
     UPDATE stages s SET next_republish_at = LEAST(next_republish_at, requested_at) FROM open o
     WHERE s.video_id = o.video_id AND s.attempt = o.attempt AND s.stage = o.stage`);
-  await pool.query(`WITH open AS (
+  await client.query(`WITH open AS (
       SELECT video_id, owner, scope FROM purges WHERE next_republish_at IS NOT NULL AND due_at <= now() FOR UPDATE SKIP LOCKED)
     UPDATE purges p SET next_republish_at = LEAST(next_republish_at, p.due_at) FROM open o
     WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`);

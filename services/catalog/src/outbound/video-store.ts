@@ -17,7 +17,7 @@ import { auditRow, writePlan, type By } from './write-plan.ts';
 export type Outcome = Plan | StageUpdate | NoOp | Rejection;
 export type Decide = (snapshot: Snapshot, context: DecisionContext) => Outcome;
 
-type Deps = {
+export type Deps = {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
   readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishMaxMs'>;

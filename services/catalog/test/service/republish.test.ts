@@ -162,6 +162,20 @@ describe('an outage of the bus', () => {
     expect(await firstOf(harness).metrics()).to.match(/vds_catalog_overdue_videos\S* 0\n/);
   });
 
+  it('what was published after a copy of the JetStream store is republished at once when the copy is restored', async () => {
+    const known = await act.create();
+    await act.awaitEvents(known.id, 'fetchRequested');
+    const rollBack = await harness.nats.copyStore();
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    harness.published.length = 0;
+    await rollBack();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    await act.awaitEvents(known.id, 'fetchRequested');
+    await act.runStages(video.id);
+    await act.stateIs(video, 'READY');
+  });
+
   it('all unanswered messages are republished at once when the JetStream store was wiped', async () => {
     const fetching = await act.create();
     const encoding = await act.create();

@@ -13,10 +13,7 @@ type Deps = {
 };
 
 /** No message is dropped while another service or OpenSearch is unavailable: it is redelivered for two days. */
-export const subscribePolicy: Partial<SubscribePolicy> = {
-  ackWaitMs: 60_000,
-  retryDelaysMs: [200, 500, 1_000, 2_000, 5_000, ...Array.from({ length: 17_280 }, () => 10_000)],
-};
+export const subscribePolicy: Partial<SubscribePolicy> = { ackWaitMs: 60_000, dependencyTries: 5_760 };
 
 export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHandler[] {
   return [

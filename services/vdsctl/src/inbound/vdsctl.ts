@@ -4,6 +4,7 @@ import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
 import { rejectWholeKeys } from '../domain/ids.ts';
 import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
+import { addDeadLetterVerbs } from './dead-letter-verbs.ts';
 import { addIndexVerbs } from './index-verbs.ts';
 import { addJobVerbs } from './job-verbs.ts';
 import { addSigningKeyVerbs } from './key-changes.ts';
@@ -20,8 +21,8 @@ type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const EPILOGUE = `
 Environment: VDSCTL_AUTH, VDSCTL_CATALOG, VDSCTL_INGEST, VDSCTL_TRANSCODE, VDSCTL_CAPTIONS, VDSCTL_METADATA and
-VDSCTL_INDEXER (admin addresses, such as dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service token of vdsctl, or file:<path>),
-TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS.
+VDSCTL_INDEXER (admin addresses, such as dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service
+token of vdsctl, or file:<path>), TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS.
 Whole keys are printed once, by 'key issue' and 'key rotate', and are never arguments.
 Exit codes: 0 done, 1 rejected, failed or unreachable, 2 wrong usage, 3 not found.
 Answers are written to standard output, errors to standard error; with --json each is one JSON document.`;
@@ -41,6 +42,7 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addCaptionVerbs(root, io);
   addMetadataVerbs(root, io);
   addIndexVerbs(root, io);
+  addDeadLetterVerbs(root, io);
   addJobVerbs(root, io);
   addReconcileVerb(root, io);
   addTokenVerbs(root, io);

@@ -1,9 +1,10 @@
 /** The gRPC clients of one run of vdsctl: admin ports, each connected when a command first uses it. */
-import { auth, captions, catalog, indexer, metadata, worker } from '@vds/proto';
+import { auth, captions, catalog, deadLetters, indexer, metadata, worker } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CaptionsAdminClient } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { DeadLetterAdminClient } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
 import type { IndexerAdminClient } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
 import type { WorkerAdminClient } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
@@ -16,6 +17,10 @@ import { explainConnectionErrors } from './connection-errors.ts';
 export const workers = ['ingest', 'transcode', 'captions', 'metadata'] as const;
 export type WorkerName = (typeof workers)[number];
 export type AdminClients = ReturnType<typeof createAdminClients>;
+export type DeadLetterService = (typeof deadLetterServices)[number];
+
+/** The services that consume events through durables. */
+export const deadLetterServices = ['catalog', 'ingest', 'transcode', 'captions', 'metadata', 'indexer'] as const;
 
 type Closable = { readonly close: () => Promise<void> };
 type Target = { readonly target: string; readonly config: ConnectionConfig; readonly timeoutMs: number };
@@ -37,6 +42,12 @@ export function createAdminClients(config: ConnectionConfig) {
       return client;
     };
   };
+  const deadLetterClients = new Map(
+    deadLetterServices.map((service) => [
+      service,
+      lazy(service, (target) => rpcClient<DeadLetterAdminClient>(deadLetters.DeadLetterAdmin, target)),
+    ]),
+  );
   const workerOf = (service: WorkerName) =>
     lazy(service, (target) => rpcClient<WorkerAdminClient>(worker.WorkerAdmin, { ...target, timeoutMs: 60_000 }));
   const workerClients = {
@@ -59,6 +70,12 @@ export function createAdminClients(config: ConnectionConfig) {
     metadata: lazy('metadata', (target) => rpcClient<MetadataAdminClient>(metadata.MetadataAdmin, target)),
     /** The search index. */
     index: lazy('indexer', (target) => rpcClient<IndexerAdminClient>(indexer.IndexerAdmin, target)),
+    /** Messages that a service has given up on. */
+    deadLetters: (service: DeadLetterService) => {
+      const client = deadLetterClients.get(service);
+      if (!client) throw new AppError('INTERNAL', `${service} has no dead letters`);
+      return client();
+    },
     close: async (): Promise<void> => {
       await Promise.all(open.map((client) => client.close()));
     },

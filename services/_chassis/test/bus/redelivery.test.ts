@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect } from 'chai';
+import {
+  CROWD,
+  decideRedelivery,
+  dependencyPause,
+  failureOf,
+  failures,
+  returnDelayMs,
+  type Failure,
+} from '../../src/bus/redelivery.ts';
+import { AppError } from '../../src/errors.ts';
+
+const policy = { retryDelaysMs: [200, 1_000, 5_000, 90_000], dependencyTries: 5 };
+const anyFailure = fc.constantFrom<Failure>('rejected', 'dependency', 'defect');
+
+describe('the decision about a message whose handler failed', () => {
+  it('credentials that another service rejects and a database that is away are no fault of the message', () => {
+    const away = [
+      new AppError('UNAUTHENTICATED', 'the token was rotated'),
+      new AppError('PERMISSION_DENIED', 'the policy is not there yet'),
+      new AppError('UNAVAILABLE', 'catalog is away'),
+      Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+      Object.assign(new Error('shutting down'), { code: '57P01' }),
+    ];
+    expect(away.map(failureOf)).to.deep.equal(away.map(() => 'dependency'));
+  });
+
+  it('a missing object, a busy row and a bug concern one message; what a retry cannot help is rejected', () => {
+    expect(failureOf(new AppError('NOT_FOUND', 'no such object'))).to.equal('defect');
+    expect(failureOf(new AppError('ABORTED', 'kept changing'))).to.equal('defect');
+    expect(failureOf(new TypeError('x is undefined'))).to.equal('defect');
+    expect(failureOf(new AppError('INVALID_ARGUMENT', 'cannot decode'))).to.equal('rejected');
+  });
+
+  it('no redelivery is delayed for more than 30 s, and each message is dead-lettered after a bounded number', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(anyFailure), fc.nat(2 * CROWD), (kinds, waiting) => {
+        const counts = failures(() => 0);
+        for (let delivery = 1; delivery <= 20; delivery++) {
+          const failure = kinds.next().value;
+          const verdict = decideRedelivery(failure, counts.add('m', failure), waiting, policy);
+          if (verdict.outcome === 'dead_lettered') return;
+          expect(verdict.delayMs).to.be.within(1, 30_000);
+        }
+        expect.fail('still redelivered after 20 failures');
+      }),
+    );
+  });
+
+  it('failures of a dependency use up no try of a defect, and none while nothing succeeds', () => {
+    const counts = failures(() => 0);
+    for (let n = 0; n < 1_000; n++) counts.add('m', 'dependency', true);
+    expect(counts.add('m', 'defect')).to.deep.equal({ defects: 1, dependencies: 0 });
+    expect(counts.add('m', 'dependency')).to.deep.equal({ defects: 1, dependencies: 1 });
+  });
+
+  it('in a crowd of failing messages each gets two short retries, and otherwise all of them', () => {
+    const tries = (waiting: number): number => {
+      let defects = 1;
+      while (decideRedelivery('defect', { defects, dependencies: 0 }, waiting, policy).outcome === 'retried') defects++;
+      return defects - 1;
+    };
+    expect(tries(CROWD)).to.equal(4);
+    expect(tries(CROWD + 1)).to.equal(2);
+  });
+
+  it('delays after failures of a dependency double from 1 s to 30 s', () => {
+    const delayOf = (dependencies: number): unknown =>
+      decideRedelivery('dependency', { defects: 0, dependencies }, 0, { ...policy, dependencyTries: 10_000 });
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 5_000].map(delayOf)).to.deep.equal(
+      [1, 1, 2, 4, 8, 16, 30, 30, 30].map((seconds) => ({ outcome: 'retried', delayMs: 1_000 * seconds })),
+    );
+  });
+
+  it('a message of another version returns after 1 s, and after 30 s once a minute has passed', () => {
+    expect([1, 2, 60, 61, 5_000].map(returnDelayMs)).to.deep.equal([1_000, 1_000, 1_000, 30_000, 30_000]);
+  });
+
+  it('messages that another process has handled since no longer count as waiting', () => {
+    let now = 0;
+    const counts = failures(() => now);
+    counts.add('a', 'defect');
+    counts.add('b', 'defect');
+    now = 119_000;
+    counts.add('a', 'defect');
+    expect(counts.waiting()).to.equal(2);
+    now = 121_000;
+    expect(counts.waiting()).to.equal(1);
+    counts.forget('a');
+    expect(counts.waiting()).to.equal(0);
+  });
+});
+
+describe('the pause while a dependency is away', () => {
+  it('failures of two messages, however many, begin no pause; the third message begins it', () => {
+    const pause = dependencyPause(() => 0);
+    for (let n = 0; n < 100; n++) expect(pause.failed(n % 2 === 0 ? 'a' : 'b')).to.equal(undefined);
+    expect(pause.leftMs()).to.equal(undefined);
+    expect(pause.failed('c')).to.equal(1_000);
+    expect(pause.leftMs()).to.equal(1_000);
+  });
+
+  it('pauses grow to 15 s, one failure each, and any success ends them', () => {
+    let now = 0;
+    const pause = dependencyPause(() => now);
+    const begun: number[] = [];
+    for (const message of ['a', 'b', 'c', 'd', 'd', 'd', 'd', 'd']) {
+      now += pause.leftMs() ?? 0;
+      const ms = pause.failed(message);
+      if (ms !== undefined) begun.push(ms);
+      expect(pause.failed('another in flight')).to.equal(undefined);
+      if (ms === undefined) pause.succeeded();
+      if (ms === undefined) for (const other of ['x', 'y']) pause.failed(other);
+    }
+    expect(begun.at(-1)).to.equal(15_000);
+    expect(begun).to.deep.equal(begun.toSorted((a, b) => a - b));
+    expect(pause.succeeded()).to.equal(true);
+    expect(pause.leftMs()).to.equal(undefined);
+    expect(pause.succeeded()).to.equal(false);
+  });
+});

@@ -1,0 +1,112 @@
+/** Streams and durables: settings that change, refusals, stores that are rolled back. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { on, type Bus } from '../../src/bus/bus.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { until } from '@vds/testkit/until';
+import { noteEvent, useBuses } from '../fixtures.ts';
+
+const note = noteEvent();
+
+describe('the streams of a service', () => {
+  const { fixture, open } = useBuses();
+  const configOf = async (bus: Bus, stream: string) => (await bus.jsm.streams.info(stream)).config;
+  const publish = (bus: Bus, text: string): Promise<true> =>
+    until(() => bus.publish(note, { text }, text).then(() => true as const), { what: `'${text}' is published` });
+
+  it('settings that changed are applied to the stream that exists, at the start of a process', async () => {
+    const { nats, owner } = fixture();
+    expect((await configOf(owner, 'ALPHA')).max_bytes).to.equal(2 ** 30);
+    const next = await open('alpha', nats.url, { natsStreamBytes: 2 ** 21 });
+    await next.ownStream();
+    expect((await configOf(owner, 'ALPHA')).max_bytes).to.equal(2 ** 21);
+  });
+
+  it('a change that NATS refuses is reported, and the stream goes on as it is', async () => {
+    const { nats } = fixture();
+    const metrics = createMetrics('alpha');
+    const next = await open('alpha', nats.url, { natsReplicas: 3, metrics });
+    await next.ownStream();
+    await next.publish(note, { text: 'still works' }, 'id-1');
+    expect(await metrics.registry.metrics()).to.match(/vds_bus_stream_refused\{stream="events"[^}]*\} 1\n/);
+    expect((await configOf(next, 'ALPHA')).num_replicas).to.equal(1);
+  });
+
+  it('a process whose stream NATS refuses to create starts all the same, and says so', async () => {
+    const { nats } = fixture();
+    const metrics = createMetrics('gamma');
+    const gamma = await open('gamma', nats.url, { natsReplicas: 3, metrics });
+    await gamma.ownStream();
+    expect(await metrics.registry.metrics()).to.match(/vds_bus_stream_refused\{stream="events"[^}]*\} 1\n/);
+  });
+
+  it('the stream of dead letters exists before the first dead letter', async () => {
+    const consumer = await open('beta');
+    consumer.subscribe([on(note, async () => {})]);
+    await until(async () => (await configOf(consumer, 'DEAD_BETA')).name, { what: 'the stream of dead letters' });
+  });
+
+  it('a stream whose store was rolled back is reported once, with the sequence after which messages are missing', async () => {
+    const { nats } = fixture();
+    const resets: number[] = [];
+    const gamma = await open('gamma');
+    const event = noteEvent('gamma.note.created.v1');
+    const say = (n: number) =>
+      until(() => gamma.publish(event, { text: `${n}` }, `id-${n}`).then(() => true), { what: `note ${n}` });
+    await gamma.ownStream((missingAfter) => void resets.push(missingAfter));
+    for (let n = 1; n <= 5; n++) await say(n);
+    const rollBack = await nats.copyStore();
+    for (let n = 6; n <= 9; n++) await say(n);
+    await rollBack();
+    await until(() => resets.length === 2, { what: 'the report' });
+    for (let n = 10; n <= 20; n++) await say(n);
+    await until(async () => (await gamma.jsm.streams.info('GAMMA')).state.last_seq === 16, { what: 'eleven notes' });
+    expect(resets).to.deep.equal([0, 5]);
+  }).timeout(60_000);
+
+  it('a durable that is ahead of its rolled back stream receives what is published next', async () => {
+    const { nats, owner } = fixture();
+    const seen: string[] = [];
+    const consumer = await open('beta');
+    consumer.subscribe([on(note, async ({ text }) => void seen.push(text))]);
+    for (const text of ['1', '2', '3']) await publish(owner, text);
+    await until(() => seen.length === 3, { what: 'three notes' });
+    // The messages alone are restored, as from a backup of the stream; the durable keeps its position.
+    const messages = join(nats.store, 'jetstream', '$G', 'streams', 'ALPHA', 'msgs');
+    const copy = mkdtempSync(join(tmpdir(), 'messages-'));
+    await nats.stop();
+    cpSync(messages, copy, { recursive: true });
+    await nats.restart();
+    for (const text of ['4', '5', '6', '7', '8']) await publish(owner, text);
+    await until(() => seen.length === 8, { what: 'eight notes' });
+    await nats.stop();
+    rmSync(messages, { recursive: true });
+    cpSync(copy, messages, { recursive: true });
+    rmSync(copy, { recursive: true });
+    await nats.restart();
+    await publish(owner, 'next');
+    await until(() => seen.includes('next'), { what: 'the next note' });
+  }).timeout(90_000);
+
+  it('a watcher receives what is published after a rollback', async () => {
+    const { nats, owner } = fixture();
+    const seen: string[] = [];
+    const watcher = await open('beta');
+    watcher.watch([on(note, async ({ text }) => void seen.push(text))]);
+    await until(
+      async () => {
+        await owner.publish(note, { text: 'first' }, `first-${seen.length}-${performance.now()}`);
+        return seen.length > 0;
+      },
+      { what: 'the watcher' },
+    );
+    const rollBack = await nats.copyStore();
+    for (let n = 0; n < 20; n++) await publish(owner, `lost ${n}`);
+    await until(() => seen.includes('lost 19'), { what: 'the notes that are lost later' });
+    await rollBack();
+    await publish(owner, 'next');
+    await until(() => seen.includes('next'), { what: 'the next note' });
+  }).timeout(60_000);
+});

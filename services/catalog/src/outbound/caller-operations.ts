@@ -1,0 +1,35 @@
+/** What callers of RPC have done and read, over connections of their own. */
+import type { Pool } from '@vds/chassis/database/database';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { createVideo, dailyCount, type Deps as CreateDeps, type NewVideo } from './create-video.ts';
+import type { Listings } from './listings.ts';
+import type { PrismaClient } from './prisma.ts';
+import { loadSnapshot } from './snapshots.ts';
+import { openVideoStore, type Deps as StoreDeps } from './video-store.ts';
+
+type Deps = Omit<StoreDeps, 'prisma'> &
+  Omit<CreateDeps, 'pool'> & {
+    /** Not the connections of events and periodic tasks: partners and viewers do not queue behind those. */
+    readonly pool: Pool;
+    readonly prisma: PrismaClient;
+    readonly listings: Listings;
+  };
+
+export function callerOperations(deps: Deps) {
+  const { pool, listings } = deps;
+  const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
+  const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
+  return {
+    create: (video: NewVideo, leftMs: () => number) => createVideo(deps, video, leftMs),
+    dailyCount: count,
+    load,
+    change: openVideoStore(deps).change,
+    listings,
+    /** Reads of what does not exist, for the warm-up. */
+    warmUps: {
+      get: () => load('warm-up', 'warm-up'),
+      count: () => count('warm-up', 1),
+      playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
+    },
+  };
+}

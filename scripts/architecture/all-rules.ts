@@ -12,6 +12,7 @@ import { logTexts } from './rules/log-texts.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
 import { readmes } from './rules/readmes.ts';
+import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
 
@@ -27,6 +28,7 @@ export const allRules: readonly Rule[] = [
   environment,
   connections,
   chassisTables,
+  retention,
   declaredEvents,
   readmes,
   logTexts,

@@ -9,6 +9,7 @@ import { fieldWords } from './rules/field-words.ts';
 import { environment, ownService, pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
+import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
 
@@ -261,4 +262,26 @@ describe('the rule of events', () => {
       'does not consume it in src/inbound/',
     );
   });
+});
+
+describe('the rule of retention', () => {
+  const whole = {
+    'services/lens/prisma/migrations/0001_init/migration.sql': `CREATE UNLOGGED TABLE "spots" (id text);
+      -- CREATE TABLE notes (id text);
+      CREATE TABLE old (id text); DROP TABLE old;`,
+    'services/lens/src/outbound/retention.ts': "export const retention: Retention = {\n  spots: 'few',\n};",
+    'services/lens/src/main.ts': 'startRetention({ retention })',
+    'deploy/guide/retention.md': '| `lens.spots` | for ever | – |',
+  };
+  it('the rule of retention accepts a table that its service and the guide have', () =>
+    expect(breachesOf(retention, whole)).to.equal(''));
+  it('the rule of retention finds a table without a time or a reason, and one that the guide lacks', () => {
+    const path = 'services/lens/prisma/migrations/0002_more/migration.sql';
+    expect(breachesOf(retention, { ...whole, [path]: 'create table if not exists marks (id text);' })).to.equal(
+      'services/lens/src/outbound/retention.ts does not say how long rows of marks are kept\n' +
+        'deploy/guide/retention.md does not name `lens.marks`',
+    );
+  });
+  it('the rule of retention finds a service that does not carry it out', () =>
+    expect(breachesOf(retention, { ...whole, 'services/lens/src/main.ts': '' })).to.include('does not start'));
 });

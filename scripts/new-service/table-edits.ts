@@ -6,7 +6,6 @@ const row = `  {
     owner: '{{name}}',
     needs: [{ stage: 'encode', reached: 'completed' }],
     blocksReady: false,
-    deadlineMs: (durationMs) => Math.max(1_800_000, 2 * (durationMs ?? 0)),
     weight: 0,
   },
 `;
@@ -23,6 +22,9 @@ const component = `  # -- What {{name}} does, in a few words.
     database: true
     events: true
     buckets: [media]
+`;
+
+const tables = `| \`{{name}}.results\` | until their video or attempt is purged | – |
 `;
 
 const stages = 'services/catalog/src/domain/stages.ts';
@@ -73,6 +75,13 @@ export const deploymentEdits: readonly Edit[] = [
     before: '} as const satisfies Record<ServiceName, ServiceRow>',
     text: `  {{name}}: { database: true, ownsBuckets: [], readsBuckets: ['media'], ports: [], peers: [] },\n`,
     place: 'at the end of services',
+  },
+  {
+    path: 'deploy/guide/retention.md',
+    below: '## Tables',
+    before: '\n## ',
+    text: tables,
+    place: 'at the end of the tables',
   },
   {
     path: 'charts/vds/values.yaml',

@@ -34,6 +34,7 @@ function copyTree(tree: string): void {
     'services/catalog',
     'deploy/tools/package.json',
     'deploy/tools/services.ts',
+    'deploy/guide/retention.md',
     'charts/vds/values.yaml',
   ])
     cpSync(join(root, path), join(tree, path), { recursive: true, filter: kept });

@@ -22,7 +22,7 @@ export const shortTimeouts = {
     GATE_GRACE: `${GATE_GRACE_MS}ms`,
     DELETE_GRACE: '5s',
     REPUBLISH_FIRST: '3s',
-    REPUBLISH_EVERY: '5s',
+    REPUBLISH_MAX: '5s',
     MIN_AWAIT: '20s',
   },
 } satisfies StackOptions['env'];

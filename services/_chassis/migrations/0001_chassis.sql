@@ -61,6 +61,7 @@ CREATE TABLE chassis.jobs (
 CREATE INDEX jobs_ready ON chassis.jobs (queue, tenant, origin, begun DESC, rank, id) WHERE state = 'ready';
 CREATE INDEX jobs_running ON chassis.jobs (lease_until) INCLUDE (tenant) WHERE state = 'running';
 CREATE INDEX jobs_video ON chassis.jobs (video_id);
+CREATE INDEX jobs_finished ON chassis.jobs (finished_at) WHERE finished_at IS NOT NULL;
 
 -- Stages that this service runs for catalog: opened by a request, ended by exactly one terminal event a revision.
 CREATE TABLE chassis.stages (
@@ -75,6 +76,8 @@ CREATE TABLE chassis.stages (
   -- Payload of the terminal event, published again when the stage is requested again.
   result jsonb,
   percent integer NOT NULL DEFAULT 0,
+  -- Milliseconds of work of its jobs, added up try by try.
+  worked_ms double precision NOT NULL DEFAULT 0,
   progressed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,
@@ -83,8 +86,15 @@ CREATE TABLE chassis.stages (
 );
 CREATE INDEX stages_video ON chassis.stages (video_id);
 
--- Videos that are gone for ever; late results for them are rejected.
+-- Videos that are gone for ever; late results for them are rejected for as long as the rows are kept.
 CREATE TABLE chassis.tombstones (
   video_id text PRIMARY KEY,
   created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX tombstones_created ON chassis.tombstones (created_at);
+
+-- One row per periodic task that one replica at a time runs, with the time of its last acquisition.
+CREATE TABLE chassis.leader_locks (
+  name text PRIMARY KEY,
+  acquired_at timestamptz NOT NULL
 );

@@ -1,6 +1,7 @@
 /** The configuration of auth. */
 import { duration, secret, text, withDefault, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
+import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { LONGEST_TOKEN_S } from './domain/playback-token.ts';
 import type { Pepper, Peppers } from './outbound/key-hash.ts';
@@ -23,11 +24,14 @@ export const aesKey: Reader<Buffer> = (value, name) => {
   return bytes;
 };
 
+const DAY_MS = 86_400_000;
+
 // Maximum lifetime of a token, plus five minutes for clock skew and caches of verifiers.
 const RETIRE_AFTER_MS = LONGEST_TOKEN_S * 1_000 + 300_000;
 
 export const authConfig = {
   ...databaseConfig,
+  ...retentionConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
   peppers: ['KEY_PEPPERS', peppers],
@@ -39,6 +43,10 @@ export const authConfig = {
   /** How long verifiers may cache the key set; a new signing key waits twice as long before it signs. */
   jwksMaxAgeMs: ['JWKS_MAX_AGE', withDefault(duration, 300_000)],
   retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', withDefault(duration, RETIRE_AFTER_MS)],
+  /** Afterwards a revoked key is unknown, which has the same response. */
+  revokedKeysKeepMs: ['REVOKED_KEYS_KEEP', withDefault(duration, 400 * DAY_MS)],
+  /** Never less than 30 days, whatever is set: the database ensures it. */
+  auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY_MS)],
   /** How often expired rows are deleted and gauges refreshed. */
   cleanupEveryMs: ['CLEANUP_EVERY', withDefault(duration, 60_000)],
 } as const satisfies ConfigSpec;

@@ -1,5 +1,6 @@
 /** Composition root of auth. */
 import { openDatabase } from '@vds/chassis/database/database';
+import { startRetention } from '@vds/chassis/database/retention';
 import { run } from '@vds/chassis/process/run';
 import { warmUp } from '@vds/chassis/process/warm-up';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -13,6 +14,7 @@ import { candidateHashes } from './outbound/key-hash.ts';
 import { openKeyRing } from './outbound/key-ring.ts';
 import { decide, pruneWindows } from './outbound/minute-window.ts';
 import { openPrisma } from './outbound/prisma.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { ensureSigningKey, pruneSigningKeys, rotateSigningKey } from './outbound/signing-keys.ts';
 
 await run('auth', authConfig, async (scope) => {
@@ -33,6 +35,7 @@ await run('auth', authConfig, async (scope) => {
     signsSince: keyRing.signsSince,
   };
   own('scheduler', startScheduler({ ...tasks, everyMs: config.cleanupEveryMs, log, metrics }));
+  own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
   const decideKey = (key: ApiKey, requestId?: string) =>
     decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);

@@ -1,5 +1,6 @@
 /** Composition root of captions. */
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
+import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -19,6 +20,7 @@ import { openCoverage } from './outbound/coverage.ts';
 import { chooseEngines } from './outbound/choose-engines.ts';
 import { instrumentSpeech, instrumentTranslation } from './outbound/instrumented-engines.ts';
 import { createCaptionsMetrics } from './outbound/metrics.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { findSoundTools } from './outbound/sound.ts';
 import { findTracks, tracksRevisions } from './outbound/caption-rows.ts';
 import { filesOfTrack } from './outbound/track-store.ts';
@@ -57,6 +59,7 @@ await run('captions', captionsConfig, async (scope) => {
       otherQueues: { republish: republishQueue({ pool, bus, log, withinMs: config.republishWithinMs }) },
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
 
   const find = (videoId: string) => findTracks(pool, videoId);
   const rerun = (request: RerunRequest) => rerunTracks({ ...deps, stages }, request);

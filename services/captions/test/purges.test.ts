@@ -1,6 +1,7 @@
 /** Purges: of all data of a video, or of the files of earlier attempts and lost tries. */
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
+import { lostKeys } from '@vds/chassis/stage/lost-keys';
 import { until } from '@vds/testkit/until';
 import { settleTrack, openJob, planFor, unknownCapabilities } from '../src/domain/caption-job.ts';
 import { purgeOf } from '../src/inbound/collect-garbage.ts';
@@ -101,17 +102,19 @@ describe('purge of captions', function () {
     const { bucket, endpoint, region, accessKey, secretKey } = setup.harness.captions;
     const server = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: accessKey, s3SecretKey: secretKey };
     const captions = openObjects(server, bucket);
-    const { alsoRemoves } = purgeOf({ captions, pool: setup.harness.pool, garbageAfterMs: 60_000 });
+    const client = setup.harness.pool;
+    const { findWinners = expect.fail('nothing is kept') } = purgeOf({
+      captions,
+      pool: client,
+      garbageAfterMs: 60_000,
+    });
     const removed = async (secondsAgo: number): Promise<string[]> => {
       const videoId = await replaced(secondsAgo);
       const folders = ['translate-0-es.1', 'translate-0-es.2', 'translate-1-es.1'];
       const keys = folders.map((folder) => `videos/${videoId}/1/${folder}/index.m3u8`);
       for (const key of keys) await captions.putBytes(key, '', { contentType: 'text/plain' });
-      const test = await alsoRemoves?.(
-        { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1, upTo: 1 },
-        setup.harness.pool,
-      );
-      return folders.filter((_folder, index) => test?.(keys[index] ?? '', 1));
+      const lost = await lostKeys({ objects: captions, client, findWinners }, { videoId, attempt: 1 });
+      return folders.filter((_folder, index) => lost?.has(keys[index] ?? ''));
     };
     expect(await removed(30)).to.deep.equal(['translate-0-es.1']);
     expect(await removed(90)).to.deep.equal(['translate-0-es.1', 'translate-0-es.2']);

@@ -2,6 +2,7 @@
 import { busConfig } from '@vds/chassis/bus/bus';
 import { duration, integer, withDefault, type ConfigOf, type ConfigSpec } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
+import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 
 const second = 1_000;
@@ -17,25 +18,31 @@ export const times = {
   failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * day)],
   sourceKeepReadyMs: ['SOURCE_KEEP_READY', withDefault(duration, day)],
   sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', withDefault(duration, 7 * day)],
-  fetchDeadlineMs: ['FETCH_DEADLINE', withDefault(duration, 120 * minute)],
-  inspectDeadlineMs: ['INSPECT_DEADLINE', withDefault(duration, 15 * minute)],
-  /** The minimum for any video; a longer one gets 8 times its duration. */
-  encodeDeadlineMs: ['ENCODE_DEADLINE', withDefault(duration, 60 * minute)],
-  assembleDeadlineMs: ['ASSEMBLE_DEADLINE', withDefault(duration, 15 * minute)],
-  /** The minimum for any video; a longer one gets 4 times its duration for captions, twice for metadata. */
-  captionsDeadlineMs: ['CAPTIONS_DEADLINE', withDefault(duration, 30 * minute)],
-  metadataDeadlineMs: ['METADATA_DEADLINE', withDefault(duration, 30 * minute)],
   /**
    * How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration.
    */
   minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * minute)],
+  /** The pause before the first repeat of a request; each further one is twice as long, up to `REPUBLISH_MAX`. */
   republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * second)],
-  republishEveryMs: ['REPUBLISH_EVERY', withDefault(duration, 30 * second)],
-  /** How often the scheduler checks for expired deadlines and due requests. */
+  republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, 5 * minute)],
+  /** How often the scheduler checks for expired times and due requests. */
   schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, second)],
 } as const satisfies ConfigSpec;
 
 export type Times = ConfigOf<typeof times>;
+
+/** How long rows are kept. */
+const retentionTimes = {
+  /** Deleted videos: until then their record is readable. A row stays as long as the video's audit. */
+  deletedKeepMs: ['DELETED_KEEP', withDefault(duration, 90 * day)],
+  /** Confirmed purges. */
+  purgesKeepMs: ['PURGES_KEEP', withDefault(duration, 30 * day)],
+  dailyCountsKeepMs: ['DAILY_COUNTS_KEEP', withDefault(duration, 400 * day)],
+  /** Never less than 30 days, whatever is set: the database ensures it. */
+  auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * day)],
+} as const satisfies ConfigSpec;
+
+export type RetentionTimes = ConfigOf<typeof retentionTimes>;
 
 export const config = {
   ...databaseConfig,
@@ -45,6 +52,8 @@ export const config = {
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...times,
+  ...retentionConfig,
+  ...retentionTimes,
   /**
    * How soon a video should be ready, in addition to its own duration: the measure of
    * `vds_catalog_time_to_ready_ratio`.

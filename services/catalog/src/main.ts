@@ -2,26 +2,29 @@
 import { connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
+import { tryAcquire } from '@vds/chassis/database/leader-lock';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { keepOwnStream } from '@vds/chassis/database/published-position';
+import { startRetention } from '@vds/chassis/database/retention';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { warmUp } from '@vds/chassis/process/warm-up';
 import { config as spec } from './config.ts';
+import { stageOwners } from './domain/stages.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
-import { tryAcquire } from './outbound/leader-lock.ts';
 import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
 import { listInUse } from './outbound/reconcile-rows.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
@@ -39,24 +42,23 @@ await run('catalog', spec, async (scope) => {
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
   const listings = openListings(rpcPool, rpcPrisma);
   const playables = openPlayables(listings.playable, { log, metrics });
-  const onPlan = [catalogMetrics.observe, playables.observe];
-  const storing = { times: config, notify, onPlan };
+  const { check: checkBacklog, caughtUp } = bus.openBacklog(stageOwners);
+  const storing = { times: config, caughtUp, notify, onPlan: [catalogMetrics.observe, playables.observe] };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
   const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
-  const { unknownFailure: onUnknownFailure, republished: onRepublished } = catalogMetrics;
-  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onUnknownFailure, log }));
+  const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
+  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onEvent, onUnknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
-  const republishing = { pool, bus, republishEveryMs: config.republishEveryMs, onRepublished };
+  const republishing = { ...config, pool, bus, onRepublished };
   const scheduler = startScheduler({
+    ...{ ...config, change, checkBacklog, log },
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    dueVideos: () => dueVideos(pool),
-    change,
+    dueVideos: () => dueVideos(pool, caughtUp()),
     republish: (limit: number) => republish(republishing, limit),
-    ...config,
-    log,
   });
   own('scheduler', scheduler);
+  own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
   const { change: changeForCaller } = openVideoStore({ ...storing, pool: rpcPool, prisma: rpcPrisma });
   const load = (id: string, publisherId?: string) => loadSnapshot(rpcPool, id, publisherId);

@@ -1,6 +1,7 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
+import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { openUploads } from '@vds/chassis/objects/uploads';
 import { run } from '@vds/chassis/process/run';
@@ -17,6 +18,7 @@ import { createIngestMetrics } from './outbound/metrics.ts';
 import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
+import { retention } from './outbound/retention.ts';
 import { createBufferPool } from './outbound/store-part.ts';
 
 /** The client for partners' hosts. */
@@ -58,6 +60,7 @@ await run('ingest', ingestConfig, async (scope) => {
       purge: purgeOf(objects),
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention }));
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
   const services = [workerAdmin({ ...worker, objects }), deadLetterAdmin(worker.bus, log)];

@@ -58,6 +58,7 @@ describe('rows of a claimed fetch', () => {
     await openFetch(pool, old);
     await recordUpload(pool, old, UPLOAD, FILE);
     const rejected = async (): Promise<void> => {
+      expect(await codeOf(openFetch(pool, old))).to.equal('ABORTED');
       for (const work of [() => recordPart(pool, old, part(1), 0), () => recordUpload(pool, old, undefined, FILE)])
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(

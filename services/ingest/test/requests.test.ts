@@ -116,6 +116,19 @@ describe('requests of catalog', () => {
       expect(await harness.row('SELECT 1 FROM chassis.stages WHERE video_id = $1', videoId)).to.equal(undefined);
     });
 
+    it('an upload that was begun and never recorded is aborted while its fetch goes on with its own', async () => {
+      const videoId = newId();
+      await beginWaiting(videoId);
+      const uploads = async (): Promise<string[]> => (await harness.keys(videoId)).uploads;
+      await until(async () => (await uploads()).length === 1, { what: 'the upload of the fetch' });
+      const own = await uploads();
+      await harness.beginUpload(`videos/${videoId}/1/source.9/original`);
+      expect(await uploads()).to.have.lengthOf(2);
+      await until(async () => (await uploads()).length === 1, { what: 'the lost upload is aborted' });
+      expect(await uploads()).to.deep.equal(own);
+      await harness.catalog.cancel(videoId);
+    });
+
     it('a repeated purge is confirmed again', async () => {
       const { videoId } = await harness.fetch('/video.mp4');
       await harness.catalog.purge(videoId, 'PURGE_SCOPE_VIDEO');

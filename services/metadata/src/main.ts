@@ -1,5 +1,6 @@
 /** Composition root of metadata. */
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
+import { startRetention } from '@vds/chassis/database/retention';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
@@ -15,6 +16,7 @@ import { metadataAdmin, metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
+import { retentionOf } from './outbound/retention.ts';
 import { findTools } from './outbound/tools.ts';
 
 await run('metadata', metadataConfig, async (scope) => {
@@ -40,6 +42,7 @@ await run('metadata', metadataConfig, async (scope) => {
       purge: { event: events.metadataVideoPurged, tables: ['analyses', 'revisions'] },
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
 
   const find = (videoId: string) => findDocument(pool, videoId);
   const adminServices = [metadataAdmin(find), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];

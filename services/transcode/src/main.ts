@@ -1,5 +1,6 @@
 /** Composition root of transcode. */
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
+import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
@@ -17,6 +18,7 @@ import { anyLadder, findLadder, laddersAfter } from './outbound/encode-rows.ts';
 import { readLadderFiles } from './outbound/ladder-files.ts';
 import { findTools } from './outbound/media-tools.ts';
 import { purgeOf } from './outbound/purge.ts';
+import { retention } from './outbound/retention.ts';
 
 await run('transcode', transcodeConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
@@ -44,6 +46,7 @@ await run('transcode', transcodeConfig, async (scope) => {
       purge: purgeOf(media),
     }),
   );
+  own('retention', startRetention({ ...config, ...worker, retention }));
   const services = [transcodeService((videoId) => findLadder(pool, videoId))];
   const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
   const scrub = startScrub({

@@ -72,7 +72,7 @@ describe('concurrent jobs of a video', () => {
     const claimed = (await claimNext(pool, 'encode', { leaseMs }))!;
     const request = { sourceKey: 's', sourceBytes: 1, durationMs: 1 };
     const job: EncodeStageJob = {
-      ...{ ...claimed, publisherId: 'p', request, runningMs: 0, payload: { kind: 'piece', index: 0 } },
+      ...{ ...claimed, publisherId: 'p', request, payload: { kind: 'piece', index: 0 } },
       signal: new AbortController().signal,
       progress: () => {},
       complete: (also) => finish(pool, claimed, undefined, also),

@@ -201,7 +201,11 @@ describe('transcode service', function () {
     );
     expect(rows[0]?.fence).to.be.greaterThan(1);
     expect(payload['ladderKey']).to.match(/ladder\.json$/);
-    expect((await harness.keys(video.videoId)).filter((key) => key.includes('/piece-0.1-'))).to.deep.equal([]);
+    const { videoId } = video;
+    const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
+    await harness.bus.publish(events.purgeRequested, purge, `losers-${videoId}`);
+    await until(() => harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    expect((await harness.keys(videoId)).filter((key) => /\/(piece-0\.1|cut\.\d+)-/.test(key))).to.deep.equal([]);
     const percents = harness
       .of(video.videoId, 'encode.progressed')
       .map(({ payload: progressed }) => Number(progressed['percent']));

@@ -1,6 +1,7 @@
 /** Buckets for tests: each caller gets an empty one of its own on the shared S3 server. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'minio';
+import { createRemoval } from '@vds/chassis/objects/removal';
 import { readServers } from '../servers/servers-file.ts';
 
 export type TestBucket = {
@@ -18,12 +19,16 @@ export type TestBucket = {
 
 type StoredIn = Pick<TestBucket, 'client' | 'bucket'>;
 
-/** Creates a bucket with a unique name. */
-export async function testBucket(): Promise<TestBucket> {
+/**
+ * Creates a bucket with a unique name.
+ * @param versions keeps every version of an object, and lets objects be locked
+ */
+export async function testBucket({ versions = false } = {}): Promise<TestBucket> {
   const { endpoint, region, rootAccessKey: accessKey, rootSecretKey: secretKey } = readServers().s3;
   const client = s3Client(endpoint, region, accessKey, secretKey);
   const bucket = `test-${process.pid}-${randomBytes(4).toString('hex')}`;
-  await client.makeBucket(bucket, region);
+  await client.makeBucket(bucket, region, versions ? { ObjectLocking: true } : {});
+  if (versions) await client.setBucketVersioning(bucket, { Status: 'Enabled' });
   return { bucket, client, endpoint, region, accessKey, secretKey, drop: async () => await dropBucket(client, bucket) };
 }
 
@@ -56,6 +61,16 @@ export async function listUploads({ client, bucket }: StoredIn, prefix = ''): Pr
   return [...keys];
 }
 
+/** `<key> <version>` of every version and delete marker under a prefix. */
+export async function listVersions({ client, bucket }: StoredIn, prefix = ''): Promise<string[]> {
+  const found: string[] = [];
+  for await (const item of client.listObjects(bucket, prefix, true, { IncludeVersion: true })) {
+    const { name, versionId } = item as { name: string; versionId?: string };
+    found.push(`${name} ${versionId ?? ''}`);
+  }
+  return found;
+}
+
 /** The bytes of an object. */
 export async function readObject({ client, bucket }: StoredIn, key: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -66,8 +81,6 @@ export async function readObject({ client, bucket }: StoredIn, key: string): Pro
 /** Removes the bucket with everything in it; a bucket that does not exist is success. */
 export async function dropBucket(client: Client, bucket: string): Promise<void> {
   if (!(await client.bucketExists(bucket))) return;
-  const keys = await listKeys({ client, bucket });
-  if (keys.length > 0) await client.removeObjects(bucket, keys);
-  for (const key of await listUploads({ client, bucket })) await client.removeIncompleteUpload(bucket, key);
+  await createRemoval(client, bucket).removePrefix('');
   await client.removeBucket(bucket);
 }

@@ -12,9 +12,8 @@ export const S3_REGION = 'us-east-1';
 export async function startS3(dir: string, settings: Settings): Promise<void> {
   const command = goProgram('versitygw');
   if (command === null) throw new Error('versitygw is not installed: run `npm run servers -- install`.');
-  const [data, iam] = [join(dir, 's3', 'data'), join(dir, 's3', 'iam')];
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  mkdirSync(iam, { recursive: true, mode: 0o700 });
+  const [data, iam, versions] = [join(dir, 's3', 'data'), join(dir, 's3', 'iam'), join(dir, 's3', 'versions')];
+  for (const folder of [data, iam, versions]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = await ensurePort(dir, settings, 's3');
   const args = [
     '--port',
@@ -31,6 +30,9 @@ export async function startS3(dir: string, settings: Settings): Promise<void> {
     '/health',
     '--quiet',
     'posix',
+    // Buckets may have versions; none has unless a test asks for it.
+    '--versioning-dir',
+    versions,
     data,
   ];
   const env = { PATH: process.env['PATH'], ROOT_ACCESS_KEY_ID: S3_ROOT, ROOT_SECRET_ACCESS_KEY: settings.passwords.s3 };

@@ -12,6 +12,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node';
 import { streamOf, type EventType } from '@vds/proto/events';
+import { openBacklog } from './backlog.ts';
 import { startConsuming, type SubscribePolicy } from './consume.ts';
 import { deadLetters, deadLetterStream } from './dead-letters.ts';
 import type { EventHandler } from './event-handler.ts';
@@ -168,6 +169,8 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
     /** Delivers every event of `handlers` to this process, starting now; after a disconnect it catches up. */
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
     deadLetters: deadLetters(deps, () => handled),
+    /** Whether this service has consumed what lay in the streams of `owners`. */
+    openBacklog: (owners: readonly string[]) => openBacklog({ service, jsm, isUp }, owners),
     /** A readiness check. */
     check: (): Promise<void> => nc.flush(),
     /** A readiness check for services whose handlers need nothing but what every request needs. */

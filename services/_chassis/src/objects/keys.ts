@@ -29,6 +29,16 @@ export function tryOfFolder(folder: string): string {
   return folder.replace(/(?<=\.\d+)-[0-9a-f]+$/, '');
 }
 
+/** The name of the job that a folder belongs to. */
+export function jobOfFolder(folder: string): string {
+  return folder.slice(0, Math.max(0, folder.lastIndexOf('.')));
+}
+
+/** The folder of a key below its attempt, or undefined for a key of another shape. */
+export function folderOf(key: string): string | undefined {
+  return /^videos\/[^/]+\/\d+\/([^/]+)\//.exec(key)?.[1];
+}
+
 /** The attempt that a key belongs to, or undefined for a key of another shape. */
 export function attemptOf(key: string): number | undefined {
   const attempt = /^videos\/[^/]+\/(\d+)\//.exec(key)?.[1];

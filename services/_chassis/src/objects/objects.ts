@@ -7,6 +7,7 @@ import { Client } from 'minio';
 import { duration, secret, text, url, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError } from '../errors.ts';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
+import { createRemoval, type KeyTest, type UnfinishedUpload } from './removal.ts';
 import { storageError } from './storage-error.ts';
 import { createTransport, type Deadlines, type Transport } from './transport.ts';
 
@@ -161,12 +162,12 @@ async function download(key: string, body: Readable, path: string, flags: string
 }
 
 function listing(client: Client, bucket: string) {
-  const list = (prefix: string): Promise<string[]> =>
-    Array.fromAsync(client.listObjectsV2(bucket, prefix, true), (item: { name: string }) => item.name);
-  const uploads = (prefix: string): Promise<string[]> =>
-    Array.fromAsync(client.listIncompleteUploads(bucket, prefix, true), (item: { key: string }) => item.key);
+  const { leftovers, listUploads, abortUpload, removePrefix } = createRemoval(client, bucket);
   return {
-    list: (prefix: string): Promise<string[]> => guard(prefix, () => list(prefix)),
+    list: (prefix: string): Promise<string[]> =>
+      guard(prefix, () =>
+        Array.fromAsync(client.listObjectsV2(bucket, prefix, true), (item: { name: string }) => item.name),
+      ),
     /** Names of the folders directly under `prefix`, ascending, from the key `from` on; at most `limit`. */
     listFolders: (prefix: string, from: string, limit: number): Promise<string[]> =>
       guard(prefix, async () => {
@@ -184,16 +185,17 @@ function listing(client: Client, bucket: string) {
         for await (const _item of client.listObjectsV2(bucket, prefix, true)) return false;
         return true;
       }),
-    /** Keys under `prefix` of objects and unfinished uploads. */
-    leftovers: (prefix: string): Promise<string[]> =>
-      guard(prefix, async () => [...(await list(prefix)), ...(await uploads(prefix))]),
-    /** Removes the objects and aborts the unfinished uploads under `prefix` that match (all by default). */
-    removePrefix: (prefix: string, matches: (key: string) => boolean = () => true): Promise<void> =>
-      guard(prefix, async () => {
-        for (const key of (await uploads(prefix)).filter(matches)) await client.removeIncompleteUpload(bucket, key);
-        const keys = (await list(prefix)).filter(matches);
-        for (let at = 0; at < keys.length; at += 1_000) await client.removeObjects(bucket, keys.slice(at, at + 1_000));
-      }),
+    /** Keys under `prefix` of objects, their versions and delete markers, and unfinished uploads. */
+    leftovers: (prefix: string): Promise<string[]> => guard(prefix, () => leftovers(prefix)),
+    /** Unfinished uploads under `prefix`. */
+    listUploads: (prefix: string): Promise<UnfinishedUpload[]> => guard(prefix, () => listUploads(prefix)),
+    abortUpload: (upload: UnfinishedUpload): Promise<void> => guard(upload.key, () => abortUpload(upload)),
+    /**
+     * Removes what matches under `prefix` (all by default), with all versions, and aborts the unfinished uploads.
+     * @throws AppError FAILED_PRECONDITION with reason `removal_refused` where the storage keeps an object
+     */
+    removePrefix: (prefix: string, matches?: KeyTest): Promise<void> =>
+      guard(prefix, () => removePrefix(prefix, matches)),
   };
 }
 

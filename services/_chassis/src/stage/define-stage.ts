@@ -10,6 +10,7 @@ import type { Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
 import type { Job } from '../work/run-job.ts';
 import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
+import type { StageLimits } from './standstill.ts';
 
 export type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 
@@ -58,8 +59,6 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
     'id' | 'name' | 'fence' | 'signal' | 'complete' | 'postpone' | 'progress' | 'blockedMs' | 'originUnreachable'
   > & {
     readonly payload: Extract<P, { kind: Kind }>;
-    /** Milliseconds since the first claim of any of the stage's jobs. */
-    readonly runningMs: number;
     readonly stage: StageHandle<P, E>;
   };
 
@@ -105,6 +104,17 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
     client: PoolClient,
   ) => readonly NewJob<P>[] | Promise<readonly NewJob<P>[]>;
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
+  /**
+   * When the stage fails by itself. A job shows that it moves with any new value of `job.progress` or
+   * `job.stage.progress`; one that reports nothing must end within `stallMs`.
+   */
+  readonly limits: (request: StageRequest<RequestOf<E>>, deps: Deps) => StageLimits;
+  /** Runs instead of failing the stage when it has passed a limit or has no job left that could end it. */
+  readonly givenUp?: (
+    client: PoolClient,
+    stage: StageKey & { readonly stage: StageHandle<P, E> },
+    deps: Deps,
+  ) => Promise<unknown>;
   /** Published together with the started event. */
   readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
   /** Published together with a repeated terminal event: what has changed since the stage ended. */

@@ -1,30 +1,42 @@
 /**
  * Purges of what a service keeps of a video: requested by catalog, confirmed once nothing is left. A purge is a job of
- * its own, which a cancellation does not end. Catalog requests one that failed permanently again.
+ * its own, which a cancellation does not end, and which is tried until it succeeds: nobody would request its final
+ * sweep again.
  */
 import type { EventType } from '@vds/proto/events';
 import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing } from '../database/outbox.ts';
+import { AppError } from '../errors.ts';
 import { attemptOf, videoPrefix } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
+import { removalRefused, type KeyTest } from '../objects/removal.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { addJobRows, cancelJobs, purgeStage, removeEndedJobs, removeJobs } from '../work/job-rows.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { addJobRows, cancelJobs, purgeStage, removeEndedJobs, removeJobs, type ClaimedJob } from '../work/job-rows.ts';
 import type { Job, Queue } from '../work/run-job.ts';
+import type { FindUploads } from './abandoned-uploads.ts';
+import { lostKeys, type FindWinners } from './lost-keys.ts';
 import { cancelRows, removeRows } from './stage-rows.ts';
 import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
 
 /**
  * - `PURGE_SCOPE_VIDEO`: everything of the video, permanently; a tombstone rejects late results
- * - `PURGE_SCOPE_OTHER_ATTEMPTS`: everything of attempts before `keepAttempt` (0: of all attempts); the video remains
+ * - `PURGE_SCOPE_OTHER_ATTEMPTS`: everything of attempts before `keepAttempt` (0: of all attempts), and what lost tries
+ *   left in that attempt; the video remains
  * - `PURGE_SCOPE_SOURCE`: only what the service keeps of the video's source
  */
 export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
 export type PurgeRequest = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
-/** `upTo` is the newest attempt that was known when the purge was requested: objects of later ones are spared. */
-export type Purge = PurgeRequest & { readonly upTo: number };
-type KeyTest = (key: string, attempt: number) => boolean;
+/**
+ * `upTo` is the newest attempt that was known when the purge was requested: objects of later ones are spared.
+ */
+export type Purge = PurgeRequest & {
+  readonly upTo: number;
+  /** Of a final sweep: the purge found no result in the kept attempt, so that nothing in it may be judged. */
+  readonly sparesKept?: boolean;
+};
 
 /** What a purge removes in a service; jobs and stages are removed by the runtime. */
 export type PurgeDefinition = {
@@ -32,11 +44,14 @@ export type PurgeDefinition = {
   readonly event: EventType<VideoPurged, unknown>;
   /** The bucket of the service; omitted by a service that keeps only rows. */
   readonly objects?: Objects;
-  /**
-   * Returns the test for further keys that a purge removes, beside those of whole attempts. Runs before rows are removed,
-   * so that it may read them.
-   */
-  readonly alsoRemoves?: (purge: Purge, client: Executor) => KeyTest | Promise<KeyTest>;
+  /** Which folders of the attempt that a purge keeps are kept; all by default. */
+  readonly findWinners?: FindWinners;
+  /** Returns the test for what is kept of a source. Runs before rows are removed, so that it may read them. */
+  readonly sourceKeys?: (purge: Purge, client: Executor) => KeyTest | Promise<KeyTest>;
+  /** In the transaction that ends the purge of a source: removes rows that describe its bytes. */
+  readonly removeSourceRows?: (purge: Purge, client: Executor) => Promise<void>;
+  /** Which unfinished uploads are still needed: those of unfinished jobs, unless given. */
+  readonly findUploads?: FindUploads;
   /** The service's own tables with columns `video_id` and `attempt`: their rows are removed with their attempt. */
   readonly tables: readonly string[];
 };
@@ -44,6 +59,7 @@ export type PurgeDefinition = {
 export type PurgeOptions = PurgeDefinition & {
   readonly pool: Pool;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** In the transaction that cancels stages: removes what must not outlive them. */
   readonly cancelled: (client: PoolClient, videoId: string) => Promise<void>;
   /** Delay of the final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
@@ -98,55 +114,97 @@ async function newestAttempt(client: Executor, videoId: string): Promise<number>
 }
 
 async function addPurgeJob(client: Executor, purge: Purge, suffix: string, delayMs = 0): Promise<void> {
-  const { videoId } = purge;
-  const row = { stage: purgeStage, queue: purgeStage, videoId, attempt: 0, payload: purge, delayMs };
+  const { videoId, scope, keepAttempt, upTo, sparesKept = false } = purge;
+  const payload: Purge = { videoId, scope, keepAttempt, upTo, sparesKept }; // without what an earlier run has noted there
+  const row = { stage: purgeStage, queue: purgeStage, videoId, attempt: 0, payload, delayMs };
   await addJobRows(client, [{ ...row, name: kindOf(purge) + suffix }]);
 }
 
 /** The queue of purges, for the worker. */
 export function purgeQueue(options: PurgeOptions, slots: number): Queue {
+  exportRefused(options);
   return {
     slots,
     run: (job) => runPurge(options, job),
-    failed: async (_client, job, error) =>
-      options.log.error({ err: error, video_id: job.videoId }, 'a purge failed; it will be requested again'),
+    failed: async (client, job, error) => {
+      options.log.error({ err: error, video_id: job.videoId }, 'a purge failed; it will be tried again');
+      await tryAgain(client, job, error);
+    },
   };
+}
+
+/** Purges that wait for somebody to lift a lock on objects; every replica reports the same number. */
+function exportRefused({ pool, metrics }: PurgeOptions): void {
+  const text = `SELECT count(*) AS purges FROM chassis.jobs
+    WHERE queue = '${purgeStage}' AND state IN ('ready', 'running') AND payload @> '{"refused": true}'`;
+  const help = 'Purges of which the object storage refuses to remove objects';
+  metrics.gauge('vds_purges_refused', help, [], async (gauge) => {
+    const { rows } = await pool.query<{ purges: number }>(text);
+    gauge.set(rows[0]?.purges ?? 0);
+  });
+}
+
+/**
+ * Schedules another run of a purge that has no tries left: after as long as it has taken so far, at least a minute and
+ * at most an hour. Its row keeps the error.
+ */
+async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown): Promise<void> {
+  const refused = error instanceof AppError && error.reason === removalRefused;
+  await client.query(
+    `UPDATE chassis.jobs SET state = 'ready', tries = 0, finished_at = NULL, payload = payload || $2,
+       run_after = now() + least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')
+     WHERE id = $1`,
+    [id, JSON.stringify({ refused })],
+  );
 }
 
 async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
   const purge = job.payload as Purge;
   const { videoId, scope, keepAttempt } = purge;
   const isFinalSweep = job.name === kindOf(purge) + finalSweep;
-  const { objects, pool } = options;
-  if (objects) {
-    const also = await options.alsoRemoves?.(purge, pool);
-    await emptyPrefix(objects, videoPrefix(videoId), purgedKeys(purge, also));
-  }
+  const lost = await lostOfKept(options, purge);
+  if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), await keysOf(options, purge, lost));
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
-    if (scope !== 'PURGE_SCOPE_SOURCE') await removeVideoRows(options, client, purge);
+    if (scope === 'PURGE_SCOPE_SOURCE') await options.removeSourceRows?.(purge, client);
+    else await removeVideoRows(options, client, purge);
     if (isFinalSweep) return; // It was not requested, so there is nothing to confirm.
     const messageId = `${options.event.subject}/${videoId}/${scope}/${keepAttempt}/${job.name}`;
     await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt }, messageId)]);
     // Without a bound on attempts, a second sweep would remove what a later attempt has made since.
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
-    await addFinalSweep(client, purge, options.againMs);
+    await addFinalSweep(client, { ...purge, sparesKept: lost === undefined }, options.againMs);
   });
 }
 
-/** Returns the test for keys that a purge removes: those of the attempts that it covers, and `also`. */
-export function purgedKeys(
-  { scope, keepAttempt }: PurgeRequest,
-  also: KeyTest = () => false,
-): (key: string) => boolean {
-  return (key) => {
-    if (scope === 'PURGE_SCOPE_VIDEO') return true;
-    const attempt = attemptOf(key);
-    // Handled late, or swept again after a further retry: attempts after the kept one are spared.
-    const isOther = keepAttempt === 0 || attempt === undefined || attempt < keepAttempt;
-    if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && isOther) return true;
-    return attempt !== undefined && also(key, attempt);
-  };
+/**
+ * What lost tries left in the attempt that a purge keeps. An attempt whose result came only after the purge is not judged
+ * by its final sweep: on a database restored to an earlier moment, what it makes again is not what is being played.
+ */
+async function lostOfKept(
+  { objects, pool, findWinners }: PurgeOptions,
+  { videoId, scope, keepAttempt, sparesKept }: Purge,
+): Promise<ReadonlySet<string> | undefined> {
+  if (!objects || !findWinners || scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS' || sparesKept) return undefined;
+  return lostKeys({ objects, client: pool, findWinners }, { videoId, attempt: keepAttempt });
+}
+
+/** Returns the test for keys that a purge removes. */
+async function keysOf(
+  { pool, sourceKeys }: PurgeOptions,
+  purge: Purge,
+  lost: ReadonlySet<string> | undefined,
+): Promise<KeyTest> {
+  if (purge.scope === 'PURGE_SCOPE_SOURCE') return (await sourceKeys?.(purge, pool)) ?? (() => false);
+  return (key) => ofPurgedAttempts(purge, key) || lost?.has(key) === true;
+}
+
+/** Whether a key belongs to an attempt that a purge removes as a whole. */
+export function ofPurgedAttempts({ scope, keepAttempt }: PurgeRequest, key: string): boolean {
+  if (scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS') return scope === 'PURGE_SCOPE_VIDEO';
+  const attempt = attemptOf(key);
+  // Handled late, or swept again after a further retry: attempts after the kept one are spared.
+  return keepAttempt === 0 || attempt === undefined || attempt < keepAttempt;
 }
 
 async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge: Purge): Promise<void> {
@@ -159,8 +217,16 @@ async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge
     ]);
 }
 
-/** At most one final sweep of a kind waits at a time; it replaces one that has ended. */
+/** At most one final sweep of a kind waits at a time; it replaces one that has ended, and postpones one that waits. */
 async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
-  await removeEndedJobs(client, { stage: purgeStage, videoId: purge.videoId, name: kindOf(purge) + finalSweep });
+  const { videoId, sparesKept } = purge;
+  const name = kindOf(purge) + finalSweep;
+  await removeEndedJobs(client, { stage: purgeStage, videoId, name });
+  await client.query(
+    `UPDATE chassis.jobs SET run_after = now() + $4 * interval '1 millisecond', payload = payload || $5
+     WHERE id IN (SELECT id FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state = 'ready'
+       FOR UPDATE SKIP LOCKED)`,
+    [purgeStage, videoId, name, delayMs, JSON.stringify({ sparesKept })],
+  );
   await addPurgeJob(client, purge, finalSweep, delayMs);
 }

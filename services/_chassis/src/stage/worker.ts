@@ -4,11 +4,13 @@ import { duration, integer, withDefault, type ConfigSpec } from '../config/confi
 import { databaseConfig, openDatabase, type Executor } from '../database/database.ts';
 import { startRelay } from '../database/outbox.ts';
 import { keepOwnStream } from '../database/published-position.ts';
+import { retentionConfig } from '../database/retention.ts';
 import type { Scope } from '../process/run.ts';
 
 export const workerConfig = {
   ...databaseConfig,
   ...busConfig,
+  ...retentionConfig,
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   /** At most half of the lease. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
@@ -17,6 +19,10 @@ export const workerConfig = {
   missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
   /** First pause of a queue whose dependency is away; it grows up to its twelvefold. */
   breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
+  /** How long a stage may stand still while one of its jobs runs. */
+  stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
+  /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
+  budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],

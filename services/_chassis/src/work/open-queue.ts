@@ -1,4 +1,5 @@
 /** A queue of this process: its circuit breaker, and its claims, one at a time, so that each sees what the others hold. */
+import pLimit from 'p-limit';
 import { createBreaker } from './breaker.ts';
 import { claim } from './claim.ts';
 import type { ClaimedJob } from './job-rows.ts';
@@ -22,7 +23,7 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
         ? log.error({ queue: name }, 'a dependency is away: the queue is paused')
         : log.info({ queue: name }, 'the queue goes on'),
   });
-  const inTurn = createTurns();
+  const inTurn = pLimit(1);
 
   const claimNow = async (isProbe: boolean): Promise<Claimed | undefined> => {
     const leave = await occupancy.enter();
@@ -68,15 +69,5 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
           throw error;
         }
       }),
-  };
-}
-
-/** Runs calls one after the other, in their order. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
   };
 }

@@ -70,7 +70,14 @@ export function startWorkers(options: WorkerOptions) {
   );
   const { tries, seconds } = watchWork(options.pool, options.metrics, deps.running, open);
   options.health?.add('work', async () => reportOpenBreakers(open));
-  const slot: SlotDeps = { ...deps, notifier, pollMs: options.pollMs ?? 2_000, tries, seconds };
+  const slot: SlotDeps = {
+    ...deps,
+    notifier,
+    pollMs: options.pollMs ?? 2_000,
+    tries,
+    seconds,
+    claims: { fail: false },
+  };
   const slots = open.flatMap((queue) => Array.from({ length: queue.slots }, () => runSlot(slot, queue)));
 
   return {
@@ -82,6 +89,10 @@ export function startWorkers(options: WorkerOptions) {
         if (job.videoId === videoId && job.stage !== purgeStage)
           abort.abort(new AppError('ABORTED', 'the work was cancelled'));
     },
+    /** Whether this process runs no job, and would if it found any. */
+    isIdle: (): boolean => deps.running.size === 0 && !slot.claims.fail,
+    /** Whether it claims no jobs of the queue for now, as a dependency of theirs is away. */
+    isPaused: (queue: string): boolean => open.find(({ name }) => name === queue)?.breaker.isOpen() ?? false,
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(slots);
@@ -99,6 +110,8 @@ type SlotDeps = Deps &
   Pick<ReturnType<typeof watchWork>, 'tries' | 'seconds'> & {
     readonly notifier: ReturnType<typeof createNotifier>;
     readonly pollMs: number;
+    /** Whether the latest claim of the process failed. */
+    readonly claims: { fail: boolean };
   };
 
 /** One slot: claims and runs jobs, and waits for the notifier when none is ready. */
@@ -110,13 +123,15 @@ async function runSlot(deps: SlotDeps, queue: OpenQueue): Promise<void> {
     const claimed = await queue.claimNext().catch((error: unknown) => {
       deps.log.warn({ reason: messageOf(error), queue: name }, 'cannot claim work');
       deps.onDatabaseAway();
-      return undefined;
+      return 'failed' as const;
     });
+    deps.claims.fail = claimed === 'failed';
     if (typeof claimed === 'object') {
       notifier.notify(name); // There may be more ready jobs.
       await runClaimed(deps, queue, claimed);
     } else if (typeof claimed === 'number') await notifier.wait(name, Math.min(claimed, deps.pollMs));
-    else if (notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? deps.pollMs);
+    else if (claimed === 'failed' || notifier.count(name) === before)
+      await notifier.wait(name, queue.pollMs ?? deps.pollMs);
   }
 }
 

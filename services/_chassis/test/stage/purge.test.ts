@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
+import { chassisRetention, pruneTables } from '../../src/database/retention.ts';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
 import type { PurgeDefinition, PurgeRequest } from '../../src/stage/purge.ts';
 import { bindStage, startStages, type Stages, type StagesOptions } from '../../src/stage/run-stages.ts';
 import { isTombstoned } from '../../src/stage/tombstones.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { EventHandler } from '../../src/bus/bus.ts';
 import { testBucket } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
@@ -107,7 +109,7 @@ describe('a purge', () => {
     await start(0)({ videoId: 'a', scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 0 });
     await take(requestOf({ attempt: 3 }));
     const seen: number[] = [];
-    start(1, { alsoRemoves: ({ upTo }) => (seen.push(upTo), () => false) });
+    start(1, { sourceKeys: ({ upTo }) => (seen.push(upTo), () => false) });
     await purged();
     expect(seen).to.deep.equal([2]);
   });
@@ -118,8 +120,11 @@ describe('a purge', () => {
     await request(all);
     const again = start(1);
     await purged();
+    await pool().query(`UPDATE chassis.jobs SET run_after = now() + interval '1 min' WHERE name = $1`, [finalSweep]);
     await again(all);
     await purged(2);
+    const late = `SELECT 1 FROM chassis.jobs WHERE name = $1 AND run_after > now() + interval '50 min'`;
+    expect((await pool().query(late, [finalSweep])).rowCount).to.equal(1);
     const { rows } = await pool().query<{ ids: number }>(
       'SELECT count(DISTINCT message_id) AS ids FROM chassis.outbox',
     );
@@ -142,6 +147,113 @@ describe('a purge', () => {
     await request(all);
     await purged(2);
     expect(await sweepId()).not.to.deep.equal(first);
+  });
+
+  it('a purge of other attempts removes from the kept attempt what no row names, also when it is written afterwards', async () => {
+    const request = start(1, { findWinners: async () => new Set(['pan.2']) }, 200);
+    for (const file of ['1/pan.1/x', '2/pan.1/x', '2/pan.2/x', '3/pan.1/x'])
+      await objects.putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
+    await request({ videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 2 });
+    await purged();
+    expect(await left()).to.deep.equal(['a/2/pan.2/x', 'a/3/pan.1/x', 'b/1/x']);
+    await objects.putBytes('videos/a/2/pan.1/late', 'x', { contentType: 'a/b' });
+    const swept = async (): Promise<boolean> => (await jobs()).filter((job) => job.endsWith(' done')).length === 2;
+    await until(swept, { what: 'the final sweep' });
+    expect(await left()).to.deep.equal(['a/2/pan.2/x', 'a/3/pan.1/x', 'b/1/x']);
+  });
+
+  it('a purge of other attempts spares what unfinished jobs write, and an attempt without a result', async () => {
+    await take(requestOf());
+    for (const file of ['1/pan.1/x', '1/bowl.1/x'])
+      await objects.putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
+    const request = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1 } as const;
+    await start(1, { findWinners: async () => undefined })(request);
+    await purged();
+    expect(await left()).to.include.members(['a/1/pan.1/x', 'a/1/bowl.1/x']);
+    await Promise.all(running.splice(0).map((stages) => stages.close()));
+    await start(1, { findWinners: async () => new Set() })(request);
+    await purged(2);
+    expect((await left()).filter((key) => key.startsWith('a/1/'))).to.deep.equal(['a/1/pan.1/x']);
+  });
+
+  it('a final sweep judges the kept attempt only if the purge did, and does once a later purge did', async () => {
+    const rows: { winners?: ReadonlySet<string> } = {};
+    const request = start(1, { findWinners: async () => rows.winners }, 200);
+    const keep = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1 } as const;
+    const swept = () =>
+      until(async () => (await jobs()).includes(`${keep.scope}-1-final-sweep done`), { what: 'the final sweep' });
+    await request(keep);
+    await purged();
+    rows.winners = new Set(['pan.2']);
+    await swept();
+    expect(await left()).to.include('a/1/x');
+    await objects.putBytes('videos/a/1/pan.1/x', 'x', { contentType: 'a/b' });
+    await request(keep);
+    await purged(2);
+    expect(await left()).not.to.include('a/1/pan.1/x');
+  });
+
+  it('a final sweep that fails on every try is tried until it succeeds', async () => {
+    const request = start(1, {}, 200, { retryDelaysMs: [1] });
+    await request(all);
+    await purged();
+    await pool().query('ALTER TABLE chassis.stages RENAME TO stages_away');
+    const waits = async () =>
+      (
+        await pool().query(
+          `SELECT 1 FROM chassis.jobs WHERE name = $1 AND state = 'ready' AND run_after > now() + interval '30 s'`,
+          [finalSweep],
+        )
+      ).rowCount === 1;
+    await until(waits, { what: 'no try is left' });
+    await pool().query('ALTER TABLE chassis.stages_away RENAME TO stages');
+    await objects.putBytes('videos/a/1/late', 'x', { contentType: 'a/b' });
+    await pool().query('UPDATE chassis.jobs SET run_after = now()');
+    const swept = async (): Promise<boolean> => (await jobs()).includes(`${finalSweep} done`);
+    await until(swept, { what: 'the final sweep' });
+    expect(await objects.list('videos/a/')).to.deep.equal([]);
+  });
+
+  it('a purge that the storage refuses waits with the reason in its row and in the metric, and ends once it is allowed', async () => {
+    const locked = await testBucket({ versions: true });
+    const keys = { s3AccessKey: locked.accessKey, s3SecretKey: locked.secretKey };
+    const held = openObjects({ s3Endpoint: locked.endpoint, s3Region: locked.region, ...keys }, locked.bucket);
+    await held.putBytes('videos/a/1/x', 'x', { contentType: 'a/b' });
+    await locked.client.setObjectLegalHold(locked.bucket, 'videos/a/1/x', { status: 'ON' });
+    const metrics = createMetrics('test');
+    const refused = async (): Promise<boolean> => /^vds_purges_refused.* 1$/m.test(await metrics.registry.metrics());
+    await start(1, { objects: held }, 3_600_000, { metrics })(all);
+    await until(refused, { what: 'the metric' });
+    const row = `SELECT error, run_after > now() + interval '30 s' AS later FROM chassis.jobs WHERE stage = 'purge'`;
+    const { rows } = await pool().query<{ error: string; later: boolean }>(row);
+    expect(rows).to.have.lengthOf(1);
+    expect(rows[0]).to.include({ later: true });
+    expect(rows[0]?.error).to.match(/keeps 1 version/);
+    expect(await facts()).to.deep.equal([]);
+    await locked.client.setObjectLegalHold(locked.bucket, 'videos/a/1/x', { status: 'OFF' });
+    await pool().query('UPDATE chassis.jobs SET run_after = now()');
+    await purged();
+    expect(await metrics.registry.metrics()).to.match(/^vds_purges_refused.* 0$/m);
+    await locked.drop();
+  });
+
+  it('of twenty videos that were requested and deleted, retention leaves nothing but tombstones', async () => {
+    const request = start(4, {}, 1);
+    const videos = Array.from({ length: 20 }, (_video, index) => `v${index}`);
+    for (const videoId of videos) {
+      await take(requestOf({ videoId }));
+      await request({ ...all, videoId });
+    }
+    await purged(videos.length);
+    const swept = async (): Promise<boolean> =>
+      (await jobs()).filter((job) => job === `${finalSweep} done`).length === videos.length;
+    await until(swept, { what: 'the final sweeps' });
+    await pool().query(`UPDATE chassis.jobs SET finished_at = now() - interval '8 days'`);
+    const days = { jobsKeepMs: 7 * 86_400_000, tombstonesKeepMs: 90 * 86_400_000 };
+    await pruneTables(pool(), chassisRetention(days), new AbortController().signal);
+    const { rows } = await pool().query(`SELECT (SELECT count(*) FROM chassis.jobs) AS jobs,
+      (SELECT count(*) FROM chassis.stages) AS stages, (SELECT count(*) FROM chassis.tombstones) AS tombstones`);
+    expect(rows).to.deep.equal([{ jobs: 0, stages: 0, tombstones: 20 }]);
   });
 
   it('a purge is confirmed only once its bucket is empty and the service’s own rows are removed', async () => {

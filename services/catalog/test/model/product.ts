@@ -9,7 +9,7 @@ export type Product = {
   readonly decideTime: typeof decideTime;
   /** The index as it is after a write (outbound/documents.ts of indexer: external versions). */
   readonly written: (index: Written, write: Written) => Written;
-  /** Whether a purge removes the objects of an attempt (`purgedKeys` of the chassis). */
+  /** Whether a purge removes the objects of an attempt (`ofPurgedAttempts` of the chassis). */
   readonly removes: (purge: Pick<PurgeRequest, 'scope' | 'keep'>, attempt: number) => boolean;
   /** What is republished (outbound/republish.ts). */
   readonly republished: (due: readonly Message[]) => readonly Message[];

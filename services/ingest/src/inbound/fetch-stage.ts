@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
+import type { StageLimits } from '@vds/chassis/stage/standstill';
 import { stageEvents } from '@vds/proto/events';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
 import { faultKindOf, isUnreached } from '../domain/source-fault.ts';
@@ -11,11 +12,12 @@ import { countFault, openFetch } from '../outbound/fetch-rows.ts';
 import { abandonUpload, fetchSource, type Deps as FetchDeps, type FetchTry } from '../outbound/fetch-source.ts';
 import { startSourceClock } from '../outbound/source-clock.ts';
 
-export type Deps = FetchDeps & {
-  readonly retry: RetryPolicy;
-  /** How long a fetch may wait for its source, over all tries and the pauses between them. */
-  readonly totalMs: number;
-};
+export type Deps = FetchDeps &
+  StageLimits & {
+    readonly retry: RetryPolicy;
+    /** How long a fetch may wait for its source, over all tries and the pauses between them. */
+    readonly totalMs: number;
+  };
 /** What a source without recent faults has. */
 const noFaults = { tries: 0, failingMs: 0 };
 
@@ -35,6 +37,8 @@ export const fetchStage = defineStage<Deps, SourceJob, typeof stageEvents.fetch>
   events: stageEvents.fetch,
   plan: ({ request }) => [{ name: 'source', payload: { kind: 'source' }, origin: originOf(request.sourceUrl) }],
   jobs: { source: { run: runFetch } },
+  // A fetch that takes too long fails by `totalMs`, with a code that tells the partner.
+  limits: (_request, { stallMs, totalMs }) => ({ stallMs, budgetMs: 2 * totalMs }),
   // A signed address is a secret.
   secretRequest: true,
 });

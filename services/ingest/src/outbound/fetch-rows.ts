@@ -1,5 +1,6 @@
 /** Rows of what is stored of a source, and of its consecutive faults. Only the holder of the job writes them. */
 import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
+import { folderOf, videoOf } from '@vds/chassis/objects/keys';
 import { queryUnderFence, setQueue, type JobFence } from '@vds/chassis/work/job-rows';
 import type { Stored, StoredPart, Upload } from '../domain/stored-source.ts';
 
@@ -26,18 +27,52 @@ type Row = {
   total_bytes: number | null;
 };
 
-const openSql = `INSERT INTO fetches (video_id, attempt) VALUES ($1, $2)
-  ON CONFLICT (video_id, attempt) DO UPDATE SET video_id = excluded.video_id
-  RETURNING tries, source_ms, upload_key, upload_id, validator, total_bytes,
-    coalesce(extract(epoch FROM now() - failing_since), 0)::float8 * 1000 AS failing_ms`;
+const openSql = `SELECT tries, source_ms, upload_key, upload_id, validator, total_bytes,
+    coalesce(extract(epoch FROM now() - failing_since), 0)::float8 * 1000 AS failing_ms
+  FROM fetches WHERE video_id = $1 AND attempt = $2`;
 const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
 
-/** Reads what earlier tries have stored of an attempt's source. */
-export async function openFetch(pool: Pool, { videoId, attempt }: ClaimedFetch): Promise<FetchState> {
+/**
+ * Reads what earlier tries have stored of an attempt's source. The row is inserted under the fence, or a process that
+ * was frozen would leave one behind after the purge of the video.
+ */
+export async function openFetch(pool: Pool, fetch: ClaimedFetch): Promise<FetchState> {
+  const { videoId, attempt } = fetch;
+  await queryUnderFence(
+    pool,
+    fetch,
+    [videoId, attempt],
+    (fenced) => `INSERT INTO fetches (video_id, attempt) SELECT $1, $2::int WHERE ${fenced}
+      ON CONFLICT (video_id, attempt) DO UPDATE SET video_id = excluded.video_id`,
+  );
   const { rows } = await pool.query<Row>({ name: 'fetch-open', text: openSql, values: [videoId, attempt] });
   const [row] = rows as [Row];
   const { rows: parts } = await pool.query<StoredPart>(partsSql, [videoId, attempt]);
   return { stored: storedOf(row, parts), tries: row.tries, failingMs: row.failing_ms, sourceMs: row.source_ms };
+}
+
+/** The folder of an attempt's source; undefined before anything is stored of it. */
+export async function findWinners(
+  client: Executor,
+  { videoId, attempt }: Pick<ClaimedFetch, 'videoId' | 'attempt'>,
+): Promise<ReadonlySet<string> | undefined> {
+  const text = 'SELECT upload_key AS key FROM fetches WHERE video_id = $1 AND attempt = $2';
+  const { rows } = await client.query<{ key: string | null }>(text, [videoId, attempt]);
+  const folder = folderOf(rows[0]?.key ?? '');
+  return folder === undefined ? undefined : new Set([folder]);
+}
+
+/** The ids of those uploads that are the current ones of their fetches. */
+export async function findUploads(client: Executor, uploads: readonly Upload[]): Promise<ReadonlySet<string>> {
+  const text = 'SELECT upload_id AS id FROM fetches WHERE video_id = ANY ($1) AND upload_id = ANY ($2)';
+  const videos = uploads.flatMap(({ key }) => videoOf(key) ?? []);
+  const { rows } = await client.query<{ id: string }>(text, [videos, uploads.map(({ uploadId }) => uploadId)]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Removes what is known of the parts of attempts whose source is gone. */
+export async function removeParts(client: Executor, videoId: string, attempts: readonly number[]): Promise<void> {
+  await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = ANY ($2)', [videoId, attempts]);
 }
 
 function storedOf(row: Row, parts: readonly StoredPart[]): Stored {

@@ -98,16 +98,16 @@ async function openReported(deps: Deps, { job, clock }: FetchTry, wanted: Wanted
 }
 
 /**
- * Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; does nothing where the size is
- * unknown.
+ * Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; of the operator's cap where the size
+ * is unknown.
  */
-function createReporter({ log, progressEveryMs }: Deps, job: FetchTry['job']) {
+function createReporter({ log, progressEveryMs, maxBytes }: Deps, job: FetchTry['job']) {
   let reportedAt = performance.now();
   return (bytes: number, total: number | undefined): void => {
     const now = performance.now();
-    if (!total || now - reportedAt < progressEveryMs) return;
+    if (now - reportedAt < progressEveryMs) return;
     reportedAt = now;
-    const percent = (100 * bytes) / total;
+    const percent = (100 * bytes) / (total ?? maxBytes);
     job.progress(percent);
     job.stage.progress(percent).catch((error: unknown) => {
       log.info({ reason: messageOf(error) }, 'progress could not be written');

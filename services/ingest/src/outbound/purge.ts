@@ -1,35 +1,39 @@
 /** What a purge removes: the sources of a video, and the rows of their fetches. */
 import type { Executor } from '@vds/chassis/database/database';
+import { attemptOf } from '@vds/chassis/objects/keys';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { Purge, PurgeDefinition } from '@vds/chassis/stage/purge';
 import { attemptStates, type StageState } from '@vds/chassis/stage/stage-rows';
 import { events } from '@vds/proto/events';
+import { findUploads, findWinners, removeParts } from './fetch-rows.ts';
 
 export function purgeOf(objects: Objects): PurgeDefinition {
-  return { event: events.ingestVideoPurged, objects, alsoRemoves: sourcesToRemove, tables: ['fetches'] };
-}
-
-async function sourcesToRemove(purge: Purge, client: Executor) {
-  const { videoId, keepAttempt } = purge;
-  const states = await attemptStates(client, 'fetch', videoId);
-  const text = 'SELECT upload_key FROM fetches WHERE video_id = $1 AND attempt = $2';
-  const { rows } = await client.query<{ upload_key: string | null }>(text, [videoId, keepAttempt]);
-  return staleSources(purge, states, rows[0]?.upload_key ?? undefined);
-}
-
-/**
- * Returns the test for a source that a later one has replaced. An attempt that is being fetched is spared.
- * @param keptKey the upload of the attempt to keep
- */
-export function staleSources(
-  { scope, keepAttempt, upTo }: Purge,
-  states: ReadonlyMap<number, StageState>,
-  keptKey: string | undefined,
-) {
-  return (key: string, attempt: number): boolean => {
-    if (scope === 'PURGE_SCOPE_SOURCE')
-      return attempt <= upTo && (keepAttempt === 0 || attempt < keepAttempt) && states.get(attempt) !== 'open';
-    // Of the attempt to keep: uploads of other tries.
-    return attempt === keepAttempt && states.get(attempt) === 'completed' && keptKey !== undefined && key !== keptKey;
+  return {
+    event: events.ingestVideoPurged,
+    objects,
+    findWinners,
+    sourceKeys: async (purge: Purge, client: Executor) =>
+      staleSources(purge, await attemptStates(client, 'fetch', purge.videoId)),
+    removeSourceRows: async (purge: Purge, client: Executor) => {
+      const states = await attemptStates(client, 'fetch', purge.videoId);
+      const stale = [...states.keys()].filter((attempt) => isStale(purge, states, attempt));
+      await removeParts(client, purge.videoId, stale);
+    },
+    findUploads,
+    tables: ['fetches'],
   };
+}
+
+/** Returns the test for sources that are no longer needed. */
+export function staleSources(purge: Purge, states: ReadonlyMap<number, StageState>) {
+  return (key: string): boolean => {
+    const attempt = attemptOf(key);
+    return attempt !== undefined && isStale(purge, states, attempt);
+  };
+}
+
+/** Whether the source of an attempt is no longer needed. One that is being fetched is spared. */
+function isStale({ keepAttempt, upTo }: Purge, states: ReadonlyMap<number, StageState>, attempt: number): boolean {
+  const isBefore = keepAttempt === 0 || attempt < keepAttempt;
+  return isBefore && attempt <= upTo && states.get(attempt) !== 'open';
 }

@@ -44,6 +44,7 @@ export async function startHarness(names: DnsNames = {}) {
     },
     object: (key: unknown) => readObject(bucket, String(key)),
     putObject: (key: string) => bucket.client.putObject(bucket.bucket, key, 'late'),
+    beginUpload: (key: string) => bucket.client.initiateNewMultipartUpload(bucket.bucket, key, {}),
     removeUploads: async (videoId: string): Promise<void> => {
       for (const key of await listUploads(bucket, `videos/${videoId}/`))
         await bucket.client.removeIncompleteUpload(bucket.bucket, key);

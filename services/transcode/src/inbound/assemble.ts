@@ -1,5 +1,5 @@
 /** The last job of encode: verifies all results and assembles them into one video. */
-import { AppError, messageOf } from '@vds/chassis/errors';
+import { AppError } from '@vds/chassis/errors';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { buildLadder, outputPaths, type OutputFile } from '../domain/hls/ladder-document.ts';
@@ -8,7 +8,6 @@ import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
 import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';
-import { readLadderFiles } from '../outbound/ladder-files.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 
 /** @param folder of the job, below the attempt */
@@ -33,7 +32,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   };
   const files = [...named, ladder];
   await store(deps, job, prefix, files);
-  await removeLeftovers(deps, prefix, [...outputPaths(results), ...files.map(({ path }) => path)]);
+  await checkStored(deps, prefix, [...outputPaths(results), ...files.map(({ path }) => path)]);
   const ladderKey = prefix + ladder.path;
   const thumbnailKey = prefix + document.thumbnail.path;
   const { durationMs, audio } = document;
@@ -45,7 +44,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   });
 }
 
-/** Plans the video again as one piece; what its pieces left is removed when that one is assembled. */
+/** Plans the video again as one piece; what its pieces left is removed by the purge that follows the completion. */
 function replanAsOnePiece(job: EncodeStageJob, plan: EncodePlan): Promise<void> {
   return job.complete(async (client) => {
     const whole = asOnePiece(plan);
@@ -69,37 +68,9 @@ async function store(
   }
 }
 
-/**
- * Verifies that every file exists, and removes what lost tries left and the copies of the source's pieces. Folders of
- * other assembling tries stay: one that has lost its lease must not touch those of its successor. What their ladders
- * name stays too: on a database restored to an earlier moment, one of them is being played.
- */
-async function removeLeftovers(deps: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
-  const { media } = deps;
+/** @throws AppError INTERNAL while a file of the ladder is missing */
+async function checkStored({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
   const stored = new Set(await media.list(prefix));
   const missing = wanted.filter((path) => !stored.has(`${prefix}${path}`));
   if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
-  const own = new Set(wanted.map((path) => `${prefix}${path}`));
-  const others = [...stored].filter((key) => key.endsWith('/ladder.json') && !own.has(key));
-  const named = await Promise.all(others.map((ladderKey) => filesOf(deps, ladderKey)));
-  const kept = new Set([...own, ...named.flat()].map((key) => folderOf(prefix, key)));
-  await media.removePrefix(prefix, (key) => {
-    const folder = folderOf(prefix, key);
-    return !kept.has(folder) && !folder.startsWith('assemble');
-  });
-}
-
-async function filesOf({ media, log }: Deps, ladderKey: string): Promise<readonly string[]> {
-  try {
-    return (await readLadderFiles(media, ladderKey)).keys;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'UNAVAILABLE') throw error;
-    log.info({ reason: messageOf(error), ladder_key: ladderKey }, 'a ladder of another try names no files');
-    return [];
-  }
-}
-
-/** The folder of a key below `prefix`: the name of a job with its fence. */
-function folderOf(prefix: string, key: string): string {
-  return key.slice(prefix.length).split('/', 1)[0] ?? '';
 }

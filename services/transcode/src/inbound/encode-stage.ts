@@ -3,6 +3,7 @@ import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
+import { limitsFor } from '@vds/chassis/stage/standstill';
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
@@ -51,6 +52,8 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
     piece: { run: runPiece },
     assemble: { run: runAssemble },
   },
+  // Some sources are encoded at a tenth of their speed by one core.
+  limits: ({ request }, deps) => limitsFor(deps, request.durationMs, 16),
   failure: failureOf,
   givesUp: toolFailedTwice,
 });
@@ -101,7 +104,7 @@ function withPorts<T>(
   const options = {
     folder: newJobFolder(job.name, job.fence),
     progress: progressReporter(deps, job),
-    // Far beyond any real encoding: it ends processes that hang; the stage's deadline is catalog's.
+    // Far beyond any real encoding: it ends processes that hang.
     timeoutMs: 900_000 + durationMs(plan.timeline) * 60,
     copyKey,
   };

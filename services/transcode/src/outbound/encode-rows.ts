@@ -4,6 +4,7 @@
  */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
+import { folderOf } from '@vds/chassis/objects/keys';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
 import { groupResults, type JobResult, type JobResults } from '../domain/jobs/job-results.ts';
 import type { PlannedJob } from '../domain/plan/encode-jobs.ts';
@@ -102,6 +103,26 @@ export async function saveLadder(client: Executor, ladder: SavedLadder): Promise
      WHERE ladders.attempt <= excluded.attempt`,
     [ladder.videoId, ladder.attempt, JSON.stringify(ladder.document), ladder.ladderKey, ladder.thumbnailKey],
   );
+}
+
+/**
+ * The folders that the ladder of an attempt consists of: its own, and those of audio and pieces. Copies of the source's
+ * pieces have served their purpose.
+ * @returns undefined while the attempt has no ladder
+ */
+export async function findWinners(
+  client: Executor,
+  { videoId, attempt }: AttemptKey,
+): Promise<ReadonlySet<string> | undefined> {
+  const { rows } = await client.query<{ ladderKey: string; folders: string[] }>(
+    `SELECT ladder_key AS "ladderKey", array(
+       SELECT result ->> 'folder' FROM job_results
+       WHERE (video_id, attempt) = (ladders.video_id, ladders.attempt) AND result ->> 'kind' <> 'cut') AS folders
+     FROM ladders WHERE video_id = $1 AND attempt = $2`,
+    [videoId, attempt],
+  );
+  const [ladder] = rows;
+  return ladder && new Set([folderOf(ladder.ladderKey) ?? '', ...ladder.folders]);
 }
 
 /** Ladders by ascending video, after `after`. */

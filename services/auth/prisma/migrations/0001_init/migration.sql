@@ -77,10 +77,25 @@ CREATE INDEX "audit_publisher_id_at_id_idx" ON "audit"("publisher_id", "at", "id
 CREATE INDEX "audit_key_id_idx" ON "audit"("key_id");
 CREATE INDEX "audit_new_key_id_idx" ON "audit"("new_key_id");
 
--- Append-only, whatever a role is granted; only the owner of the table can lift this.
+-- Append-only, whatever a role is granted, but for prune_audit; only the owner of the table can lift this.
 CREATE FUNCTION "keep_audit"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('vds.prune_audit', true) = 'on'
+      AND current_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = TG_RELID) THEN
+    RETURN NULL;
+  END IF;
   RAISE EXCEPTION 'rows of the audit are never changed or removed' USING ERRCODE = 'insufficient_privilege';
 END $$;
 CREATE TRIGGER "audit_is_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit"
   FOR EACH STATEMENT EXECUTE FUNCTION "keep_audit"();
+
+-- Removes up to `batch` of the oldest rows that are older than `keep`, and never one of the last 30 days. Returns how many.
+CREATE FUNCTION "prune_audit"(keep interval, batch integer) RETURNS integer LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET vds.prune_audit = 'on' AS $$
+DECLARE removed integer;
+BEGIN
+  DELETE FROM public.audit WHERE id IN (
+    SELECT id FROM public.audit WHERE at < now() - greatest(keep, interval '30 days') ORDER BY at, id LIMIT batch);
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN removed;
+END $$;

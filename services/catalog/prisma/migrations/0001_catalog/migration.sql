@@ -74,6 +74,7 @@ CREATE UNIQUE INDEX videos_version_seq_key ON videos (version_seq);
 CREATE UNIQUE INDEX videos_playback_id_key ON videos (playback_id);
 CREATE INDEX videos_publisher_id_id_idx ON videos (publisher_id, id);
 CREATE INDEX videos_due ON videos (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX videos_deleted ON videos (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- Numbers every new version, whichever statement writes it. Insertion uses the column's default.
 CREATE FUNCTION stamp_version() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -97,14 +98,12 @@ CREATE TABLE stages (
   requested_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   started_at timestamptz(3),
   finished_at timestamptz(3),
-  due_at timestamptz(3),
   reached text[] NOT NULL DEFAULT '{}',
   outputs jsonb NOT NULL DEFAULT '{}',
   next_republish_at timestamptz(3),
   republished integer NOT NULL DEFAULT 0,
   PRIMARY KEY (video_id, attempt, stage)
 );
-CREATE INDEX stages_due ON stages (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX stages_next_republish ON stages (next_republish_at) WHERE next_republish_at IS NOT NULL;
 
 CREATE TABLE daily_counts (
@@ -143,6 +142,7 @@ CREATE TABLE purges (
   PRIMARY KEY (video_id, owner, scope)
 );
 CREATE INDEX purges_next_republish ON purges (next_republish_at) WHERE next_republish_at IS NOT NULL;
+CREATE INDEX purges_confirmed ON purges (confirmed_at) WHERE confirmed_at IS NOT NULL;
 
 CREATE TABLE audit (
   id bigserial PRIMARY KEY,
@@ -161,17 +161,25 @@ CREATE INDEX audit_at_id_idx ON audit (at, id);
 CREATE INDEX audit_actor_at_id_idx ON audit (actor, at, id);
 CREATE INDEX audit_publisher_id_at_id_idx ON audit (publisher_id, at, id);
 
--- Append-only, whatever a role was granted; only the owner of the table could lift this.
+-- Append-only, whatever a role was granted, but for prune_audit; only the owner of the table could lift this.
 CREATE FUNCTION keep_audit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('vds.prune_audit', true) = 'on'
+      AND current_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = TG_RELID) THEN
+    RETURN NULL;
+  END IF;
   RAISE EXCEPTION 'rows of the audit are never changed or removed' USING ERRCODE = 'insufficient_privilege';
 END $$;
 CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
   FOR EACH STATEMENT EXECUTE FUNCTION keep_audit();
 
--- One row per periodic task that one replica at a time runs, with the time of its last acquisition.
-CREATE TABLE leader_locks (
-  name text PRIMARY KEY,
-  acquired_at timestamptz(3) NOT NULL
-);
-INSERT INTO leader_locks (name, acquired_at) VALUES ('expire-deadlines', '-infinity'), ('republish-requests', '-infinity');
+-- Removes up to `batch` of the oldest rows that are older than `keep`, and never one of the last 30 days. Returns how many.
+CREATE FUNCTION prune_audit(keep interval, batch integer) RETURNS integer LANGUAGE plpgsql
+  SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET vds.prune_audit = 'on' AS $$
+DECLARE removed integer;
+BEGIN
+  DELETE FROM public.audit WHERE id IN (
+    SELECT id FROM public.audit WHERE at < now() - greatest(keep, interval '30 days') ORDER BY at, id LIMIT batch);
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN removed;
+END $$;

@@ -1,0 +1,120 @@
+/**
+ * How long rows are kept. Every table of a service is in its retention: with a rule that removes rows, or with the
+ * reason why it cannot grow without end. One replica at a time carries the rules out, in bounded batches.
+ */
+import { duration, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { startPeriodic } from '../process/periodic.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { pause } from '../process/async.ts';
+import type { Pool } from './database.ts';
+import { tryAcquire } from './leader-lock.ts';
+
+const DAY = 86_400_000;
+const BATCH = 1_000;
+const PAUSE_MS = 100;
+
+export const retentionConfig = {
+  /** Jobs that have ended, of stages that have ended. */
+  jobsKeepMs: ['JOBS_KEEP', withDefault(duration, 7 * DAY)],
+  /** Tombstones reject late results and survive a restore of catalog: longer than any message or backup is used. */
+  tombstonesKeepMs: ['TOMBSTONES_KEEP', withDefault(duration, 90 * DAY)],
+  /** How often expired rows are removed. */
+  retentionEveryMs: ['RETENTION_EVERY', withDefault(duration, 3_600_000)],
+} as const satisfies ConfigSpec;
+
+/** A table by its name, with its schema unless that is `public`. */
+export type Retention = Readonly<Record<string, RetentionRule | BoundedBy>>;
+/** Why a table cannot grow without end. */
+type BoundedBy = string;
+type RetentionRule = {
+  /** In milliseconds. */
+  readonly keepMs: number;
+} & (
+  | {
+      /** The condition of rows to remove; `before` is an SQL expression: the time `keepMs` ago. */
+      readonly expired: (before: string) => string;
+    }
+  /** A function of the database that removes rows, with the interval to keep and the size of a batch; returns how many. */
+  | { readonly pruneBy: string }
+);
+
+type Deps = ConfigOf<typeof retentionConfig> & {
+  readonly pool: Pool;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Of the service's own tables, in the order in which they are pruned. */
+  readonly retention: Retention;
+};
+
+/** The retention of the chassis's tables, which every service's database has. */
+export function chassisRetention({
+  jobsKeepMs,
+  tombstonesKeepMs,
+}: Pick<Deps, 'jobsKeepMs' | 'tombstonesKeepMs'>): Retention {
+  return {
+    'chassis.jobs': {
+      keepMs: jobsKeepMs,
+      expired: (before) => `state IN ('done', 'failed', 'cancelled') AND finished_at < ${before} AND NOT EXISTS (
+        SELECT FROM chassis.stages AS s WHERE (s.stage, s.video_id, s.attempt) = (t.stage, t.video_id, t.attempt)
+          AND s.state = 'open')`,
+    },
+    'chassis.tombstones': { keepMs: tombstonesKeepMs, expired: (before) => `created_at < ${before}` },
+    'chassis.stages': 'removed with their video or attempt',
+    'chassis.outbox': 'removed once published',
+    'chassis.leader_locks': 'one row for each task',
+    'chassis.published_positions': 'one row',
+    'chassis.migrations': 'one row for each migration',
+    _prisma_migrations: 'one row for each migration',
+  };
+}
+
+/** Starts the periodic task `prune-tables`. */
+export function startRetention(deps: Deps) {
+  const { pool, log, retention, retentionEveryMs: everyMs } = deps;
+  const removed = deps.metrics.counter('vds_retention_removed_total', 'Rows removed by their retention', ['table']);
+  const prune = async (signal: AbortSignal): Promise<void> => {
+    // A little less than the interval, so that a single replica never skips one.
+    if (!(await tryAcquire(pool, 'prune-tables', 0.9 * everyMs))) return;
+    for (const [table, rows] of await pruneTables(pool, { ...retention, ...chassisRetention(deps) }, signal)) {
+      removed.inc({ table }, rows);
+      log.info({ table, rows }, 'expired rows removed');
+    }
+  };
+  return startPeriodic({ log, everyMs, retryMs: Math.min(everyMs, 60_000), tasks: { 'prune-tables': prune } });
+}
+
+/**
+ * Removes every row that has expired, table by table.
+ * @returns how many rows were removed, of the tables that had any
+ */
+export async function pruneTables(
+  pool: Pool,
+  retention: Retention,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const removed = new Map<string, number>();
+  for (const [table, rule] of Object.entries(retention)) {
+    if (typeof rule === 'string') continue;
+    for (let full = true; full && !signal.aborted;) {
+      const rows = await pruneBatch(pool, table, rule);
+      if (rows > 0) removed.set(table, (removed.get(table) ?? 0) + rows);
+      full = rows === BATCH;
+      if (full) await pause(PAUSE_MS, signal);
+    }
+  }
+  return removed;
+}
+
+/** Rows that another transaction has locked are left for the next run. */
+async function pruneBatch(pool: Pool, table: string, rule: RetentionRule): Promise<number> {
+  const keep = `$1::float8 * interval '1 millisecond'`;
+  const text =
+    'pruneBy' in rule
+      ? `SELECT ${rule.pruneBy}(${keep}, $2) AS rows`
+      : `WITH removed AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM ${table} AS t WHERE ${rule.expired(`now() - ${keep}`)} LIMIT $2 FOR UPDATE SKIP LOCKED))
+           RETURNING 1) SELECT count(*)::int AS rows FROM removed`;
+  const { rows } = await pool.query<{ rows: number }>(text, [rule.keepMs, BATCH]);
+  return rows[0]?.rows ?? 0;
+}

@@ -1,0 +1,105 @@
+/**
+ * Removal for good: every version and delete marker of an object, and every unfinished upload. A plain deletion in a
+ * bucket with versions only hides an object, and an upload is invisible to a listing of objects.
+ */
+import type { Client } from 'minio';
+import { AppError } from '../errors.ts';
+
+/** An unfinished multipart upload; several may share a key. */
+export type UnfinishedUpload = { readonly key: string; readonly uploadId: string; readonly initiated: Date };
+/** Whether a key is to be removed. */
+export type KeyTest = (key: string) => boolean;
+type Version = { readonly name: string; readonly versionId?: string };
+/** One object's error in the response to DeleteObjects. */
+type DeleteError = { readonly Code?: string; readonly Key?: string; readonly Message?: string };
+
+/** The reason of the error of a removal that the storage refuses: a lock, a retention, a legal hold, or a policy. */
+export const removalRefused = 'removal_refused';
+
+/** Errors of single objects that pass by themselves: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const transientCodes = new Set([
+  'InternalError',
+  'SlowDown',
+  'ServiceUnavailable',
+  'RequestTimeout',
+  'OperationAborted',
+]);
+const BATCH = 1_000;
+
+/** The operations on one bucket; errors of the client are not translated. */
+export function createRemoval(client: Client, bucket: string) {
+  return {
+    /** Keys under `prefix` that still have a version, a delete marker or an unfinished upload, each once. */
+    leftovers: async (prefix: string): Promise<string[]> => {
+      const versions = await listVersions(client, bucket, prefix);
+      const uploads = await listUploads(client, bucket, prefix);
+      return [...new Set([...versions.map(({ name }) => name), ...uploads.map(({ key }) => key)])];
+    },
+    /** Unfinished uploads under `prefix`. */
+    listUploads: (prefix: string): Promise<UnfinishedUpload[]> => listUploads(client, bucket, prefix),
+    /** Aborts an upload; one that has ended is success. */
+    abortUpload: (upload: UnfinishedUpload): Promise<void> => abortUpload(client, bucket, upload),
+    /**
+     * Removes all that `leftovers` finds under `prefix` and that matches.
+     * @throws AppError FAILED_PRECONDITION with reason `removal_refused` where the storage keeps an object
+     */
+    removePrefix: async (prefix: string, matches: KeyTest = () => true): Promise<void> => {
+      const uploads = await listUploads(client, bucket, prefix);
+      for (const upload of uploads.filter(({ key }) => matches(key))) await abortUpload(client, bucket, upload);
+      const versions = (await listVersions(client, bucket, prefix)).filter(({ name }) => matches(name));
+      const errors: DeleteError[] = [];
+      for (let at = 0; at < versions.length; at += BATCH)
+        errors.push(...(await removeVersions(client, bucket, versions.slice(at, at + BATCH))));
+      checkRefusals(errors);
+    },
+  };
+}
+
+/** Every version and delete marker; every object where the storage has no versions. */
+async function listVersions(client: Client, bucket: string, prefix: string): Promise<Version[]> {
+  const list = (IncludeVersion: boolean): Promise<Version[]> =>
+    Array.fromAsync(client.listObjects(bucket, prefix, true, { IncludeVersion }), (item: object) => item as Version);
+  try {
+    return await list(true);
+  } catch (error) {
+    if (codeOf(error) !== 'NotImplemented') throw error;
+    return await list(false);
+  }
+}
+
+function listUploads(client: Client, bucket: string, prefix: string): Promise<UnfinishedUpload[]> {
+  return Array.fromAsync(
+    client.listIncompleteUploads(bucket, prefix, true),
+    (item: object) => item as UnfinishedUpload, // its declared type lacks the time, which the client reads
+  );
+}
+
+async function abortUpload(client: Client, bucket: string, { key, uploadId }: UnfinishedUpload): Promise<void> {
+  try {
+    await client.abortMultipartUpload(bucket, key, uploadId);
+  } catch (error) {
+    if (codeOf(error) !== 'NoSuchUpload') throw error;
+  }
+}
+
+async function removeVersions(client: Client, bucket: string, versions: readonly Version[]): Promise<DeleteError[]> {
+  const list = versions.map(({ name, versionId }) => (versionId === undefined ? { name } : { name, versionId }));
+  // The client's type of an error is that of an error of the whole request.
+  return (await client.removeObjects(bucket, list)) as unknown as DeleteError[];
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? '';
+}
+
+/** Errors that pass are left to the caller, who lists what is left. */
+function checkRefusals(errors: readonly DeleteError[]): void {
+  const refused = errors.filter(({ Code = '' }) => !transientCodes.has(Code) && Code !== 'NoSuchVersion');
+  const [first] = refused;
+  if (!first) return;
+  throw new AppError(
+    'FAILED_PRECONDITION',
+    `object storage keeps ${refused.length} versions, such as ${first.Key}: ${first.Code} ${first.Message}`,
+    { reason: removalRefused },
+  );
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { tryAcquire } from '../../src/database/leader-lock.ts';
+import { chassisRetention, pruneTables, type Retention } from '../../src/database/retention.ts';
+import { until } from '@vds/testkit/until';
+import { stageKit } from '../stage/stage-kit.ts';
+
+const DAY = 86_400_000;
+const retention = chassisRetention({ jobsKeepMs: 7 * DAY, tombstonesKeepMs: 90 * DAY });
+
+describe('retention', () => {
+  const { pool } = stageKit();
+  const prune = (rules: Retention = retention) => pruneTables(pool(), rules, new AbortController().signal);
+  const addJob = (videoId: string, state: string, daysAgo: number) =>
+    pool().query(
+      `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, name, state, finished_at)
+       VALUES ('weigh', 'weigh', $1, 1, 'pan', $2, CASE WHEN $2 = 'ready' THEN NULL ELSE now() - $3 * interval '1 day' END)`,
+      [videoId, state, daysAgo],
+    );
+  const column = async (text: string): Promise<unknown[]> =>
+    (await pool().query<{ v: unknown }>(text)).rows.map(({ v }) => v);
+
+  it('jobs that ended long ago are removed, those of open stages and unfinished ones are not', async () => {
+    await addJob('done', 'done', 8);
+    await addJob('failed', 'failed', 8);
+    await addJob('cancelled', 'cancelled', 8);
+    await addJob('recent', 'done', 6);
+    await addJob('unfinished', 'ready', 8);
+    await addJob('open', 'done', 8);
+    await addJob('ended', 'done', 8);
+    await pool().query(`INSERT INTO chassis.stages (stage, video_id, attempt, state)
+      VALUES ('weigh', 'open', 1, 'open'), ('weigh', 'ended', 1, 'completed')`);
+    expect([...(await prune())]).to.deep.equal([['chassis.jobs', 4]]);
+    expect(await column('SELECT video_id AS v FROM chassis.jobs ORDER BY 1')).to.deep.equal([
+      'open',
+      'recent',
+      'unfinished',
+    ]);
+    expect(await column('SELECT count(*) AS v FROM chassis.stages')).to.deep.equal([2]);
+  });
+
+  it('a tombstone is kept for its time, and thousands of rows are removed in one run', async () => {
+    await pool().query(`INSERT INTO chassis.tombstones (video_id, created_at)
+      SELECT n, now() - interval '91 days' FROM generate_series(1, 2500) AS n`);
+    await pool().query(
+      `INSERT INTO chassis.tombstones (video_id, created_at) VALUES ('kept', now() - interval '89 days')`,
+    );
+    expect([...(await prune())]).to.deep.equal([['chassis.tombstones', 2_500]]);
+    expect(await column('SELECT video_id AS v FROM chassis.tombstones')).to.deep.equal(['kept']);
+  });
+
+  it('a row that another transaction has locked is left for the next run', async () => {
+    await addJob('locked', 'done', 8);
+    await addJob('free', 'done', 8);
+    const client = await pool().connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT 1 FROM chassis.jobs WHERE video_id = 'locked' FOR UPDATE`);
+    expect([...(await prune())]).to.deep.equal([['chassis.jobs', 1]]);
+    await client.query('COMMIT');
+    client.release();
+    expect([...(await prune())]).to.deep.equal([['chassis.jobs', 1]]);
+  });
+
+  it('of several replicas one takes the lock of a task, again once its time is over, and at once after a clock was set back', async () => {
+    const take = (gapMs: number): Promise<boolean> => tryAcquire(pool(), 'task', gapMs);
+    const first = await Promise.all([take(60_000), take(60_000), take(60_000)]);
+    expect(first.filter(Boolean)).to.have.lengthOf(1);
+    await until(() => take(10), { what: 'the time is over', everyMs: 5 });
+    await pool().query(`UPDATE chassis.leader_locks SET acquired_at = now() + interval '1 hour'`);
+    expect(await take(60_000)).to.equal(true);
+    expect(await tryAcquire(pool(), 'other', 60_000)).to.equal(true);
+  });
+});

@@ -1,0 +1,83 @@
+/** Removal for good, judged by the raw listings of the storage. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { AppError } from '../../src/errors.ts';
+import { openObjects, type Objects } from '../../src/objects/objects.ts';
+import { removalRefused } from '../../src/objects/removal.ts';
+import { emptyPrefix } from '../../src/stage/tombstones.ts';
+import { listUploads, listVersions, testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+
+const text = { contentType: 'text/plain' };
+
+function objectsOf(kit: TestBucket, s3Endpoint = kit.endpoint): Objects {
+  const keys = { s3AccessKey: kit.accessKey, s3SecretKey: kit.secretKey };
+  return openObjects({ s3Endpoint, s3Region: kit.region, ...keys }, kit.bucket);
+}
+
+describe('removal for good', () => {
+  let kit: TestBucket;
+  let objects: Objects;
+  before(async () => {
+    kit = await testBucket({ versions: true });
+    objects = objectsOf(kit);
+  });
+  after(() => kit.drop());
+
+  it('a removed prefix has no version, no delete marker and no upload left, and its neighbours keep all of theirs', async () => {
+    for (const key of ['p/1/a', 'p/1/a', 'p/1/b/c', 'p/10/d', 'p/10/d']) await objects.putBytes(key, key, text);
+    await kit.client.removeObject(kit.bucket, 'p/1/a'); // leaves a delete marker above two versions
+    await kit.client.removeObject(kit.bucket, 'p/10/d');
+    expect(await listVersions(kit, 'p/1/')).to.have.lengthOf(4);
+    const neighbours = await listVersions(kit, 'p/10/');
+    expect(neighbours).to.have.lengthOf(3);
+    await emptyPrefix(objects, 'p/1/');
+    expect(await listVersions(kit, 'p/1/')).to.deep.equal([]);
+    expect(await listVersions(kit, 'p/10/')).to.deep.equal(neighbours);
+  });
+
+  it('all unfinished uploads of a prefix are aborted in one run, several of one key included', async () => {
+    for (const key of ['u/1/a', 'u/1/a', 'u/1/a', 'u/1/b', 'u/2/a'])
+      await kit.client.initiateNewMultipartUpload(kit.bucket, key, {});
+    expect(await objects.leftovers('u/')).to.have.members(['u/1/a', 'u/1/b', 'u/2/a']);
+    await objects.removePrefix('u/1/');
+    expect(await listUploads(kit, 'u/')).to.deep.equal(['u/2/a']);
+  });
+
+  it('an object that only a delete marker hides is a leftover', async () => {
+    await objects.putBytes('h/1/a', 'x', text);
+    await kit.client.removeObject(kit.bucket, 'h/1/a');
+    expect(await objects.list('h/')).to.deep.equal([]);
+    expect(await objects.leftovers('h/')).to.deep.equal(['h/1/a']);
+  });
+
+  it('an object under a legal hold is reported as refused, the others are removed, and it goes once the hold is lifted', async () => {
+    for (const key of ['l/1/held', 'l/1/free']) await objects.putBytes(key, 'x', text);
+    await kit.client.setObjectLegalHold(kit.bucket, 'l/1/held', { status: 'ON' });
+    const error: unknown = await emptyPrefix(objects, 'l/').catch((cause: unknown) => cause);
+    expect(error).to.be.instanceOf(AppError).with.include({ code: 'FAILED_PRECONDITION', reason: removalRefused });
+    expect((error as AppError).message).to.match(/object storage keeps 1 version.*l\/1\/held/);
+    expect((await listVersions(kit, 'l/')).map((version) => version.split(' ')[0])).to.deep.equal(['l/1/held']);
+    await kit.client.setObjectLegalHold(kit.bucket, 'l/1/held', { status: 'OFF' });
+    await emptyPrefix(objects, 'l/');
+    expect(await listVersions(kit, 'l/')).to.deep.equal([]);
+  });
+
+  it('where the storage has no listing of versions, objects are listed', async () => {
+    const server = createServer((request, response) => {
+      if (request.url?.includes('versions')) {
+        response.writeHead(501).end('<Error><Code>NotImplemented</Code></Error>');
+        return;
+      }
+      const uploads = '<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>';
+      const listed = '<ListBucketResult><Contents><Key>n/1</Key><Size>1</Size></Contents></ListBucketResult>';
+      response.end(request.url?.includes('uploads') ? uploads : listed);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const plain = objectsOf(kit, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const found = await plain.leftovers('n/');
+    server.close().closeAllConnections();
+    expect(found).to.deep.equal(['n/1']);
+  });
+});

@@ -59,7 +59,6 @@ await run('catalog', spec, async (scope) => {
   });
   own('scheduler', scheduler);
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
-
   const { change: changeForCaller } = openVideoStore({ ...storing, pool: rpcPool, prisma: rpcPrisma });
   const load = (id: string, publisherId?: string) => loadSnapshot(rpcPool, id, publisherId);
   const creating = { pool: rpcPool, metrics: catalogMetrics, notify, republishFirstMs: config.republishFirstMs };

@@ -6,6 +6,7 @@ import type { EventType } from '@vds/proto/events';
 import type { Bus } from '../bus/bus.ts';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { messageOf } from '../errors.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 import { singleFlight } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -124,9 +125,14 @@ async function relayBatch(pool: Pool, bus: RelayOptions['bus'], batch: number) {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
     if (rows.length === 0) return { taken: 0, published: 0 };
+    await failpoint('outbox.rows-claimed');
     const results = await Promise.allSettled(
-      rows.map((row) => bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent)),
+      rows.map(async (row) => {
+        await bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent);
+        await failpoint('outbox.message-published');
+      }),
     );
+    await failpoint('outbox.batch-published');
     const published = rows.filter((_row, index) => results[index]?.status === 'fulfilled').map((row) => row.id);
     await client.query('DELETE FROM chassis.outbox WHERE id = ANY($1)', [published]);
     const failure = results.find((result) => result.status === 'rejected');

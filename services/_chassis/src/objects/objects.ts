@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
 import { secret, text, url, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf } from '../errors.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 
 export const objectsConfig = {
   s3Endpoint: ['S3_ENDPOINT', url],
@@ -156,8 +157,12 @@ function listing(client: Client, bucket: string) {
     removePrefix: (prefix: string, matches: (key: string) => boolean = () => true): Promise<void> =>
       guard(prefix, async () => {
         for (const key of (await uploads(prefix)).filter(matches)) await client.removeIncompleteUpload(bucket, key);
+        await failpoint('objects.uploads-aborted');
         const keys = (await list(prefix)).filter(matches);
-        for (let at = 0; at < keys.length; at += 1_000) await client.removeObjects(bucket, keys.slice(at, at + 1_000));
+        for (let at = 0; at < keys.length; at += 1_000) {
+          await client.removeObjects(bucket, keys.slice(at, at + 1_000));
+          await failpoint('objects.batch-removed');
+        }
       }),
   };
 }

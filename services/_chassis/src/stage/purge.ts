@@ -7,6 +7,7 @@ import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScop
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing } from '../database/outbox.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 import { attemptOf, videoPrefix } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -122,6 +123,7 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
     const also = await options.alsoRemoves?.(purge, pool);
     await emptyPrefix(objects, videoPrefix(videoId), purgedKeys(purge, also));
   }
+  await failpoint('purge.prefix-emptied');
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
     if (scope !== 'PURGE_SCOPE_SOURCE') await removeVideoRows(options, client, purge);

@@ -1,6 +1,7 @@
 /** Runs one claimed job: its lease is renewed while the handler runs, and its outcome is written once. */
 import type { Pool, PoolClient } from '../database/database.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
 import { finish, postpone, release, renew, scheduleRetry, type ClaimedJob } from './job-rows.ts';
@@ -98,6 +99,7 @@ async function runJob(
   signal: AbortSignal,
   progress: Job['progress'],
 ): Promise<void> {
+  await failpoint('work.job-claimed');
   if (job.tries > maxTriesOf(queue)) throw new AppError('INVALID_ARGUMENT', 'the job ended its worker again and again');
   await queue.run({
     ...job,
@@ -105,6 +107,7 @@ async function runJob(
     progress,
     complete: async (also) => {
       await finish(pool, job, undefined, also);
+      await failpoint('work.job-finished');
       onJobEnded();
     },
     postpone: async (delayMs, also) => {

@@ -1,5 +1,6 @@
 /** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
 import type { PurgeDefinition } from '@vds/chassis/stage/purge';
 import { listJobs, type KnownJob } from '@vds/chassis/work/job-rows';
@@ -12,6 +13,7 @@ type Deps = Pick<JobDeps, 'captions' | 'garbageAfterMs'> & { readonly pool: Exec
 
 export async function runCollect(job: CaptionsStageJob, deps: Deps): Promise<void> {
   const lost = await lostKeys(deps, job);
+  await failpoint('captions.garbage-listed');
   if (lost.size > 0) await deps.captions.removePrefix(attemptPrefix(job.videoId, job.attempt), (key) => lost.has(key));
   await job.complete();
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
-import { readServers } from '@vds/testkit/servers/servers-file';
+import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
 import { hostSite, type Site } from '../site.ts';
 import { openSource, type Source } from '../source.ts';
@@ -28,6 +28,8 @@ export type HostOptions = {
   readonly replicas?: NonNullable<StackOptions['replicas']>;
   /** Variables by service, which override the shortened times. */
   readonly env?: NonNullable<StackOptions['env']>;
+  /** The run's own servers by default. */
+  readonly servers?: Servers;
 };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -60,14 +62,15 @@ export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
   };
 }
 
-async function startServices(source: Source, { suffix = '', replicas = {}, env = {} }: HostOptions): Promise<Stack> {
+async function startServices(source: Source, options: HostOptions): Promise<Stack> {
+  const { suffix = '', replicas = {}, env = {}, servers = readServers() } = options;
   const PRIVATE_SOURCES = source.privateSources.join(',');
   const name = `${stackName}${suffix}`;
   const timeouts: NonNullable<StackOptions['env']> = shortTimeouts;
   return startStack({
     dir: join(root, '.vds', name),
     name,
-    servers: readServers(),
+    servers,
     replicas,
     env: {
       ...Object.fromEntries(serviceNames.map((service) => [service, { ...timeouts[service], ...env[service] }])),

@@ -8,6 +8,7 @@ import type { ProtoGrpcType as Captions } from './generated/captions.ts';
 import type { ProtoGrpcType as Indexer } from './generated/indexer.ts';
 import type { ProtoGrpcType as Metadata } from './generated/metadata.ts';
 import type { ProtoGrpcType as Transcode } from './generated/transcode.ts';
+import type { ProtoGrpcType as Worker } from './generated/worker_admin.ts';
 import { loaderOptions } from './loader-options.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -27,3 +28,5 @@ export const captions = load<Captions>('vds/captions/v1/captions.proto').vds.cap
 export const metadata = load<Metadata>('vds/metadata/v1/metadata.proto').vds.metadata.v1;
 /** gRPC of indexer: `indexer.IndexerService`, `indexer.IndexerAdmin`. */
 export const indexer = load<Indexer>('vds/indexer/v1/indexer.proto').vds.indexer.v1;
+/** gRPC of every service with stages: `worker.WorkerAdmin`. */
+export const worker = load<Worker>('vds/common/v1/worker_admin.proto').vds.common.v1;

@@ -24,10 +24,7 @@ function printWritten(name: string, { files, changed, undone }: Written): void {
   const next = [
     ['npx -y pnpm@12.21.0 install', 'its packages, and its place in pnpm-lock.yaml'],
     [`services/${name}/src/domain/`, 'what it computes, in place of counting renditions'],
-    [
-      'services/catalog/src/domain/stages.ts',
-      'what it needs, its deadline, whether it is awaited, its share of the progress',
-    ],
+    ['services/catalog/src/domain/stages.ts', 'what it needs, whether it is awaited, its share of the progress'],
     ['charts/vds/values.yaml', '`image: media` where it starts ffmpeg, tesseract or Python; scratch, resources'],
     ['npm run check && npm test', 'deploy/guide/adding-a-stage.md goes on'],
   ] as const;

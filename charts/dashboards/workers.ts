@@ -1,4 +1,4 @@
-/** The five metrics of every worker, and those of each service. */
+/** The metrics of every worker, and those of each service. */
 import { graph, here, quantiles, rate, type Dashboard, type Query } from './panels.ts';
 
 /** Metrics of tables: every replica reports the same. */
@@ -24,6 +24,7 @@ export const workers: Dashboard = {
         graph('Running', 'short', [{ expr: `sum by (service) (vds_work_running{${here}})`, legend: '{{service}}' }], {
           stack: true,
         }),
+        graph('Paused queues', 'short', [shared('vds_work_breaker_open', ['service', 'queue'])]),
         graph('Tries by outcome', 'ops', [rate('vds_work_tries_total', here, ['queue', 'outcome'])], {
           stack: true,
         }),

@@ -39,12 +39,12 @@ export const services = {
     ports: ['rpc', 'adminRpc'],
     peers: [],
   },
-  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], ports: [], peers: [] },
+  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], ports: ['adminRpc'], peers: [] },
   transcode: {
     database: true,
     ownsBuckets: ['media'],
     readsBuckets: ['sources'],
-    ports: ['rpc'],
+    ports: ['rpc', 'adminRpc'],
     peers: [],
   },
   captions: {
@@ -94,6 +94,12 @@ export const OPERATOR = 'vdsctl';
 /** The callers whose tokens this service accepts. */
 export function callersOf(service: ServiceName): string[] {
   return [...serviceNames.filter((name) => rowOf(name).peers.includes(service)), OPERATOR];
+}
+
+/** Whether it serves gRPC, to other services or to the operator. */
+export function servesRpc(service: ServiceName): boolean {
+  const { ports } = rowOf(service);
+  return ports.includes('rpc') || ports.includes('adminRpc');
 }
 
 /** The row with its literal types widened. */

@@ -7,10 +7,13 @@ import type { GetIndexStatusRequest as _vds_indexer_v1_GetIndexStatusRequest, Ge
 import type { GetReindexRequest as _vds_indexer_v1_GetReindexRequest, GetReindexRequestOut as _vds_indexer_v1_GetReindexRequestOut } from './vds/indexer/v1/GetReindexRequest.ts';
 import type { Hit as _vds_indexer_v1_Hit, HitOut as _vds_indexer_v1_HitOut } from './vds/indexer/v1/Hit.ts';
 import type { IndexStatus as _vds_indexer_v1_IndexStatus, IndexStatusOut as _vds_indexer_v1_IndexStatusOut } from './vds/indexer/v1/IndexStatus.ts';
+import type { IndexedVersion as _vds_indexer_v1_IndexedVersion, IndexedVersionOut as _vds_indexer_v1_IndexedVersionOut } from './vds/indexer/v1/IndexedVersion.ts';
 import type { IndexedVideo as _vds_indexer_v1_IndexedVideo, IndexedVideoOut as _vds_indexer_v1_IndexedVideoOut } from './vds/indexer/v1/IndexedVideo.ts';
 import type { IndexerAdminClient as _vds_indexer_v1_IndexerAdminClient, IndexerAdminDefinition as _vds_indexer_v1_IndexerAdminDefinition } from './vds/indexer/v1/IndexerAdmin.ts';
 import type { IndexerServiceClient as _vds_indexer_v1_IndexerServiceClient, IndexerServiceDefinition as _vds_indexer_v1_IndexerServiceDefinition } from './vds/indexer/v1/IndexerService.ts';
 import type { Item as _vds_indexer_v1_Item, ItemOut as _vds_indexer_v1_ItemOut } from './vds/indexer/v1/Item.ts';
+import type { ListIndexedVideosReply as _vds_indexer_v1_ListIndexedVideosReply, ListIndexedVideosReplyOut as _vds_indexer_v1_ListIndexedVideosReplyOut } from './vds/indexer/v1/ListIndexedVideosReply.ts';
+import type { ListIndexedVideosRequest as _vds_indexer_v1_ListIndexedVideosRequest, ListIndexedVideosRequestOut as _vds_indexer_v1_ListIndexedVideosRequestOut } from './vds/indexer/v1/ListIndexedVideosRequest.ts';
 import type { Mark as _vds_indexer_v1_Mark, MarkOut as _vds_indexer_v1_MarkOut } from './vds/indexer/v1/Mark.ts';
 import type { RecommendReply as _vds_indexer_v1_RecommendReply, RecommendReplyOut as _vds_indexer_v1_RecommendReplyOut } from './vds/indexer/v1/RecommendReply.ts';
 import type { RecommendRequest as _vds_indexer_v1_RecommendRequest, RecommendRequestOut as _vds_indexer_v1_RecommendRequestOut } from './vds/indexer/v1/RecommendRequest.ts';
@@ -35,6 +38,7 @@ export interface ProtoGrpcType {
         GetReindexRequest: MessageTypeDefinition<_vds_indexer_v1_GetReindexRequest, _vds_indexer_v1_GetReindexRequestOut>
         Hit: MessageTypeDefinition<_vds_indexer_v1_Hit, _vds_indexer_v1_HitOut>
         IndexStatus: MessageTypeDefinition<_vds_indexer_v1_IndexStatus, _vds_indexer_v1_IndexStatusOut>
+        IndexedVersion: MessageTypeDefinition<_vds_indexer_v1_IndexedVersion, _vds_indexer_v1_IndexedVersionOut>
         IndexedVideo: MessageTypeDefinition<_vds_indexer_v1_IndexedVideo, _vds_indexer_v1_IndexedVideoOut>
         /**
          * The operator's commands; served on the admin port only.
@@ -45,6 +49,8 @@ export interface ProtoGrpcType {
          */
         IndexerService: SubtypeConstructor<typeof grpc.Client, _vds_indexer_v1_IndexerServiceClient> & { service: _vds_indexer_v1_IndexerServiceDefinition }
         Item: MessageTypeDefinition<_vds_indexer_v1_Item, _vds_indexer_v1_ItemOut>
+        ListIndexedVideosReply: MessageTypeDefinition<_vds_indexer_v1_ListIndexedVideosReply, _vds_indexer_v1_ListIndexedVideosReplyOut>
+        ListIndexedVideosRequest: MessageTypeDefinition<_vds_indexer_v1_ListIndexedVideosRequest, _vds_indexer_v1_ListIndexedVideosRequestOut>
         Mark: MessageTypeDefinition<_vds_indexer_v1_Mark, _vds_indexer_v1_MarkOut>
         RecommendReply: MessageTypeDefinition<_vds_indexer_v1_RecommendReply, _vds_indexer_v1_RecommendReplyOut>
         RecommendRequest: MessageTypeDefinition<_vds_indexer_v1_RecommendRequest, _vds_indexer_v1_RecommendRequestOut>

@@ -1,6 +1,7 @@
 /** The architecture rules, in the order in which they are checked. */
 import type { Rule } from './repository.ts';
 import { chassisTables } from './rules/chassis-tables.ts';
+import { connections } from './rules/connections.ts';
 import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
@@ -24,6 +25,7 @@ export const allRules: readonly Rule[] = [
   ownService,
   pureDomain,
   environment,
+  connections,
   chassisTables,
   declaredEvents,
   readmes,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { repositoryOf, type Rule } from './repository.ts';
 import { eventsRule } from './rules/events.ts';
 import { chassisTables } from './rules/chassis-tables.ts';
+import { connections } from './rules/connections.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
 import { environment, ownService, pureDomain } from './rules/imports.ts';
@@ -186,6 +187,34 @@ describe('the rules of imports', () => {
     });
     expect(found.split('\n')).to.have.lengthOf(2);
     expect(found).to.include('services/lens/src/config.ts:1').and.include('services/zoom/src/a.ts:1');
+  });
+});
+
+describe('the rule of calls', () => {
+  it('the rule of calls finds clients that are constructed, and calls that are made, where no deadline is set', () => {
+    const found = breachesOf(connections, {
+      'services/lens/src/outbound/a.ts':
+        "import { Client } from 'minio';\nimport pg from 'pg';\nnew pg.Pool();\nawait fetch(address);\nimport http from 'node:http';",
+      'deploy/tools/lens.ts': "import { Agent } from 'undici';",
+    });
+    expect(found.split('\n').map((line) => line.replace(/: a call needs.*/, ''))).to.have.members([
+      'services/lens/src/outbound/a.ts:1 imports minio',
+      'services/lens/src/outbound/a.ts:5 imports node:http',
+      'services/lens/src/outbound/a.ts:3 uses pg.Pool',
+      'services/lens/src/outbound/a.ts:4 calls the global fetch',
+      'deploy/tools/lens.ts:1 imports undici',
+    ]);
+  });
+  it('the rule of calls permits types, error classes, methods called fetch, tests, and the files that set deadlines', () => {
+    const found = breachesOf(connections, {
+      'services/lens/src/a.ts':
+        "import type { Client } from 'minio';\nimport pg from 'pg';\nerror instanceof pg.DatabaseError;\nports.fetch(name);",
+      'services/lens/test/a.test.ts': "import http from 'node:http';\nawait fetch(address);",
+      'deploy/tools/test/a.test.ts': "import pg from 'pg';\nnew pg.Client();",
+      'services/_chassis/src/objects/objects.ts': "import { Client } from 'minio';",
+      'services/_chassis/src/database/database.ts': "import pg from 'pg';\nnew pg.Pool();",
+    });
+    expect(found).to.equal('');
   });
 });
 

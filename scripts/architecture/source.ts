@@ -11,6 +11,8 @@ type Source = {
   readonly words: readonly Word[];
   /** `object.property` as written, for plain names. */
   readonly members: readonly Word[];
+  /** Functions that are called by a plain name. */
+  readonly calls: readonly Word[];
   /** Functions at module level that are constants without an annotated type. */
   readonly arrowConstants: readonly Word[];
 };
@@ -69,10 +71,14 @@ function arrowConstantsOf(text: string, program: Program): Word[] {
 function collect(text: string, program: Program): Omit<Source, 'imports' | 'arrowConstants'> {
   const words: Word[] = [];
   const members: Word[] = [];
+  const calls: Word[] = [];
   const word = (value: string, start: number): void => void words.push({ text: value, line: lineAt(text, start) });
   new Visitor({
     Identifier: ({ name, start }) => word(name, start),
     Literal: ({ value, start }) => void (typeof value === 'string' && word(value, start)),
+    CallExpression: ({ callee, start }) => {
+      if (callee.type === 'Identifier') calls.push({ text: callee.name, line: lineAt(text, start) });
+    },
     TemplateElement: ({ value, start }) => word(value.raw, start),
     MemberExpression: ({ object, property, start }) => {
       if (object.type !== 'Identifier') return;
@@ -81,5 +87,5 @@ function collect(text: string, program: Program): Omit<Source, 'imports' | 'arro
       if (typeof name === 'string') members.push({ text: `${object.name}.${name}`, line: lineAt(text, start) });
     },
   }).visit(program);
-  return { words, members };
+  return { words, members, calls };
 }

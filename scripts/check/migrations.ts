@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readRepository, type Repository } from '../architecture/repository.ts';
 import { outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
-import { partsOf, statementsOf } from './sql.ts';
+import { lockFaults } from './migration-locks.ts';
+import { partsOf, statementsOf, tableOf, tablesMadeIn } from './sql.ts';
 
 /** The first version's migrations: there was no version before them. */
 const baseline: ReadonlySet<string> = new Set([
@@ -75,6 +76,10 @@ export function repositoryFaults({ files }: Repository, version: string, known =
 
 /** Violations in one new file; a contracting one must name an earlier version. */
 export function migrationFaults(sql: string, version: string): string[] {
+  return [...compatibilityFaults(sql, version), ...lockFaults(sql)];
+}
+
+function compatibilityFaults(sql: string, version: string): string[] {
   const since = /^--\s*contract: since (\S+)\s*$/m.exec(sql)?.[1];
   if (since === undefined)
     return expandFaults(sql).map((fault) => `${fault} (expand only, or say \`-- contract: since <version>\`)`);
@@ -87,12 +92,7 @@ export function migrationFaults(sql: string, version: string): string[] {
 /** SQL in one migration that breaks images of the previous version. */
 export function expandFaults(sql: string): string[] {
   const file = statementsOf(sql);
-  const made = new Set(
-    file.flatMap((statement) => {
-      const name = /^create (?:unlogged )?table (?:if not exists )?([^\s(]+)/i.exec(statement)?.[1];
-      return name === undefined ? [] : [tableOf(name)];
-    }),
-  );
+  const made = tablesMadeIn(file);
   return file.flatMap((statement) => {
     const rule = statements.find(([pattern]) => pattern.test(statement));
     return [
@@ -101,13 +101,6 @@ export function expandFaults(sql: string): string[] {
       ...indexFaults(statement, file, made),
     ];
   });
-}
-
-function tableOf(name: string | undefined): string {
-  return (name ?? '')
-    .toLowerCase()
-    .replaceAll('"', '')
-    .replace(/^public\./, '');
 }
 
 function alterFaults(statement: string, file: readonly string[], made: ReadonlySet<string>): string[] {
@@ -126,7 +119,6 @@ function indexFaults(statement: string, file: readonly string[], made: ReadonlyS
   if (!index || made.has(tableOf(index[3]))) return [];
   return [
     ...(index[1] === undefined ? [] : [`adds a rule that old images may break: ${statement}`]),
-    ...(index[2] === undefined ? [`stops every writer while it is built, for want of CONCURRENTLY: ${statement}`] : []),
     ...(index[2] !== undefined && file.length > 1
       ? [`builds an index CONCURRENTLY, which must be the only statement of its file: ${statement}`]
       : []),

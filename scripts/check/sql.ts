@@ -42,3 +42,21 @@ export function partsOf(list: string): string[] {
   }
   return parts.map((part) => part.trim());
 }
+
+/** The tables that a file creates: nobody uses them yet. */
+export function tablesMadeIn(file: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    file.flatMap((statement) => {
+      const name = /^create (?:unlogged )?table (?:if not exists )?([^\s(]+)/i.exec(statement)?.[1];
+      return name === undefined ? [] : [tableOf(name)];
+    }),
+  );
+}
+
+/** A table's name without quotes and the default schema. */
+export function tableOf(name: string | undefined): string {
+  return (name ?? '')
+    .toLowerCase()
+    .replaceAll('"', '')
+    .replace(/^public\./, '');
+}

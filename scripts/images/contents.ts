@@ -39,14 +39,12 @@ export const contents: Readonly<Record<Tree, Contents>> = {
     files: [
       'services/_chassis/{package.json,migrations/**}',
       'services/_chassis/src/{config/config,database/connection,errors,objects/objects,process/async}.ts',
-      'services/*/{package.json,prisma.config.ts,prisma/**}',
+      'services/*/{package.json,prisma/**}',
       'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**}',
       'proto/{*.ts,package.json,vds/**,generated/**}',
     ],
     importers: {
       'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'pg'],
-      // Every service with a database needs the tool that migrates it.
-      'services/*': ['@vds/chassis', 'prisma'],
       proto: 'dependencies',
       'deploy/tools': ['@vds/proto', '@vds/chassis', 'pg'],
     },

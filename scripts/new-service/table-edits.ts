@@ -6,7 +6,6 @@ const row = `  {
     owner: '{{name}}',
     needs: [{ stage: 'encode', reached: 'completed' }],
     blocksReady: false,
-    deadlineMs: (durationMs) => Math.max(1_800_000, 2 * (durationMs ?? 0)),
     weight: 0,
   },
 `;

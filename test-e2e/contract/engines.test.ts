@@ -55,7 +55,7 @@ describe('engines behind HTTP', () => {
     this.timeout(240_000);
     engines = await startEngines({ words });
     // Short waits; a separate stack, so that no other test uses these engines.
-    const shortTimeouts = { ENGINE_TRIES: '2', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
+    const shortTimeouts = { WORK_DEPENDENCY_LIMIT: '1s', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
     target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...shortTimeouts } } });
     partner = await target.newPartner('Engines');
     apps = appsOf(target.stack);

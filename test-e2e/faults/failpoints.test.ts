@@ -30,7 +30,7 @@ const env = {
   transcode: worker,
   metadata: worker,
   captions: { ...worker, CAPTION_LANGUAGES: 'en,es', GARBAGE_AFTER: '2s' },
-  catalog: { DELETE_GRACE: '1s', REPUBLISH_FIRST: '2s', REPUBLISH_EVERY: '3s' },
+  catalog: { DELETE_GRACE: '1s', REPUBLISH_FIRST: '2s', REPUBLISH_MAX: '3s' },
 };
 const groups = groupRows(randomOf(SEED).shuffled(rows));
 const chosen = process.env['VDS_LONG'] === '1' ? groups : groups.slice(0, 1);

@@ -73,7 +73,7 @@ describe('a fault in the middle of a run', () => {
     await isSingle(id);
     await partner.tracksReady(id, 17);
     const folders = (await leftoversOf(target.site, id)).flatMap(
-      (key) => /\/([^/]+)\.\d+\/track\.json$/.exec(key)?.[1] ?? [],
+      (key) => /\/([^/]+)\.\d+-[0-9a-f]+\/track\.json$/.exec(key)?.[1] ?? [],
     );
     expect(folders.toSorted()).to.deep.equal([...new Set(folders)].toSorted());
     await until(() => apps.finds('goalkeeper', id), { capMs: 60_000, what: 'the spoken word in search' });

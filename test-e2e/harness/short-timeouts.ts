@@ -6,7 +6,7 @@ import type { StackOptions } from '@vds/testkit/stack/start-stack';
 export const GATE_GRACE_MS = 4_000;
 
 /** After this time a killed worker's jobs are claimed again. */
-const work = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
+const work = { WORK_LEASE: '6s', WORK_RENEW: '1s', WORK_BREAKER_PAUSE: '500ms' };
 
 /** Variables by service. */
 export const shortTimeouts = {
@@ -22,7 +22,7 @@ export const shortTimeouts = {
     GATE_GRACE: `${GATE_GRACE_MS}ms`,
     DELETE_GRACE: '5s',
     REPUBLISH_FIRST: '3s',
-    REPUBLISH_EVERY: '5s',
+    REPUBLISH_MAX: '5s',
     MIN_AWAIT: '20s',
   },
 } satisfies StackOptions['env'];

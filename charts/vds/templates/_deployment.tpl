@@ -13,7 +13,7 @@ spec:
   selector:
     matchLabels: {{- include "vds.selector" . | nindent 6 }}
   strategy:
-    rollingUpdate: { maxSurge: 1, maxUnavailable: 0 }
+    rollingUpdate: {{- include "vds.rollingUpdate" . | nindent 6 }}
   template:
     metadata:
       labels: {{- mergeOverwrite (deepCopy $c.podLabels) (fromYaml (include "vds.labels" .)) | toYaml | nindent 8 }}
@@ -25,6 +25,20 @@ spec:
     spec: {{- include "vds.podSpec" . | nindent 6 }}
 {{- end }}
 
+{{/*
+Who serves is replaced by a pod more; workers one after another, as nobody waits for them and a node may have no room for one
+more. A single worker is not stopped before its successor is ready: a release that cannot start would leave none.
+*/}}
+{{- define "vds.rollingUpdate" -}}
+{{- if and (eq .component.priority "worker") (ge (include "vds.leastReplicas" . | int) 2) -}}
+maxSurge: 0
+maxUnavailable: 1
+{{- else -}}
+maxSurge: 1
+maxUnavailable: 0
+{{- end -}}
+{{- end }}
+
 {{- define "vds.podSpec" -}}
 {{- $c := .component -}}
 serviceAccountName: {{ .fullname }}
@@ -33,11 +47,28 @@ terminationGracePeriodSeconds: {{ $c.terminationGracePeriodSeconds }}
 {{- with include "vds.priorityClass" . }}
 priorityClassName: {{ . | trim | quote }}
 {{- end }}
+{{- with int $c.startDelaySeconds }}
+initContainers:
+  - {{- include "vds.startDelay" $ | nindent 4 }}
+{{- end }}
 containers:
   - {{- include "vds.container" . | nindent 4 }}
 volumes: {{- include "vds.volumes" . | nindent 2 }}
 topologySpreadConstraints: {{- include "vds.spread" . | nindent 2 }}
 {{- include "vds.placement" (dict "at" $c) }}
+{{- end }}
+
+{{/* Only a new pod waits: when a container restarts, its init containers do not run again. */}}
+{{- define "vds.startDelay" -}}
+name: start-delay
+image: {{ include "vds.image" (dict "root" .root "target" .component.image) }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: [--eval, 'process.once("SIGTERM", () => process.exit()); setTimeout(() => {}, {{ mul .component.startDelaySeconds 1000 }})']
+terminationMessagePolicy: FallbackToLogsOnError
+securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
+resources:
+  requests: { cpu: 10m, memory: 48Mi, ephemeral-storage: 16Mi }
+  limits: { memory: 128Mi, ephemeral-storage: 16Mi }
 {{- end }}
 
 {{- define "vds.container" -}}

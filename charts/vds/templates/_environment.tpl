@@ -4,7 +4,7 @@
 
 {{/* Not empty if mTLS is on and the component calls or serves RPC. */}}
 {{- define "vds.hasTls" -}}
-{{- if and .root.Values.tls.enabled (or .component.peers (has "rpc" .component.ports)) }}yes{{ end }}
+{{- if and .root.Values.tls.enabled (or .component.peers (has "rpc" .component.ports) (has "adminRpc" .component.ports)) }}yes{{ end }}
 {{- end }}
 
 {{/* Connection URL without a password; `role` is the component, or for migrations its owner role. */}}
@@ -26,6 +26,8 @@ TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- $c := .component -}}
 {{- if $c.database }}
 DATABASE_URL: {{ include "vds.databaseUrl" (dict "root" .root "role" .name "name" .name) | quote }}
+DATABASE_POOL_SIZE: {{ $c.databasePoolSize | quote }}
+DATABASE_PREPARED_STATEMENTS: {{ $external.postgres.preparedStatements | ternary "on" "off" | quote }}
 {{- end }}
 {{- if $c.events }}
 NATS_URL: {{ $external.nats.url | quote }}
@@ -117,7 +119,7 @@ CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add 
 {{- if $c.buckets }}{{ $keys = concat $keys (list "S3_ACCESS_KEY" "S3_SECRET_KEY") }}{{ end -}}
 {{- if and $c.search .root.Values.external.opensearch.user }}{{ $keys = append $keys "OPENSEARCH_PASSWORD" }}{{ end -}}
 {{- if $c.peers }}{{ $keys = append $keys "RPC_TOKEN" }}{{ end -}}
-{{- if has "rpc" $c.ports }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}
+{{- if or (has "rpc" $c.ports) (has "adminRpc" $c.ports) }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}
 {{ join " " (concat $keys $c.secrets) }}
 {{- end }}
 

@@ -18,6 +18,12 @@ It fills a dict passed by reference because a define can only return text, and t
 {{- end -}}
 {{- end }}
 
+{{/* The fewest pods that a component has: its replicas, or the minimum of its autoscaler. */}}
+{{- define "vds.leastReplicas" -}}
+{{- $c := .component -}}
+{{- $c.autoscaling.enabled | ternary $c.autoscaling.minReplicas ($c.keda.enabled | ternary $c.keda.minReplicas $c.replicas) -}}
+{{- end }}
+
 {{/* Port numbers, the same in every component. */}}
 {{- define "vds.ports" -}}
 admin: 9090

@@ -1,40 +1,26 @@
 /**
  * Brings one service's database up to date, as its owner:
  *   DATABASE_URL=postgresql://catalog_owner@host/catalog DATABASE_PASSWORD=… node deploy/tools/migrate/main.ts catalog
- *   … node deploy/tools/migrate/main.ts catalog --rolled-back <migration> | --applied <migration>
- * The second form resolves an unfinished migration. The password may be `file:<path>`.
- * Waits for PostgreSQL (MIGRATE_REACH_TIMEOUT, 2m) and for another migration of the same database (MIGRATE_LOCK_TIMEOUT,
- * 5m). Exit code 0 if the database is up to date, 1 with one sentence if not, 2 for wrong usage, 143 if it was
- * stopped while waiting.
+ * The password may be `file:<path>`. Waits for PostgreSQL (MIGRATE_REACH_TIMEOUT, 2m), and for another migration of the same
+ * database or whoever else has locked a table that it changes (MIGRATE_LOCK_TIMEOUT, 5m each). Exit code 0 if the database is
+ * up to date, 1 with one sentence if not, 2 for wrong usage, 143 if it was stopped while waiting.
  */
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { duration, readConfig, secret, url, withDefault } from '@vds/chassis/config/config';
 import { messageOf } from '@vds/chassis/errors';
-import { migrate, resolveMigration } from './migrations.ts';
+import { migrate } from './migrations.ts';
 
-const usage =
-  'usage: node deploy/tools/migrate/main.ts <service that has a database> [--rolled-back NAME | --applied NAME]';
+const usage = 'usage: node deploy/tools/migrate/main.ts <service that has a database>';
 
-type Arguments = { readonly service: string; readonly name?: string; readonly as?: 'applied' | 'rolled-back' };
-
-function readArguments(): Arguments {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { 'rolled-back': { type: 'string' }, applied: { type: 'string' } },
-  });
-  const [service = '', ...rest] = positionals;
+/** @throws Error unless the one argument is such a service */
+function readService([service = '', ...rest]: readonly string[]): string {
   const known =
     /^[a-z0-9-]+$/.test(service) && existsSync(new URL(`../../../services/${service}/prisma`, import.meta.url));
-  if (!known || rest.length > 0) throw new Error(`got '${positionals.join(' ')}'`);
-  const { applied, 'rolled-back': rolledBack } = values;
-  if (applied !== undefined && rolledBack !== undefined)
-    throw new Error('--applied and --rolled-back exclude each other');
-  if (applied !== undefined) return { service, name: applied, as: 'applied' };
-  return rolledBack === undefined ? { service } : { service, name: rolledBack, as: 'rolled-back' };
+  if (!known || rest.length > 0) throw new Error(`got '${[service, ...rest].join(' ')}'`);
+  return service;
 }
 
-async function run({ service, name, as }: Arguments, signal: AbortSignal): Promise<void> {
+async function run(service: string, signal: AbortSignal): Promise<void> {
   const { connectTimeoutMs, lockTimeoutMs, ...login } = readConfig({
     url: ['DATABASE_URL', url],
     password: ['DATABASE_PASSWORD', secret],
@@ -43,11 +29,6 @@ async function run({ service, name, as }: Arguments, signal: AbortSignal): Promi
   });
   const log = (line: string): void => void process.stdout.write(`${service}: ${line}\n`);
   const wait = { connectTimeoutMs, lockTimeoutMs, signal, log };
-  if (name !== undefined && as !== undefined) {
-    await resolveMigration(service, name, as, login, wait);
-    log(`${name} is marked as ${as}`);
-    return;
-  }
   const applied = await migrate(service, login.url, login.password, wait);
   log(applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`);
 }
@@ -61,10 +42,11 @@ function fail(error: unknown, code: number): void {
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
 
-let args: Arguments | undefined;
+let service: string | undefined;
 try {
-  args = readArguments();
+  service = readService(process.argv.slice(2));
 } catch (error) {
   fail(`${messageOf(error)}; ${usage}`, 2);
 }
-if (args) await run(args, stopping.signal).catch((error: unknown) => fail(error, stopping.signal.aborted ? 143 : 1));
+if (service !== undefined)
+  await run(service, stopping.signal).catch((error: unknown) => fail(error, stopping.signal.aborted ? 143 : 1));

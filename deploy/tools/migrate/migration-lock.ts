@@ -6,7 +6,7 @@ import pg from 'pg';
 export type WaitOptions = {
   /** How long PostgreSQL may be unreachable; 0 tries once. */
   readonly connectTimeoutMs: number;
-  /** How long another migration of the same database may take. */
+  /** How long another migration of the same database may take, and how long a migration tries to lock its tables. */
   readonly lockTimeoutMs: number;
   /** Aborts the waiting, not a running migration. */
   readonly signal: AbortSignal;
@@ -60,7 +60,7 @@ export async function withMigrationLock<T>(
 }
 
 /** Repeats `attempt` until it returns a value; it returns undefined or throws until then. */
-async function retryUntil<T>(
+export async function retryUntil<T>(
   attempt: () => Promise<T | undefined>,
   timeoutMs: number,
   { signal, log }: WaitOptions,
@@ -86,7 +86,7 @@ async function retryUntil<T>(
 }
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(connection);
+  const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...connection });
   client.on('error', () => undefined); // the running statement reports it
   try {
     await client.connect();

@@ -68,6 +68,8 @@ export function adminConfig({ postgres }: PostgresServer, database: string): pg.
     host: postgres.host,
     port: postgres.port,
     user: postgres.adminUser,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 60_000,
     password: postgres.adminPassword,
     database,
     ...(postgres.ssl !== undefined && { ssl: postgres.ssl }),

@@ -1,6 +1,8 @@
 /** versitygw's administration calls for users, signed here so that no secret appears in an argument list. */
 import { createHash, createHmac } from 'node:crypto';
 
+const CALL_MS = 30_000;
+
 /** An S3 server and its administrator. */
 export type S3Server = {
   readonly endpoint: string;
@@ -21,7 +23,8 @@ export async function ensureS3User(s3: S3Server, access: string, secret: string)
 
 async function call(s3: S3Server, path: string, body: string): Promise<{ status: number; text: string }> {
   const url = new URL(path, s3.endpoint);
-  const response = await fetch(url, { method: 'PATCH', headers: signed(s3, 'PATCH', url, body, new Date()), body });
+  const headers = signed(s3, 'PATCH', url, body, new Date());
+  const response = await fetch(url, { method: 'PATCH', headers, body, signal: AbortSignal.timeout(CALL_MS) });
   return { status: response.status, text: await response.text() };
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { bucketUsers } from '../provision/buckets.ts';
 import { callerEntries, purposes, randomSecret, userName, type Installation } from '../installation.ts';
-import { callersOf, OPERATOR, rowOf, serviceNames, type ServiceName } from '../services.ts';
+import { callersOf, OPERATOR, rowOf, serviceNames, servesRpc, type ServiceName } from '../services.ts';
 import { serverKeys } from '../provision/component-keys.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -41,12 +41,12 @@ export function productSecrets(fullname: string, installation: Installation): Se
 }
 
 function componentValues(installation: Installation, service: ServiceName): Values {
-  const { peers, ports } = rowOf(service);
+  const { peers } = rowOf(service);
   return {
     ...Object.fromEntries([...serverKeys(service)].map(([name, purpose]) => [name, installation.secret(purpose)])),
     ...(bucketUsers.includes(service) && { S3_ACCESS_KEY: userName('', service) }),
     ...(peers.length > 0 && { RPC_TOKEN: installation.secret(purposes.token(service)) }),
-    ...(ports.includes('rpc') && { RPC_CALLERS: callerEntries(installation, callersOf(service)) }),
+    ...(servesRpc(service) && { RPC_CALLERS: callerEntries(installation, callersOf(service)) }),
     ...extraKeys[service]?.(),
   };
 }

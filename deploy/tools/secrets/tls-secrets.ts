@@ -1,11 +1,11 @@
 /** Certificates for trying out mTLS: a throw-away authority, and one certificate that all components share. */
 import { makeCertificates } from './certificates.ts';
-import { OPERATOR, rowOf, serviceNames } from '../services.ts';
+import { OPERATOR, rowOf, serviceNames, servesRpc } from '../services.ts';
 import type { Secrets } from './release-secrets.ts';
 
 /** The components with RPC, as client or server. */
 const rpcComponents = [
-  ...serviceNames.filter((service) => rowOf(service).peers.length > 0 || rowOf(service).ports.includes('rpc')),
+  ...serviceNames.filter((service) => rowOf(service).peers.length > 0 || servesRpc(service)),
   OPERATOR,
 ];
 

@@ -2,9 +2,11 @@ import { connect, createServer, type Server } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';
-import { migrate, resolveMigration } from '../migrate/migrations.ts';
+import { applyMigration } from '../migrate/apply-migration.ts';
+import { migrate } from '../migrate/migrations.ts';
 
 describe('migrating a database', function () {
   this.timeout(60_000);
@@ -88,34 +90,6 @@ describe('migrating a database', function () {
     await new Promise((resolve) => proxy?.close(resolve));
   });
 
-  it('an unfinished migration fails the next run with instructions, and runs continue once it is resolved', async () => {
-    const columns = `(id, checksum, migration_name, logs, started_at, applied_steps_count)`;
-    const values = `('a', 'b', '0009_broken', E'line\\ncolumn "x" does not exist', now(), 0)`;
-    await within(database, `insert into _prisma_migrations ${columns} values ${values}`);
-    const message = await failure(run());
-    expect(message).to.contain('0009_broken of captions started at').and.contain('column "x" does not exist');
-    expect(message).to.contain('deploy/tools/migrate/main.ts captions --rolled-back 0009_broken');
-    const resolve = (name: string, as: 'applied' | 'rolled-back') => resolveMigration('captions', name, as, login());
-    expect(await failure(resolve('0008_other', 'applied'))).to.contain('there is nothing to resolve');
-    expect(await failure(resolve('0009_broken', 'applied'))).to.contain('is not among the migrations');
-    await resolve('0009_broken', 'rolled-back');
-    expect(await run()).to.deep.equal([]);
-  });
-
-  it('a migration resolved as applied counts as applied, and one resolved as rolled back runs again', async () => {
-    const open = `update _prisma_migrations set finished_at = null where migration_name = '0001_init'`;
-    await within(database, open);
-    expect(await failure(run())).to.contain('its process was killed');
-    await resolveMigration('captions', '0001_init', 'applied', login());
-    expect(await run()).to.deep.equal([]);
-    await within(database, open);
-    await resolveMigration('captions', '0001_init', 'rolled-back', login());
-    // Its tables exist: PostgreSQL rejects the second run, which proves that it ran.
-    expect(await failure(run())).to.match(/0001_init of captions started at .* already exists/);
-    await resolveMigration('captions', '0001_init', 'applied', login());
-    expect(await run()).to.deep.equal([]);
-  });
-
   it('a migration run ignores applied migrations that are newer than its files', async () => {
     const insert = `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('z', 'z', '0099_next', now())`;
     await within(database, insert);
@@ -125,5 +99,85 @@ describe('migrating a database', function () {
   it('a migration file that was changed after it was applied is rejected', async () => {
     await within(database, `update _prisma_migrations set checksum = 'other' where migration_name = '0001_init'`);
     expect(await failure(run())).to.contain('0001_init of captions was changed after it was applied');
+  });
+});
+
+describe('applying a migration to a database in use', function () {
+  this.timeout(60_000);
+  const { host, port, adminUser: user, adminPassword: password } = readServers().postgres;
+  const database = `test_migrations_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const open: pg.Client[] = [];
+  const connect = async (name = database): Promise<pg.Client> => {
+    const client = new pg.Client({ host, port, user, password, database: name });
+    await client.connect();
+    open.push(client);
+    return client;
+  };
+  const ledger: string[] = [];
+  const apply = (client: pg.Client, sql: string, log: (line: string) => void = () => {}, lockTimeoutMs = 30_000) =>
+    applyMigration(
+      client,
+      { name: 'm', sql, record: async () => void ledger.push(sql) },
+      { connectTimeoutMs: 0, lockTimeoutMs, signal: new AbortController().signal, log },
+    ).then(
+      () => 'applied',
+      (error: Error) => error.message,
+    );
+
+  before(async () => {
+    await (await connect('postgres')).query(`create database ${database}`);
+    await (await connect()).query('create table videos (id int)');
+  });
+  beforeEach(() => void ledger.splice(0));
+  after(async () => {
+    const [admin, ...others] = open;
+    await Promise.all(others.map((client) => client.end()));
+    await admin?.query(`drop database if exists ${database} with (force)`);
+    await admin?.end();
+  });
+
+  it('a migration that waits for a table lets others use it meanwhile, and is applied once it is free', async () => {
+    const [reader, migrator, other] = [await connect(), await connect(), await connect()];
+    await reader.query('begin; select * from videos');
+    const waits: string[] = [];
+    const applied = apply(migrator, 'alter table videos add column title text', (line) => void waits.push(line));
+    await until(() => waits.length > 0, { what: 'the migration waits' });
+    // Behind a migration that waits without a limit this would wait for the reader, who ends only afterwards.
+    await other.query('insert into videos (id) values (1)');
+    await reader.query('commit');
+    expect(await applied).to.equal('applied');
+    expect(waits[0]).to.equal('waiting: m needs a lock that another session holds');
+    await other.query('select title from videos');
+    expect(ledger).to.have.length(1);
+  });
+
+  it('a migration that never gets its lock fails and has changed nothing', async () => {
+    const [reader, migrator] = [await connect(), await connect()];
+    await reader.query('begin; select * from videos');
+    const sql = 'create table half (id int); alter table videos add column never text';
+    expect(await apply(migrator, sql, undefined, 100)).to.contain('another session holds');
+    await reader.query('commit');
+    expect((await reader.query(`select to_regclass('half') as half`)).rows).to.deep.equal([{ half: null }]);
+  });
+
+  it('a migration with wrong SQL fails at once, changes nothing, and can be repeated', async () => {
+    const migrator = await connect();
+    const wrong = 'create table later (id int); select nothing from later';
+    expect(await apply(migrator, wrong)).to.contain('column "nothing" does not exist');
+    expect(ledger).to.deep.equal([]);
+    expect(await apply(migrator, 'create table later (id int)')).to.equal('applied');
+  });
+
+  it('a migration that builds an index concurrently replaces what an interrupted build left', async () => {
+    const migrator = await connect();
+    await migrator.query('create table keys (id int); insert into keys values (1), (1)');
+    const sql = '-- Later.\ncreate unique index concurrently keys_id on public.keys (id)';
+    expect(await apply(migrator, sql)).to.contain('could not create unique index');
+    const validity = async (): Promise<unknown[]> =>
+      (await migrator.query(`select indisvalid from pg_index where indexrelid = to_regclass('keys_id')`)).rows;
+    expect(await validity()).to.deep.equal([{ indisvalid: false }]);
+    await migrator.query('truncate keys');
+    expect(await apply(migrator, sql)).to.equal('applied');
+    expect(await validity()).to.deep.equal([{ indisvalid: true }]);
   });
 });

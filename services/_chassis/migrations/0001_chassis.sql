@@ -11,7 +11,7 @@ CREATE TABLE chassis.outbox (
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Jobs: rows are the queue. `tenant` is the publisher who must not starve the others.
+-- Jobs: rows are the queue. `tenant` is the publisher who must not starve the others, `origin` where the job reads from.
 CREATE TABLE chassis.jobs (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   stage text NOT NULL,
@@ -21,10 +21,22 @@ CREATE TABLE chassis.jobs (
   revision integer NOT NULL DEFAULT 0,
   name text NOT NULL,
   tenant text NOT NULL DEFAULT '',
+  origin text NOT NULL DEFAULT '',
   cost double precision NOT NULL DEFAULT 0,
+  -- The order among one tenant's jobs: those of videos that have begun, then by cost and age.
+  begun boolean NOT NULL DEFAULT false,
+  rank double precision NOT NULL DEFAULT 0,
   state text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'running', 'done', 'failed', 'cancelled')),
   fence integer NOT NULL DEFAULT 0,
+  -- Tries that count: they ended with a defect. `last_failure` is the reason of the latest defect or crash.
   tries integer NOT NULL DEFAULT 0,
+  last_failure text,
+  -- How often its process or a child was killed while it ran; from 2 on it runs `alone` in its process.
+  crashes integer NOT NULL DEFAULT 0,
+  alone boolean NOT NULL DEFAULT false,
+  -- Since when it waits for a dependency or a missing object.
+  blocked_since timestamptz,
+  blocked_by text CHECK (blocked_by IN ('dependency', 'missing')),
   progress integer NOT NULL DEFAULT 0,
   payload jsonb NOT NULL DEFAULT '{}',
   error text,
@@ -36,7 +48,9 @@ CREATE TABLE chassis.jobs (
   finished_at timestamptz,
   UNIQUE (stage, video_id, attempt, revision, name)
 );
-CREATE INDEX jobs_claimable ON chassis.jobs (queue, run_after) WHERE state IN ('ready', 'running');
+-- A claim reads the first jobs of each tenant and origin, whatever the number of ready jobs.
+CREATE INDEX jobs_ready ON chassis.jobs (queue, tenant, origin, begun DESC, rank, id) WHERE state = 'ready';
+CREATE INDEX jobs_running ON chassis.jobs (lease_until) INCLUDE (tenant) WHERE state = 'running';
 CREATE INDEX jobs_video ON chassis.jobs (video_id);
 
 -- Stages that this service runs for catalog: opened by a request, ended by exactly one terminal event a revision.
@@ -52,6 +66,8 @@ CREATE TABLE chassis.stages (
   -- Payload of the terminal event, published again when the stage is requested again.
   result jsonb,
   percent integer NOT NULL DEFAULT 0,
+  -- Milliseconds of work of its jobs, added up try by try.
+  worked_ms double precision NOT NULL DEFAULT 0,
   progressed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,

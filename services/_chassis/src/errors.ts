@@ -31,7 +31,7 @@ export type ErrorRow = {
   readonly http: 400 | 401 | 403 | 404 | 429 | 500;
   /** `error.code` of the partner API (spec §7). */
   readonly partner: string;
-  /** Whether a retry may succeed; if not, a message is dead-lettered and a job fails at once. */
+  /** Whether a retry may succeed; if not, a message is dead-lettered, and a job with a defect fails at once. */
   readonly retry: boolean;
   /** The class, unless the reason or the cause of the error is more specific. */
   readonly class: ErrorClass;
@@ -54,10 +54,13 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
 
 /** The class of reasons that are not `input`, as the other failure codes are. */
 const reasonClasses = new Map<string, ErrorClass>([
-  ['transcode_failed', 'crash'],
+  ['transcode_failed', 'defect'],
   ['internal_error', 'defect'],
+  ['worker_killed', 'crash'],
   ['program_killed', 'crash'],
   ['program_not_started', 'dependency'],
+  // A program or an engine that hangs on one input, unlike a server that does not answer.
+  ['timed_out', 'defect'],
 ]);
 
 /** Disk full, permission denied, out of resources, and connections that fail: https://nodejs.org/api/errors.html */
@@ -68,8 +71,8 @@ const systemErrors = new Set(
   ).split(' '),
 );
 
-/** Connection lost, rolled back, out of resources, shut down: https://www.postgresql.org/docs/15/errcodes-appendix.html */
-const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
+/** Connection lost, rolled back, out of resources, locked, shut down: https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$|^55P03$/;
 
 /** Errors of `pg` without a code. */
 const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
@@ -112,6 +115,12 @@ export function isPermanent(error: unknown): boolean {
   return error instanceof AppError && !errorTable[error.code].retry;
 }
 
+/** True if one thing does not exist, such as an object, while the dependency that was asked for it works. */
+export function isMissing(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.code === 'NOT_FOUND' || (errorTable[error.code].class === 'defect' && isMissing(error.cause));
+}
+
 /** The code of a numeric gRPC status; INTERNAL for one that is not in the table. */
 export function codeOfGrpcStatus(grpc: number): ErrorCode {
   return byGrpcStatus.get(grpc) ?? 'INTERNAL';
@@ -125,13 +134,16 @@ export function errorClass(error: unknown): ErrorClass {
       reason === undefined ? undefined : (reasonClasses.get(reason) ?? (isFailureCode(reason) && 'input'));
     if (byReason) return byReason;
     const byCode = errorTable[code].class;
-    return byCode === 'defect' && errorClass(cause) === 'dependency' ? 'dependency' : byCode;
+    const byCause = byCode === 'defect' ? errorClass(cause) : byCode;
+    return byCause === 'dependency' || byCause === 'crash' ? byCause : byCode;
   }
   if (!(error instanceof Error)) return 'defect';
   const code = 'code' in error ? String(error.code) : '';
   const isTransient =
     systemErrors.has(code) ||
     transientSqlState.test(code) ||
+    // PostgreSQL refused or ended the connection: https://www.postgresql.org/docs/15/protocol-error-fields.html
+    ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) ||
     lostConnection.test(error.message) ||
     ['AbortError', 'TimeoutError'].includes(error.name);
   return isTransient ? 'dependency' : 'defect';

@@ -1,6 +1,6 @@
 import { failures } from '@vds/proto/failures';
 import { expect } from 'chai';
-import { AppError, errorClass, errorTable, type ErrorCode } from '../src/errors.ts';
+import { AppError, errorClass, errorTable, isMissing, type ErrorCode } from '../src/errors.ts';
 
 function withCode(code: string, message = 'failed'): Error {
   return Object.assign(new Error(message), { code });
@@ -20,7 +20,7 @@ describe('the class of an error', () => {
       errorClass(new AppError('FAILED_PRECONDITION', 'failed', { reason })),
     ]);
     const others = classes.filter(([, name]) => name !== 'input');
-    expect(Object.fromEntries(others)).to.deep.equal({ transcode_failed: 'crash', internal_error: 'defect' });
+    expect(Object.fromEntries(others)).to.deep.equal({ transcode_failed: 'defect', internal_error: 'defect' });
     expect(classes.length).to.be.greaterThan(20);
   });
 
@@ -44,7 +44,26 @@ describe('the class of an error', () => {
     for (const code of ['08006', '40P01', '53300', '57P01'])
       expect(errorClass(withCode(code)), code).to.equal('dependency');
     for (const code of ['23505', '42601']) expect(errorClass(withCode(code)), code).to.equal('defect');
+    expect(errorClass(Object.assign(withCode('55000'), { severity: 'FATAL' }))).to.equal('dependency');
+    expect(errorClass(Object.assign(withCode('55000'), { severity: 'ERROR' }))).to.equal('defect');
     expect(errorClass(new Error('Connection terminated unexpectedly'))).to.equal('dependency');
+  });
+
+  it('only a thing that does not exist is missing, also under an error of our own', () => {
+    const cause = new AppError('NOT_FOUND', 'object does not exist');
+    expect(isMissing(cause)).to.equal(true);
+    expect(isMissing(new AppError('INTERNAL', 'cannot read the ladder', { cause }))).to.equal(true);
+    expect(isMissing(new AppError('UNAVAILABLE', 'starts over', { cause }))).to.equal(false);
+    expect(isMissing(new AppError('PERMISSION_DENIED', 'no access'))).to.equal(false);
+    expect(isMissing(withCode('ENOENT'))).to.equal(false);
+  });
+
+  it('an error that was caused by a killed program is a crash, and one that timed out a defect', () => {
+    const cause = new AppError('INTERNAL', 'killed', { reason: 'program_killed' });
+    expect(errorClass(new AppError('INTERNAL', 'the engine failed', { reason: 'engine_error', cause }))).to.equal(
+      'crash',
+    );
+    expect(errorClass(new AppError('DEADLINE_EXCEEDED', 'hangs', { reason: 'timed_out' }))).to.equal('defect');
   });
 
   it('an internal error that was caused by a dependency has the class of its cause', () => {

@@ -1,8 +1,10 @@
 /** Composition root of auth. */
 import { openDatabase } from '@vds/chassis/database/database';
 import { run } from '@vds/chassis/process/run';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { authConfig } from './config.ts';
+import type { ApiKey } from './domain/api-key.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
 import { authMethods, authService } from './inbound/rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
@@ -32,8 +34,10 @@ await run('auth', authConfig, async (scope) => {
   };
   own('scheduler', startScheduler({ ...tasks, everyMs: config.cleanupEveryMs, log, metrics }));
 
+  const decideKey = (key: ApiKey, requestId?: string) =>
+    decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
   const methods = authMethods({
-    decide: (key) => decide(pool, key.id, candidateHashes(peppers, key), windowMs),
+    decide: decideKey,
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
     keyRing,
     currentPepperId: peppers[0].id,
@@ -46,5 +50,6 @@ await run('auth', authConfig, async (scope) => {
     log,
   });
   const ports = await serveRpcPorts(scope, [authService(methods, 'rpc')], [admin, authService(methods, 'admin')]);
+  await warmUp(scope, { authorize: () => decideKey({ id: 'warm-up', secret: 'warm-up' }), jwks: keyRing.jwks });
   log.info(ports, 'serving RPC');
 });

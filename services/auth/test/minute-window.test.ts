@@ -5,6 +5,7 @@ import { candidateHashes } from '../src/outbound/key-hash.ts';
 import { decide, pruneWindows } from '../src/outbound/minute-window.ts';
 import { openReplicas, peppers, type Replicas } from './replicas.ts';
 import { runs } from '@vds/testkit/counts';
+import { until } from '@vds/testkit/until';
 
 describe('the minute window', function () {
   this.timeout(60_000);
@@ -98,6 +99,20 @@ describe('the minute window', function () {
     await request(key, 60_000);
     const { request_times: times } = (await storedWindow(key))!;
     expect(times).to.deep.equal([times[0], times[0]]);
+  });
+
+  it('attempts at one request are counted once, on any replica and at the limit', async () => {
+    const key = await newKey(2);
+    await request(key, 60_000, pools[0], 'req_1');
+    const attempts = await Promise.all([0, 1, 2, 3].map((n) => request(key, 60_000, pools[n % pools.length], 'req_2')));
+    for (const { minute } of attempts) expect(minute).to.deep.include({ admitted: true, remaining: 0 });
+    expect((await storedWindow(key))?.request_times).to.have.length(2);
+    expect((await request(key, 60_000, pools[0], 'req_3')).minute.admitted).to.equal(false);
+    expect((await request(key, 60_000, pools[0], 'req_1')).minute.admitted).to.equal(true);
+    // Once it has left the window, an id is a new request.
+    await until(async () => (await request(key, 50, pools[0], 'req_3')).minute.admitted, {
+      what: 'the window moves on',
+    });
   });
 
   it('a wrong secret does not touch the minute window', async () => {

@@ -36,8 +36,8 @@ export async function openReplicas() {
       await commitChange(prisma, BY, setLimits(key.id, { minuteLimit }));
     },
     /** Authorizes one request of a valid key. */
-    request: async (key: ApiKey, windowMs: number, pool = pools[0]): Promise<Decision> => {
-      const decision = await decide(pool, key.id, candidateHashes(peppers, key), windowMs);
+    request: async (key: ApiKey, windowMs: number, pool = pools[0], requestId?: string): Promise<Decision> => {
+      const decision = await decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
       return must(decision, 'a decision about a valid key');
     },
     /** The stored window of a key, its times in microseconds; undefined where there is none. */

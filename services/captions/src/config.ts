@@ -70,16 +70,12 @@ export const captionsConfig = {
   ...translation,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
-  /** How long one request to a bucket may take, to the last byte of its response. */
-  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 60_000)],
   /** The scratch folder needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
   ...toolConfig,
   transcribeSlots: ['TRANSCRIBE_SLOTS', withDefault(integer(0, 64), 1)],
   translateSlots: ['TRANSLATE_SLOTS', withDefault(integer(0, 64), 2)],
   /** Length of what is transcribed at a time; longer videos are transcribed in several chunks. */
   chunkMs: ['CHUNK_LENGTH', withDefault(duration, 180_000)],
-  /** How often a job is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
-  engineTries: ['ENGINE_TRIES', withDefault(integer(1, 20), 6)],
   /** Waits before the second try, the third and so on; the last one repeats. */
   retryDelaysMs: ['ENGINE_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   /** How often an unreachable engine is probed. */

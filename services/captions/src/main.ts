@@ -5,6 +5,7 @@ import { run } from '@vds/chassis/process/run';
 import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
+import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { captionsConfig, checkTogether, targetsOf } from './config.ts';
 import { captionsAdmin } from './inbound/admin-rpc.ts';
 import { captionsStage } from './inbound/captions-stage.ts';
@@ -18,7 +19,8 @@ import { chooseEngines } from './outbound/choose-engines.ts';
 import { instrumentSpeech, instrumentTranslation } from './outbound/instrumented-engines.ts';
 import { createCaptionsMetrics } from './outbound/metrics.ts';
 import { findSoundTools } from './outbound/sound.ts';
-import { findTracks } from './outbound/caption-rows.ts';
+import { findTracks, tracksRevisions } from './outbound/caption-rows.ts';
+import { filesOfTrack } from './outbound/track-store.ts';
 
 await run('captions', captionsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
@@ -31,8 +33,8 @@ await run('captions', captionsConfig, async (scope) => {
 
   const worker = await openWorker(scope, 'captions', import.meta.url, requestRepublish);
   const { pool, bus } = worker;
-  const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
-  const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
+  const media = openObjects(config, config.mediaBucket);
+  const captions = openObjects(config, config.captionsBucket);
   health.add('objects', captions.check);
 
   const captionsMetrics = createCaptionsMetrics(metrics);
@@ -41,15 +43,14 @@ await run('captions', captionsConfig, async (scope) => {
     transcribe: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };
-  const { engineTries: maxTries } = config;
   const stages = own(
     'stages',
     startStages({
       ...{ ...config, ...worker },
       stages: [bindStage(captionsStage, deps)],
       queues: {
-        transcribe: { slots: config.transcribeSlots, maxTries },
-        translate: { slots: config.translateSlots, maxTries },
+        transcribe: { slots: config.transcribeSlots },
+        translate: { slots: config.translateSlots },
       },
       purge: purgeOf(deps),
       otherQueues: { republish: republishQueue({ pool, bus, log, withinMs: config.republishWithinMs }) },
@@ -59,7 +60,13 @@ await run('captions', captionsConfig, async (scope) => {
   const find = (videoId: string) => findTracks(pool, videoId);
   const rerun = (request: RerunRequest) => rerunTracks({ ...deps, stages }, request);
   const operator = captionsAdmin({ find, rerun, coverage, targets });
-  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator]);
+  const kept = workerAdmin({
+    pool,
+    objects: captions,
+    namedBy: (key) => filesOfTrack(captions, key),
+    stateRevisions: (ids) => tracksRevisions(pool, ids),
+  });
+  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, kept]);
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.
   reportCoverage(coverage, targets, log).catch((error: unknown) =>

@@ -17,7 +17,7 @@ describe('captions configuration', () => {
   it('the captions configuration has a working default for every variable but the stores', () => {
     const config = read();
     checkTogether(config);
-    expect(config).to.include({ speechEngine: 'pocketsphinx', translationEngine: 'apertium', engineTries: 6 });
+    expect(config).to.include({ speechEngine: 'pocketsphinx', translationEngine: 'apertium' });
     expect(config.retryDelaysMs).to.deep.equal([1_000, 5_000, 20_000, 60_000]);
     expect(targetsOf(config)).to.have.length(21).and.include('ca-valencia');
     expect(targetsOf(read({ TRANSLATION_ENGINE: 'libretranslate' }))).to.include('ko');
@@ -29,7 +29,6 @@ describe('captions configuration', () => {
       SPEECH_URL: 'nowhere',
       SPEECH_LANGUAGES: 'en,english',
       CAPTION_LANGUAGES: 'es,not a tag',
-      ENGINE_TRIES: '0',
       ENGINE_RETRY_DELAYS: '1s,soon',
       CHUNK_LENGTH: '3',
     };

@@ -23,7 +23,8 @@ const shortTimeouts = {
   PURGE_AGAIN_AFTER: '1h',
   ENGINE_RETRY_DELAYS: '200ms',
   SURVEY_EVERY: '200ms',
-  ENGINE_TRIES: '3',
+  WORK_DEPENDENCY_LIMIT: '1s',
+  WORK_MISSING_LIMIT: '1s',
   CHUNK_LENGTH: '12s',
 };
 

@@ -17,21 +17,14 @@ export const times = {
   failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * day)],
   sourceKeepReadyMs: ['SOURCE_KEEP_READY', withDefault(duration, day)],
   sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', withDefault(duration, 7 * day)],
-  fetchDeadlineMs: ['FETCH_DEADLINE', withDefault(duration, 120 * minute)],
-  inspectDeadlineMs: ['INSPECT_DEADLINE', withDefault(duration, 15 * minute)],
-  /** The minimum for any video; a longer one gets 8 times its duration. */
-  encodeDeadlineMs: ['ENCODE_DEADLINE', withDefault(duration, 60 * minute)],
-  assembleDeadlineMs: ['ASSEMBLE_DEADLINE', withDefault(duration, 15 * minute)],
-  /** The minimum for any video; a longer one gets 4 times its duration for captions, twice for metadata. */
-  captionsDeadlineMs: ['CAPTIONS_DEADLINE', withDefault(duration, 30 * minute)],
-  metadataDeadlineMs: ['METADATA_DEADLINE', withDefault(duration, 30 * minute)],
   /**
    * How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration.
    */
   minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * minute)],
+  /** The pause before the first repeat of a request; each further one is twice as long, up to `REPUBLISH_MAX`. */
   republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * second)],
-  republishEveryMs: ['REPUBLISH_EVERY', withDefault(duration, 30 * second)],
-  /** How often the scheduler checks for expired deadlines and due requests. */
+  republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, 5 * minute)],
+  /** How often the scheduler checks for expired times and due requests. */
   schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, second)],
 } as const satisfies ConfigSpec;
 
@@ -39,6 +32,8 @@ export type Times = ConfigOf<typeof times>;
 
 export const config = {
   ...databaseConfig,
+  /** Connections kept for calls of other services, beside `DATABASE_POOL_SIZE` for events and periodic tasks. */
+  databaseRpcPoolSize: ['DATABASE_RPC_POOL_SIZE', withDefault(integer(1, 500), 5)],
   ...busConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,

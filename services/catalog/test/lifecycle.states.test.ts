@@ -29,6 +29,7 @@ describe('reachable states', () => {
       })),
       { type: 'completion', playbackId: 'p', durationMs: 1, ladderKey: 'l', thumbnailKey: 't' },
       { type: 'failure', failure: { code: 'internal_error', stage: 'fetch', details: {} } },
+      { type: 'lose', failure: { code: 'internal_error', stage: 'encode', details: {} } },
     ];
     const key = ({ state, intent, held }: Video): string => `${state} ${intent} ${held ? 'held' : 'free'}`;
     const seen = new Map<string, Video>([[key(newVideo()), newVideo()]]);

@@ -1,8 +1,10 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
 import { serveHttp } from '@vds/chassis/http/http';
 import { hostKey, isPublicAddress } from '@vds/chassis/http/public-address';
+import { withSignal } from '@vds/chassis/process/current-signal';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
+import { requestOwnPort, warmUp } from '@vds/chassis/process/warm-up';
 import { gatewayConfig } from './config.ts';
 import { loadContract } from './inbound/contract.ts';
 import { gatewayApp } from './inbound/http.ts';
@@ -12,7 +14,7 @@ import { openCatalogClient } from './outbound/catalog-client.ts';
 import { newRequestId, newVideoId } from './outbound/new-id.ts';
 
 await run('gateway', gatewayConfig, async (scope) => {
-  const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
+  const { config, log, metrics, own, signal: stopping, cutOff, closeWithinMs } = scope;
   const auth = own('auth', openAuthClient(config.authTarget, config, config.peerTimeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.peerTimeoutMs));
   const app = gatewayApp({
@@ -28,7 +30,8 @@ await run('gateway', gatewayConfig, async (scope) => {
   });
   const http = own(
     'http',
-    await serveHttp(app, {
+    // Calls for a request that still waits for a silent peer end, so that its partner receives an answer.
+    await serveHttp((request, response) => withSignal(cutOff, () => app(request, response)), {
       port: config.httpPort,
       requireHostHeader: false,
       stopping,
@@ -38,5 +41,10 @@ await run('gateway', gatewayConfig, async (scope) => {
     }),
   );
   await runStartupChecks(scope, { auth_reached: auth.reach, catalog_reached: catalog.reach });
+  await warmUp(scope, {
+    // A key that auth rejects without its database.
+    http: () => requestOwnPort(http.port, `/v1/videos/${newVideoId()}`, { authorization: 'Bearer warm-up' }),
+    catalog: catalog.reach,
+  });
   log.info({ http_port: http.port }, 'serving partners');
 });

@@ -37,12 +37,12 @@ describe('POST /v1/videos when it fails', () => {
     expect(new Set(created.map(({ id }) => `vid_${id}`))).to.deep.equal(new Set([(seen.body as { id: string }).id]));
   });
 
-  it('creating a video is tried three times, and never again after catalog rejected it', async () => {
+  it('creating a video is tried four times, and never again after catalog rejected it', async () => {
     replies.create = () => {
       throw new AppError('UNAVAILABLE', 'going down');
     };
     const seen = await send(smallest);
-    expect([seen.status, created.length]).to.deep.equal([500, 3]);
+    expect([seen.status, created.length]).to.deep.equal([500, 4]);
     expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
     created.splice(0);
     replies.create = () => {

@@ -39,6 +39,8 @@ export const indexerConfig = {
   tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * day)],
   /** How long a replaced index stays for readers who page through it. */
   oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],
+  /** A reindex whose replica has not renewed its lease for so long is continued by another one. */
+  reindexLeaseMs: ['REINDEX_LEASE', withDefault(duration, 30_000)],
   /** Start a reindex automatically when the served index has an older mapping than this program's. */
   reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],
   /** After this time a video counts half in a feed. */

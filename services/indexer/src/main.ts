@@ -17,6 +17,7 @@ import { openDocuments } from './outbound/documents.ts';
 import { createGarbageCollector } from './outbound/collect-garbage.ts';
 import { openIndexStatus, openLag } from './outbound/index-status.ts';
 import { openIndexes } from './outbound/indexes.ts';
+import { openIndexedList } from './outbound/list-indexed.ts';
 import { openSearch } from './outbound/open-search.ts';
 import { openReindex } from './outbound/reindex.ts';
 import { openSweep } from './outbound/sweep-index.ts';
@@ -24,8 +25,8 @@ import { openTranscripts } from './outbound/transcripts.ts';
 import { openVideoWriter } from './outbound/write-video.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
-  const { config, log, health, metrics, own, signal } = scope;
-  const search = own('opensearch', openSearch(config));
+  const { config, log, health, metrics, own, signal, cutOff } = scope;
+  const search = own('opensearch', openSearch(config, cutOff));
   const indexes = openIndexes(search, config.indexPrefix, config.indexShards);
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
@@ -35,10 +36,11 @@ await run('indexer', indexerConfig, async (scope) => {
   const { refresh, refreshNow, purge } = openVideoWriter({ search, indexes, documents, sources });
   const sweep = openSweep({ search, sources, documents, concurrency: config.concurrency, log });
   const store = openReindexState(search, config.indexPrefix);
-  const reindex = own('reindex', openReindex({ store, indexes, documents, sweep, log, signal }));
+  const reindexed = { store, indexes, documents, sweep, leaseMs: config.reindexLeaseMs };
+  const reindex = own('reindex', openReindex({ ...reindexed, log, metrics, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
-  const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics }));
+  const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics, cutOff }));
   await bus.ownStream();
   const measureLag = openLag(metrics);
   const handlers = durableHandlers({
@@ -53,7 +55,7 @@ await run('indexer', indexerConfig, async (scope) => {
     ensure: indexes.ensure,
     sweep: (until: AbortSignal) => sweep.run(indexes.serving, until),
     isBehind: async () => (await indexes.mapping()).behind,
-    startReindex: () => reindex.start('indexer', 'the mapping is older than the program'),
+    startReindex: () => reindex.start({ actor: 'indexer', reason: 'the mapping is older than the program' }),
     resumeReindex: reindex.resume,
     collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, ...config }),
     ...config,
@@ -65,7 +67,8 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const discovery = openDiscovery(search, indexes.serving, config, log);
   const read = (videoId: string) => documents.read(indexes.serving, videoId);
-  const adminService = indexerAdminRpc({ reindex, refresh: refreshNow, read, status });
+  const list = openIndexedList(search, indexes.serving);
+  const adminService = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
   const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [adminService]);
   await runStartupChecks(scope, {
     catalog_not_refusing: optional(catalog.reach),

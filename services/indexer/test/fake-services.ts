@@ -40,6 +40,8 @@ export function newFakeData() {
   return {
     videos,
     metadata: found,
+    /** True: catalog's list is empty, as that of a wrong or half restored database. */
+    hidden: false,
     /** How often each method was called. */
     calls: { indexable: 0, list: 0, metadata: 0 },
     /** Called before a service replies. */
@@ -96,7 +98,8 @@ function catalogOf(data: FakeData): Partial<Methods<CatalogServiceHandlers>> {
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {
       data.calls.list += 1;
-      const later = [...data.videos].filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
+      const all = data.hidden ? [] : [...data.videos];
+      const later = all.filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
       const videos = later.map(([videoId, { state, version, seq: versionSeq }]) => ({
         videoId,
         state,
@@ -104,7 +107,7 @@ function catalogOf(data: FakeData): Partial<Methods<CatalogServiceHandlers>> {
         attempt: 1,
         versionSeq,
       }));
-      return { videos };
+      return { videos, settledVersionSeq: Math.max(0, ...[...data.videos.values()].map(({ seq }) => seq)) };
     },
   };
 }

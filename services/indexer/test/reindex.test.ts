@@ -1,4 +1,5 @@
 /** A reindex under concurrent writes and queries: no query misses a video, and a killed reindex is finished. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { openHarness, type Harness, type Replica } from './harness.ts';
@@ -10,7 +11,7 @@ describe('a reindex', function () {
   let replica: Replica;
 
   before(async () => {
-    harness = await openHarness({ SWEEP_EVERY: '1s', OLD_INDEX_KEEP: '500ms' });
+    harness = await openHarness({ SWEEP_EVERY: '1s', OLD_INDEX_KEEP: '500ms', REINDEX_LEASE: '1500ms' });
     replica = await harness.start();
   });
   after(() => harness.close());
@@ -72,14 +73,11 @@ describe('a reindex', function () {
     await replica.admin.StartReindex({ actor: 'test', reason: 'with a service in trouble' });
     await until(async () => failures > 0, { what: 'the service was calls' });
     // The waiting part continues after the lease has expired.
-    const { prefix, request } = harness.rawIndex;
-    await until(
-      async () => {
-        await request('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
-        return failures > 2 && (await replica.admin.GetReindex({})).state === 'done';
-      },
-      { what: 'the reindex is done', capMs: 60_000, everyMs: 500 },
-    );
+    await until(async () => failures > 2 && (await replica.admin.GetReindex({})).state === 'done', {
+      what: 'the reindex is done',
+      capMs: 60_000,
+      everyMs: 500,
+    });
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items.map(({ title }) => title)).to.include(
       'troubled',
     );
@@ -102,11 +100,47 @@ describe('a reindex', function () {
     await victim.end('SIGKILL');
     held = false;
     open.resolve();
-    // A crashed replica's lease after its time: expired.
-    const { prefix, request } = harness.rawIndex;
-    await request('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
     const finished = await done(replica, 'videos-4');
     expect(finished.seen).to.be.at.least(30);
+    expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
+  });
+
+  it('a replica keeps its reindex through a step that takes longer than the lease', async () => {
+    const other = await harness.start();
+    const open = Promise.withResolvers<void>();
+    harness.data.beforeReply = async (method) => {
+      if (method === 'GetIndexable') await open.promise;
+    };
+    await replica.admin.StartReindex({ actor: 'test', reason: 'with a slow step' });
+    await until(async () => (await indexes()).length === 2, { what: 'the new index is there' });
+    await sleep(4_000); // more than twice the lease, less than a call may take
+    open.resolve();
+    await done(replica, 'videos-5');
+    expect(other.output()).to.not.include('reindex finished');
+    await other.end();
+  });
+
+  it('a reindex that found less than half of what is served is not served, unless the operator forces it', async () => {
+    harness.data.hidden = true;
+    const { prefix } = harness.rawIndex;
+    await replica.admin.StartReindex({ actor: 'test', reason: 'beside an empty list' });
+    const failed = await until(
+      async () => {
+        const state = await replica.admin.GetReindex({});
+        return state.state !== 'running' && state;
+      },
+      { what: 'the reindex has ended', capMs: 60_000 },
+    );
+    expect(failed).to.include({ state: 'failed' });
+    expect(failed.error).to.match(/has \d live videos and the served one 30/);
+    expect(await indexes())
+      .to.include(`${prefix}videos-5`)
+      .and.not.include(`${prefix}videos-6`);
+    expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
+    expect(await replica.metrics()).to.match(/vds_indexer_reindexes_total\{[^}]*outcome="failed"[^}]*\} 1/);
+    harness.data.hidden = false;
+    await replica.admin.StartReindex({ actor: 'test', reason: 'with the list again', force: true });
+    await done(replica, 'videos-6');
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
   });
 
@@ -115,7 +149,7 @@ describe('a reindex', function () {
     const old = { _meta: { mapping_version: 0 } };
     await request('PUT', `/${prefix}videos/_mapping`, old);
     const eager = await harness.start({ REINDEX_ON_BOOT: 'true' });
-    await done(eager, 'videos-5');
+    await done(eager, 'videos-7');
     await until(async () => /vds_indexer_reindex_due\{[^}]*\} 0/.test(await eager.metrics()), { what: 'none is due' });
     expect(eager.output()).to.include('reindex due');
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);

@@ -43,4 +43,16 @@ describe('the sweep', function () {
     expect(await documents.read(index, id)).to.have.property('version', archived);
     expect((await documents.read(index, id))?.source['live']).to.equal(false);
   });
+
+  it('a sweep whose position lies behind the end of a restored list begins again and misses nothing', async () => {
+    const { indexes, documents, search } = testIndex;
+    const id = newId();
+    data.hide(id);
+    const log = createLogger('indexer', 'error', { write: () => {} });
+    const sources = { catalog, metadata: { get: async () => undefined }, transcripts: async () => [] };
+    const sweep = openSweep({ search, sources, documents, concurrency: 2, log });
+    await sweep.savePosition(indexes.serving, 1_000_000);
+    await sweep.run(indexes.serving, AbortSignal.timeout(20_000));
+    expect((await documents.read(indexes.serving, id))?.source['live']).to.equal(false);
+  });
 });

@@ -13,6 +13,7 @@ import {
 } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
 const GIB = 1024 ** 3;
@@ -32,6 +33,8 @@ function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<
 export const ingestConfig = {
   ...workerConfig,
   ...objectsConfig,
+  ...rpcServerConfig,
+  ...adminRpcConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
 
   /** Fetches at a time; a slot costs about a megabyte. */
@@ -41,8 +44,7 @@ export const ingestConfig = {
   startWithinMs: ['START_WITHIN', withDefault(duration, 15 * MINUTE)],
   sweepEveryMs: ['OVERDUE_SWEEP', withDefault(duration, 30_000)],
   fetchPollMs: ['WORK_POLL', withDefault(duration, 10_000)],
-  /** For faults of our own, such as an unavailable bucket: tries of a fetch, and the pauses between them. */
-  workTries: ['WORK_TRIES', withDefault(integer(1, 1_000), 20)],
+  /** For faults of our own: the pauses between tries. */
   retryDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   progressEveryMs: ['PROGRESS_EVERY', withDefault(duration, 2_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 2)],
@@ -64,7 +66,7 @@ export const ingestConfig = {
   idleMs: ['IDLE_TIMEOUT', withDefault(duration, 30_000)],
   minBytesPerSecond: ['MIN_RATE', withDefault(integer(0), 32 * 1024)],
   rateWindowMs: ['MIN_RATE_WINDOW', withDefault(duration, MINUTE)],
-  /** From the first claim to the end, every pause and every try included. */
+  /** How long a fetch may wait for its source: every try, and every pause after a fault of the source. */
   totalMs: ['TOTAL_TIMEOUT', withDefault(duration, 110 * MINUTE)],
   /** Pauses between tries; `retry.ts` has the default. */
   sourceDelaysMs: ['RETRY_DELAYS', optional(durations)],

@@ -1,19 +1,21 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
-import { openObjectClient, openObjects } from '@vds/chassis/objects/objects';
+import { openObjects } from '@vds/chassis/objects/objects';
+import { openUploads } from '@vds/chassis/objects/uploads';
 import { run } from '@vds/chassis/process/run';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
+import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
-import { fetchStage } from './inbound/fetch-stage.ts';
+import { fetchShares, fetchStage, overdueShares } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
 import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
-import { createSourceStore } from './outbound/source-store.ts';
 import { createBufferPool } from './outbound/store-part.ts';
 
 /** The client for partners' hosts. */
@@ -31,14 +33,14 @@ function openNetwork(config: IngestConfig): OpenSource {
 }
 
 await run('ingest', ingestConfig, async (scope) => {
-  const { config, health, own } = scope;
+  const { config, log, metrics, health, own } = scope;
   const worker = await openWorker(scope, 'ingest', import.meta.url);
   const objects = openObjects(config, config.sourcesBucket);
-  const store = own('store', createSourceStore(openObjectClient(config), config.sourcesBucket));
+  const uploads = openUploads(config, config.sourcesBucket);
 
-  const { fetchPollMs: pollMs, workTries: maxTries } = config;
+  const { fetchPollMs: pollMs } = config;
   const deps = {
-    ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), store },
+    ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), uploads },
     open: openNetwork(config),
     buffers: createBufferPool(config.unsizedBuffers),
     retry: { delaysMs: config.sourceDelaysMs ?? defaultRetryPolicy.delaysMs, windowMs: config.retryWindowMs },
@@ -49,14 +51,17 @@ await run('ingest', ingestConfig, async (scope) => {
       ...{ ...config, ...worker },
       stages: [bindStage(fetchStage, deps)],
       queues: {
-        fetch: { slots: config.fetchSlots, pollMs, maxTries },
-        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, maxTries },
+        fetch: { slots: config.fetchSlots, pollMs, shares: fetchShares },
+        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, shares: overdueShares },
       },
       purge: purgeOf(objects),
     }),
   );
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
+  const services = [workerAdmin({ ...worker, objects })];
+  const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
+  log.info({ admin_rpc_port: rpc.port }, 'serving RPC');
   health.add('bus', worker.bus.check);
   health.add('sources', objects.check);
 });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
+import { claimNext } from '@vds/testkit/harness/claim-next';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import { addJobRows, claim, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { addJobRows, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import type { StoredPart } from '../src/domain/stored-source.ts';
 import { countFault, recordPart, recordUpload, openFetch } from '../src/outbound/fetch-rows.ts';
 
@@ -35,7 +36,7 @@ describe('rows of a claimed fetch', () => {
   /** Claims the job, also from a holder whose lease it ends. */
   const take = async (): Promise<ClaimedJob> => {
     await pool.query('UPDATE chassis.jobs SET lease_until = now()');
-    return (await claim(pool, 'fetch', 60_000)) ?? expect.fail('there is nothing to claim');
+    return (await claimNext(pool, 'fetch')) ?? expect.fail('there is nothing to claim');
   };
   const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
@@ -47,7 +48,7 @@ describe('rows of a claimed fetch', () => {
     const first = await take();
     await openFetch(pool, first);
     await recordUpload(pool, first, UPLOAD, FILE);
-    await recordPart(pool, first, part(1));
+    await recordPart(pool, first, part(1), 0);
     const { stored } = await openFetch(pool, await take());
     expect(stored).to.deep.equal({ upload: UPLOAD, parts: [part(1)], validator: '"v1"', total: 25 });
   });
@@ -57,14 +58,18 @@ describe('rows of a claimed fetch', () => {
     await openFetch(pool, old);
     await recordUpload(pool, old, UPLOAD, FILE);
     const rejected = async (): Promise<void> => {
-      for (const work of [() => recordPart(pool, old, part(1)), () => recordUpload(pool, old, undefined, FILE)])
+      for (const work of [() => recordPart(pool, old, part(1), 0), () => recordUpload(pool, old, undefined, FILE)])
         expect(await codeOf(work())).to.equal('ABORTED');
-      expect(await codeOf(postpone(pool, old, 0, (client) => countFault(client, old, 1, 0)))).to.equal('ABORTED');
+      expect(
+        await codeOf(
+          postpone(pool, old, 0, (client) => countFault(client, old, { tries: 1, beganMs: 0, sourceMs: 0 })),
+        ),
+      ).to.equal('ABORTED');
     };
     const next = await take();
     await rejected();
     await finish(pool, next, undefined);
-    expect(await codeOf(recordPart(pool, next, part(1)))).to.equal('ABORTED');
+    expect(await codeOf(recordPart(pool, next, part(1), 0))).to.equal('ABORTED');
     expect((await pool.query('SELECT upload_id, tries FROM fetches')).rows).to.deep.equal([
       { upload_id: 'u', tries: 0 },
     ]);
@@ -74,12 +79,12 @@ describe('rows of a claimed fetch', () => {
   it('a new part resets the count of faults, and a new upload removes the stored parts', async () => {
     const first = await take();
     await openFetch(pool, first);
-    await postpone(pool, first, 0, (client) => countFault(client, first, 3, 5_000));
+    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 3, beganMs: 5_000, sourceMs: 0 }));
     const failing = await take();
     const state = await openFetch(pool, failing);
     expect(state.tries).to.equal(3);
     expect(state.failingMs).to.be.within(5_000, 60_000);
-    await recordPart(pool, failing, part(1));
+    await recordPart(pool, failing, part(1), 0);
     expect(await openFetch(pool, failing)).to.include({ tries: 0, failingMs: 0 });
     await recordUpload(pool, failing, { ...UPLOAD, uploadId: 'u2' }, FILE);
     expect((await openFetch(pool, failing)).stored.parts).to.deep.equal([]);
@@ -89,7 +94,7 @@ describe('rows of a claimed fetch', () => {
     const first = await take();
     await openFetch(pool, first);
     await pool.query("UPDATE chassis.jobs SET queue = 'fetch-overdue'");
-    await postpone(pool, first, 0, (client) => countFault(client, first, 1, 0));
+    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 1, beganMs: 0, sourceMs: 0 }));
     expect((await pool.query('SELECT queue, tries, state FROM chassis.jobs')).rows).to.deep.equal([
       { queue: 'fetch', tries: 0, state: 'ready' },
     ]);

@@ -9,7 +9,8 @@ import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { moveOverdueJobs } from '@vds/chassis/stage/stage-rows';
-import { claim, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { claimNext } from '@vds/testkit/harness/claim-next';
 import { events, type stageEvents } from '@vds/proto/events';
 import { fetchStage, type Deps } from '../src/inbound/fetch-stage.ts';
 import { openFetch } from '../src/outbound/fetch-rows.ts';
@@ -41,7 +42,7 @@ describe('concurrent transactions on fetches', () => {
       ...{ videoId, attempt: 1, publisherId: 'p', sourceUrl: 'https://a', acceptedAtMs },
     });
   const take = async (): Promise<{ readonly job: ClaimedJob; readonly stage: Handle }> => {
-    const job = (await claim(pool, 'fetch', 60_000))!;
+    const job = (await claimNext(pool, 'fetch'))!;
     await openFetch(pool, job);
     const owner = { videoId: job.videoId, attempt: 1, revision: 0, publisherId: 'p' };
     return { job, stage: runtime().handle<{ kind: 'source' }, typeof stageEvents.fetch>(fetchStage, owner) };

@@ -1,13 +1,18 @@
 import { expect } from 'chai';
 import { purgedKeys, type PurgeScope } from '@vds/chassis/stage/purge';
 import type { StageState } from '@vds/chassis/stage/stage-rows';
-import { sourceKey } from '../src/outbound/fetch-source.ts';
+import { newSourceKey } from '../src/outbound/fetch-source.ts';
 import { staleSources } from '../src/outbound/purge.ts';
 
 type KnownFetch = { readonly attempt: number; readonly state: StageState; readonly uploadKey: string };
 
+const keys = new Map<string, string>();
+
+/** The key of one try's upload: the same whenever it is asked for. */
 function key(attempt: number, fence = 1): string {
-  return sourceKey({ videoId: 'v', attempt, fence });
+  const known = keys.get(`${attempt}.${fence}`) ?? newSourceKey({ videoId: 'v', attempt, fence });
+  keys.set(`${attempt}.${fence}`, known);
+  return known;
 }
 function done(attempt: number, fence = 1): KnownFetch {
   return { attempt, state: 'completed', uploadKey: key(attempt, fence) };

@@ -44,7 +44,7 @@ describe('an interrupted fetch', () => {
     const { payload } = await harness.catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed']);
     expect(requests.map(({ headers }) => headers.range)).to.deep.equal([undefined, `bytes=${PART}-`]);
     expect(requests[1]?.headers['if-range']).to.equal('"v1"');
-    expect(payload['sourceKey']).to.equal(`videos/${videoId}/1/source.1/original`);
+    expect(payload['sourceKey']).to.contain(`videos/${videoId}/1/source.1-`);
     expect((await harness.object(payload['sourceKey'])).equals(BYTES)).to.equal(true);
     const names = harness.catalog.published(videoId).map(({ name }) => name);
     expect(names.filter((name) => name !== 'fetchProgressed').toSorted()).to.deep.equal([
@@ -76,7 +76,7 @@ describe('an interrupted fetch', () => {
     expect(await first.exited).to.equal(0);
     await expectResumed(videoId, requests);
     const { rows } = await harness.pool.query('SELECT tries FROM chassis.jobs WHERE video_id = $1', [videoId]);
-    expect(rows).to.deep.equal([{ tries: 1 }]);
+    expect(rows).to.deep.equal([{ tries: 0 }]);
     second.process.kill('SIGTERM');
     await second.exited;
   });
@@ -119,14 +119,17 @@ describe('an interrupted fetch', () => {
     await first.exited;
   });
 
-  it('a fetch that our own storage fails is retried and then ends as internal_error', async () => {
-    const other = await harness.start({ SOURCES_BUCKET: 'absent-bucket', WORK_TRIES: '3', WORK_RETRY_DELAYS: '20ms' });
+  it('a fetch that our own storage fails is retried for a day, shortened here, and then ends as internal_error', async () => {
+    const other = await harness.start({
+      ...{ SOURCES_BUCKET: 'absent-bucket', WORK_RETRY_DELAYS: '20ms' },
+      ...{ WORK_DEPENDENCY_LIMIT: '1s', WORK_BREAKER_PAUSE: '20ms' },
+    });
     const videoId = newId();
     harness.server.on('/fine', serveBytes(BYTES));
     await harness.catalog.request(videoId, `https://${HOST}/fine`);
     const { payload } = await harness.catalog.waitFor(videoId, ['fetchFailed']);
     expect(payload).to.include({ code: 'internal_error' }).and.to.have.deep.property('details', {});
-    expect(harness.server.requests.filter(({ url }) => url === '/fine')).to.have.length(3);
+    expect(harness.server.requests.filter(({ url }) => url === '/fine').length).to.be.greaterThan(3);
     other.process.kill('SIGTERM');
     await other.exited;
   });

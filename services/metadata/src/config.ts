@@ -1,5 +1,5 @@
 /** The configuration of metadata. */
-import { duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
+import { integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
@@ -14,8 +14,6 @@ export const metadataConfig = {
   ...rpcClientConfig,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
-  /** How long one request to a bucket may take, to the last byte of its response. */
-  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 60_000)],
   catalogTarget: ['CATALOG_RPC', text],
   /** The scratch folder needs room for five minutes of two renditions per slot. */
   ...toolConfig,

@@ -6,6 +6,7 @@ import { run } from '@vds/chassis/process/run';
 import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
+import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { events } from '@vds/proto/events';
 import { metadataConfig } from './config.ts';
 import { metadataStage } from './inbound/metadata-stage.ts';
@@ -22,11 +23,11 @@ await run('metadata', metadataConfig, async (scope) => {
 
   const worker = await openWorker(scope, 'metadata', import.meta.url);
   const { pool } = worker;
-  const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
+  const media = openObjects(config, config.mediaBucket);
   health.add('objects', media.check);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config));
 
-  const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
+  const captions = openObjects(config, config.captionsBucket);
   const metadataMetrics = createMetadataMetrics(metrics);
   const deps = { ...config, pool, media, captions, tools, log, metrics: metadataMetrics, describe: catalog.describe };
   own(
@@ -40,7 +41,7 @@ await run('metadata', metadataConfig, async (scope) => {
   );
 
   const find = (videoId: string) => findDocument(pool, videoId);
-  const ports = await serveRpcPorts(scope, [metadataService(find)], [metadataAdmin(find)]);
+  const ports = await serveRpcPorts(scope, [metadataService(find)], [metadataAdmin(find), workerAdmin({ pool })]);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

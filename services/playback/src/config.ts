@@ -12,8 +12,6 @@ export const playbackConfig = {
   peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 2_000)],
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
-  /** How long a bucket may take to start a response; the viewer's speed does not count. */
-  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 10_000)],
   issuer: ['TOKEN_ISSUER', withDefault(text, 'vds-auth')],
   audience: ['TOKEN_AUDIENCE', withDefault(text, 'vds-playback')],
   /** Tolerated clock skew between auth and this machine. */
@@ -26,5 +24,7 @@ export const playbackConfig = {
   idleMs: ['VIEWER_IDLE', withDefault(duration, 60_000)],
   ...busConfig,
   ...objectsConfig,
+  /** How long a bucket may be silent; shorter than for workers, as a viewer waits. The viewer's speed does not count. */
+  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 8_000)],
   ...rpcClientConfig,
 } as const satisfies ConfigSpec;

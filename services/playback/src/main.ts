@@ -4,6 +4,7 @@ import { serveHttp } from '@vds/chassis/http/http';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
+import { requestOwnPort, warmUp } from '@vds/chassis/process/warm-up';
 import { playbackConfig } from './config.ts';
 import { broadcastHandlers } from './inbound/events.ts';
 import { playbackApp } from './inbound/http.ts';
@@ -15,20 +16,19 @@ import { createReadMetrics, openFiles, openLadders } from './outbound/media.ts';
 import { openTokens } from './outbound/tokens.ts';
 
 await run('playback', playbackConfig, async (scope) => {
-  const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
+  const { config, log, metrics, own, signal: stopping, cutOff, closeWithinMs } = scope;
   const { gateFreshMs: freshMs, gateStaleMs: staleMs, peerTimeoutMs: timeoutMs, idleMs } = config;
   const auth = own('auth', openAuthClient(config.authTarget, config, timeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, { config, timeoutMs, log }));
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   // Not awaited: without NATS a change is seen when the cached gate expires.
-  const bus = own('bus', connectLazyBus({ ...config, service: 'playback', log, metrics }));
+  const bus = own('bus', connectLazyBus({ ...config, service: 'playback', log, metrics, cutOff }));
   bus.watch(broadcastHandlers(gates));
-  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), config);
+  const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), config);
   const readMetrics = createReadMetrics(metrics);
-  const deadline = { answerMs: config.s3TimeoutMs };
-  const mediaBucket = openObjects(config, config.mediaBucket, deadline);
+  const mediaBucket = openObjects(config, config.mediaBucket);
   const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
-  const captionsBucket = openObjects(config, config.captionsBucket, deadline);
+  const captionsBucket = openObjects(config, config.captionsBucket);
   const captions = openFiles(captionsBucket, readMetrics);
   const app = playbackApp({ gates, tokens, media, captions, idleMs, log, metrics });
   const stop = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
@@ -39,6 +39,11 @@ await run('playback', playbackConfig, async (scope) => {
     media_reached: mediaBucket.check,
     captions_reached: captionsBucket.check,
     nats_not_refusing: bus.startupCheck,
+  });
+  await warmUp(scope, {
+    token: () => requestOwnPort(http.port, '/warm-up.m3u8?token=warm-up'),
+    gate: () => requestOwnPort(http.port, '/t/warm-up.jpg'),
+    catalog: catalog.reach,
   });
   log.info({ http_port: http.port }, 'serving viewers');
 });

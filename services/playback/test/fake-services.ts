@@ -16,11 +16,14 @@ const callers = [`playback=${createHash('sha256').update(RPC_TOKEN).digest('hex'
 
 /** The state of both services; tests change it while they run. */
 export type FakeState = {
-  readonly videos: Map<string, ResolvedPlayback>;
+  /** `closesAt`: when catalog closes the gate, on the monotonic clock of this process. */
+  readonly videos: Map<string, ResolvedPlayback & { readonly closesAt?: number }>;
   /** Published keys, as a JWK Set. */
   keys: object[];
   /** How often each method was called. */
   readonly calls: { resolve: number; keys: number };
+  /** What auth's clock shows, in milliseconds since the epoch. */
+  authTime: () => number;
   /** Awaited before catalog replies. */
   beforeReply: () => Promise<void>;
 };
@@ -32,6 +35,7 @@ export function newFakeState(): FakeState {
     videos: new Map(),
     keys: [],
     calls: { resolve: 0, keys: 0 },
+    authTime: () => Date.now(),
     beforeReply: async () => {},
   };
 }
@@ -41,7 +45,7 @@ export function servePeers(state: FakeState, port = 0) {
   const ofAuth = only<Methods<AuthServiceHandlers>>(auth.AuthService.service, {
     GetJwks: async () => {
       state.calls.keys += 1;
-      return { json: JSON.stringify({ keys: state.keys }), maxAgeSeconds: 300 };
+      return { json: JSON.stringify({ keys: state.keys }), maxAgeSeconds: 300, nowMs: state.authTime() };
     },
   });
   const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, {
@@ -50,7 +54,9 @@ export function servePeers(state: FakeState, port = 0) {
       const video = state.videos.get(playbackId);
       await state.beforeReply();
       if (!video) throw new AppError('NOT_FOUND', 'unknown playback id');
-      return video;
+      const { closesAt, ...reply } = video;
+      const closing = closesAt !== undefined && { gateClosesInMs: Math.round(closesAt - performance.now()) };
+      return { ...reply, ...closing };
     },
   });
   return serveRpc({

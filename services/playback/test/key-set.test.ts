@@ -8,13 +8,13 @@ const log = createLogger('test', 'error', { write: () => {} });
 describe('the key set of auth', () => {
   const setup = async (maxAgeSeconds: number, everyMs: number) => {
     const [first, second] = [await newSigner('first'), await newSigner('second')];
-    const state = { fetches: 0, down: false, keys: [first.jwk] };
+    const state = { fetches: 0, down: false, keys: [first.jwk], nowMs: Date.now() };
     const fetch = async () => {
       state.fetches += 1;
       if (state.down) throw new Error('auth is down');
-      return { json: JSON.stringify({ keys: state.keys }), maxAgeSeconds };
+      return { json: JSON.stringify({ keys: state.keys }), maxAgeSeconds, nowMs: state.nowMs };
     };
-    return { state, second, keySet: openKeySet({ fetch, log, everyMs }) };
+    return { state, second, keySet: openKeySet({ load: fetch, log, everyMs }) };
   };
 
   it('the key set is fetched once for concurrent requests', async () => {
@@ -61,6 +61,16 @@ describe('the key set of auth', () => {
     expect(error).to.have.property('code', 'UNAVAILABLE');
     state.down = false;
     expect(await keySet.find('first')).not.to.equal(undefined);
+  });
+
+  it('the key set knows the time of auth, which runs on while auth is down', async () => {
+    const { state, keySet } = await setup(0, 0);
+    state.nowMs = 1_000_000;
+    const from = performance.now();
+    await keySet.find('first');
+    state.down = true;
+    await keySet.find('first');
+    expect(keySet.now()).to.be.within(1_000_000, 1_000_000 + performance.now() - from);
   });
 
   it('the key set accepts only P-256 keys', async () => {

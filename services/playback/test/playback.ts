@@ -75,7 +75,7 @@ function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
-  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), policy);
+  const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), policy);
   const { region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
   const s3 = { s3Endpoint: options.endpoint ?? bucket.endpoint, s3Region, s3AccessKey, s3SecretKey };
   const readMetrics = createReadMetrics(metrics);

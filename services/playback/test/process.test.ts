@@ -95,7 +95,7 @@ describe('two replicas of playback', () => {
     state.videos.set('pbk1', {
       ...readyVideo('v1', version + 1),
       state: 'VIDEO_STATE_DELETED',
-      gateClosesAtMs: Date.now(),
+      gateClosesInMs: 0,
     });
     await publish(version + 1);
     const since = performance.now();
@@ -140,6 +140,30 @@ describe('two replicas of playback', () => {
     const further = await bootReady({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
     expect(await fetchStatus(further)).to.equal(200);
     further.process.kill('SIGKILL');
+  }).timeout(30_000);
+
+  it('a replica whose clock is a day and a half ahead or behind admits who may watch, and nobody else', async () => {
+    const skewed = new URL('../../../test-e2e/fakes/clock-skew.ts', import.meta.url);
+    const replica = await bootReady({ NODE_OPTIONS: `--import=${skewed.href}` });
+    const closesAt = performance.now() + 60_000;
+    state.videos.set('closing', { ...readyVideo('v1'), state: 'VIDEO_STATE_ARCHIVED', closesAt });
+    state.videos.set('closed', { ...readyVideo('v1'), state: 'VIDEO_STATE_ARCHIVED', gateClosesInMs: 0 });
+    const hour = 3_600;
+    const now = Math.floor(Date.now() / 1_000);
+    const enter = async (playbackId: string, claims: object = {}): Promise<number> => {
+      const token = await sign(signer, playbackId, { ...claims });
+      return (await fetch(`${replica.base}/${playbackId}.m3u8?token=${token}`, { redirect: 'manual' })).status;
+    };
+    const outcomes = async () => ({
+      open: await enter('closing'),
+      closed: await enter('closed'),
+      expired: await enter('closing', { iat: now - 2 * hour, exp: now - hour }),
+    });
+    for (const clock of ['right', 'ahead', 'behind']) {
+      expect(await outcomes(), clock).to.deep.equal({ open: 302, closed: 404, expired: 403 });
+      replica.process.kill('SIGUSR2');
+    }
+    replica.process.kill('SIGKILL');
   }).timeout(30_000);
 
   it('a replica is not ready while a bucket is missing, and names it', async () => {

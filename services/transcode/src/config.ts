@@ -1,8 +1,9 @@
 /** The configuration of transcode. */
 import { choice, duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
-import { rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
+import { scrubConfig } from '@vds/chassis/stage/scrub';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
 const gibibyte = 2 ** 30;
@@ -11,6 +12,8 @@ export const transcodeConfig = {
   ...workerConfig,
   ...objectsConfig,
   ...rpcServerConfig,
+  ...adminRpcConfig,
+  ...scrubConfig,
   /** The scratch folder needs room for a source and a piece of it per slot. */
   ...toolConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],

@@ -1,16 +1,19 @@
 /** Composition root of transcode. */
 import { openObjects } from '@vds/chassis/objects/objects';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
+import { startScrub } from '@vds/chassis/stage/scrub';
 import { openWorker } from '@vds/chassis/stage/worker';
+import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { transcodeConfig } from './config.ts';
 import { encodeStage } from './inbound/encode-stage.ts';
 import { inspectStage } from './inbound/inspect-stage.ts';
 import { transcodeService } from './inbound/rpc.ts';
 import { createTranscodeMetrics } from './outbound/metrics.ts';
-import { findLadder } from './outbound/encode-rows.ts';
+import { anyLadder, findLadder, laddersAfter } from './outbound/encode-rows.ts';
+import { readLadderFiles } from './outbound/ladder-files.ts';
 import { findTools } from './outbound/media-tools.ts';
 import { purgeOf } from './outbound/purge.ts';
 
@@ -41,6 +44,13 @@ await run('transcode', transcodeConfig, async (scope) => {
     }),
   );
   const services = [transcodeService((videoId) => findLadder(pool, videoId))];
-  const rpc = own('rpc', await serveRpc({ port: config.rpcPort, services, log, metrics, config }));
-  log.info({ rpc_port: rpc.port, sandbox: sandbox.sandbox }, 'serving RPC');
+  const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
+  const scrub = startScrub({
+    ...{ ...config, ...worker, objects: media, namedBy },
+    documentsAfter: (after, limit) => laddersAfter(pool, after, limit),
+    anyVideo: () => anyLadder(pool),
+  });
+  own('scrub', scrub);
+  const ports = await serveRpcPorts(scope, services, [workerAdmin({ pool, objects: media, namedBy })]);
+  log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

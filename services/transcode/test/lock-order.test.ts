@@ -11,7 +11,8 @@ import { runs } from '@vds/testkit/counts';
 import { countDeadlocks, countErrors } from '@vds/testkit/harness/deadlocks';
 import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import { claim, renew, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { renew, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { claimNext } from '@vds/testkit/harness/claim-next';
 import { withCosts, type EncodeJob, type PlannedJob } from '../src/domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import type { Deps, EncodeStageJob } from '../src/inbound/deps.ts';
@@ -68,14 +69,15 @@ describe('concurrent jobs of a video', () => {
     });
 
   const claimJob = async (): Promise<ClaimedStageJob> => {
-    const claimed = (await claim(pool, 'encode', leaseMs))!;
+    const claimed = (await claimNext(pool, 'encode', { leaseMs }))!;
     const request = { sourceKey: 's', sourceBytes: 1, durationMs: 1 };
     const job: EncodeStageJob = {
-      ...{ ...claimed, publisherId: 'p', request, runningMs: 0, payload: { kind: 'piece', index: 0 } },
+      ...{ ...claimed, publisherId: 'p', request, payload: { kind: 'piece', index: 0 } },
       signal: new AbortController().signal,
       progress: () => {},
       complete: (also) => finish(pool, claimed, undefined, also),
       postpone: () => Promise.reject(new Error('not here')),
+      originUnreachable: () => false,
       stage: handleOf(claimed),
     };
     return { job, claimed };

@@ -26,7 +26,7 @@ describe('many videos at a time', function () {
     const path = join(folder, 'clip.mp4');
     await ffmpeg(...picture('96x64', 12, 4), ...tone(4), ...fastH264, '-g', '12', '-c:a', 'aac', path);
     await Promise.all(mapConcurrently(4, Array.from({ length: count }), () => transcode(harness, path)));
-    const again = await harness.pool.query('SELECT name FROM chassis.jobs WHERE tries > 1');
+    const again = await harness.pool.query('SELECT name FROM chassis.jobs WHERE fence > 1');
     expect(again.rows).to.deep.equal([]);
     const done = await harness.pool.query<{ n: number }>(
       `SELECT count(*) AS n FROM chassis.jobs WHERE queue = 'encode' AND state = 'done'`,

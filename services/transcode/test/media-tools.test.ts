@@ -45,6 +45,14 @@ describe('findTools and runTool', () => {
     expect(error).to.have.property('message').that.includes('FFMPEG_PATH').and.includes('does not run');
   });
 
+  it('an ffmpeg that uses up its processor time makes the source too complex', async () => {
+    const tools = await find();
+    const endless = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=60:d=36000', '-f', 'null', '-'];
+    const run = runTool(tools, 'ffmpeg', endless, { scratch: folder, signal, timeoutMs: 60_000, cpuSeconds: 1 });
+    const error = await run.catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'INVALID_ARGUMENT', reason: 'source_too_complex' });
+  });
+
   it('the error of a failed tool contains none of its output', async () => {
     const tools = await find();
     const run = runTool(tools, 'ffprobe', ['file:absent'], { scratch: folder, signal, timeoutMs: 20_000 });

@@ -201,7 +201,7 @@ describe('transcode service', function () {
     );
     expect(rows[0]?.fence).to.be.greaterThan(1);
     expect(payload['ladderKey']).to.match(/ladder\.json$/);
-    expect((await harness.keys(video.videoId)).filter((key) => key.includes('/piece-0.1/'))).to.deep.equal([]);
+    expect((await harness.keys(video.videoId)).filter((key) => key.includes('/piece-0.1-'))).to.deep.equal([]);
     const percents = harness
       .of(video.videoId, 'encode.progressed')
       .map(({ payload: progressed }) => Number(progressed['percent']));

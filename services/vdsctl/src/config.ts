@@ -12,6 +12,8 @@ export type AdminService = keyof typeof ADDRESS_VARIABLES;
 export const ADDRESS_VARIABLES = {
   auth: 'VDSCTL_AUTH',
   catalog: 'VDSCTL_CATALOG',
+  ingest: 'VDSCTL_INGEST',
+  transcode: 'VDSCTL_TRANSCODE',
   captions: 'VDSCTL_CAPTIONS',
   metadata: 'VDSCTL_METADATA',
   indexer: 'VDSCTL_INDEXER',
@@ -20,6 +22,8 @@ export const ADDRESS_VARIABLES = {
 const spec = {
   auth: [ADDRESS_VARIABLES.auth, optional(text)],
   catalog: [ADDRESS_VARIABLES.catalog, optional(text)],
+  ingest: [ADDRESS_VARIABLES.ingest, optional(text)],
+  transcode: [ADDRESS_VARIABLES.transcode, optional(text)],
   captions: [ADDRESS_VARIABLES.captions, optional(text)],
   metadata: [ADDRESS_VARIABLES.metadata, optional(text)],
   indexer: [ADDRESS_VARIABLES.indexer, optional(text)],

@@ -129,7 +129,10 @@ function metadataAdmin() {
 function indexerAdmin(record: Recorder, nextStatus: () => ReindexStatus) {
   return service<IndexerAdminHandlers>(
     indexer.IndexerAdmin.service,
-    { StartReindex: callers, GetReindex: callers, RefreshVideo: callers, ShowVideo: callers, GetIndexStatus: callers },
+    {
+      ...{ StartReindex: callers, GetReindex: callers, RefreshVideo: callers },
+      ...{ ShowVideo: callers, GetIndexStatus: callers, ListIndexedVideos: callers },
+    },
     {
       StartReindex: async (request) => {
         record('StartReindex', request);
@@ -147,6 +150,7 @@ function indexerAdmin(record: Recorder, nextStatus: () => ReindexStatus) {
         version: 3,
         document: '{}',
       }),
+      ListIndexedVideos: async () => ({ videos: [] }),
       GetIndexStatus: async () => ({ index: 'vds-videos-1', mappingVersion: 1, live: 12, bytes: 2_500_000 }),
     },
   );

@@ -99,7 +99,7 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(err).to.equal('vds-videos-2: 5 written of 12 seen\n');
     expect(out).to.match(/^state +done$/m);
     expect(servers.requests).to.deep.equal([
-      { method: 'StartReindex', request: { actor: 'sam', reason: 'a new mapping' } },
+      { method: 'StartReindex', request: { actor: 'sam', reason: 'a new mapping', force: false } },
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** Installs a release into an empty cluster, in phases that can be resumed. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceNames } from '@vds/deploy-tools/services';
 import type { Source } from '../source.ts';
 import { attempt, command, root } from './command.ts';
 import { images } from './images.ts';
@@ -101,4 +102,22 @@ async function helmUpgrade(name: string, what: readonly string[]): Promise<void>
 /** Values of the release under test, as arguments of helm. */
 export function releaseValues(): string[] {
   return filesOf([...chartValues.vds, valuesFile]);
+}
+
+/** Upgrades the release to another set of images, as operators do. */
+export async function upgradeTo(tag: string): Promise<void> {
+  const options = ['--namespace', release.namespace, '--wait', '--timeout', '10m', '--set', `image.tag=${tag}`];
+  await command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...options]);
+}
+
+/** Rolls the release back to its previous revision. */
+export async function rollBack(): Promise<void> {
+  await command('helm', ['rollback', release.name, '--namespace', release.namespace, '--wait', '--timeout', '10m']);
+}
+
+/** Replaces every pod of the release, all components at once. */
+export async function restartAll(): Promise<void> {
+  const all = serviceNames.map((name) => `deployment/${release.name}-${name}`);
+  await kubectl(['rollout', 'restart', ...all]);
+  for (const one of all) await kubectl(['rollout', 'status', one, '--timeout', '600s']);
 }

@@ -58,7 +58,7 @@ const contractTimeouts = {
   DELETE_GRACE: '1s',
   SCHEDULER_INTERVAL: '200ms',
   REPUBLISH_FIRST: '3s',
-  REPUBLISH_EVERY: '5s',
+  REPUBLISH_MAX: '5s',
 };
 
 /** Starts it; `close` removes everything it has on the servers. */

@@ -26,6 +26,8 @@ export type HostOptions = {
   /** Lowercase letters: the name suffix of a stack that runs beside the shared one. */
   readonly suffix?: string;
   readonly replicas?: NonNullable<StackOptions['replicas']>;
+  /** Services to start; every one by default. */
+  readonly services?: NonNullable<StackOptions['services']>;
   /** Variables by service, which override the shortened times. */
   readonly env?: NonNullable<StackOptions['env']>;
   /** The run's own servers by default. */
@@ -63,7 +65,7 @@ export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
 }
 
 async function startServices(source: Source, options: HostOptions): Promise<Stack> {
-  const { suffix = '', replicas = {}, env = {}, servers = readServers() } = options;
+  const { suffix = '', replicas = {}, env = {}, services, servers = readServers() } = options;
   const PRIVATE_SOURCES = source.privateSources.join(',');
   const name = `${stackName}${suffix}`;
   const timeouts: NonNullable<StackOptions['env']> = shortTimeouts;
@@ -72,6 +74,7 @@ async function startServices(source: Source, options: HostOptions): Promise<Stac
     name,
     servers,
     replicas,
+    ...(services && { services }),
     env: {
       ...Object.fromEntries(serviceNames.map((service) => [service, { ...timeouts[service], ...env[service] }])),
       gateway: { PRIVATE_SOURCES, ...env.gateway },

@@ -5,12 +5,12 @@
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { send, unknownVideo, type TimedResponse, type ApiRequest } from '../../probes/timed-request.ts';
-import { takeCatalogClock, type CatalogClock } from '../../fakes/catalog-clock.ts';
+import { takeClock, type DatabaseClock } from '../../fakes/database-clock.ts';
 import { openContractStack, type ContractStack, type IssuedKey, type KeyOptions } from './contract-stack.ts';
 
 export type LimitsStack = ContractStack & {
   /** The clock of catalog's database; it is stopped at noon of a day far in the future. */
-  readonly clock: CatalogClock;
+  readonly clock: DatabaseClock;
   /** The proxies from the gateways to catalog's replicas, in order. */
   readonly proxies: readonly CuttingProxy[];
   /** Makes every process see its host's clock jump: 36 h ahead, then 36 h back, then right again. */
@@ -68,7 +68,7 @@ async function open(): Promise<LimitsStack> {
     },
   });
   const { stack, gateways, newPublisher, newKey } = contract;
-  const clock = await takeCatalogClock(stack, await settledOf(contract));
+  const clock = await takeClock(stack, 'catalog', await settledOf(contract));
   await clock.freeze(NOON);
   let turn = 0;
   return {

@@ -41,6 +41,8 @@ export const expectedOutputs: readonly (readonly [command: RegExp, output: RegEx
   [/^vdsctl video list/, /^VIDEO +STATE|There are no such videos/],
   [/^vdsctl video show/, /^STAGE +STATE +ATTEMPT/m],
   [/^vdsctl video history/, /^AT +WHO +WHAT/],
+  [/^vdsctl reconcile/, /^\d+ videos compared, 0 findings, 0 left\.$/m],
+  [/^vdsctl jobs/, /^VIDEO +SERVICE +JOB|There are no such jobs/],
   [/^vdsctl audit/, /signing|not rotated in 100 days/],
   [/^curl -s \$OPENSEARCH/, /"status":"(green|yellow)"/],
 ];
@@ -55,6 +57,7 @@ export const emptyWhenHealthy: readonly (readonly [query: RegExp, why: string])[
   [/outcome="dead_lettered"/, 'counts from the first dead letter on'],
   [/vds_metrics_failures_total/, 'counts from the first failure on'],
   [/vds_catalog_failures_total/, 'selects codes of failures that did happen'],
+  [/vds_scrub_broken_videos/, 'no object is missing'],
   [/vds_catalog_open_stages/, 'no video is on its way'],
   [/vds_check_passes.*\) > 0$/s, 'selects checks that fail'],
   [/to="archived"/, 'no video was archived'],

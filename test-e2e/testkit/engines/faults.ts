@@ -9,6 +9,8 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
   /** Accepts the request and never responds. */
   | { readonly kind: 'silent' }
+  /** Sends half of the response, and nothing more. */
+  | { readonly kind: 'stall' }
   /** Cuts the connection in the middle of the response. */
   | { readonly kind: 'cut' }
   /** Sends only this many bytes of a valid JSON response. */
@@ -76,6 +78,11 @@ export async function playFault(fault: Fault | undefined, response: ServerRespon
       response.writeHead(307, { location: fault.to }).end();
       return true;
     case 'silent':
+      return true;
+    case 'stall':
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+        .write('{"text": "half of');
       return true;
     case 'cut':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });

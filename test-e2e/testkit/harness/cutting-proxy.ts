@@ -12,6 +12,8 @@ export type CuttingProxy = {
   readonly passNewConnections: () => void;
   /** Bytes dropped since `dropResponses`. */
   readonly droppedBytes: () => number;
+  /** Breaks every connection, and each new one at once. */
+  readonly refuse: () => void;
   /** Breaks every connection; new ones work again in both directions. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
@@ -23,8 +25,10 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
   const silent = new WeakSet<Socket>();
   let target = 0;
   let dropping = false;
+  let refusing = false;
   let droppedBytes = 0;
   const server = createServer((near) => {
+    if (refusing) return void near.on('error', () => undefined).destroy();
     const far = connect(target, '127.0.0.1');
     if (dropping) silent.add(far);
     keep(near);
@@ -42,6 +46,7 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
   const cut = (): void => {
     for (const socket of open) socket.destroy();
     dropping = false;
+    refusing = false;
   };
   return {
     port: (server.address() as AddressInfo).port,
@@ -57,6 +62,10 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
       dropping = false;
     },
     droppedBytes: () => droppedBytes,
+    refuse: () => {
+      cut();
+      refusing = true;
+    },
     cut,
     close: async () => {
       const closed = once(server, 'close');

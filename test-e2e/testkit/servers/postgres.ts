@@ -56,6 +56,11 @@ export function postgresBin(): string | null {
   return folders.find((folder) => executable(join(folder, 'postgres'))) ?? null;
 }
 
+/** `pg_dump` or `psql`: from PATH, else beside the server. */
+export function postgresClient(name: 'pg_dump' | 'psql'): string {
+  return find(name) ?? join(postgresBin() ?? '', name);
+}
+
 /** The user `postgres` when this process is root: the server refuses to run as root. */
 async function serverUser(): Promise<User | undefined> {
   if (!isRoot()) return undefined;

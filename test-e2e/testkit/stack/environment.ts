@@ -6,7 +6,7 @@ import { loginOf } from '@vds/deploy-tools/provision/databases';
 import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
 import { bucketName, callerEntries, indexPrefix, purposes, userName } from '@vds/deploy-tools/installation';
 import type { StackState, Ports } from './state.ts';
-import { bucketRoles, callersOf, rowOf, type ServiceName } from '@vds/deploy-tools/services';
+import { bucketRoles, callersOf, rowOf, servesRpc, type ServiceName } from '@vds/deploy-tools/services';
 
 export type Environment = Record<string, string>;
 
@@ -79,7 +79,7 @@ function peers(state: StackState, planned: readonly PlannedProcess[], service: S
   const env: Environment = {};
   for (const peer of row.peers) env[`${peer.toUpperCase()}_RPC`] = rpcTarget(planned, peer, 'rpc');
   if (row.peers.length > 0) env['RPC_TOKEN'] = state.secret(purposes.token(service));
-  if (row.ports.includes('rpc')) env['RPC_CALLERS'] = callerEntries(state, callersOf(service));
+  if (servesRpc(service)) env['RPC_CALLERS'] = callerEntries(state, callersOf(service));
   return env;
 }
 

@@ -13,7 +13,7 @@ import { stackProcess, type Exit, type StackProcess, type Line } from './process
 import { provision, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, tokensOf } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
-import { OPERATOR, serviceNames, type BucketRole, type ServiceName } from '@vds/deploy-tools/services';
+import { OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from '@vds/deploy-tools/services';
 
 export type StackOptions = {
   /** Folder of the stack: secrets, ports, pids and logs. A second stack in it reuses them. */
@@ -141,12 +141,9 @@ async function startAll(processes: readonly StackProcess[]): Promise<void> {
 /** What `vdsctl --env <dir>/vdsctl.env` needs to operate this stack. */
 function writeOperatorFile(state: StackState, planned: readonly PlannedProcess[]): void {
   const target = (service: ServiceName): string => rpcTarget(planned, service, 'adminRpc');
+  const administered = serviceNames.filter((service) => rowOf(service).ports.includes('adminRpc'));
   const lines = [
-    `VDSCTL_AUTH=${target('auth')}`,
-    `VDSCTL_CATALOG=${target('catalog')}`,
-    `VDSCTL_CAPTIONS=${target('captions')}`,
-    `VDSCTL_METADATA=${target('metadata')}`,
-    `VDSCTL_INDEXER=${target('indexer')}`,
+    ...administered.map((service) => `VDSCTL_${service.toUpperCase()}=${target(service)}`),
     `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
   ];
   writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);

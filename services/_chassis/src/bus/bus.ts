@@ -5,6 +5,7 @@
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
 import { AuthorizationError, connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import type { EventType } from '@vds/proto/events';
+import { openBacklog } from './backlog.ts';
 import { startConsuming, startWatching, type EventHandler, type SubscribePolicy } from './consume.ts';
 import { streamManager } from './streams.ts';
 import { integer, optional, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
@@ -32,6 +33,8 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
   readonly streamCheckMs?: number;
   /** Interval of pings; a connection that leaves two of them unanswered is replaced. */
   readonly pingMs?: number;
+  /** Aborts when nothing may wait for the server any more. */
+  readonly cutOff?: AbortSignal;
 };
 
 type LazyBusOptions = BusOptions & {
@@ -105,6 +108,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
+  options.cutOff?.addEventListener('abort', () => void nc.close(), { once: true });
   const loops: Promise<void>[] = [];
   const connection = trackConnection(nc, state);
   const publishRaw = publisher(js, connection, metrics);
@@ -129,6 +133,8 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
       void loops.push(...startConsuming(deps, handlers, policy)),
     /** Delivers every event of `handlers` to this process, starting now; after a disconnect it catches up. */
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
+    /** Whether this service has consumed what lay in the streams of `owners`. */
+    openBacklog: (owners: readonly string[]) => openBacklog({ service, jsm, isUp }, owners),
     /** A readiness check. */
     check: (): Promise<void> => nc.flush(),
     jsm,

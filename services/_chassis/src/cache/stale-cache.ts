@@ -97,7 +97,10 @@ export function openStaleCache<T>(options: Options<T>) {
   };
 }
 
-/** Loads and stores; loads again if the entity changed meanwhile. */
+/**
+ * Loads and stores; loads again if the entity changed meanwhile. A current answer below a version that was known before the
+ * load began is the truth all the same: the source was restored to an earlier moment.
+ */
 async function loadLatest<T>(store: Store<T>, options: Options<T>, key: string, loads = 1): Promise<Entry<T>> {
   const startedAt = performance.now();
   const { value, ageMs } = await options.load(key);
@@ -106,6 +109,7 @@ async function loadLatest<T>(store: Store<T>, options: Options<T>, key: string, 
   if (value === undefined && options.freshMs === 0) store.delete(key);
   else store.set(key, entry);
   if (!store.isOutdated(entry)) return entry;
+  if (!entry.isOld && !store.changedSince(entry, startedAt)) return store.replace(key, entry);
   if (loads < MAX_LOADS) return loadLatest(store, options, key, loads + 1);
   if (entry.isOld) throw new Error('the cached answer is older than the last change');
   return entry;
@@ -118,7 +122,7 @@ async function loadLatest<T>(store: Store<T>, options: Options<T>, key: string, 
 function openStore<T>({ maxEntries: max, versionOf }: Options<T>) {
   const entries = new LRUCache<string, Entry<T>>({ max });
   const keys = new LRUCache<string, string>({ max });
-  const minVersions = new LRUCache<string, number>({ max });
+  const minVersions = new LRUCache<string, { readonly version: number; readonly knownAt: number }>({ max });
   const storedVersion = (id: string): number => {
     const value = entries.get(keys.get(id) ?? '')?.value;
     return value === undefined ? 0 : versionOf(value).version;
@@ -126,7 +130,11 @@ function openStore<T>({ maxEntries: max, versionOf }: Options<T>) {
   const isOutdated = ({ value }: Entry<T>): boolean => {
     if (value === undefined) return false;
     const { id, version } = versionOf(value);
-    return version < Math.max(minVersions.get(id) ?? 0, storedVersion(id));
+    return version < Math.max(minVersions.get(id)?.version ?? 0, storedVersion(id));
+  };
+  const put = (key: string, entry: Entry<T>): void => {
+    entries.set(key, entry);
+    if (entry.value !== undefined) keys.set(versionOf(entry.value).id, key);
   };
   return {
     isOutdated,
@@ -134,12 +142,21 @@ function openStore<T>({ maxEntries: max, versionOf }: Options<T>) {
     /** Ignores an answer that is outdated or older than the stored one. */
     set: (key: string, entry: Entry<T>): void => {
       if (isOutdated(entry) || entry.asOf < (entries.get(key)?.asOf ?? -Infinity)) return;
-      entries.set(key, entry);
-      if (entry.value !== undefined) keys.set(versionOf(entry.value).id, key);
+      put(key, entry);
+    },
+    /** Whether a change of the entity was announced after this moment of the monotonic clock. */
+    changedSince: ({ value }: Entry<T>, moment: number): boolean =>
+      value !== undefined && (minVersions.get(versionOf(value).id)?.knownAt ?? -Infinity) >= moment,
+    /** Stores an answer in place of a later version. */
+    replace: (key: string, entry: Entry<T>): Entry<T> => {
+      if (entry.value !== undefined) minVersions.delete(versionOf(entry.value).id);
+      put(key, entry);
+      return entry;
     },
     delete: (key: string): void => void entries.delete(key),
     drop: (id: string, version: number): void => {
-      minVersions.set(id, Math.max(version, minVersions.get(id) ?? 0));
+      const known = minVersions.get(id);
+      if (known === undefined || known.version < version) minVersions.set(id, { version, knownAt: performance.now() });
       const key = keys.get(id);
       if (key !== undefined && storedVersion(id) < version) entries.delete(key);
     },

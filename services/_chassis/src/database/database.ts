@@ -1,6 +1,8 @@
-/** The service's own PostgreSQL database: one pool, shared by plain statements and Prisma. */
+/** The service's own PostgreSQL database: pools that plain statements and Prisma share, with a deadline on every wait. */
+import { Socket } from 'node:net';
 import pg from 'pg';
 import {
+  choice,
   duration,
   integer,
   optional,
@@ -11,10 +13,12 @@ import {
   type ConfigSpec,
 } from '../config/config.ts';
 import { connectionOf } from './connection.ts';
+import { watchPool } from './pool-liveness.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { waitForSchema } from './schema-wait.ts';
+import { sendUnnamed } from './unnamed-statements.ts';
 
 export type { Pool, PoolClient } from 'pg';
 
@@ -22,11 +26,20 @@ export const databaseConfig = {
   databaseUrl: ['DATABASE_URL', url],
   databasePassword: ['DATABASE_PASSWORD', optional(secret)],
   databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
+  /** `off` behind a pooler that shares connections between transactions. */
+  databasePreparedStatements: ['DATABASE_PREPARED_STATEMENTS', withDefault(choice('on', 'off'), 'on')],
   /** How long a service waits at startup for the schema that its version requires. */
   schemaTimeoutMs: ['SCHEMA_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;
 
-type PoolConfig = Omit<ConfigOf<typeof databaseConfig>, 'schemaTimeoutMs'>;
+type DatabaseConfig = ConfigOf<typeof databaseConfig>;
+type PoolConfig = Pick<DatabaseConfig, 'databaseUrl' | 'databasePassword' | 'databasePoolSize'> &
+  Partial<Pick<DatabaseConfig, 'databasePreparedStatements'>>;
+
+type WatchedPool = { readonly pool: pg.Pool; readonly stuckForMs: () => number };
+
+/** The pools of a process by role; a process has one set of metrics. */
+const watchedPools = new WeakMap<Metrics, Map<PoolRole, WatchedPool>>();
 
 /** Runs one statement: a pool, or a client inside a transaction. */
 export type Executor = Pick<pg.PoolClient, 'query'>;
@@ -37,14 +50,34 @@ const types = {
     oid === pg.types.builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-type Deps = Pick<Scope<typeof databaseConfig>, 'config' | 'log' | 'health' | 'metrics' | 'signal' | 'own'>;
+/** How long one step may take, in milliseconds. */
+type PoolLimits = {
+  readonly statement: number;
+  readonly lock: number;
+  /** Of a connection, out of the pool or new. */
+  readonly acquire: number;
+  /** Without a byte from or to the server; longer than a statement. */
+  readonly silent: number;
+};
+
+/** What a pool is for: `background` for events, jobs and periodic tasks, `rpc` for calls that somebody waits for. */
+type PoolRole = 'background' | 'rpc';
+
+const limitsOf: Readonly<Record<PoolRole, PoolLimits>> = {
+  background: { statement: 30_000, lock: 10_000, acquire: 10_000, silent: 33_000 },
+  // Callers wait 2 to 3 s for a reply.
+  rpc: { statement: 5_000, lock: 3_000, acquire: 3_000, silent: 7_000 },
+};
+
+type Deps = Pick<Scope<typeof databaseConfig>, 'config' | 'log' | 'health' | 'metrics' | 'signal' | 'cutOff' | 'own'>;
 
 /**
  * Waits until the database has the schema that this image requires, then opens the pool, closes it with the process and
  * adds it to readiness.
  * @param main the `import.meta.url` of the service's main.ts
  */
-export async function openDatabase({ config, log, health, metrics, signal, own }: Deps, service: string, main: string) {
+export async function openDatabase(deps: Deps, service: string, main: string) {
+  const { config, log, health, signal } = deps;
   let waitReason = 'not checked yet';
   health.add('database', () => Promise.reject(new Error(waitReason)));
   await waitForSchema({
@@ -56,49 +89,124 @@ export async function openDatabase({ config, log, health, metrics, signal, own }
     signal,
     onWait: (reason) => void (waitReason = reason),
   });
-  const pool = own('database', openPool(config, service, log));
-  exportPool(pool, metrics);
+  const pool = openWatchedPool(deps, service, 'background', config.databasePoolSize);
   health.add('database', pool.check);
   return pool;
 }
 
+/** Opens a pool that is closed with the process, and watched. Only after `openDatabase`, which waits for the schema. */
+export function openWatchedPool(deps: Omit<Deps, 'signal'>, service: string, role: PoolRole, size: number) {
+  const { config, log, health, metrics, cutOff, own } = deps;
+  const limits = limitsOf[role];
+  const pool = own(`${role} database pool`, openPool({ ...config, databasePoolSize: size }, service, log, limits));
+  cutOff.addEventListener('abort', pool.cut, { once: true });
+  const connection = poolOptions(config, service, limits);
+  const watch = own(`watch on the ${role} database pool`, watchPool(pool, { name: role, log, connection }));
+  health.addLiveness(watch.reasonToRestart);
+  exportPool(metrics, role, { pool, stuckForMs: watch.stuckForMs });
+  return pool;
+}
+
 /** Options for a pool. */
-export function poolOptions(config: PoolConfig, service: string): pg.PoolConfig {
+export function poolOptions(config: PoolConfig, service: string, limits = limitsOf.background) {
+  const { statement, lock, acquire, silent } = limits;
   return {
     ...connectionOf(config.databaseUrl, config.databasePassword),
     max: config.databasePoolSize,
     application_name: service,
-    statement_timeout: 30_000,
+    statement_timeout: statement,
+    lock_timeout: lock,
     // A server whose machine is lost never ends a statement: without this it would be awaited until TCP times out.
-    query_timeout: 35_000,
+    query_timeout: silent + 2_000,
     idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: acquire,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types,
-  };
+  } satisfies pg.PoolConfig;
 }
 
 /** Opens the pool. A connection that breaks while idle is logged and replaced at its next use. */
-export function openPool(config: PoolConfig, service: string, log: Logger) {
-  const pool = new pg.Pool(poolOptions(config, service));
+export function openPool(config: PoolConfig, service: string, log: Logger, limits = limitsOf.background) {
+  const sockets = trackSockets();
+  const pool = new pg.Pool({ ...poolOptions(config, service, limits), stream: sockets.open });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
   // A server may end a connection right behind its handshake, before whoever waits for it can listen: without a listener
   // that error would end the process. The first statement on the connection fails with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  breakSilentConnections(pool, limits.silent);
+  if (config.databasePreparedStatements === 'off') pool.on('connect', sendUnnamed);
+  let closed: Promise<void> | undefined;
   return Object.assign(pool, {
     /** Waits for running statements. */
-    close: () => pool.end(),
+    close: () => (closed ??= pool.end()),
+    /** Breaks every connection, and each further one: nothing waits for the server any more. */
+    cut: sockets.cut,
     /** A readiness check. */
     check: () => pool.query('SELECT 1'),
   });
 }
 
-/** Connections by state, and callers waiting for one, which show that the pool is too small. */
-function exportPool(pool: pg.Pool, metrics: Metrics): void {
-  const help = 'Connections of the pool, and callers waiting for one';
-  metrics.gauge('vds_database_connections', help, ['state'], (gauge) => {
-    gauge.set({ state: 'idle' }, pool.idleCount);
-    gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-    gauge.set({ state: 'waited_for' }, pool.waitingCount);
+/** The sockets of a pool, those that are still connecting included. */
+function trackSockets() {
+  const open = new Set<Socket>();
+  let isCut = false;
+  const destroy = (socket: Socket): void => void socket.destroy(lost('the connection was cut, as the process stops'));
+  return {
+    open: (): Socket => {
+      const socket = new Socket();
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      if (isCut) process.nextTick(destroy, socket); // pg connects it first
+      return socket;
+    },
+    cut: (): void => {
+      isCut = true;
+      open.forEach(destroy);
+    },
+  };
+}
+
+/**
+ * Breaks a connection in use without traffic for `silentMs`: the server, or the way to it, is lost. pg's own timeout fails the statement alone, and leaves its connection to the next one.
+ */
+function breakSilentConnections(pool: pg.Pool, silentMs: number): void {
+  const streamOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket;
+  pool.on('connect', (client) => {
+    const stream = streamOf(client);
+    stream.on('timeout', () => stream.destroy(lost(`the database was silent for ${silentMs} ms`)));
+  });
+  pool.on('acquire', (client) => streamOf(client).setTimeout(silentMs));
+  pool.on('release', (_error, client) => streamOf(client).setTimeout(0));
+}
+
+/** An error that counts as an unavailable dependency. */
+function lost(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+}
+
+/** Exports connections by state, callers waiting for one (the pool is too small), and how long a pool is stuck. */
+function exportPool(metrics: Metrics, role: PoolRole, pool: WatchedPool): void {
+  const known = watchedPools.get(metrics);
+  if (known) return void known.set(role, pool);
+  const all = new Map([[role, pool]]);
+  watchedPools.set(metrics, all);
+  const help = 'Connections of a pool, and callers waiting for one';
+  metrics.gauge('vds_database_connections', help, ['pool', 'state'], (gauge) => {
+    for (const [
+      name,
+      {
+        pool: { idleCount, totalCount, waitingCount },
+      },
+    ] of all) {
+      gauge.set({ pool: name, state: 'idle' }, idleCount);
+      gauge.set({ pool: name, state: 'busy' }, totalCount - idleCount);
+      gauge.set({ pool: name, state: 'waited_for' }, waitingCount);
+    }
+  });
+  const stuckHelp = 'How long a pool has handed out no connection although the database answers';
+  metrics.gauge('vds_database_pool_stuck_seconds', stuckHelp, ['pool'], (gauge) => {
+    for (const [name, { stuckForMs }] of all) gauge.set({ pool: name }, stuckForMs() / 1_000);
   });
 }
 

@@ -1,4 +1,10 @@
-/** Keys of a video's objects, which have the same shape in every bucket: `videos/<id>/<attempt>/<job>.<fence>/…`. */
+/**
+ * Keys of a video's objects, which have the same shape in every bucket:
+ * `videos/<id>/<attempt>/<job>.<fence>-<random>/…`.
+ */
+import { randomBytes } from 'node:crypto';
+
+const randomLength = 12;
 
 /** The prefix of all objects of a video. */
 export function videoPrefix(videoId: string): string {
@@ -9,13 +15,27 @@ export function attemptPrefix(videoId: string, attempt: number): string {
   return `${videoPrefix(videoId)}${attempt}/`;
 }
 
-/** The folder of one try of one job; a try that lost its lease can only write into its own. */
-export function jobFolder(job: string, fence: number): string {
-  return `${job}.${fence}`;
+/**
+ * A new folder for one try of one job: a try that lost its lease can only write into its own. Its random part keeps a
+ * job that runs again on a database restored to an earlier moment, where fences repeat, from writing over objects that
+ * are in use. So a folder cannot be derived: the row of the job's result names it.
+ */
+export function newJobFolder(job: string, fence: number): string {
+  return `${job}.${fence}-${randomBytes(randomLength / 2).toString('hex')}`;
+}
+
+/** `<job>.<fence>` of a folder, for comparison with rows of jobs. */
+export function tryOfFolder(folder: string): string {
+  return folder.replace(/(?<=\.\d+)-[0-9a-f]+$/, '');
 }
 
 /** The attempt that a key belongs to, or undefined for a key of another shape. */
 export function attemptOf(key: string): number | undefined {
   const attempt = /^videos\/[^/]+\/(\d+)\//.exec(key)?.[1];
   return attempt === undefined ? undefined : Number(attempt);
+}
+
+/** The video that a key belongs to, or undefined for a key of another shape. */
+export function videoOf(key: string): string | undefined {
+  return /^videos\/([^/]+)\//.exec(key)?.[1];
 }

@@ -1,21 +1,31 @@
 /** Object storage over S3 (minio client). Keys are plain ids between slashes; no key is a prefix folder of another. */
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import http from 'node:http';
-import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
-import { secret, text, url, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
-import { AppError, messageOf } from '../errors.ts';
+import { duration, secret, text, url, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { AppError } from '../errors.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
+import { currentSignal, withSignal } from '../process/current-signal.ts';
+import { storageError } from './storage-error.ts';
+import { createTransport, type Deadlines, type Transport } from './transport.ts';
 
 export const objectsConfig = {
   s3Endpoint: ['S3_ENDPOINT', url],
   s3Region: ['S3_REGION', withDefault(text, 'us-east-1')],
   s3AccessKey: ['S3_ACCESS_KEY', secret],
   s3SecretKey: ['S3_SECRET_KEY', secret],
+  /** How long a connection to object storage may take. */
+  s3ConnectMs: ['S3_CONNECT_TIMEOUT', withDefault(duration, 5_000)],
+  /** How long object storage may be silent: until a response begins, and between two bytes in either direction. */
+  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 30_000)],
 } as const satisfies ConfigSpec;
+
+type Times = 's3ConnectMs' | 's3TimeoutMs';
+/** The deadlines have the defaults of `objectsConfig`. */
+export type ObjectsConfig = Omit<ConfigOf<typeof objectsConfig>, Times> &
+  Partial<Pick<ConfigOf<typeof objectsConfig>, Times>>;
 
 export type ObjectInfo = {
   readonly size: number;
@@ -27,61 +37,51 @@ export type ObjectInfo = {
 export type PutOptions = { readonly contentType: string; readonly cacheControl?: string };
 export type Objects = ReturnType<typeof openObjects>;
 
-const notFoundCodes = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
-
 export type CallOptions = {
-  /** Limit of one request, up to the last byte of its response; none by default. */
+  /** Limit in milliseconds of one request, up to the last byte of its response; none by default. */
   readonly callMs?: number;
-  /** Limit until the response begins, for bodies that are streamed to slow readers. */
-  readonly answerMs?: number;
 };
 
-/** One bucket; its errors are `AppError`s. */
-export function openObjects(config: ConfigOf<typeof objectsConfig>, bucket: string, options: CallOptions = {}) {
+/** One bucket; its errors are `AppError`s. Calls end with the work that makes them (`withSignal`). */
+export function openObjects(config: ObjectsConfig, bucket: string, options: CallOptions = {}) {
   const client = openObjectClient(config, options);
   return {
     bucket,
     ...writing(client, bucket),
     ...reading(client, bucket),
     ...listing(client, bucket),
-    /** A readiness and startup check. Needs s3:ListBucket, which every reader has. @throws when the bucket is missing */
-    check: async (): Promise<void> => {
-      if (!(await guard(bucket, () => client.bucketExists(bucket)))) throw new Error(`bucket ${bucket} does not exist`);
-    },
+    /**
+     * A readiness and startup check. Needs s3:ListBucket, which every reader has.
+     * @throws AppError when the bucket is missing or unavailable. A list, as its errors have a body that says why
+     */
+    check: (): Promise<void> =>
+      guard(bucket, async () => void (await Array.fromAsync(client.listObjectsV2(bucket, 'readiness/', true)))),
   };
 }
 
-/** The S3 client itself, for multipart uploads. */
-export function openObjectClient(config: ConfigOf<typeof objectsConfig>, deadlines: CallOptions = {}): Client {
-  const endpoint = new URL(config.s3Endpoint);
-  const secure = endpoint.protocol === 'https:';
+/** The S3 client itself, with deadlines and S3's own error codes; `guard` translates its errors. */
+export function openObjectClient(config: ObjectsConfig, options: CallOptions = {}): Client {
+  const { hostname, port, protocol } = new URL(config.s3Endpoint);
+  const secure = protocol === 'https:';
   return new Client({
-    endPoint: endpoint.hostname,
-    port: Number(endpoint.port || (secure ? 443 : 80)),
+    endPoint: hostname,
+    port: Number(port || (secure ? 443 : 80)),
     useSSL: secure,
     accessKey: config.s3AccessKey,
     secretKey: config.s3SecretKey,
     region: config.s3Region,
     pathStyle: true,
-    ...(Object.keys(deadlines).length > 0 && { transport: withDeadline(secure, deadlines) }),
+    transport: openTransport(config, options),
+    // Whoever calls retries, with pauses and a count.
+    retryOptions: { disableRetry: true },
   });
 }
 
-/** An HTTP transport that ends requests, and the reading of their responses, at their limits. */
-function withDeadline(secure: boolean, { callMs, answerMs }: CallOptions): Pick<typeof http, 'request'> {
-  const request = (options: http.RequestOptions, onResponse?: (response: http.IncomingMessage) => void) => {
-    const signal = callMs === undefined ? {} : { signal: AbortSignal.timeout(callMs) };
-    const sent = (secure ? https : http).request({ ...options, ...signal }, onResponse);
-    if (answerMs !== undefined) limitWait(sent, answerMs);
-    return sent;
-  };
-  return { request: request as typeof http.request };
-}
-
-/** Ends a request whose response has not begun in time. */
-function limitWait(sent: http.ClientRequest, answerMs: number): void {
-  const late = setTimeout(() => sent.destroy(new Error(`no response within ${answerMs} ms`)), answerMs);
-  sent.once('response', () => clearTimeout(late)).once('close', () => clearTimeout(late));
+/** The transport of the client's requests, for requests that are only signed by it. */
+export function openTransport(config: ObjectsConfig, { callMs }: CallOptions = {}): Transport {
+  const { s3ConnectMs: connectMs = 5_000, s3TimeoutMs: silentMs = 30_000 } = config;
+  const deadlines: Deadlines = { connectMs, silentMs, callMs };
+  return createTransport(new URL(config.s3Endpoint).protocol === 'https:', deadlines);
 }
 
 function writing(client: Client, bucket: string) {
@@ -90,7 +90,14 @@ function writing(client: Client, bucket: string) {
       guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
     /** Streams a file; large ones are uploaded in parts. */
     putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
-      guard(key, async () => void (await client.fPutObject(bucket, key, path, metaOf(options)))),
+      guard(key, async () => {
+        const body = createReadStream(path);
+        try {
+          await client.putObject(bucket, key, body, (await stat(path)).size, metaOf(options));
+        } finally {
+          body.destroy(); // the client leaves it open after an error
+        }
+      }),
     putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
       guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
   };
@@ -108,12 +115,13 @@ function reading(client: Client, bucket: string) {
     guard(key, () =>
       range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
     );
-  const joinToFile = async (keys: readonly string[], path: string, signal?: AbortSignal): Promise<number> => {
-    for (const [index, key] of keys.entries()) {
-      const file = createWriteStream(path, { flags: index === 0 ? 'w' : 'a' });
-      await pipeline(await getStream(key), file, ...(signal ? [{ signal }] : []));
-    }
-    return (await stat(path)).size;
+  const joinToFile = (keys: readonly string[], path: string, signal?: AbortSignal): Promise<number> => {
+    const join = async (): Promise<number> => {
+      for (const [index, key] of keys.entries())
+        await download(key, await getStream(key), path, index === 0 ? 'w' : 'a');
+      return (await stat(path)).size;
+    };
+    return signal ? withSignal(signal, join) : join();
   };
   return {
     /** Bytes `start` to `start + length - 1`, or all of them. */
@@ -143,6 +151,16 @@ function reading(client: Client, bucket: string) {
   };
 }
 
+/** Writes a body to a file; errors of the file are thrown as they are. */
+async function download(key: string, body: Readable, path: string, flags: string): Promise<void> {
+  try {
+    await pipeline(body, createWriteStream(path, { flags }));
+  } catch (error) {
+    currentSignal()?.throwIfAborted();
+    throw error === body.errored ? storageError(error, key) : error;
+  }
+}
+
 function listing(client: Client, bucket: string) {
   const list = (prefix: string): Promise<string[]> =>
     Array.fromAsync(client.listObjectsV2(bucket, prefix, true), (item: { name: string }) => item.name);
@@ -150,6 +168,23 @@ function listing(client: Client, bucket: string) {
     Array.fromAsync(client.listIncompleteUploads(bucket, prefix, true), (item: { key: string }) => item.key);
   return {
     list: (prefix: string): Promise<string[]> => guard(prefix, () => list(prefix)),
+    /** Names of the folders directly under `prefix`, ascending, from the key `from` on; at most `limit`. */
+    listFolders: (prefix: string, from: string, limit: number): Promise<string[]> =>
+      guard(prefix, async () => {
+        const names: string[] = [];
+        for await (const item of client.listObjectsV2(bucket, prefix, false, from)) {
+          const { prefix: folder } = item as { prefix?: string };
+          if (folder !== undefined) names.push(folder.slice(prefix.length, -1));
+          if (names.length >= limit) break;
+        }
+        return names;
+      }),
+    /** Whether no object is under `prefix`. */
+    isEmpty: (prefix: string): Promise<boolean> =>
+      guard(prefix, async () => {
+        for await (const _item of client.listObjectsV2(bucket, prefix, true)) return false;
+        return true;
+      }),
     /** Keys under `prefix` of objects and unfinished uploads. */
     leftovers: (prefix: string): Promise<string[]> =>
       guard(prefix, async () => [...(await list(prefix)), ...(await uploads(prefix))]),
@@ -167,20 +202,16 @@ function listing(client: Client, bucket: string) {
   };
 }
 
-/** Runs one call and translates its errors. */
-async function guard<T>(what: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs one call and translates its errors.
+ * @param what the key, prefix or bucket of the call
+ * @throws the abort reason of the work in progress, else AppError
+ */
+export async function guard<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof AppError ? error : translate(error, what);
+    currentSignal()?.throwIfAborted();
+    throw storageError(error, what);
   }
-}
-
-/** NOT_FOUND for a missing key, UNAVAILABLE for transient errors. */
-function translate(error: unknown, what: string): AppError {
-  const code = (error as { code?: string }).code ?? '';
-  if (notFoundCodes.has(code)) return new AppError('NOT_FOUND', `object ${what} does not exist`, { cause: error });
-  if (code === 'AccessDenied')
-    return new AppError('PERMISSION_DENIED', `no access to object ${what}`, { cause: error });
-  return new AppError('UNAVAILABLE', `object storage: ${messageOf(error)} (${what})`, { cause: error });
 }

@@ -1,6 +1,6 @@
 /**
- * The admin port: `/livez` (the event loop runs; never calls a dependency), `/readyz` (started, not draining, and every
- * check passes) and `/metrics`.
+ * The admin port: `/livez` (the event loop runs, and nothing is broken that only a restart repairs; an unavailable
+ * dependency is no such thing), `/readyz` (started, not draining, and every check passes) and `/metrics`.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,6 +10,8 @@ import { messageOf } from '../errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export type Check = () => Promise<unknown>;
+/** The reason why the process must be restarted; undefined while it need not. */
+type LivenessCheck = () => string | undefined;
 export type Health = Awaited<ReturnType<typeof startHealth>>;
 
 type Phase = 'booting' | 'serving' | 'draining';
@@ -23,10 +25,11 @@ type Response = { readonly status: number; readonly type: string; readonly body:
  */
 export async function startHealth(port: number, metrics: Metrics, checkTimeoutMs = 2_000) {
   const checks = new Map<string, Check>();
+  const livenessChecks: LivenessCheck[] = [];
   let phase: Phase = 'booting';
   exportReadiness(metrics, () => readiness(phase, checks, checkTimeoutMs));
   const respond = async (path: string): Promise<Response> => {
-    if (path === '/livez') return plainText(200, 'ok');
+    if (path === '/livez') return liveness(livenessChecks);
     if (path === '/metrics')
       return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() };
     if (path !== '/readyz') return plainText(404, 'the admin port serves /livez, /readyz and /metrics');
@@ -47,6 +50,8 @@ export async function startHealth(port: number, metrics: Metrics, checkTimeoutMs
     port: (server.address() as AddressInfo).port,
     /** Adds a dependency that must be available before the process receives traffic. */
     add: (name: string, check: Check): void => void checks.set(name, check),
+    /** Adds a reason to restart the process. Must not call a dependency. */
+    addLiveness: (check: LivenessCheck): void => void livenessChecks.push(check),
     serving: (): void => void (phase = 'serving'),
     draining: (): void => void (phase = 'draining'),
     close: async (): Promise<void> => {
@@ -84,6 +89,11 @@ async function outcomeOf(check: Check, timeoutMs: number): Promise<string> {
   } catch (error) {
     return messageOf(error);
   }
+}
+
+function liveness(checks: readonly LivenessCheck[]): Response {
+  const reasons = checks.map((check) => check()).filter((reason) => reason !== undefined);
+  return reasons.length === 0 ? plainText(200, 'ok') : plainText(503, reasons.join('\n'));
 }
 
 function plainText(status: number, body: string): Response {

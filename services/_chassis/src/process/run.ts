@@ -1,6 +1,7 @@
 /**
  * The lifecycle of a service process: read the configuration, open components, serve. SIGTERM and SIGINT turn readiness
- * off, close the components in reverse order and exit with 0; an uncaught error does the same and exits with 1.
+ * off, close the components in reverse order and exit with 0, also while a dependency is silent; an uncaught error does
+ * the same and exits with 1.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tlsConfig, watchCertificates } from '../rpc/certificates.ts';
@@ -23,6 +24,9 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 
 type Closable = { readonly close: () => Promise<unknown> };
+
+/** How long components that are closed may wait for a dependency; then connections to it are cut. */
+const CUT_OFF_MS = 4_000;
 
 /** Configuration of every service. */
 export const processConfig = {
@@ -49,6 +53,8 @@ export type Scope<S extends ConfigSpec> = {
   readonly own: <T extends Closable>(name: string, component: T) => T;
   /** Aborts when the process begins to stop. */
   readonly signal: AbortSignal;
+  /** Aborts when components have been closing for a while: what still waits for a dependency must stop waiting. */
+  readonly cutOff: AbortSignal;
   /** How long one component may take to close, so that time is left for the others. */
   readonly closeWithinMs: number;
 };
@@ -67,9 +73,10 @@ export async function run<S extends ConfigSpec>(
   const log = createLogger(service, config.logLevel);
   const metrics = createMetrics(service, config.version);
   const stopping = new AbortController();
+  const cutting = new AbortController();
   const { signal } = stopping;
   const { own, closeAll } = trackClosables(log, signal);
-  const stop = createStop({ log, stopping, closeTimeoutMs: config.closeTimeoutMs, closeAll });
+  const stop = createStop({ log, stopping, cutting, closeTimeoutMs: config.closeTimeoutMs, closeAll });
   const health = own('health', await startHealth(config.adminPort, metrics));
   let served = false;
   handleSignals(log, stop, () => {
@@ -81,7 +88,8 @@ export async function run<S extends ConfigSpec>(
     own('telemetry', await startTelemetry(service, config.otlpEndpoint));
     if (config.tlsCertFile !== undefined) own('certificates', watchCertificates(config, { log, metrics }));
     const closeWithinMs = 0.8 * config.closeTimeoutMs;
-    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal, closeWithinMs });
+    const cutOff = cutting.signal;
+    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal, cutOff, closeWithinMs });
     if (signal.aborted) return;
     served = true;
     health.serving();
@@ -129,18 +137,21 @@ function trackClosables(log: Logger, stopping: AbortSignal) {
 function createStop(deps: {
   readonly log: Logger;
   readonly stopping: AbortController;
+  readonly cutting: AbortController;
   readonly closeTimeoutMs: number;
   readonly closeAll: () => Promise<void>;
 }) {
-  const { log, stopping, closeTimeoutMs, closeAll } = deps;
+  const { log, stopping, cutting, closeTimeoutMs, closeAll } = deps;
   const end = async (code: number, delayMs: number): Promise<void> => {
     stopping.abort();
     await sleep(delayMs);
+    const cut = setTimeout(() => cutting.abort(new Error('the process stops')), CUT_OFF_MS);
     const forced = setTimeout(() => {
       log.error({ close_timeout_ms: closeTimeoutMs }, 'components did not close in time, exiting');
       log.flush(() => process.exit(code === 0 ? 1 : code));
     }, closeTimeoutMs);
     await closeAll();
+    clearTimeout(cut);
     clearTimeout(forced);
     log.flush(() => process.exit(code));
   };

@@ -19,7 +19,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { serverCredentials, tlsConfig } from './certificates.ts';
 import { commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
-import { AppError, errorTable, messageOf } from '../errors.ts';
+import { AppError, errorClass, errorTable, messageOf } from '../errors.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -75,6 +75,9 @@ export function service<H>(
   return { definition, methods: methods as Served['methods'], callers };
 }
 
+/** How long running calls may take when the server closes: longer than any caller waits for a method. */
+const CLOSE_MS = 5_000;
+
 /** Serves gRPC on `port` (0 picks a free one). `close` waits for running calls. */
 export async function serveRpc(options: ServeOptions) {
   const server = new Server({
@@ -99,7 +102,7 @@ export async function serveRpc(options: ServeOptions) {
     close: async (): Promise<void> => {
       health.setStatus('', 'NOT_SERVING');
       const graceful = promisify(server.tryShutdown.bind(server))();
-      const forced = setTimeout(() => server.forceShutdown(), 10_000);
+      const forced = setTimeout(() => server.forceShutdown(), CLOSE_MS);
       await graceful.catch((error: unknown) =>
         options.log.warn({ reason: messageOf(error) }, 'running RPC calls were cancelled'),
       );
@@ -191,7 +194,11 @@ function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<n
 }
 
 function toStatus(error: unknown): Partial<StatusObject> {
-  if (!(error instanceof AppError)) return { code: status.INTERNAL, details: 'internal error' };
+  if (!(error instanceof AppError)) {
+    // The caller tries again later where, for example, our database is away.
+    if (errorClass(error) === 'dependency') return { code: status.UNAVAILABLE, details: 'temporarily unavailable' };
+    return { code: status.INTERNAL, details: 'internal error' };
+  }
   const metadata = new Metadata();
   if (error.reason !== undefined) metadata.set('vds-reason', error.reason);
   if (Object.keys(error.details).length > 0)

@@ -1,6 +1,6 @@
 /** Finds the programs that a service runs (configured, from a package, or on PATH) and runs them in the sandbox. */
 import { execFile } from 'node:child_process';
-import { access, constants, realpath } from 'node:fs/promises';
+import { access, constants, realpath, statfs } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { runChild, type ChildOptions, type Sandbox } from './sandbox.ts';
@@ -44,7 +44,10 @@ export type ProgramCall = {
   readonly args: readonly string[];
 };
 
-export type ProgramRun = Pick<ChildOptions, 'scratch' | 'signal' | 'timeoutMs' | 'onOutput' | 'pipes'>;
+export type ProgramRun = Omit<ChildOptions, 'command' | 'args' | 'sandbox' | 'memoryBytes'>;
+
+/** With less than this left, in bytes, whatever a program says about its input is not believed. */
+const fullBelow = 8 * 1024 * 1024;
 
 /**
  * The first program that runs: the configured one if set, else the candidates, else the one on PATH.
@@ -87,7 +90,8 @@ async function onPath(name: string): Promise<string | undefined> {
 
 /**
  * Runs a program; returns its standard output.
- * @throws AppError INTERNAL with reason `tool_failed` for an exit code other than 0; its stderr is only logged
+ * @throws AppError INTERNAL with reason `tool_failed` for an exit code other than 0 (its stderr is only logged),
+ * UNAVAILABLE when the scratch folder is full, else as `runChild`
  */
 export async function runProgram(
   { sandbox, memoryBytes, log }: SandboxOptions,
@@ -97,7 +101,13 @@ export async function runProgram(
   const result = await runChild({ command, args, sandbox, memoryBytes, ...run });
   if (result.code === 0) return result.stdout;
   log.warn({ tool: name, code: result.code, tail: result.stderrTail }, 'a tool failed');
+  if (await isFull(run.scratch)) throw new AppError('UNAVAILABLE', 'the scratch folder is full');
   throw new AppError('INTERNAL', `${name} ended with ${result.code}`, { reason: 'tool_failed' });
+}
+
+async function isFull(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < fullBelow;
 }
 
 /** A reader of standard output that calls `onLine` for every line, without a limit. */

@@ -4,7 +4,7 @@
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -30,7 +30,11 @@ export type ChildOptions = {
   readonly signal: AbortSignal;
   /** Address space, in bytes. */
   readonly memoryBytes?: number;
-  /** 0 (default) to 19, as of nice(1). */
+  /** Processor time over all its threads. */
+  readonly cpuSeconds?: number;
+  /** The largest file that it may write, in bytes. */
+  readonly fileBytes?: number;
+  /** 0 to 19, as of nice(1); 5 by default. */
   readonly niceness?: number;
   /** Reads standard output as a stream; by default up to 8 MiB are returned. */
   readonly onOutput?: (stdout: Readable) => Promise<void>;
@@ -45,7 +49,20 @@ export type ChildResult = {
   readonly stderrTail: string;
 };
 
+/** The worker itself comes before its children: it renews their leases and answers probes. */
+const NICENESS = 5;
+
 type Exit = { readonly code: number | null; readonly signal: string | null };
+
+/** The reason of the error of a program that reached the limit of its processor time or of its files. */
+export const limitReached = 'program_limit_reached';
+
+/** The signals that end a program from outside, or because of its own fault; bubblewrap reports them as 128 + number. */
+const deadly = [
+  ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'] as const),
+  ...(['SIGSEGV', 'SIGTERM', 'SIGXCPU', 'SIGXFSZ', 'SIGSYS'] as const),
+];
+const signalOfCode = new Map<number, string>(deadly.map((name) => [128 + constants.signals[name], name]));
 
 /** Determines at startup which sandbox this machine supports, and reports its level as a metric of the service. */
 export async function chooseSandbox(metrics?: Metrics): Promise<Sandbox> {
@@ -85,8 +102,9 @@ function bubblewrap(scratch: string): string[] {
 
 /**
  * Runs a program to completion and returns its exit code.
- * @throws AppError DEADLINE_EXCEEDED after `timeoutMs`; the signal's own reason when it aborts; INTERNAL when the program
- * cannot be started or was killed
+ * @throws AppError DEADLINE_EXCEEDED `timed_out` after `timeoutMs`; the signal's own reason when it aborts; INTERNAL
+ * `program_killed` when it was killed, `program_not_started` when it or its sandbox could not be started, and
+ * FAILED_PRECONDITION `program_limit_reached` when it reached the limit of its processor time or of its files
  */
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const [command = '', ...args] = await sandboxed(options);
@@ -98,27 +116,53 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const kill = (): void => killGroup(child);
   end.addEventListener('abort', kill, { once: true });
   try {
-    const [read, { code, signal }] = await Promise.all([readAll(child, options), exitOf(child, options.command)]);
+    const reading = readAll(child, options);
+    const [exit, output] = await Promise.allSettled([exitOf(child, options.command), reading.output]);
     options.signal.throwIfAborted();
     if (timeout.aborted)
-      throw new AppError('DEADLINE_EXCEEDED', `${options.command} did not end within ${options.timeoutMs} ms`);
-    if (code === null)
-      throw new AppError('INTERNAL', `${options.command} was killed by ${signal}`, { reason: 'program_killed' });
-    return { code, ...read };
-  } catch (error) {
-    // A reader that failed because the child was killed must not hide why it was killed.
-    options.signal.throwIfAborted();
-    throw error;
+      throw new AppError('DEADLINE_EXCEEDED', `${options.command} did not end within ${options.timeoutMs} ms`, {
+        reason: 'timed_out',
+      });
+    if (exit.status === 'rejected') throw exit.reason;
+    const stderrTail = await reading.stderrTail;
+    // Where the program ended first, its end is the reason why a reader failed.
+    if (output.status === 'rejected' && (reading.killed() || exit.value.code === 0)) throw output.reason;
+    const code = orThrow(exit.value, stderrTail, options);
+    return { code, stdout: output.status === 'fulfilled' ? output.value : '', stderrTail };
   } finally {
     end.removeEventListener('abort', kill);
     kill();
   }
 }
 
+/** Returns the exit code of a program that ended by itself. @throws AppError as documented by `runChild` */
+function orThrow({ code, signal }: Exit, stderrTail: string, { command, cpuSeconds }: ChildOptions): number {
+  const killedBy = signal ?? signalOfCode.get(code ?? 0);
+  // ffmpeg catches SIGXCPU, and ends with 255 like after any signal that it catches.
+  if (killedBy === 'SIGXCPU' || killedBy === 'SIGXFSZ' || (cpuSeconds !== undefined && code === 255))
+    throw new AppError('FAILED_PRECONDITION', `${command} reached a limit (${killedBy ?? 'SIGXCPU'})`, {
+      reason: limitReached,
+    });
+  if (code === null || killedBy !== undefined)
+    throw new AppError('INTERNAL', `${command} was killed by ${killedBy}`, { reason: 'program_killed' });
+  if (code !== 0 && isOfLauncher(stderrTail))
+    throw new AppError('INTERNAL', `cannot start ${command}: ${stderrTail.trim()}`, { reason: 'program_not_started' });
+  return code;
+}
+
+/** Whether everything on stderr is of the programs that start the actual one: it never ran. */
+function isOfLauncher(stderr: string): boolean {
+  return /^(?:(?:nice|prlimit|bwrap): .*\n?)+$/.test(stderr);
+}
+
 async function sandboxed(options: ChildOptions): Promise<string[]> {
-  const memory = options.memoryBytes === undefined ? [] : [`--as=${options.memoryBytes}`];
-  const nice = options.niceness === undefined ? [] : ['nice', '-n', String(options.niceness)];
-  const limits = [...nice, 'prlimit', '--core=0', '--nofile=256', ...memory];
+  const { memoryBytes, cpuSeconds, fileBytes } = options;
+  const memory = memoryBytes === undefined ? [] : [`--as=${memoryBytes}`];
+  // SIGXCPU at the first limit, SIGKILL at the second one.
+  const cpu = cpuSeconds === undefined ? [] : [`--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 5}`];
+  const file = fileBytes === undefined ? [] : [`--fsize=${Math.ceil(fileBytes)}`];
+  const nice = ['nice', '-n', String(options.niceness ?? NICENESS)];
+  const limits = [...nice, 'prlimit', '--core=0', '--nofile=256', ...memory, ...cpu, ...file];
   const command = [options.command, ...options.args];
   if (options.sandbox === 'limits') return [...limits, ...command];
   const real = await realpath(options.command);
@@ -146,20 +190,30 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Reads every pipe to its end; a reader that fails ends the child too. */
-async function readAll(child: ChildProcess, options: ChildOptions): Promise<{ stdout: string; stderrTail: string }> {
+/** Reads every pipe to its end; a reader that fails before the end of its pipe ends the child too. */
+function readAll(child: ChildProcess, options: ChildOptions) {
   const [, stdout, stderr, ...more] = child.stdio as unknown as [null, Readable, Readable, ...Readable[]];
-  const orKill = (error: unknown): never => {
-    killGroup(child);
+  let killed = false;
+  const orKill = (stream: Readable) => (error: unknown) => {
+    if (!stream.readableEnded) {
+      killed = true;
+      killGroup(child);
+      stream.destroy();
+    }
     throw error;
   };
   const output = options.onOutput ? options.onOutput(stdout).then(() => '') : collect(stdout, 8 * 1024 * 1024, 'head');
-  const [text, stderrTail] = await Promise.all([
-    output.catch(orKill),
-    collect(stderr, 16 * 1024, 'tail'),
-    ...(options.pipes ?? []).map((read, index) => read(more[index] as Readable).catch(orKill)),
-  ]);
-  return { stdout: text, stderrTail };
+  const pipes = (options.pipes ?? []).map((read, index) => {
+    const stream = more[index] as Readable;
+    return read(stream).catch(orKill(stream));
+  });
+  return {
+    /** Standard output, once every reader has ended. */
+    output: Promise.all([output.catch(orKill(stdout)), ...pipes]).then(([text]) => text),
+    stderrTail: collect(stderr, 16 * 1024, 'tail'),
+    /** Whether a reader ended the child. */
+    killed: (): boolean => killed,
+  };
 }
 
 async function collect(stream: Readable, cap: number, keep: 'head' | 'tail'): Promise<string> {

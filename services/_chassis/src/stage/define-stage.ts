@@ -10,6 +10,7 @@ import type { Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
 import type { Job } from '../work/run-job.ts';
 import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
+import type { StageLimits } from './standstill.ts';
 
 export type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 
@@ -42,10 +43,10 @@ export type NewJob<P extends JobPayload> = {
   /** Unique within video, attempt and revision; an existing one is left unchanged. */
   readonly name: string;
   readonly payload: P;
-  /**
-   * Expected work left for the video, in seconds or any other unit: among one publisher's jobs the smallest goes first.
-   */
+  /** Expected work left for the video, in seconds: among one publisher's jobs the smallest goes first. */
   readonly cost?: number;
+  /** Where it reads from, such as a host, if slots are to be shared among those as well. */
+  readonly origin?: string;
   readonly delayMs?: number;
 };
 
@@ -53,10 +54,11 @@ export type NewJob<P extends JobPayload> = {
 export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageRequest<
   RequestOf<E>
 > &
-  Pick<Job, 'id' | 'name' | 'fence' | 'tries' | 'signal' | 'complete' | 'postpone' | 'progress'> & {
+  Pick<
+    Job,
+    'id' | 'name' | 'fence' | 'signal' | 'complete' | 'postpone' | 'progress' | 'blockedMs' | 'originUnreachable'
+  > & {
     readonly payload: Extract<P, { kind: Kind }>;
-    /** Milliseconds since the first claim of any of the stage's jobs. */
-    readonly runningMs: number;
     readonly stage: StageHandle<P, E>;
   };
 
@@ -81,7 +83,7 @@ export type StageHandle<P extends JobPayload, E extends StageEvents> = {
 type JobDefinition<Deps, P extends JobPayload, E extends StageEvents, Kind extends P['kind']> = {
   /** The queue whose slots run it; the stage's own name unless given. */
   readonly queue?: string;
-  /** Runs the job and ends it with `job.complete`. Throwing a retryable error schedules another try. */
+  /** Runs the job and ends it with `job.complete`. Throwing decides about another try by the error's class. */
   readonly run: (job: StageJob<P, E, Kind>, deps: Deps) => Promise<void>;
   /** Runs instead of failing the stage, in the transaction that marks this job as failed. */
   readonly failed?: (client: PoolClient, job: FailedJob<P, E, Kind>, error: unknown, deps: Deps) => Promise<unknown>;
@@ -102,12 +104,28 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
     client: PoolClient,
   ) => readonly NewJob<P>[] | Promise<readonly NewJob<P>[]>;
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
+  /**
+   * When the stage fails by itself. A job shows that it moves with any new value of `job.progress` or
+   * `job.stage.progress`; one that reports nothing must end within `stallMs`.
+   */
+  readonly limits: (request: StageRequest<RequestOf<E>>, deps: Deps) => StageLimits;
+  /** Runs instead of failing the stage when it has passed a limit or has no job left that could end it. */
+  readonly givenUp?: (
+    client: PoolClient,
+    stage: StageKey & { readonly stage: StageHandle<P, E> },
+    deps: Deps,
+  ) => Promise<unknown>;
   /** Published together with the started event. */
   readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
+  /** Published together with a repeated terminal event: what has changed since the stage ended. */
+  readonly alsoRepeated?: (key: StageKey, client: Executor) => Promise<readonly Outgoing[]>;
   /** Maps an error to a failure; `internal_error` unless given. */
   readonly failure?: (error: unknown) => StageFailure;
-  /** Whether another try of a job is pointless, beyond errors that are permanent by their code. */
-  readonly givesUp?: (error: unknown, tries: number) => boolean;
+  /**
+   * Whether another try of a job is pointless after a defect, beyond errors that are permanent by their code.
+   * `lastFailure` is the reason of the job's previous defect or crash.
+   */
+  readonly givesUp?: (error: unknown, lastFailure: string | null) => boolean;
   /** Its jobs also run after it has ended, when an operator reruns part of it; they must not rely on `request`. */
   readonly runsAfterEnd?: boolean;
   /** The request contains a secret, which is deleted when the stage ends. */
@@ -124,7 +142,7 @@ export function defineStage<Deps, P extends JobPayload, E extends StageEvents>(
   return definition;
 }
 
-/** For `givesUp`: a tool that has failed twice on the same input will fail every time. */
-export function toolFailedTwice(error: unknown, tries: number): boolean {
-  return error instanceof AppError && error.reason === 'tool_failed' && tries >= 2;
+/** For `givesUp`: a tool that fails twice in a row on the same input will fail every time. */
+export function toolFailedTwice(error: unknown, lastFailure: string | null): boolean {
+  return error instanceof AppError && error.reason === 'tool_failed' && lastFailure === 'tool_failed';
 }

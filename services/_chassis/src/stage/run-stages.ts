@@ -7,13 +7,17 @@ import { on, type Bus, type EventHandler } from '../bus/bus.ts';
 import type { ConfigOf } from '../config/config.ts';
 import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { startPeriodic } from '../process/periodic.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
 import type { Queue } from '../work/run-job.ts';
 import { startWorkers, type WorkerOptions } from '../work/work.ts';
+import { openDeadlines, type Deadlines } from './deadlines.ts';
 import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle } from './define-stage.ts';
 import { purgeQueue, requestPurge, type PurgeDefinition, type PurgeOptions } from './purge.ts';
 import {
   enterStage,
+  giveUp,
   jobDefinition,
   queueOf,
   stageHandle,
@@ -26,12 +30,13 @@ import { lockVideo } from './tombstones.ts';
 import type { workerConfig } from './worker.ts';
 
 export type StagesOptions = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeSlots' | 'purgeAgainMs'> &
-  Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'pollMs' | 'retryDelaysMs'> & {
+  Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'health' | 'pollMs' | 'retryDelaysMs'> &
+  Pick<WorkerOptions, 'dependencyLimitMs' | 'missingLimitMs' | 'breakerPauseMs'> & {
     readonly bus: Pick<Bus, 'subscribe' | 'watch'>;
     readonly relay: { readonly notify: () => void };
     readonly stages: readonly BoundStage[];
     /** Slots of every queue that a job names. */
-    readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs'>>>;
+    readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs' | 'shares'>>>;
     readonly purge: PurgeDefinition;
     /** Jobs of the service that belong to no stage. */
     readonly otherQueues?: Readonly<Record<string, Queue>>;
@@ -48,7 +53,7 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   return { ...definition, deps } as unknown as BoundStage;
 }
 
-/** Starts consuming events and running jobs. `close` releases running jobs without using up a try. */
+/** Starts consuming events and running jobs. `close` releases running jobs at no cost. */
 export function startStages(options: StagesOptions) {
   const { pool, log, bus, relay, stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
@@ -58,7 +63,12 @@ export function startStages(options: StagesOptions) {
     ...{ pool, log, againMs: options.purgeAgainMs },
     cancelled: (client, videoId) => forgetSecrets(client, stages, videoId),
   };
-  const handlers = stageQueue(deps, stages);
+  const deadlines = openDeadlines({
+    ...{ pool, log, stages, metrics: options.metrics, tickMs: options.renewMs, onEnded: relay.notify },
+    queues: Object.keys(options.queues).filter((name) => options.queues[name]?.slots !== 0),
+    giveUp: (client, open) => giveUp(deps, client, stageNamed(stages, open.stage), open),
+  });
+  const handlers = stageQueue(deps, stages, deadlines);
   const queues = Object.entries(options.queues).map(([name, queue]): [string, Queue] => [
     name,
     { ...queue, ...handlers },
@@ -68,12 +78,14 @@ export function startStages(options: StagesOptions) {
     onJobEnded: relay.notify,
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
+  const tasks = { 'check-stages': () => deadlines.check(workers) };
+  const checks = startPeriodic({ log, everyMs: options.renewMs, tasks });
   const notify = (): void => {
     relay.notify();
     workers.notify();
   };
   bus.subscribe([
-    ...stages.map((stage) => onRequested(pool, stage, notify)),
+    ...stages.map((stage) => onRequested(deps, stage, notify, log)),
     onPurgeRequested(purges, workers.abortVideo, notify),
   ]);
   bus.watch([onVideoCancelled(pool, stages, workers.abortVideo)]);
@@ -81,7 +93,10 @@ export function startStages(options: StagesOptions) {
     /** After a commit outside of jobs: publishes and claims at once. */
     notify,
     abortVideo: workers.abortVideo,
-    close: workers.close,
+    close: async (): Promise<void> => {
+      await checks.close();
+      await workers.close();
+    },
     /** Operations on a stage for operators, outside of its jobs. */
     handle: <P extends JobPayload, E extends StageEvents>(
       definition: Pick<StageDefinition<never, P, E>, 'name' | 'events'>,
@@ -108,16 +123,20 @@ async function forgetSecrets(client: PoolClient, stages: readonly BoundStage[], 
 }
 
 /** One handler for the jobs of all stages: a job's row names its stage. */
-function stageQueue(deps: Deps, stages: readonly BoundStage[]): Pick<Queue, 'run' | 'failed' | 'givesUp'> {
+function stageQueue(
+  deps: Deps,
+  stages: readonly BoundStage[],
+  deadlines: Deadlines,
+): Pick<Queue, 'run' | 'failed' | 'givesUp'> {
   return {
     run: async (job) => {
       const stage = stageNamed(stages, job.stage);
       const row = await enterStage(deps, stage, job);
       if (row?.state !== 'open' && !stage.runsAfterEnd) return job.complete();
       const ofStage = stageJob(deps, stage, job);
-      const { request, runningMs } = row ?? { request: {}, runningMs: 0 };
+      const request = row?.request ?? {};
       const { run } = jobDefinition(stage, ofStage.payload.kind);
-      await run({ ...job, ...ofStage, request, runningMs: runningMs ?? 0 }, stage.deps);
+      await deadlines.watch(job, (progress) => run({ ...job, ...ofStage, progress, request }, stage.deps));
     },
     failed: async (client, job, error) => {
       const stage = stageNamed(stages, job.stage);
@@ -126,7 +145,7 @@ function stageQueue(deps: Deps, stages: readonly BoundStage[]): Pick<Queue, 'run
       if (failed) await failed(client, ofStage, error, stage.deps);
       else await ofStage.stage.fail(client, stage.failure?.(error) ?? { code: 'internal_error', details: {} });
     },
-    givesUp: (error, { stage, tries }) => stageNamed(stages, stage).givesUp?.(error, tries) ?? false,
+    givesUp: (error, { stage, lastFailure }) => stageNamed(stages, stage).givesUp?.(error, lastFailure) ?? false,
   };
 }
 
@@ -137,9 +156,10 @@ function stageJob(deps: Deps, stage: BoundStage, { videoId, attempt, revision, t
   return { ...owner, payload: payload as JobPayload, stage: stageHandle(deps, stage, owner) };
 }
 
-function onRequested(pool: Pool, stage: BoundStage, notify: () => void): EventHandler {
+function onRequested(deps: Deps, stage: BoundStage, notify: () => void, log: Logger): EventHandler {
   return on(stage.events.requested, async ({ videoId, attempt, publisherId, revision = 0, ...request }) => {
-    await takeRequest(pool, stage, { videoId, attempt, revision, publisherId, request });
+    const taken = await takeRequest(deps, stage, { videoId, attempt, revision, publisherId, request });
+    if (taken === 'given up') log.error({ video_id: videoId, stage: stage.name }, 'a stage had no job left to end it');
     notify();
   });
 }

@@ -1,7 +1,7 @@
 /** The life cycle of a stage's row: opened, started, progressed, ended, each together with its event. */
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '@vds/proto/events';
-import { withTransaction, type Executor, type Pool } from '../database/database.ts';
+import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing, type Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
 import { addJobRows, cancelStageJobs, type NewJobRow } from '../work/job-rows.ts';
@@ -19,6 +19,7 @@ import {
   type StageResult,
   type StageRow,
 } from './stage-rows.ts';
+import { isAbandoned } from './stall-rows.ts';
 import { isTombstoned, lockVideo } from './tombstones.ts';
 
 /** A stage's key and the publisher that it works for. */
@@ -34,19 +35,39 @@ export type Deps = {
 /**
  * Opens a stage and adds its first jobs, or republishes its terminal event, or does neither. A higher revision reopens
  * an ended stage; while the stage is open it is ignored, as the request will be republished. A stage that was
- * cancelled, or whose video was purged, is not opened.
+ * cancelled, or whose video was purged, is not opened. One that has no job left to end it is given up.
  */
-export function takeRequest(pool: Pool, stage: BoundStage, request: StageRequest<object>): Promise<void> {
-  return withTransaction(pool, async (client) => {
+export function takeRequest(
+  deps: Deps,
+  stage: BoundStage,
+  request: StageRequest<object>,
+): Promise<'opened' | 'repeated' | 'given up' | 'ignored'> {
+  return withTransaction(deps.pool, async (client) => {
     await lockVideo(client, request.videoId);
-    if (await isTombstoned(client, request.videoId)) return;
-    if (await openRow(client, stage.name, request))
-      return addJobs(client, stage, request, await stage.plan(request, stage.deps, client));
+    if (await isTombstoned(client, request.videoId)) return 'ignored';
+    if (await openRow(client, stage.name, request)) {
+      await addJobs(client, stage, request, await stage.plan(request, stage.deps, client));
+      return 'opened';
+    }
     const row = await readRow<object, object>(client, stage.name, request);
-    if (!row?.result || row.revision !== request.revision) return;
-    // Without a unique suffix JetStream would drop the repeat as a duplicate.
-    await addToOutbox(client, [terminalEvent(stage, request, row.result, `/again-${randomUUID()}`)]);
+    if (row?.revision !== request.revision) return 'ignored';
+    if (row.result) {
+      // Without a unique suffix JetStream would drop the repeat as a duplicate.
+      const repeated = terminalEvent(stage, request, row.result, `/again-${randomUUID()}`);
+      await addToOutbox(client, [repeated, ...((await stage.alsoRepeated?.(request, client)) ?? [])]);
+      return 'repeated';
+    }
+    if (!(await isAbandoned(client, { ...request, stage: stage.name }))) return 'ignored';
+    await giveUp(deps, client, stage, request);
+    return 'given up';
   });
+}
+
+/** Ends a stage that may not or cannot go on: as its definition says, by default as failed. */
+export async function giveUp(deps: Deps, client: PoolClient, stage: BoundStage, owner: StageOwner): Promise<void> {
+  const handle = stageHandle(deps, stage, owner);
+  if (stage.givenUp) await stage.givenUp(client, { ...keyOf(owner), stage: handle }, stage.deps);
+  else await handle.fail(client, { code: 'internal_error', details: {} });
 }
 
 async function addJobs(
@@ -107,10 +128,10 @@ export async function enterStage(
 ): Promise<StageRow<object, object> | undefined> {
   const row = await readRow<object, object>(pool, name, key);
   if (row?.revision !== key.revision) return undefined;
-  if (row.state !== 'open' || row.runningMs !== null) return row;
+  if (row.state !== 'open' || row.started) return row;
   const started = [stageMessage(events.started, key, keyOf(key)), ...((await alsoStarted?.(row, pool)) ?? [])];
   if (await startRow(pool, name, key, started)) publish();
-  return { ...row, runningMs: 0 };
+  return { ...row, started: true };
 }
 
 /** The operations of jobs and operators on one stage. */

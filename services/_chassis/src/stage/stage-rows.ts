@@ -17,8 +17,10 @@ export type StageRow<R, D> = StageRequest<R> & {
   readonly percent: number;
   /** Null while open and when cancelled. */
   readonly result: StageResult<D> | null;
-  /** Milliseconds since the first claim of a job; null before it. */
-  readonly runningMs: number | null;
+  /** Whether a job has been claimed. */
+  readonly started: boolean;
+  /** Milliseconds of work of its jobs in tries that have ended. */
+  readonly workedMs: number;
 };
 
 const byKey = 'stage = $1 AND video_id = $2 AND attempt = $3 AND revision = $4';
@@ -29,7 +31,7 @@ export async function openRow(client: Executor, stage: string, request: StageReq
     `INSERT INTO chassis.stages AS known (stage, video_id, attempt, revision, publisher_id, request)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (stage, video_id, attempt) DO UPDATE SET revision = excluded.revision, state = 'open',
-       publisher_id = excluded.publisher_id, request = excluded.request, result = NULL, percent = 0,
+       publisher_id = excluded.publisher_id, request = excluded.request, result = NULL, percent = 0, worked_ms = 0,
        progressed_at = NULL, created_at = now(), started_at = NULL, finished_at = NULL
      WHERE known.state IN ('completed', 'failed') AND known.revision < excluded.revision`,
     [...valuesOf(stage, request), request.publisherId, JSON.stringify(request.request)],
@@ -49,7 +51,7 @@ export async function readRow<R, D>(
 ): Promise<StageRow<R, D> | undefined> {
   const { rows } = await client.query<StageRow<R, D>>(
     `SELECT video_id AS "videoId", attempt, revision, publisher_id AS "publisherId", request, state, percent, result,
-       extract(epoch FROM now() - started_at)::float8 * 1000 AS "runningMs"
+       started_at IS NOT NULL AS started, worked_ms AS "workedMs"
      FROM chassis.stages WHERE stage = $1 AND video_id = $2 AND attempt = $3`,
     [stage, videoId, attempt],
   );

@@ -11,12 +11,24 @@ export const workerConfig = {
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   /** At most half of the lease. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
+  /** How long a job waits for a dependency, or for one missing object, before its video fails. */
+  dependencyLimitMs: ['WORK_DEPENDENCY_LIMIT', withDefault(duration, 86_400_000)],
+  missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
+  /** First pause of a queue whose dependency is away; it grows up to its twelvefold. */
+  breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
+  /** How long a stage may stand still while one of its jobs runs. */
+  stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
+  /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
+  budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;
 
-type WorkerScope = Pick<Scope<typeof workerConfig>, 'config' | 'log' | 'health' | 'metrics' | 'signal' | 'own'>;
+type WorkerScope = Pick<
+  Scope<typeof workerConfig>,
+  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'cutOff' | 'own'
+>;
 
 /**
  * Opens the database, the bus with the service's own stream, and the relay between them.
@@ -29,10 +41,10 @@ export async function openWorker(
   main: string,
   onStreamCreated: (pool: Pool) => Promise<void> | void = () => {},
 ) {
-  const { config, log, metrics, own } = scope;
+  const { config, log, health, metrics, cutOff, own } = scope;
   const pool = await openDatabase(scope, service, main);
-  const bus = own('bus', await connectBus({ ...config, service, log, metrics }));
+  const bus = own('bus', await connectBus({ ...config, service, log, metrics, cutOff }));
   await bus.ownStream(() => onStreamCreated(pool));
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));
-  return { pool, bus, relay, log, metrics };
+  return { pool, bus, relay, log, health, metrics };
 }

@@ -8,6 +8,7 @@
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
+import type { BlockedBy } from './accounting.ts';
 
 export type NewJobRow = {
   /** The stage that it belongs to, or a queue of its own such as `purge`. */
@@ -22,7 +23,9 @@ export type NewJobRow = {
   readonly name: string;
   /** Whose work it is: slots are shared fairly among tenants. */
   readonly tenant?: string;
-  /** Expected work left for the video, in seconds or any other unit. */
+  /** Where it reads from, such as a host, if slots are to be shared among those as well. */
+  readonly origin?: string;
+  /** Expected work left for the video, in seconds. */
   readonly cost?: number;
   readonly payload?: unknown;
   /** Not before this many milliseconds from now, by the database clock. */
@@ -38,9 +41,16 @@ export type ClaimedJob = {
   readonly revision: number;
   readonly name: string;
   readonly tenant: string;
+  readonly origin: string;
   readonly fence: number;
-  /** 1 for the first try. */
+  /** Earlier tries that ended with a defect, and the reason of the latest defect or crash. */
   readonly tries: number;
+  readonly lastFailure: string | null;
+  /** How often its process or a child was killed during earlier tries. */
+  readonly crashes: number;
+  readonly blockedBy: BlockedBy | null;
+  /** Milliseconds for which it has been blocked without interruption. */
+  readonly blockedMs: number;
   readonly payload: unknown;
   readonly traceparent: string | null;
 };
@@ -48,22 +58,11 @@ export type ClaimedJob = {
 /** Purges are jobs that a cancellation does not end. */
 export const purgeStage = 'purge';
 
-const claimSql = `
-WITH busy AS (
-  SELECT tenant, count(*) AS jobs FROM chassis.jobs
-  WHERE queue = $1 AND state = 'running' AND lease_until > now() GROUP BY tenant
-), next AS (
-  SELECT j.id FROM chassis.jobs j LEFT JOIN busy b USING (tenant)
-  WHERE j.queue = $1
-    AND ((j.state = 'ready' AND j.run_after <= now()) OR (j.state = 'running' AND j.lease_until <= now()))
-  ORDER BY coalesce(b.jobs, 0), j.cost, j.id
-  LIMIT 1 FOR UPDATE OF j SKIP LOCKED
-)
-UPDATE chassis.jobs SET state = 'running', fence = fence + 1, tries = tries + 1,
-  lease_until = now() + $2 * interval '1 millisecond', started_at = coalesce(started_at, now())
-FROM next WHERE jobs.id = next.id
-RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, fence, tries, payload,
-  traceparent`;
+/**
+ * By how many seconds of work a job is moved forward for each second that it waits: a job of an hour is overtaken by
+ * shorter ones for at most a quarter of an hour.
+ */
+const ageing = 4;
 
 /** Identifies one claim of a job. */
 export type JobFence = Pick<ClaimedJob, 'id' | 'fence'>;
@@ -74,8 +73,10 @@ export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): 
   for (const job of jobs) {
     const { rowCount } = await client.query(
       `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, revision, name, tenant, cost, payload, traceparent,
-         run_after)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11 * interval '1 millisecond')
+         run_after, origin, rank, begun)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11 * interval '1 millisecond', $12,
+         $8 + ${ageing} * (extract(epoch FROM now())::float8 + $11 / 1000),
+         EXISTS (SELECT FROM chassis.jobs WHERE stage = $1 AND video_id = $3 AND attempt = $4 AND begun))
        ON CONFLICT (stage, video_id, attempt, revision, name) DO NOTHING`,
       [
         job.stage,
@@ -89,6 +90,7 @@ export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): 
         JSON.stringify(job.payload ?? {}),
         currentTraceparent() ?? null,
         job.delayMs ?? 0,
+        job.origin ?? '',
       ],
     );
     added += rowCount ?? 0;
@@ -198,41 +200,57 @@ function leaseLost(): AppError {
   return new AppError('ABORTED', 'the lease was lost or the job was cancelled');
 }
 
-/** Claims the next job of a queue; undefined when none is ready. */
-export async function claim(pool: Pool, queue: string, leaseMs: number): Promise<ClaimedJob | undefined> {
-  const { rows } = await pool.query<ClaimedJob>({
-    name: 'chassis-jobs-claim',
-    text: claimSql,
-    values: [queue, leaseMs],
-  });
-  return rows[0];
-}
-
 /** Extends the lease; false when the fence is no longer ours. */
 export function renew(pool: Pool, job: JobFence, leaseMs: number, percent: number): Promise<boolean> {
   const set = `lease_until = now() + $3 * interval '1 millisecond', progress = $4`;
   return update(pool, job, set, [leaseMs, Math.round(percent)]);
 }
 
-/** Releases the job as if it had never been claimed: stopping a process does not count as a try. */
-export async function release(pool: Pool, job: JobFence): Promise<void> {
-  await update(pool, job, `state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now()`);
+/** Releases the job as if it had never been claimed: stopping a process costs it nothing. */
+export function release(pool: Pool, job: JobFence): Promise<boolean> {
+  return update(pool, job, `state = 'ready', lease_until = NULL, run_after = now()`);
 }
 
-/** Schedules another try of the job. */
-export async function scheduleRetry(pool: Pool, job: JobFence, delayMs: number, error: string): Promise<void> {
-  const set = `state = 'ready', lease_until = NULL, error = $4, run_after = now() + $3 * interval '1 millisecond'`;
-  await update(pool, job, set, [delayMs, error]);
+/** Records that the job runs alone in its process from now on: only then a crash is its own. */
+export function setAlone(pool: Pool, job: JobFence): Promise<boolean> {
+  return update(pool, job, 'alone = true');
+}
+
+const unblocked = 'blocked_since = NULL, blocked_by = NULL';
+
+const blocked = 'blocked_by = $5, blocked_since = CASE WHEN blocked_by = $5 THEN blocked_since ELSE now() END';
+
+/** What another try changes in the row of a job, by what the failed one counts as; $5 is its reason or what blocks it. */
+const counted = {
+  defect: `tries = tries + 1, last_failure = $5, ${unblocked}`,
+  crash: `crashes = crashes + 1, last_failure = $5, ${unblocked}`,
+  dependency: blocked,
+  missing: blocked,
+} as const;
+
+export type Retry = {
+  readonly delayMs: number;
+  readonly error: string;
+  readonly counts: keyof typeof counted;
+  /** Of the failure. */
+  readonly reason: string | null;
+};
+
+/** Schedules another try of the job; false when the fence is no longer ours. */
+export function scheduleRetry(pool: Pool, job: JobFence, { delayMs, error, counts, reason }: Retry): Promise<boolean> {
+  const set = `state = 'ready', lease_until = NULL, run_after = now() + $3 * interval '1 millisecond', error = $4,
+    ${counted[counts]}`;
+  return update(pool, job, set, [delayMs, error, counted[counts] === blocked ? counts : reason]);
 }
 
 type WithClient = (client: PoolClient) => Promise<void>;
 
 /**
- * Postpones the job without counting a try, in one transaction with the caller's writes.
+ * Postpones the job at no cost, in one transaction with the caller's writes.
  * @throws AppError ABORTED when the fence is no longer ours
  */
 export function postpone(pool: Pool, job: JobFence, delayMs: number, also?: WithClient): Promise<void> {
-  const set = `state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now() + $3 * interval '1 millisecond'`;
+  const set = `state = 'ready', lease_until = NULL, run_after = now() + $3 * interval '1 millisecond', ${unblocked}`;
   return updateAnd(also, pool, job, set, [delayMs]);
 }
 

@@ -1,10 +1,15 @@
 /** Runs one claimed job: its lease is renewed while the handler runs, and its outcome is written once. */
 import type { Pool, PoolClient } from '../database/database.ts';
-import { AppError, isPermanent, messageOf } from '../errors.ts';
+import { AppError, errorClass, isMissing, isPermanent, messageOf } from '../errors.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
-import { finish, postpone, release, renew, scheduleRetry, type ClaimedJob } from './job-rows.ts';
+import { withSignal } from '../process/current-signal.ts';
+import { crashedForGood, decideRetry, runsAlone, type FailedTry, type RetryLimits } from './accounting.ts';
+import type { Breaker } from './breaker.ts';
+import { finish, postpone, release, renew, scheduleRetry, setAlone, type ClaimedJob } from './job-rows.ts';
+import type { Leave, Occupancy } from './occupancy.ts';
+import type { Shares } from './shares.ts';
 
 /** A claimed job as its handler sees it. */
 export type Job = ClaimedJob & {
@@ -15,63 +20,94 @@ export type Job = ClaimedJob & {
    * @throws AppError ABORTED when the fence is no longer ours; nothing is written then
    */
   readonly complete: (also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Reschedules the job without costing a try; otherwise as `complete`. */
+  /** Reschedules the job at no cost; otherwise as `complete`. */
   readonly postpone: (delayMs: number, also?: (client: PoolClient) => Promise<void>) => Promise<void>;
   /** Records the job's progress, 0 to 100, with the next renewal of the lease. */
   readonly progress: (percent: number) => void;
+  /**
+   * Reports to the queue's circuit breaker that the job's origin could not be reached. Returns whether the breaker is
+   * open: then several origins in a row could not be reached, so that the network is at fault and none of them.
+   */
+  readonly originUnreachable: () => boolean;
 };
 
 export type Queue = {
   /** Concurrent jobs in this process. */
   readonly slots: number;
-  /** Runs the job and calls `job.complete`. Throwing a retryable error schedules another try. */
+  /** Runs the job and calls `job.complete`. Throwing decides about another try by the error's class. */
   readonly run: (job: Job) => Promise<void>;
-  /** Runs in the transaction that marks the job as failed (permanent error, or no tries left). */
+  /** Runs in the transaction that marks the job as failed. */
   readonly failed: (client: PoolClient, job: ClaimedJob, error: unknown) => Promise<void>;
-  /** Whether another try is pointless, beyond errors that are permanent by their code. */
+  /** Whether another try is pointless after a defect, beyond errors that are permanent by their code. */
   readonly givesUp?: (error: unknown, job: ClaimedJob) => boolean;
+  /** Tries that may end with a defect; 5 by default. */
   readonly maxTries?: number;
   /**
    * How often an idle slot of this queue polls; the worker's own interval by default. Many slots need not poll often.
    */
   readonly pollMs?: number;
+  /** How many slots one tenant or origin may hold; while others wait, half for a tenant by default. */
+  readonly shares?: Shares;
 };
 
 /** Dependencies of every slot of a process. */
-export type Deps = {
+export type Deps = Omit<RetryLimits, 'maxTries'> & {
   readonly pool: Pool;
   readonly log: Logger;
   readonly leaseMs: number;
   readonly renewMs: number;
-  readonly retryDelaysMs: readonly number[];
   readonly onJobEnded: () => void;
+  /** Called when the database could not be reached: leases of other processes may have expired for that reason. */
+  readonly onDatabaseAway: () => void;
   /** Aborts when the process begins to stop. */
   readonly stopping: AbortSignal;
+  readonly occupancy: Occupancy;
   /** Running jobs, by row id. */
   readonly running: Map<number, { readonly job: ClaimedJob; readonly abort: AbortController }>;
 };
 
-/** Runs one claimed job and returns its outcome: done, retried, failed, lost or released. */
-export async function performJob(deps: Deps, queue: Queue, job: ClaimedJob): Promise<string> {
-  if (deps.stopping.aborted) {
-    await release(deps.pool, job); // Claimed just as the process began to stop.
-    return 'released';
-  }
-  const abort = new AbortController();
-  deps.running.set(job.id, { job, abort });
+/** A job with what its slot holds for it; it is one of the running ones already. */
+export type Claimed = {
+  readonly job: ClaimedJob;
+  readonly abort: AbortController;
+  readonly leave: Leave;
+  readonly breaker: Breaker;
+  /** Whether it probes an open breaker. */
+  readonly isProbe: boolean;
+};
+
+export type Outcome = 'done' | 'retried' | 'failed' | 'lost' | 'released';
+
+/** Runs one claimed job and returns its outcome. */
+export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Promise<Outcome> {
+  const { job, leave, abort } = claimed;
+  const { running, stopping } = deps;
   const stop = (): void => abort.abort(new Error('the process stops'));
-  deps.stopping.addEventListener('abort', stop, { once: true });
+  stopping.addEventListener('abort', stop, { once: true });
+  if (stopping.aborted) stop(); // Claimed just as the process began to stop.
   let percent = 0;
   const lease = keepLease(deps, job, abort, () => percent);
+  let leaveAlone: Leave | undefined;
   try {
-    await runJob(deps, queue, job, abort.signal, (value) => void (percent = value));
+    if (runsAlone(job.crashes) && !crashedForGood(job.crashes)) {
+      leave();
+      leaveAlone = await deps.occupancy.enterAlone(abort.signal);
+      abort.signal.throwIfAborted();
+      await setAlone(deps.pool, job);
+      deps.log.warn({ crashes: job.crashes }, 'a job that has crashed runs alone');
+    }
+    abort.signal.throwIfAborted();
+    const { signal } = abort;
+    await withSignal(signal, () => runJob(deps, queue, claimed, signal, (value) => void (percent = value)));
     return 'done';
   } catch (error) {
-    return await finishFailed(deps, queue, job, error);
+    return await finishFailed(deps, queue, claimed, error, abort.signal);
   } finally {
-    deps.stopping.removeEventListener('abort', stop);
+    stopping.removeEventListener('abort', stop);
     abort.abort();
-    deps.running.delete(job.id);
+    running.delete(job.id);
+    leave();
+    leaveAlone?.();
     await lease;
   }
 }
@@ -85,6 +121,7 @@ async function keepLease(deps: Deps, job: ClaimedJob, abort: AbortController, pe
     if (abort.signal.aborted) return;
     const kept = await renew(pool, job, leaseMs, percent()).catch((error: unknown) => {
       log.warn({ reason: messageOf(error) }, 'a lease could not be renewed');
+      deps.onDatabaseAway();
       return Date.now() - held < leaseMs - renewMs;
     });
     if (kept) held = Date.now();
@@ -95,12 +132,14 @@ async function keepLease(deps: Deps, job: ClaimedJob, abort: AbortController, pe
 async function runJob(
   { pool, onJobEnded }: Deps,
   queue: Queue,
-  job: ClaimedJob,
+  { job, breaker, isProbe }: Claimed,
   signal: AbortSignal,
   progress: Job['progress'],
 ): Promise<void> {
   await failpoint('work.job-claimed');
-  if (job.tries > maxTriesOf(queue)) throw new AppError('INVALID_ARGUMENT', 'the job ended its worker again and again');
+  if (crashedForGood(job.crashes))
+    throw new AppError('INTERNAL', 'the job ended its worker again and again', { reason: 'worker_killed' });
+  let reached = true;
   await queue.run({
     ...job,
     signal,
@@ -114,28 +153,69 @@ async function runJob(
       await postpone(pool, job, delayMs, also);
       onJobEnded();
     },
+    originUnreachable: () => {
+      reached = false;
+      breaker.failed(job.origin, isProbe);
+      return breaker.isOpen();
+    },
   });
+  if (reached) breaker.succeeded();
 }
 
-function maxTriesOf(queue: Queue): number {
-  return queue.maxTries ?? 5;
-}
-
-async function finishFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: unknown): Promise<string> {
-  const { pool, log, retryDelaysMs } = deps;
-  if (deps.stopping.aborted) {
-    await release(pool, job);
-    return 'released';
+async function finishFailed(
+  deps: Deps,
+  queue: Queue,
+  claimed: Claimed,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { pool, log } = deps;
+  const { job } = claimed;
+  // The process stops, the job was cancelled, or the lease could not be renewed: whatever failed then says nothing.
+  if (signal.aborted) return (await written(deps, () => release(pool, job))) ? 'released' : 'lost';
+  const limits = { ...deps, maxTries: queue.maxTries ?? 5 };
+  const verdict = crashedForGood(job.crashes)
+    ? ({ kind: 'failed' } as const)
+    : decideRetry(reportFailure(queue, claimed, error), job, limits);
+  const { tries, crashes } = job;
+  log.warn({ err: error, class: errorClass(error), tries, crashes, ...verdict }, 'a job failed');
+  if (verdict.kind === 'retry') {
+    const retry = { ...verdict, error: messageOf(error), reason: reasonOf(error) };
+    return (await written(deps, () => scheduleRetry(pool, job, retry))) ? 'retried' : 'lost';
   }
-  if (error instanceof AppError && error.code === 'ABORTED') return 'lost';
-  const last = isPermanent(error) || job.tries >= maxTriesOf(queue) || queue.givesUp?.(error, job) === true;
-  log.warn({ err: error, try: job.tries, last }, 'a job failed');
-  if (!last) {
-    const delayMs = retryDelaysMs[Math.min(job.tries, retryDelaysMs.length) - 1] ?? 1_000;
-    await scheduleRetry(pool, job, delayMs, messageOf(error));
-    return 'retried';
-  }
-  await finish(pool, job, messageOf(error), (client) => queue.failed(client, job, error));
+  await written(deps, () => finish(pool, job, messageOf(error), (client) => queue.failed(client, job, error)));
   deps.onJobEnded();
   return 'failed';
+}
+
+/** Classifies a failure, and reports it to the circuit breaker. */
+function reportFailure(queue: Queue, { job, breaker, isProbe }: Claimed, error: unknown): FailedTry {
+  const missing = isMissing(error);
+  const permanent = isPermanent(error) || queue.givesUp?.(error, job) === true;
+  const known = errorClass(error);
+  const wasLost = error instanceof AppError && error.code === 'ABORTED';
+  if (known === 'crash' || (known === 'dependency' && !missing && !wasLost)) breaker.failed(job.videoId, isProbe);
+  // A file that was found faulty shows that everything else works.
+  if (known === 'input') breaker.succeeded();
+  // Children of several videos in a row were killed: this machine is at fault, and none of the videos.
+  return { class: known === 'crash' && breaker.isOpen() ? 'dependency' : known, missing, permanent };
+}
+
+function reasonOf(error: unknown): string | null {
+  return error instanceof AppError ? (error.reason ?? error.code) : null;
+}
+
+/** Writes how a job ended, again and again while the database is away: an expired lease would count as a crash. */
+async function written<T>(deps: Deps, write: () => Promise<T>): Promise<T> {
+  for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, 5_000)) {
+    try {
+      return await write();
+    } catch (error) {
+      const isOurs = error instanceof AppError;
+      if (isOurs || errorClass(error) !== 'dependency' || deps.stopping.aborted) throw error;
+      deps.log.warn({ reason: messageOf(error) }, 'the end of a job could not be written yet');
+      deps.onDatabaseAway();
+      await pause(pauseMs, deps.stopping);
+    }
+  }
 }

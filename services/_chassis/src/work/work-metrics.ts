@@ -1,11 +1,14 @@
-/** The five metrics that every worker has: ready, running, oldest age, tries, seconds. */
+/** The metrics that every worker has: ready, running, oldest age, tries, seconds, and which queues are paused. */
 import type { Gauge } from 'prom-client';
 import type { Pool } from '../database/database.ts';
 import { singleFlight } from '../process/async.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { OpenQueue } from './open-queue.ts';
 
-const readySql = `SELECT queue, count(*) AS ready, extract(epoch FROM max(now() - run_after))::float8 AS oldest
-  FROM chassis.jobs WHERE (state = 'ready' AND run_after <= now()) OR (state = 'running' AND lease_until <= now()) GROUP BY queue`;
+const readySql = `SELECT queue, count(*) AS ready, extract(epoch FROM max(now() - run_after))::float8 AS oldest FROM (
+    SELECT queue, run_after FROM chassis.jobs WHERE state = 'ready' AND run_after <= now()
+    UNION ALL SELECT queue, run_after FROM chassis.jobs WHERE state = 'running' AND lease_until <= now()
+  ) waiting GROUP BY queue`;
 
 type ReadyRow = { readonly queue: string; readonly ready: number; readonly oldest: number };
 
@@ -17,13 +20,13 @@ export function watchWork(
   pool: Pool,
   metrics: Metrics,
   running: ReadonlyMap<number, unknown>,
-  queues: readonly string[],
+  queues: readonly Pick<OpenQueue, 'name' | 'breaker'>[],
 ) {
   const readReady = singleFlight(async () => (await pool.query<ReadyRow>(readySql)).rows);
   const fill = async (gauge: Gauge<'queue'>, value: (row: ReadyRow) => number): Promise<void> => {
     const rows = await readReady();
     gauge.reset();
-    for (const queue of queues) gauge.set({ queue }, 0);
+    for (const { name } of queues) gauge.set({ queue: name }, 0);
     for (const row of rows) gauge.set({ queue: row.queue }, value(row));
   };
   metrics.gauge(
@@ -34,6 +37,12 @@ export function watchWork(
   );
   metrics.gauge('vds_work_ready', 'Jobs that are ready and unclaimed', ['queue'], (gauge) =>
     fill(gauge, ({ ready }) => ready),
+  );
+  metrics.gauge(
+    'vds_work_breaker_open',
+    '1 while this process has paused the queue because a dependency is away',
+    ['queue'],
+    (gauge) => queues.forEach(({ name, breaker }) => gauge.set({ queue: name }, breaker.isOpen() ? 1 : 0)),
   );
   metrics.gauge('vds_work_running', 'Jobs in the slots of this process', [], (gauge) => gauge.set(running.size));
   return {

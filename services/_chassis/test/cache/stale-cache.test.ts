@@ -107,6 +107,37 @@ describe('the stale cache', () => {
     expect((await cache.find('k')).value?.version).to.equal(4);
   });
 
+  it('after its source was restored an earlier version is loaded once, kept, and left by the next change', async () => {
+    const { load, loads } = script(
+      async () => thing(5),
+      async () => thing(3),
+    );
+    const cache = open(load, { freshMs: 60_000 });
+    await cache.find('k');
+    cache.drop('t1', 6);
+    for (let index = 0; index < 4; index++) expect((await cache.find('k')).value?.version).to.equal(3);
+    expect([loads(), cache.lookups]).to.deep.equal([2, ['loaded', 'loaded', 'cached', 'cached', 'cached']]);
+    cache.drop('t1', 4);
+    await cache.find('k');
+    expect(loads()).to.equal(3);
+  });
+
+  it('an answer that was loaded while the change was announced is loaded again, and never kept', async () => {
+    let announce = (): void => {};
+    const { load, loads } = script(
+      async () => {
+        announce();
+        return thing(3);
+      },
+      async () => thing(4),
+    );
+    const cache = open(load, { freshMs: 60_000 });
+    announce = () => cache.drop('t1', 4);
+    expect((await cache.find('k')).value?.version).to.equal(4);
+    expect((await cache.find('k')).value?.version).to.equal(4);
+    expect(loads()).to.equal(2);
+  });
+
   it('of two answers with one version the younger is kept', async () => {
     const answers = [async () => thing(1), async () => ({ ...thing(1), ageMs: 50_000 })];
     const cache = open(script(...answers).load);

@@ -35,7 +35,7 @@ describe('objects', () => {
     await objects.check();
     const missing = openObjects(config, `${kit.bucket}-missing`);
     const outcome = await missing.check().then(() => 'passed', String);
-    expect(outcome).to.include(`bucket ${kit.bucket}-missing does not exist`);
+    expect(outcome).to.include('the bucket does not exist').and.include(`${kit.bucket}-missing`);
   });
 
   it('a range of bytes is read', async () => {
@@ -73,12 +73,12 @@ describe('objects', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('a missing key is NOT_FOUND, a wrong secret PERMISSION_DENIED or UNAVAILABLE', async () => {
+  it('a missing key is NOT_FOUND, a wrong secret UNAVAILABLE', async () => {
     const missing: unknown = await objects.getBytes('a/none').catch((error: unknown) => error);
     expect(missing).to.be.instanceOf(AppError).with.property('code', 'NOT_FOUND');
     const stranger = openObjects({ ...config, s3SecretKey: 'wrong-secret' }, kit.bucket);
     const refused: unknown = await stranger.putBytes('a/x', 'x', text).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(AppError);
+    expect(refused).to.be.instanceOf(AppError).with.property('reason', 'credentials_rejected');
   });
 
   it('a response that stalls is aborted at the call limit', async () => {
@@ -87,23 +87,6 @@ describe('objects', () => {
     const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const hanging = openObjects({ ...config, s3Endpoint }, kit.bucket, { callMs: 200 });
     const error: unknown = await hanging.getBytes('a/one').catch((cause: unknown) => cause);
-    server.close().closeAllConnections();
-    expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
-  });
-
-  it('a response must begin within its limit and may then take any time', async () => {
-    let requests = 0;
-    const server = createServer((_request, response) => {
-      requests += 1;
-      if (requests > 1) return;
-      response.writeHead(200).write('slow');
-      setTimeout(() => response.end('ly'), 700);
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const patient = openObjects({ ...config, s3Endpoint }, kit.bucket, { answerMs: 500 });
-    expect((await patient.getBytes('a/one')).toString()).to.equal('slowly');
-    const error: unknown = await patient.getStream('a/one').catch((cause: unknown) => cause);
     server.close().closeAllConnections();
     expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
   });

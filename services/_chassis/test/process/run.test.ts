@@ -16,7 +16,7 @@ function start(dir: string, boot: string, env: Record<string, string>) {
     file,
     `import { run } from '${source}/process/run.ts';
      import { text } from '${source}/config/config.ts';
-     await run('probe', { greeting: ['GREETING', text] }, async ({ config, log, own, health, signal }) => { ${boot} });`,
+     await run('probe', { greeting: ['GREETING', text] }, async ({ config, log, own, health, signal, cutOff }) => { ${boot} });`,
   );
   const child: ChildProcess = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'] ?? '', ...env } });
   let output = '';
@@ -51,6 +51,19 @@ describe('run', () => {
     expect(await get('/readyz')).to.equal(503);
     await until(async () => (await get('/readyz')) === 200, { what: '/readyz' });
     expect(await get('/metrics')).to.equal(200);
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
+  });
+
+  it('a service is not live while a reason for a restart lasts, which /livez states', async () => {
+    const probe = start(
+      dir,
+      `let reason; health.addLiveness(() => reason); setTimeout(() => (reason = 'the pool is stuck'), 300);`,
+      env(),
+    );
+    await until(async () => (await get('/livez')) === 200, { what: '/livez' });
+    await until(async () => (await get('/livez')) === 503, { what: 'not live' });
+    expect(await fetch(`http://127.0.0.1:${port}/livez`).then((r) => r.text())).to.equal('the pool is stuck\n');
     probe.child.kill('SIGTERM');
     expect(await probe.exit).to.equal(0);
   });
@@ -121,6 +134,17 @@ describe('run', () => {
     expect(await probe.exit).to.equal(0);
     expect(probe.output()).to.contain('closed first').and.contain('closed second');
     expect(probe.output()).not.to.contain('opened a third').and.not.contain('could not start');
+  });
+
+  it('connections on which components still wait are cut while they close, and the process exits with 0', async () => {
+    const boot = `own('waiting', { close: () => new Promise((resolve) => {
+      const pending = setInterval(() => {}, 1_000);
+      cutOff.addEventListener('abort', () => { clearInterval(pending); resolve(); });
+    }) });`;
+    const probe = start(dir, boot, env());
+    await alive(probe);
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
   });
 
   it('a component that does not close in time is logged, and the process exits with 1', async () => {

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { AppError } from '../../src/errors.ts';
+import { withSignal } from '../../src/process/current-signal.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { bindEverywhere, serveRpc, service, type Methods } from '../../src/rpc/rpc.ts';
 import { rpcClient } from '../../src/rpc/rpc-client.ts';
@@ -104,6 +105,28 @@ describe('rpc', () => {
       'code',
       'DEADLINE_EXCEEDED',
     );
+  });
+
+  it('a call ends at its deadline while its connection is silent', async () => {
+    const wire = await openCuttingProxy();
+    open.push(wire);
+    wire.forwardTo(Number((await serve(async () => ({ videoId: 'here' }))).split(':').at(-1)));
+    wire.dropResponses();
+    const made = client(`dns:///127.0.0.1:${wire.port}`, 't1', { idempotent: ['GetLadder'], timeoutMs: 500 });
+    expect(await failure(made.GetLadder({}))).to.have.property('code', 'DEADLINE_EXCEEDED');
+  });
+
+  it('a call ends at once with the reason for which the work around it is aborted, also on the server', async () => {
+    const { promise: cancelled, resolve } = Promise.withResolvers<number>();
+    const target = await serve(async (_request, { leftMs }) => {
+      resolve(await until(() => leftMs() === 0 && 1, { what: 'the server sees the cancellation' }));
+      return {};
+    });
+    const abort = new AbortController();
+    const call = withSignal(abort.signal, () => client(target, 't1', { timeoutMs: 60_000 }).GetLadder({}));
+    setTimeout(() => abort.abort(new AppError('ABORTED', 'the lease was lost')), 100);
+    expect(await failure(call)).to.have.property('message', 'the lease was lost');
+    expect(await cancelled).to.equal(1);
   });
 
   it('a method sees the time that is left until the deadline', async () => {

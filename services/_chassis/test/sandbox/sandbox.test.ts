@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseSandbox, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { chooseSandbox, limitReached, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { skipBecause } from '@vds/testkit/skip';
@@ -33,6 +33,13 @@ describe('a sandboxed program', () => {
     const metrics = createMetrics('test');
     const level = (await chooseSandbox(metrics)) === 'namespaces' ? 2 : 1;
     expect(await metrics.registry.metrics()).to.match(new RegExp(`^vds_sandbox_level\\S* ${level}$`, 'm'));
+  });
+
+  it('a program yields to the worker that runs it', async () => {
+    const nicenessOf = async (more: Partial<ChildOptions>): Promise<number> =>
+      Number((await sh('exec nice', more)).stdout);
+    const below = (more: number): number => Math.min(19, getPriority() + more);
+    expect([await nicenessOf({}), await nicenessOf({ niceness: 10 })]).to.deep.equal([below(5), below(10)]);
   });
 
   it('the working directory is the scratch folder', async () => {
@@ -108,13 +115,48 @@ describe('a sandboxed program', () => {
   it('a program cannot exceed its memory limit', async () => {
     const result = await sh('x=$(head -c 400000000 /dev/zero | tr "\\0" a); echo ${#x}', {
       memoryBytes: 256 * 1024 * 1024,
-    });
-    expect(result.stdout).not.to.contain('400000000');
+    }).catch((error: { reason?: string }) => error);
+    if ('stdout' in result) expect(result.stdout).not.to.contain('400000000');
+    else expect(result).to.have.property('reason', 'program_killed');
   });
 
   it('the error names the program that cannot be started', async () => {
     const result = await sh('', { command: '/usr/bin/dash', args: ['-c', 'exec /no/such/program'] });
     expect(result.code).to.equal(127);
+  });
+
+  const reasonOf = (script: string, more: Partial<ChildOptions> = {}): Promise<unknown> =>
+    sh(script, more).then(
+      (result) => result,
+      (error: { reason?: string }) => error.reason,
+    );
+
+  it('a program that is killed by a signal did not end by itself, whatever its sandbox reports', async () => {
+    for (const signal of ['KILL', 'SEGV', 'TERM'])
+      expect(await reasonOf(`kill -${signal} $$`), signal).to.equal('program_killed');
+  });
+
+  it('a program that is killed while its output is read was killed, whatever the reader says about the output', async () => {
+    const onOutput: NonNullable<ChildOptions['onOutput']> = async (stdout) => {
+      await Array.fromAsync(stdout);
+      throw new Error('the output ends in the middle');
+    };
+    expect(await reasonOf('echo half; kill -KILL $$', { onOutput })).to.equal('program_killed');
+    expect(await sh('echo half; exit 3', { onOutput })).to.include({ code: 3 });
+    const whole = await sh('echo half', { onOutput }).catch((thrown: unknown) => thrown);
+    expect(whole).to.have.property('message', 'the output ends in the middle');
+  });
+
+  it('a sandbox that cannot be set up is not taken for the program’s own error', async () => {
+    const absent = '/no/such/folder';
+    const failing = sandbox === 'namespaces' ? { readable: [absent] } : { command: `${absent}/program` };
+    expect(await reasonOf('true', failing)).to.equal('program_not_started');
+    expect(await sh('echo "bwrap: no" >&2; echo more >&2; exit 1')).to.include({ code: 1 });
+  });
+
+  it('a program that reaches the limit of its processor time or of a file reached a limit', async () => {
+    expect(await reasonOf('while :; do :; done', { cpuSeconds: 1 })).to.equal(limitReached);
+    expect(await reasonOf('exec head -c 2000000 /dev/zero > big', { fileBytes: 1_000_000 })).to.equal(limitReached);
   });
 
   it('output can be read as a stream', async () => {

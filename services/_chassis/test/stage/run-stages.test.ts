@@ -7,7 +7,7 @@ import { workOptions } from '../work/work-kit.ts';
 import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
 
 describe('the runtime of stages', () => {
-  const { pool, take, enter, read, published, facts, jobs } = stageKit();
+  const { pool, take, read, published, facts, jobs } = stageKit();
   let running: Stages[] = [];
   afterEach(async () => {
     await Promise.all(running.map((stages) => stages.close()));
@@ -155,21 +155,6 @@ describe('the runtime of stages', () => {
 
   it('the runtime does not start where the queue of a job has no slots', () => {
     expect(() => start({}, {})).to.throw('no slots are configured for the queue weigh');
-  });
-
-  it('a job receives the time since the first job of its stage began, even one of an earlier process', async () => {
-    await take(requestOf());
-    await enter(requestOf());
-    await pool().query("UPDATE chassis.stages SET started_at = now() - interval '61 seconds'");
-    const runningMs: number[] = [];
-    const run: WeighDefinition['jobs']['pan']['run'] = (job) => {
-      runningMs.push(job.runningMs);
-      return job.complete(async (client) => void (await job.stage.complete(client, { grams: 1 })));
-    };
-    start({ jobs: { pan: { run } } });
-    await ended('completed');
-    expect(runningMs).to.have.length(1);
-    expect(runningMs[0]).to.be.within(60_000, 120_000);
   });
 
   it('a secret request is deleted when its stage fails', async () => {

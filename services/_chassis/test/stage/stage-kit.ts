@@ -52,6 +52,7 @@ export function weighStage(more: Partial<WeighDefinition> = {}): WeighDefinition
     events: weighEvents,
     plan: ({ request: { stones } }) => [{ name: 'pan', payload: { kind: 'pan', stones } }],
     jobs: { pan: { run: (job) => job.complete() } },
+    limits: () => ({ stallMs: 60_000, budgetMs: 60_000 }),
     ...more,
   });
 }
@@ -102,7 +103,7 @@ export function lifeOf(pool: () => ReturnType<typeof poolOf>, stage: BoundStage)
   const deps = (progressEveryMs = 2_000) => ({ pool: pool(), publish: () => {}, progressEveryMs });
   const handle = (key: StageKey, everyMs?: number) => stageHandle(deps(everyMs), stage, { ...key, publisherId: 't' });
   return {
-    take: (request: StageRequest<Load>) => takeRequest(pool(), stage, request),
+    take: (request: StageRequest<Load>) => takeRequest(deps(), stage, request),
     enter: (key: StageKey) => enterStage(deps(), stage, key),
     read: (key: StageKey) => readRow<Load, object>(pool(), stage.name, key),
     progress: (key: StageKey, percent: number, everyMs?: number) => handle(key, everyMs).progress(percent),

@@ -18,7 +18,8 @@ describe('revisions of a stage', () => {
       state: 'open',
       percent: 0,
       result: null,
-      runningMs: null,
+      started: false,
+      workedMs: 0,
     });
     expect(await jobs()).to.deep.equal(['pan ready', 'pan (1) ready']);
     expect(await enter(second)).to.deep.include(second);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { PoolClient } from '../../src/database/database.ts';
-import { addJobRows, cancelJobs, claim, removeJobs } from '../../src/work/job-rows.ts';
+import { addJobRows, cancelJobs, removeJobs } from '../../src/work/job-rows.ts';
+import { claimNext } from '@vds/testkit/harness/claim-next';
 import { until } from '@vds/testkit/until';
 import { jobOf, workKit } from './work-kit.ts';
 
@@ -15,7 +16,7 @@ describe('lock order of statements on many jobs', () => {
       pool(),
       ['first', 'second', 'third', 'fourth', 'last'].map((name) => jobOf('a', { name })),
     );
-    expect(await claim(pool(), 'q', 60_000)).to.include({ name: 'first' });
+    expect(await claimNext(pool(), 'q')).to.include({ name: 'first' });
   };
 
   const notLocked = async (): Promise<string[]> => {

@@ -2,12 +2,12 @@
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { NewJobRow } from '../../src/work/job-rows.ts';
 import type { Job, Queue } from '../../src/work/run-job.ts';
-import { startWorkers } from '../../src/work/work.ts';
+import { startWorkers, type WorkerOptions } from '../../src/work/work.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf, quiet } from '../fixtures.ts';
 
-type Row = { state: string; tries: number; fence: number };
-type Times = { readonly leaseMs?: number; readonly renewMs?: number };
+type Row = { state: string; tries: number; crashes: number; fence: number };
+type More = Partial<Omit<WorkerOptions, 'queues'>>;
 
 export function jobOf(videoId: string, more: Partial<NewJobRow> = {}): NewJobRow {
   return {
@@ -49,16 +49,16 @@ export function workKit() {
     started.push(workers);
     return workers;
   };
-  const workers = (run: Queue['run'], more: Partial<Queue> = {}, times: Times = {}) => {
+  const workers = (run: Queue['run'], more: Partial<Queue> = {}, others: More = {}) => {
     const failed: Queue['failed'] = async (_client, job, error) =>
       void failures.push(`${job.videoId}:${(error as Error).message}`);
     const queues = { q: { slots: 1, run, failed, ...more } };
     const usual = { ...workOptions(pool), queues, pollMs: 50, retryDelaysMs: [20] };
-    return keep(startWorkers({ ...usual, ...times }));
+    return keep(startWorkers({ ...usual, ...others }));
   };
   const row = async (videoId: string): Promise<Row | undefined> => {
-    const text = 'SELECT state, tries, fence FROM chassis.jobs WHERE video_id = $1';
+    const text = 'SELECT state, tries, crashes, fence FROM chassis.jobs WHERE video_id = $1';
     return (await pool.query<Row>(text, [videoId])).rows[0];
   };
-  return { pool: () => pool, failures, workers, keep, row };
+  return { pool: () => pool, database: () => database, failures, workers, keep, row };
 }

@@ -16,7 +16,7 @@ describe('workers', () => {
       job.complete(async (client) => void (await client.query('INSERT INTO kept VALUES ($1)', [job.payload]))),
     );
     await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
-    expect(await row('a')).to.deep.equal({ state: 'done', tries: 1, fence: 1 });
+    expect(await row('a')).to.deep.equal({ state: 'done', tries: 0, crashes: 0, fence: 1 });
     expect((await pool().query('SELECT payload FROM kept')).rows).to.deep.equal([{ payload: { n: 1 } }]);
   });
 
@@ -24,7 +24,7 @@ describe('workers', () => {
     expect(await addJobRows(pool(), [jobOf('a'), jobOf('a'), jobOf('b')])).to.equal(2);
   });
 
-  it('a job that fails transiently is retried, and one that fails permanently is not', async () => {
+  it('a job that fails with a defect is retried, and one that fails permanently is not', async () => {
     let tries = 0;
     await addJobRows(pool(), [jobOf('passing'), jobOf('permanent')]);
     workers(async (job) => {
@@ -34,8 +34,8 @@ describe('workers', () => {
       await done(job);
     });
     await until(async () => (await row('passing'))?.state === 'done' && failures.length === 1, { what: 'both ends' });
-    expect(await row('passing')).to.include({ tries: 3 });
-    expect(await row('permanent')).to.include({ state: 'failed', tries: 1 });
+    expect(await row('passing')).to.include({ tries: 2, fence: 3 });
+    expect(await row('permanent')).to.include({ state: 'failed', fence: 1 });
     expect(failures).to.deep.equal(['permanent:bad input']);
   });
 
@@ -43,7 +43,7 @@ describe('workers', () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(() => Promise.reject(new Error('always')), { maxTries: 3 });
     await until(() => failures.length === 1, { what: 'the failure' });
-    expect(await row('a')).to.include({ state: 'failed', tries: 3 });
+    expect(await row('a')).to.include({ state: 'failed', fence: 3 });
   });
 
   it('tenants are served in turn, and within a tenant the least work first', async () => {
@@ -130,7 +130,7 @@ describe('workers', () => {
       expect(page).to.contain(name);
   });
 
-  it('a postponed job is rescheduled without counting a try, together with what its handler wrote', async () => {
+  it('a postponed job is rescheduled at no cost, together with what its handler wrote', async () => {
     await pool().query('CREATE TABLE kept (word text)');
     await addJobRows(pool(), [jobOf('a')]);
     const fences: number[] = [];
@@ -140,15 +140,15 @@ describe('workers', () => {
       return job.postpone(20, async (client) => void (await client.query("INSERT INTO kept VALUES ('x')")));
     });
     await until(async () => (await row('a'))?.state === 'done', { what: 'the second claim' });
-    expect(await row('a')).to.include({ tries: 1, fence: 2 });
+    expect(await row('a')).to.include({ tries: 0, fence: 2 });
     expect(fences).to.deep.equal([1, 2]);
     expect((await pool().query('SELECT * FROM kept')).rowCount).to.equal(1);
   });
 
   it('a job is not retried where its queue gives up', async () => {
     await addJobRows(pool(), [jobOf('a')]);
-    workers(() => Promise.reject(new Error('hopeless')), { givesUp: (_error, { tries }) => tries >= 2 });
+    workers(() => Promise.reject(new Error('hopeless')), { givesUp: (_error, { tries }) => tries >= 1 });
     await until(() => failures.length === 1, { what: 'the failure' });
-    expect(await row('a')).to.include({ state: 'failed', tries: 2 });
+    expect(await row('a')).to.include({ state: 'failed', fence: 2 });
   });
 });

@@ -13,7 +13,7 @@ import { randomBase62 } from '../outbound/random-base62.ts';
 
 export type Deps = {
   /** Checks a key and counts the request; null for an unknown or revoked key, or a wrong secret. */
-  readonly decide: (key: ApiKey) => Promise<Decision | null>;
+  readonly decide: (key: ApiKey, requestId: string | undefined) => Promise<Decision | null>;
   /** Moves a key's hash from an older pepper to the current one. */
   readonly rehash: (key: ApiKey, previousPepperId: string) => Promise<void>;
   readonly keyRing: Pick<KeyRing, 'sign' | 'jwks'>;
@@ -34,15 +34,16 @@ export function authMethods(deps: Deps): AuthMethods {
     GetJwks: async () => ({
       json: await deps.keyRing.jwks(),
       maxAgeSeconds: Math.ceil(deps.jwksMaxAgeMs / 1_000),
+      nowMs: Date.now(),
     }),
   };
 }
 
 function authorize({ decide, rehash, currentPepperId, log, metrics }: Deps): AuthMethods['Authorize'] {
   const decisions = metrics.counter('vds_auth_decisions_total', 'Decisions about API keys', ['outcome']);
-  return async ({ key: text }) => {
+  return async ({ key: text, requestId }) => {
     const key = parseApiKey(text);
-    const decision = key && (await decide(key));
+    const decision = key && (await decide(key, requestId === '' ? undefined : requestId));
     if (!key || !decision) {
       decisions.inc({ outcome: key ? 'rejected' : 'malformed' });
       // One response for every key that does not authenticate, so that it reveals nothing (spec §5.6).

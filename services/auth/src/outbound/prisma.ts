@@ -1,4 +1,4 @@
-/** Prisma on the service's one pool. */
+/** Prisma on a pool of the service. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from '@vds/chassis/database/database';
 import { prismaTransactions } from '@vds/chassis/database/connection';

@@ -136,6 +136,14 @@ export function settleGeneration(
   return { ...job, state: settleAll(job.state, outcome, transcriptKey), inProgress: {} };
 }
 
+/** The captions after everything that is in progress was given up. */
+export function settleInProgress(job: CaptionJob, outcome: NotMade): CaptionJob {
+  return Object.entries(job.inProgress).reduce(
+    (now, [language, generation]) => settleTrack(now, generation, language, outcome),
+    job,
+  );
+}
+
 /** Whether `generation` still makes the spoken track. */
 export function isTranscribing(job: CaptionJob, generation: number): boolean {
   return isInProgress(job, spokenLanguage(job), generation);

@@ -1,15 +1,17 @@
 /** The captions stage: planning, transcription, rendering and translations of a video, each a job of its own. */
+import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox } from '@vds/chassis/database/outbox';
-import { AppError } from '@vds/chassis/errors';
 import { defineStage } from '@vds/chassis/stage/define-stage';
+import { limitsFor } from '@vds/chassis/stage/standstill';
 import { stageEvents } from '@vds/proto/events';
-import { openJob, planFor, requestAgain, unknownCapabilities } from '../domain/caption-job.ts';
+import { openJob, planFor, requestAgain, settleInProgress, unknownCapabilities } from '../domain/caption-job.ts';
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';
-import { readJob, saveJob } from '../outbound/caption-rows.ts';
-import { engineError } from '../outbound/instrumented-engines.ts';
-import { tracksChanged } from '../outbound/publisher.ts';
+import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
+import { timedOutTwice } from '../outbound/instrumented-engines.ts';
+import { tracksChanged, tracksRepeated } from '../outbound/publisher.ts';
+import { changeJob } from './change-job.ts';
 import { runCollect } from './collect-garbage.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, Stage } from './deps.ts';
 import { runRender } from './render-cues.ts';
 import { failTranscription, runPlan, runTranscribe } from './transcription-jobs.ts';
 import { failTranslation, runTranslate } from './translation-jobs.ts';
@@ -29,6 +31,10 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
     if (job.state.revision !== before?.state.revision) await addToOutbox(client, [tracksChanged(job)]);
     return [planJob(job.generation)];
   },
+  alsoRepeated: async (key, client) => {
+    const job = await readJob(client, key);
+    return job ? [tracksRepeated(job)] : [];
+  },
   jobs: {
     plan: { queue: 'transcribe', run: runPlan, failed: failTranscription },
     transcribe: { queue: 'transcribe', run: runTranscribe, failed: failTranscription },
@@ -41,8 +47,14 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
         log.error({ err: error }, 'replaced tracks could not be removed'),
     },
   },
-  // An engine that times out twice on the same job hangs: six timeouts would outlast catalog's wait for captions.
-  givesUp: (error, tries) =>
-    error instanceof AppError && error.reason === engineError && error.code === 'DEADLINE_EXCEEDED' && tries >= 2,
+  limits: ({ request }, deps) => limitsFor(deps, request.durationMs, 8),
+  givenUp: failInProgress,
+  givesUp: timedOutTwice,
   runsAfterEnd: true,
 });
+
+/** Nobody makes the tracks in progress any more: they end, so that the stage ends with those that are ready. */
+async function failInProgress(client: PoolClient, stage: AttemptKey & { readonly stage: Stage }, deps: Deps) {
+  const outcome = { status: 'failed', reason: 'engine_error' } as const;
+  await changeJob(deps, client, stage, (job) => settleInProgress(job, outcome));
+}

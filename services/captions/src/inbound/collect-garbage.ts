@@ -1,7 +1,7 @@
 /** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, tryOfFolder } from '@vds/chassis/objects/keys';
 import type { PurgeDefinition } from '@vds/chassis/stage/purge';
 import { listJobs, type KnownJob } from '@vds/chassis/work/job-rows';
 import { events } from '@vds/proto/events';
@@ -47,27 +47,24 @@ export async function lostKeys(
   const inProgress = (await listJobs(pool, stageJobs)).filter(({ state }) => state === 'ready' || state === 'running');
   const job = await readJob(pool, stageJobs);
   const current = new Set([...(job ? foldersOf(job.state) : [])].map((folder) => folder.slice(prefix.length, -1)));
-  const replaced = replacedFolders(await listJobs(pool, stageJobs), current, garbageAfterMs);
+  const replaced = replacedTries(await listJobs(pool, stageJobs), current, garbageAfterMs);
   const isKept = (key: string): boolean => {
     const [folder = ''] = key.slice(prefix.length).split('/', 1);
     const writer = folder.slice(0, folder.lastIndexOf('.'));
-    return current.has(folder) || replaced.has(folder) || inProgress.some(({ name }) => name === writer);
+    return current.has(folder) || replaced.has(tryOfFolder(folder)) || inProgress.some(({ name }) => name === writer);
   };
   return new Set(keys.filter((key) => !isKept(key)));
 }
 
-/** Folders of earlier tracks that were replaced by one of the current folders within so many milliseconds. */
-function replacedFolders(
-  jobs: readonly KnownJob[],
-  current: ReadonlySet<string>,
-  withinMs: number,
-): ReadonlySet<string> {
+/** Tries that made earlier tracks, which one of the current folders replaced within so many milliseconds. */
+function replacedTries(jobs: readonly KnownJob[], current: ReadonlySet<string>, withinMs: number): ReadonlySet<string> {
+  const winners = new Set([...current].map(tryOfFolder));
   const recent = jobs.filter(
-    ({ name, fence, endedMs }) => current.has(jobFolder(name, fence)) && endedMs !== null && endedMs < withinMs,
+    ({ name, fence, endedMs }) => winners.has(`${name}.${fence}`) && endedMs !== null && endedMs < withinMs,
   );
   const replacing = new Set(recent.map(({ name }) => kindOf(name)));
   const old = jobs.filter(({ name, state }) => state === 'done' && replacing.has(kindOf(name)));
-  return new Set(old.map(({ name, fence }) => jobFolder(name, fence)));
+  return new Set(old.map(({ name, fence }) => `${name}.${fence}`));
 }
 
 /** A job's name without its generation, which is the first number in it. */

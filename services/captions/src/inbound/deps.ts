@@ -3,6 +3,7 @@ import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { FailedJob, StageHandle, StageJob } from '@vds/chassis/stage/define-stage';
+import type { StageLimits } from '@vds/chassis/stage/standstill';
 import type { stageEvents } from '@vds/proto/events';
 import type { QueuedJob } from '../domain/queued-jobs.ts';
 import type { Coverage } from '../outbound/coverage.ts';
@@ -11,7 +12,7 @@ import type { TranslationEngine } from '../outbound/engines/translation-engine.t
 import type { CaptionsMetrics } from '../outbound/metrics.ts';
 import type { SoundTools } from '../outbound/sound.ts';
 
-export type Deps = {
+export type Deps = StageLimits & {
   readonly pool: Pool;
   readonly media: Objects;
   readonly captions: Objects;

@@ -86,6 +86,19 @@ export async function findTracks(client: Executor, videoId: string): Promise<Sav
   return rows[0];
 }
 
+/** The revision of the latest attempt's tracks, by video. */
+export async function tracksRevisions(
+  client: Executor,
+  videoIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ videoId: string; revision: number }>(
+    `SELECT DISTINCT ON (video_id) video_id AS "videoId", (state ->> 'revision')::int AS revision FROM caption_jobs
+     WHERE video_id = ANY($1) ORDER BY video_id, attempt DESC`,
+    [videoIds],
+  );
+  return new Map(rows.map(({ videoId, revision }) => [videoId, revision]));
+}
+
 /** Saves the words of one chunk of a generation. */
 export async function saveChunk(
   client: Executor,

@@ -5,8 +5,14 @@ import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
 import type { CaptionsMetrics } from './metrics.ts';
 
-/** Every error of an engine has this reason: it fails a track, never the stage. */
-export const engineError = 'engine_error';
+/** Errors of an engine have one of these reasons: they fail a track, never the stage. */
+const engineError = 'engine_error';
+const timedOut = 'timed_out';
+
+/** For `givesUp`: an engine that times out twice in a row on the same job hangs on it. */
+export function timedOutTwice(error: unknown, lastFailure: string | null): boolean {
+  return error instanceof AppError && error.reason === timedOut && lastFailure === timedOut;
+}
 
 export function instrumentSpeech(
   engine: SpeechEngine,
@@ -47,7 +53,8 @@ function measure(engine: string, kind: 'speech' | 'translation', metrics: Captio
       const code = cause instanceof AppError ? cause.code : 'INTERNAL';
       metrics.engineFailed(engine, code);
       invalidate();
-      throw new AppError(code, `${engine}: ${messageOf(cause)}`, { reason: engineError, cause });
+      const reason = code === 'DEADLINE_EXCEEDED' ? timedOut : engineError;
+      throw new AppError(code, `${engine}: ${messageOf(cause)}`, { reason, cause });
     } finally {
       stop();
     }

@@ -1,6 +1,7 @@
 /**
  * The state of tracks as events carry it. Message ids contain the revision, so that a repeat is not a second message.
  */
+import { randomUUID } from 'node:crypto';
 import { events } from '@vds/proto/events';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { TrackOut as TrackMessage } from '@vds/proto/generated/vds/captions/v1/Track.ts';
@@ -14,6 +15,12 @@ export function tracksChanged({ videoId, attempt, state }: CaptionJob): Outgoing
     { videoId, attempt, state: stateMessage(state) },
     `${events.tracksChanged.subject}/${videoId}/${attempt}/${state.revision}`,
   );
+}
+
+/** The state once more, for a reader that has lost it: a message of its own, or the stream would drop it. */
+export function tracksRepeated(job: CaptionJob): Outgoing {
+  const message = tracksChanged(job);
+  return { ...message, messageId: `${message.messageId}/again-${randomUUID()}` };
 }
 
 /** A state as a protobuf message. */

@@ -1,11 +1,10 @@
 /** The sound of an interval as a WAV file for speech engines: fetched from storage, decoded in a sandbox. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runChild } from '@vds/chassis/sandbox/sandbox';
-import { AppError, messageOf } from '@vds/chassis/errors';
+import { AppError, isMissing, messageOf } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
-import type { SandboxOptions } from '@vds/chassis/sandbox/programs';
+import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
 
@@ -40,7 +39,8 @@ export function fetchPlaylist(media: Objects, key: string): Promise<MediaPlaylis
 }
 
 function asUnreadable(error: unknown): never {
-  if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT'))
+  if (!(error instanceof AppError)) throw error;
+  if (isMissing(error) || error.code === 'INVALID_ARGUMENT' || error.reason === 'tool_failed')
     throw new AppError('INTERNAL', `the sound cannot be read: ${messageOf(error)}`, {
       reason: unreadable,
       cause: error,
@@ -62,20 +62,8 @@ export async function extractSound(
   // Init segment and segments in one file: a fragmented mp4 that any demuxer reads.
   const keys = [interval.init, ...interval.segments];
   await media.joinToFile(keys, join(scratch, 'sound.mp4'), signal).catch(asUnreadable);
-  const { code, stderrTail } = await runChild({
-    command: tools.ffmpeg,
-    args: decodeArguments('sound.mp4', 'sound.wav'),
-    scratch,
-    sandbox: tools.sandbox,
-    memoryBytes: tools.memoryBytes,
-    niceness: 10,
-    timeoutMs: 300_000,
-    signal,
-  });
-  if (code !== 0) {
-    tools.log.warn({ code, tail: stderrTail }, 'the sound could not be decoded');
-    throw new AppError('INTERNAL', `ffmpeg ended with ${code}`, { reason: unreadable });
-  }
+  const call = { name: 'ffmpeg', command: tools.ffmpeg, args: decodeArguments('sound.mp4', 'sound.wav') };
+  await runProgram(tools, call, { scratch, signal, niceness: 10, timeoutMs: 300_000 }).catch(asUnreadable);
   const wavPath = join(scratch, 'sound.wav');
   const { size } = await stat(wavPath);
   return { wavPath, durationMs: Math.round(((size - HEADER_BYTES) / 2 / SAMPLE_RATE) * 1_000) };

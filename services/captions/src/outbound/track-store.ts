@@ -2,7 +2,7 @@
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { longestSentence, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { TrackFile } from '../domain/vtt/track-files.ts';
 
 /** Objects of one track that are stored concurrently. */
@@ -32,7 +32,7 @@ export async function storeTrack(
   files: readonly TrackFile[],
   track: Omit<TrackDocument, 'version' | 'videoId'>,
 ): Promise<StoredTrack> {
-  const folder = `${attemptPrefix(videoId, attempt)}${jobFolder(job, fence)}/`;
+  const folder = `${attemptPrefix(videoId, attempt)}${newJobFolder(job, fence)}/`;
   const put = ({ name, contentType, text }: TrackFile): Promise<void> =>
     captions.putBytes(`${folder}${name}`, text, { contentType, cacheControl: immutable });
   for (let at = 0; at < files.length; at += CONCURRENT_PUTS) {
@@ -56,4 +56,13 @@ function toDocument({ sentences, ...document }: Omit<TrackDocument, 'version'>):
 /** Reads the document of a track that this service has stored. */
 export function loadTrack(captions: Objects, key: string): Promise<TrackDocument> {
   return getDocument(captions, key, trackDocument);
+}
+
+/** Keys of everything that a document or a playlist of a track names, itself among them. */
+export async function filesOfTrack(captions: Objects, key: string): Promise<readonly string[]> {
+  if (!key.endsWith('.m3u8')) return [key];
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  const text = (await captions.getBytes(key)).toString('utf8');
+  const files = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return [key, ...files.map((file) => `${folder}${file.trim()}`)];
 }

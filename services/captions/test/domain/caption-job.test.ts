@@ -9,6 +9,7 @@ import {
   reopenJob,
   replan,
   settleGeneration,
+  settleInProgress,
   settleTrack,
   unknownCapabilities,
   type Capabilities,
@@ -45,6 +46,15 @@ function settledJob(): CaptionJob {
 }
 
 describe('caption job', () => {
+  it('what is in progress fails when it is given up, and tracks that are ready or skipped stay', () => {
+    const spoken = settleTrack(open(), 0, 'en', ready('en.1'));
+    const one = settleTrack(spoken, 0, 'es', ready('es.1'));
+    const after = settleInProgress(one, { status: 'failed', reason: 'engine_error' });
+    expect(isSettled(after)).to.equal(true);
+    expect(statuses(after)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'engine_error', de: 'engine_error' });
+    expect(settleInProgress(after, { status: 'failed', reason: 'engine_error' })).to.equal(after);
+  });
+
   it('a new caption job lists every track before anything is known of the engines', () => {
     expect(statuses(open())).to.deep.equal({ en: 'processing', es: 'processing', fr: 'processing', de: 'processing' });
     expect(open().inProgress).to.deep.equal({ en: 0, es: 0, fr: 0, de: 0 });

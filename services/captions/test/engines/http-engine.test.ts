@@ -47,6 +47,18 @@ describe('HTTP engine client', () => {
     });
   }
 
+  it('an engine call whose response stops in its middle is retried', async () => {
+    trouble({ kind: 'stall' }, 1);
+    expect(await callEngine(open({ timeoutMs: 60_000, silentMs: 300 }))).to.be.an('array');
+  });
+
+  it('an engine call fails with a retryable code when its responses stop in their middle', async () => {
+    trouble({ kind: 'stall' });
+    const error = await failureOf(callEngine(open({ timeoutMs: 60_000, silentMs: 300 })));
+    expect(error).to.include({ code: 'DEADLINE_EXCEEDED', reason: 'engine_error' });
+    expect(engines.calls()).to.have.length(3);
+  });
+
   it('an engine call waits as long as a 429 requests', async () => {
     trouble({ kind: 'status', status: 429, retryAfter: '1' }, 1);
     const begun = performance.now();
@@ -69,7 +81,8 @@ describe('HTTP engine client', () => {
   for (const status of [400, 401, 403, 404, 413, 422])
     it(`an engine call that is rejected with ${status} is not repeated`, async () => {
       trouble({ kind: 'status', status });
-      expect(await failureOf(callEngine())).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+      const code = status === 401 || status === 403 ? 'PERMISSION_DENIED' : 'FAILED_PRECONDITION';
+      expect(await failureOf(callEngine())).to.include({ code, reason: 'engine_error' });
       expect(engines.calls()).to.have.length(1);
     });
 

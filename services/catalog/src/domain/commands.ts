@@ -17,6 +17,8 @@ export type Command =
       readonly thumbnailKey: string;
     }
   | { readonly type: 'failure'; readonly failure: Failure }
+  /** What an owner made of the video is gone, however far the video was. */
+  | { readonly type: 'lose'; readonly failure: Failure }
   /** The operator's commands. */
   | { readonly type: 'retry' | 'hold' | 'release' | 'remove' }
   /** The video's `dueAt` has passed. */
@@ -66,6 +68,8 @@ export type Reply = {
 export type DecisionContext = Limits & {
   /** The database's clock. */
   readonly now: Date;
+  /** Whether the events that owners have published so far have been consumed. */
+  readonly caughtUp: boolean;
   /** Playback continues for this long after an archive (spec §3: about 5 minutes). */
   readonly gateGraceMs: number;
   /** How long a queued delete waits for running stages to stop. */

@@ -88,8 +88,7 @@ function closeStages(stages: readonly StageStatus[], effects: readonly Effect[],
   const requested = effects.some((effect) => effect.type === 'stop-republishing');
   return stages.map((status) => {
     const closes = (all && isOpen(status)) || (requested && status.state === 'requested');
-    if (closes) return { ...status, state: 'closed', finishedAt: now, dueAt: null };
-    return requested && isOpen(status) ? { ...status, dueAt: null } : status;
+    return closes ? { ...status, state: 'closed', finishedAt: now } : status;
   });
 }
 

@@ -28,17 +28,18 @@ type Deps = {
   readonly inputs: Inputs;
   readonly limits: Limits;
   readonly now: Date;
+  readonly caughtUp: boolean;
 };
 
 /** @param statuses the stages of the current attempt */
 export function scheduleStages(
   statuses: readonly StageStatus[],
   inputs: Inputs,
-  context: Limits & Pick<DecisionContext, 'now' | 'list'>,
+  context: Limits & Pick<DecisionContext, 'now' | 'caughtUp' | 'list'>,
 ): Schedule {
-  const { list = allStages, now } = context;
+  const { list = allStages, now, caughtUp } = context;
   const byName = new Map(statuses.map((status) => [status.stage, status]));
-  const deps: Deps = { list, statuses: byName, inputs, limits: context, now };
+  const deps: Deps = { list, statuses: byName, inputs, limits: context, now, caughtUp };
   const requests = list.flatMap((stage) => requestFor(stage, deps) ?? []);
   if (blockingDoneAt(deps) === null) return { requests, complete: false, awaitedUntil: null };
   const awaited = list.filter((stage) => !stage.blocksReady && !isSettled(stage, deps));
@@ -78,9 +79,10 @@ function awaitedUntil(stage: Stage, deps: Deps): Date | null {
   return doneAt && after(doneAt, stage.awaitedMs?.(deps.inputs.durationMs, deps.limits) ?? 0);
 }
 
+/** Whether the stage has ended or is no longer awaited. No wait ends while its terminal event may lie in the stream. */
 function isSettled(stage: Stage, deps: Deps): boolean {
   const status = deps.statuses.get(stage.name);
   if (status && hasEnded(status)) return true;
   const until = stage.blocksReady ? null : awaitedUntil(stage, deps);
-  return until !== null && until <= deps.now;
+  return deps.caughtUp && until !== null && until <= deps.now;
 }

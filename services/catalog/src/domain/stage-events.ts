@@ -1,11 +1,12 @@
 /**
  * Decides on events of the stages' owners, and on time. Duplicates, events of stale attempts and out-of-order events
- * are harmless: a stage only moves forward, and only in its own attempt.
+ * are harmless: a stage only moves forward, and only in its own attempt. Only its owner fails a stage: it alone knows
+ * whether the stage waits or stands still.
  */
 import type { DecisionContext, NoOp, Rejection } from './commands.ts';
 import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
 import { isOpen, replaced, stages as allStages, type Outputs, type StageStatus } from './stages.ts';
-import { after, type Captions, type Changes, type Failure, type Video, type Warning } from './video.ts';
+import type { Captions, Changes, Failure, Video, Warning } from './video.ts';
 
 export type StageEvent = {
   readonly videoId: string;
@@ -51,15 +52,13 @@ export function decideStageEvent(snapshot: Snapshot, event: StageEvent, context:
   return tracks ? advance(video, tracks, stages, context) : noOp;
 }
 
-/** Decides on time alone: deadlines of stages, the end of awaiting, of a failed video, of a queued delete. */
+/** Decides on time alone: the end of awaiting, of a failed video, of a queued delete. */
 export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan | NoOp | Rejection {
   const { video, stages } = snapshot;
-  const late = stages.find((status) => isOpen(status) && status.dueAt !== null && status.dueAt <= context.now);
-  if (late) return failStage(snapshot, late, { code: 'internal_error', stage: late.stage, details: {} }, context);
   if (video.dueAt === null || video.dueAt > context.now) return noOp;
   if (video.state === 'failed' || video.intent === 'delete')
     return decideCommand(snapshot, { type: 'expire' }, context);
-  return advance(video, {}, stages, context);
+  return context.caughtUp ? advance(video, {}, stages, context) : noOp;
 }
 
 /** A milestone may arrive after its stage has completed, as events overtake each other; it still counts. */
@@ -72,22 +71,18 @@ function reachMilestone(
   const known = status.reached.includes(milestone) || status.state === 'failed' || status.state === 'closed';
   if (known) return noOp;
   const reached = [...status.reached, milestone];
-  const next = { ...started(status, video, context), reached, outputs: { ...status.outputs, ...outputs } };
+  const next = { ...started(status, context), reached, outputs: { ...status.outputs, ...outputs } };
   return advance(video, {}, replaced(stages, next), context);
 }
 
-/** The stage as started, if it was not: its deadline runs from here. While a delete is queued there is no deadline. */
-function started(status: StageStatus, video: Video, context: DecisionContext): StageStatus {
-  const { now, list = allStages } = context;
-  const stage = list.find((candidate) => candidate.name === status.stage);
-  if (status.state !== 'requested' || !stage) return status;
-  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs, context));
-  return { ...status, state: 'started', startedAt: now, dueAt };
+/** The stage as started, if it was not. */
+function started(status: StageStatus, { now }: DecisionContext): StageStatus {
+  return status.state === 'requested' ? { ...status, state: 'started', startedAt: now } : status;
 }
 
 /**
- * The terminal event of a stage that has passed its deadline: its outputs are used all the same. The video has not
- * failed, so the stage does not block.
+ * A stage may complete after it failed: its owner was restored to a time before the failure. Its outputs are used, as
+ * the video has not failed: the stage does not block.
  */
 function isLateCompletion(status: StageStatus, event: StageEvent): boolean {
   return status.state === 'failed' && event.type === 'completed';
@@ -101,7 +96,7 @@ function moveStage(
   context: DecisionContext,
 ): Outcome {
   const { video, stages } = snapshot;
-  const open = started(status, video, context);
+  const open = started(status, context);
   if (event.type === 'started')
     return status.state === 'started' ? noOp : { kind: 'stage-update', before: status, status: open };
   if (event.type === 'progressed') {
@@ -118,7 +113,6 @@ function moveStage(
     state: 'completed',
     progress: 100,
     finishedAt: context.now,
-    dueAt: null,
     reached: [...new Set([...status.reached, ...(event.reached ?? [])])],
     outputs: { ...status.outputs, ...event.outputs },
   };
@@ -137,7 +131,7 @@ function failStage(
   failure: Failure,
   context: DecisionContext,
 ): Plan | NoOp | Rejection {
-  const ended = replaced(stages, { ...status, state: 'failed', finishedAt: context.now, dueAt: null });
+  const ended = replaced(stages, { ...status, state: 'failed', finishedAt: context.now });
   const blocks = (context.list ?? allStages).some((stage) => stage.name === status.stage && stage.blocksReady);
   return blocks
     ? decideCommand({ video, stages: ended }, { type: 'failure', failure }, context)

@@ -1,6 +1,6 @@
 /**
- * THE list of stages: who runs each, what it needs, whether the video waits for it, and how long it may take; and the
- * statuses of an attempt's stages. A new stage is a row here, a row in outbound/publisher.ts and its events in
+ * THE list of stages: who runs each, what it needs, and whether the video waits for it; and the statuses of an attempt's
+ * stages. How long a stage may take is its owner's to decide. A new stage is a row here, a row in outbound/publisher.ts and its events in
  * inbound/events.ts.
  */
 
@@ -12,8 +12,6 @@ export type Stage = {
   readonly needs: readonly Need[];
   /** True: the video fails with this stage. False: the video becomes ready without it. */
   readonly blocksReady: boolean;
-  /** Longest time from `started` to the terminal event, in milliseconds; past it the stage has failed. */
-  readonly deadlineMs: (durationMs: number | null, limits: Limits) => number;
   /**
    * Of a stage that does not block: how long after the last blocking stage the video waits for it, in milliseconds.
    * Left out: not at all. A stage that has ended once is not awaited again.
@@ -43,15 +41,6 @@ export type Inputs = {
 
 /** Longest times, in milliseconds; settings. */
 export type Limits = {
-  readonly fetchDeadlineMs: number;
-  readonly inspectDeadlineMs: number;
-  /** The minimum for the encode stage, independent of the duration. */
-  readonly encodeDeadlineMs: number;
-  /** Added for assembling the pieces. */
-  readonly assembleDeadlineMs: number;
-  /** The minimum for captions and for metadata, independent of the duration. */
-  readonly captionsDeadlineMs: number;
-  readonly metadataDeadlineMs: number;
   /** A video waits at least this long after its ladder for stages that do not block; longer ones a quarter of their duration. */
   readonly minAwaitMs: number;
 };
@@ -70,8 +59,6 @@ export type StageStatus = {
   readonly requestedAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Its deadline, once started. */
-  readonly dueAt: Date | null;
   /** Milestones that its owner has published. */
   readonly reached: readonly string[];
   /** What it produced, by its owner's events. */
@@ -99,7 +86,6 @@ export const stages: readonly Stage[] = [
     owner: 'ingest',
     needs: [],
     blocksReady: true,
-    deadlineMs: (_durationMs, limits) => limits.fetchDeadlineMs,
     weight: 15,
   },
   {
@@ -107,7 +93,6 @@ export const stages: readonly Stage[] = [
     owner: 'transcode',
     needs: [{ stage: 'fetch', reached: 'completed' }],
     blocksReady: true,
-    deadlineMs: (_durationMs, limits) => limits.inspectDeadlineMs,
     weight: 5,
   },
   {
@@ -115,8 +100,6 @@ export const stages: readonly Stage[] = [
     owner: 'transcode',
     needs: [{ stage: 'inspect', reached: 'completed' }],
     blocksReady: true,
-    deadlineMs: (durationMs, limits) =>
-      Math.max(limits.encodeDeadlineMs, 8 * (durationMs ?? 0)) + limits.assembleDeadlineMs,
     weight: 60,
   },
   {
@@ -124,7 +107,6 @@ export const stages: readonly Stage[] = [
     owner: 'captions',
     needs: [{ stage: 'encode', reached: 'audio' }],
     blocksReady: false,
-    deadlineMs: (durationMs, limits) => Math.max(limits.captionsDeadlineMs, 4 * (durationMs ?? 0)),
     // The rest of the time is for metadata, which reads the transcript.
     awaitedMs: (durationMs, limits) => 0.75 * awaitedMs(durationMs, limits),
     weight: 12,
@@ -137,7 +119,6 @@ export const stages: readonly Stage[] = [
       { stage: 'captions', reached: 'settled' },
     ],
     blocksReady: false,
-    deadlineMs: (durationMs, limits) => Math.max(limits.metadataDeadlineMs, 2 * (durationMs ?? 0)),
     awaitedMs,
     inputsRevision: ({ transcriptRevision }) => transcriptRevision,
     weight: 8,
@@ -181,7 +162,6 @@ export function reopened(status: StageStatus, request: StageRequest, now: Date):
     requestedAt: now,
     startedAt: null,
     finishedAt: null,
-    dueAt: null,
   };
 }
 

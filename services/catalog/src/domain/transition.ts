@@ -17,43 +17,13 @@ import {
   type Situation,
 } from './commands.ts';
 import { purgeFailed, purgeLosers, purgeOldSources, purgeSource, purgeVideo, type Purge } from './purges.ts';
+import { replies } from './replies.ts';
 import { after, noCaptions, type Changes, type Intent, type Video } from './video.ts';
 
 /** One entry of the table: makes one decision, independent of the situation and command that select it. */
 type Action<C extends Command = Command> = (video: Video, command: C, context: DecisionContext) => Decision;
 type Row<T extends CommandType> = Readonly<Record<Situation, Action<Extract<Command, { type: T }>>>>;
 type Table = { readonly [T in CommandType]: Row<T> };
-
-/** Every reply that a partner can get. */
-const replies = {
-  archived: { status: 'archived', queued: false },
-  archiveQueued: {
-    status: 'archive_queued',
-    message:
-      'The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations. Republish it to cancel this.',
-    queued: true,
-  },
-  /** While the operator holds the video a republish cannot cancel it. */
-  archiveQueuedHeld: {
-    status: 'archive_queued',
-    message:
-      'The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations.',
-    queued: true,
-  },
-  public: { status: 'public', queued: false },
-  goesLive: {
-    status: 'processing',
-    message: 'The video is still processing. It will go live when processing completes; no archive is queued.',
-    queued: true,
-  },
-  deleteQueued: {
-    status: 'processing',
-    message:
-      'The video is still processing. Processing is being stopped, and the video will be deleted within a minute. This cannot be undone.',
-    queued: true,
-  },
-  deleted: { status: 'deleted', queued: false },
-} as const satisfies Record<string, Reply>;
 
 const table: Table = {
   archive: {
@@ -103,6 +73,16 @@ const table: Table = {
     ready: ignore,
     archived: ignore,
     held: ignore,
+    failed: ignore,
+    deleted: ignore,
+  },
+  lose: {
+    processing: fail,
+    processingHeld: fail,
+    deleting: ignore,
+    ready: loseMedia,
+    archived: loseMedia,
+    held: loseMedia,
     failed: ignore,
     deleted: ignore,
   },
@@ -271,12 +251,22 @@ function complete(
 /** Intent and hold stay, so that they survive a retry. */
 function fail(
   video: Video,
-  { failure }: Extract<Command, { type: 'failure' }>,
+  { failure }: Extract<Command, { type: 'failure' | 'lose' }>,
   { now, failedKeepMs, sourceKeepFailedMs }: DecisionContext,
-): Decision {
+): Change {
   return change({ state: 'failed', failure, endedAt: now, dueAt: after(now, failedKeepMs) }, [
     { type: 'close-stages' },
     ...purges(purgeFailed(video.attempt, now), purgeSource(video.attempt, after(now, sourceKeepFailedMs))),
+  ]);
+}
+
+/** A finished video cannot be played any more: it has failed until a retry, which ends as archived if it was archived. */
+function loseMedia(video: Video, command: Extract<Command, { type: 'lose' }>, context: DecisionContext): Decision {
+  const { changes, effects } = fail(video, command, context);
+  const intent = video.state === 'archived' && !video.held ? 'archive' : video.intent;
+  return change({ ...changes, intent, gateClosesAt: closedBy(video, context.now) }, [
+    ...(video.state === 'ready' ? [{ type: 'withdraw-clip' } as const] : []),
+    ...effects,
   ]);
 }
 

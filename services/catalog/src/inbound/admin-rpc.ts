@@ -3,6 +3,8 @@ import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/AdminVideoRequest.ts';
 import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { Finding } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
+import type { ReconcileRequestOut } from '@vds/proto/generated/vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RerunStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { checkBy } from '@vds/chassis/database/audit';
@@ -15,6 +17,7 @@ import { decideRerun, previewActions, type ActionPreview } from '../domain/opera
 import { partnerRecord, protoState } from '../domain/record.ts';
 import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
+import type { listInUse } from '../outbound/reconcile-rows.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
@@ -22,6 +25,8 @@ type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
+  readonly listInUse: (after: number, limit: number) => ReturnType<typeof listInUse>;
+  readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<Finding[]>;
 };
 
 type Caller = { readonly caller: string };
@@ -38,6 +43,8 @@ const callers = {
   ListPublisherVideos: operator,
   GetDailyUse: operator,
   ListAudit: operator,
+  ListVideosInUse: operator,
+  Reconcile: operator,
 };
 
 export function catalogAdminRpc(deps: Deps): Served {
@@ -51,6 +58,14 @@ export function catalogAdminRpc(deps: Deps): Served {
     RerunStage: ({ stage, ...request }: RerunStageRequestOut, caller) =>
       act(deps, request, caller, `rerun ${stage}`, (snapshot, context) => decideRerun(snapshot, stage, context)),
     ...lists(deps.listings),
+    ListVideosInUse: async ({ afterVersionSeq, limit }) => {
+      const { videos, settledVersionSeq } = await deps.listInUse(
+        afterVersionSeq,
+        limit >= 1 ? Math.min(limit, 200) : 200,
+      );
+      return { videos: videos.map((video) => ({ ...video, captionKeys: [...video.captionKeys] })), settledVersionSeq };
+    },
+    Reconcile: async (request, { caller }) => ({ findings: await deps.reconcile(request, caller) }),
   });
 }
 

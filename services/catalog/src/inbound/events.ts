@@ -18,6 +18,8 @@ import { parseTracks } from './parse-tracks.ts';
 type Deps = {
   readonly change: VideoStore['change'];
   readonly confirmPurge: (purged: PurgeConfirmation) => Promise<boolean>;
+  /** Called with the stage of each event. */
+  readonly onEvent: (stage: string) => void;
   /** Called for a failure code that the table of failures does not have. */
   readonly onUnknownFailure: () => void;
   readonly log: Logger;
@@ -103,12 +105,13 @@ function stageHandlersOf(deps: Deps) {
 
 /** Translates an event of a stage's owner into domain/stage-events.ts, and decides on it. */
 function handler<Out extends Payload>(
-  { change, log }: Deps,
+  { change, onEvent, log }: Deps,
   stage: string,
   type: EventType<never, Out>,
   translate: (out: Out) => WithoutKey<StageEvent>,
 ): EventHandler {
   return on(type, ({ ...out }) => {
+    onEvent(stage);
     const { videoId, attempt, revision = 0 } = out;
     return withLogFields({ video_id: videoId }, async () => {
       const event: StageEvent = { videoId, attempt, revision, stage, ...translate(out) };

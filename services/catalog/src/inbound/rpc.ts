@@ -62,7 +62,7 @@ export function catalogRpc(deps: Deps): Served {
       return {
         videoId: found.videoId,
         state: protoState(found.state),
-        ...(found.gateClosesAt !== null && { gateClosesAtMs: found.gateClosesAt.getTime() }),
+        ...(found.gateClosesInMs !== null && { gateClosesInMs: found.gateClosesInMs }),
         ladderKey: found.ladderKey ?? '',
         thumbnailKey: found.thumbnailKey ?? '',
         version: found.version,
@@ -72,8 +72,12 @@ export function catalogRpc(deps: Deps): Served {
       };
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {
-      const listed = await deps.listings.after(afterVersionSeq, limit >= 1 ? Math.min(limit, 1_000) : 1_000);
-      return { videos: listed.map(({ state, ...video }) => ({ ...video, state: protoState(state) })) };
+      const size = limit >= 1 ? Math.min(limit, 1_000) : 1_000;
+      const { videos, settledVersionSeq } = await deps.listings.after(afterVersionSeq, size);
+      return {
+        videos: videos.map(({ state, ...video }) => ({ ...video, state: protoState(state) })),
+        settledVersionSeq,
+      };
     },
     GetIndexable: async ({ videoId }) => {
       const { version, clip, captions } = await deps.listings.indexable(videoId);

@@ -1,4 +1,7 @@
-/** Periodic tasks: `expire-deadlines` handles expired deadlines, `republish-requests` unanswered requests. */
+/**
+ * Periodic tasks: `check-backlog` learns whether this replica's service has consumed what owners have published,
+ * `expire-deadlines` handles expired times of videos, `republish-requests` unanswered requests.
+ */
 import { startPeriodic } from '@vds/chassis/process/periodic';
 import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 import { decideTime } from '../domain/stage-events.ts';
@@ -7,6 +10,7 @@ import type { VideoStore } from '../outbound/video-store.ts';
 type Deps = {
   /** False while another replica has the task. */
   readonly tryAcquire: (task: string, gapMs: number) => Promise<boolean>;
+  readonly checkBacklog: () => Promise<void>;
   readonly dueVideos: () => Promise<readonly string[]>;
   readonly change: VideoStore['change'];
   /** Republishes at most `limit` messages. */
@@ -18,8 +22,8 @@ type Deps = {
 };
 
 /**
- * Starts the tasks. They run in every replica; in each interval the first replica to acquire a task's lock runs it for
- * all. A lock is free again a little before the next interval, so that a single replica never skips one.
+ * Starts the tasks. The backlog is checked by every replica; of the others, in each interval the first replica to acquire
+ * a task's lock runs it for all. A lock is free again a little before the next interval, so that a single replica never skips one.
  */
 export function startScheduler(deps: Deps) {
   const { tryAcquire, schedulerIntervalMs: everyMs, republishRate, log } = deps;
@@ -29,17 +33,18 @@ export function startScheduler(deps: Deps) {
     if (await tryAcquire(task, gapMs)) await work();
   };
   const tasks = {
+    'check-backlog': deps.checkBacklog,
     'expire-deadlines': exclusive('expire-deadlines', () => expireDeadlines(deps)),
     'republish-requests': exclusive('republish-requests', () => deps.republish(limit)),
   };
   return startPeriodic({ log, everyMs, tasks });
 }
 
-/** Decides on every video with an expired deadline; a failure of one does not delay the others. */
+/** Decides on every video with an expired time; a failure of one does not delay the others. */
 async function expireDeadlines({ dueVideos, change, log }: Deps): Promise<void> {
   for (const id of await dueVideos()) {
     await withLogFields({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'expire' })).catch(
-      (error: unknown) => log.error({ err: error, video_id: id }, 'deadline of a video could not be applied'),
+      (error: unknown) => log.error({ err: error, video_id: id }, 'expired time of a video could not be applied'),
     );
   }
 }

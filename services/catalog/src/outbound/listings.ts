@@ -10,7 +10,8 @@ import type { PrismaClient } from './prisma.ts';
 export type Playable = {
   readonly videoId: string;
   readonly state: State;
-  readonly gateClosesAt: Date | null;
+  /** Milliseconds until the gate closes, by the database's clock; 0 or less: it is closed. */
+  readonly gateClosesInMs: number | null;
   readonly ladderKey: string | null;
   readonly thumbnailKey: string | null;
   readonly version: number;
@@ -24,6 +25,8 @@ export type Listed = {
   readonly attempt: number;
   readonly versionSeq: number;
 };
+/** `settledVersionSeq`: no video will be listed with a number up to this one that is not listed already. */
+export type ListedPage = { readonly videos: readonly Listed[]; readonly settledVersionSeq: number };
 
 export type VideosQuery = {
   readonly publisherId: string;
@@ -52,13 +55,6 @@ const clipColumns = `c.video_id AS "videoId", c.publisher_id AS "publisherId", c
 /** Longest wait for a row by its index, in milliseconds; playback waits 2 s for its reply. */
 const PLAYABLE_MS = 2_000;
 
-/**
- * Every transaction below this number has ended. Only this database's own count: the cluster's horizon
- * (`pg_snapshot_xmin`) would let a long transaction of any other database delay our readers. `age` counts from a moment
- * after the snapshot, so the number errs towards waiting.
- */
-const horizonSql = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint - COALESCE(max(age(backend_xid)), 0) AS horizon
-  FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`;
 export type Listings = ReturnType<typeof openListings>;
 
 export function openListings(pool: Pool, prisma: PrismaClient) {
@@ -80,8 +76,8 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
 async function playable(pool: Pool, playbackId: string): Promise<Playable> {
   const query = {
     name: 'catalog-playable',
-    text: `SELECT id AS "videoId", state, gate_closes_at AS "gateClosesAt", ladder_key AS "ladderKey",
-      thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
+    text: `SELECT id AS "videoId", state, ladder_key AS "ladderKey",
+      (extract(epoch FROM gate_closes_at - now()) * 1000)::bigint AS "gateClosesInMs", thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
     values: [playbackId],
     query_timeout: PLAYABLE_MS,
   };
@@ -113,16 +109,18 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
  * Videos by rising number of their latest version. A page ends below what an open transaction may still insert, so that a
  * reader who continues from the last number misses nothing.
  */
-async function listAfter(pool: Pool, versionSeq: number, limit: number): Promise<readonly Listed[]> {
-  // First the horizon, then the rows: all transactions below it have ended and are visible to the second statement.
-  const ended = await pool.query<{ horizon: number }>({ name: 'catalog-horizon', text: horizonSql });
+async function listAfter(pool: Pool, versionSeq: number, limit: number): Promise<ListedPage> {
+  // First the bound, then the rows: what is below it has been committed, and is visible to the second statement.
+  const text = 'SELECT settled_version_seq() AS settled';
+  const bound = await pool.query<{ settled: number }>({ name: 'catalog-settled', text });
+  const settled = bound.rows[0]?.settled ?? 0;
   const { rows } = await pool.query<Listed>({
     name: 'catalog-list',
     text: `SELECT id AS "videoId", state, version, attempt, version_seq AS "versionSeq" FROM videos
-      WHERE version_seq > $1 AND changed_in < $3::text::xid8 ORDER BY version_seq LIMIT $2`,
-    values: [versionSeq, limit, String(ended.rows[0]?.horizon ?? 0)],
+      WHERE version_seq > $1 AND version_seq <= $3 ORDER BY version_seq LIMIT $2`,
+    values: [versionSeq, limit, settled],
   });
-  return rows;
+  return { videos: rows, settledVersionSeq: settled };
 }
 
 /**

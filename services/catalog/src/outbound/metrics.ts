@@ -1,6 +1,7 @@
 /** Metrics of catalog: transitions and times of videos, open stages, unconfirmed purges. */
 import { failures as failureTable } from '@vds/proto/failures';
 import type { Pool } from '@vds/chassis/database/database';
+import { singleFlight } from '@vds/chassis/process/async';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Plan } from '../domain/plan.ts';
 import { stages } from '../domain/stages.ts';
@@ -49,6 +50,7 @@ export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs
   for (const code of Object.keys(failureTable)) failed.inc({ code }, 0);
   openGauges(metrics, pool, readyWithinMs);
   return {
+    heard: openStageGauges(metrics, pool),
     accepted: (): void => moves.inc({ from: 'none', to: 'processing' }),
     overDailyLimit: (): void => overLimit.inc(),
     republished: (kind: string): void => republished.inc({ kind }),
@@ -75,22 +77,46 @@ function openGauges(metrics: Metrics, pool: Pool, readyWithinMs: number): void {
     gauge.reset();
     for (const { stage, state, n } of rows) gauge.set({ stage, state }, n);
   });
-  const oldest = 'Age of the oldest request without a started event';
-  metrics.gauge('vds_catalog_oldest_request_seconds', oldest, ['stage'], async (gauge) => {
-    const { rows } = await pool.query<{ stage: string; age: number | null }>(
-      `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS age FROM stages
-        WHERE next_republish_at IS NOT NULL AND state = 'requested' GROUP BY stage`,
-    );
-    gauge.reset();
-    for (const { name } of stages) gauge.set({ stage: name }, 0);
-    for (const { stage, age } of rows) gauge.set({ stage }, age ?? 0);
-  });
   metrics.gauge('vds_catalog_oldest_purge_seconds', 'Age of the oldest unconfirmed purge', [], async (gauge) =>
     gauge.set(await number(oldestPurgeSql)),
   );
   metrics.gauge('vds_catalog_overdue_videos', 'Videos in processing for longer than they should', [], async (gauge) =>
     gauge.set(await number(overdueSql, [readyWithinMs])),
   );
+}
+
+type StageGauge = { readonly set: (labels: { readonly stage: string }, value: number) => void };
+type StageAges = { readonly stage: string; readonly unclaimed: number | null; readonly open: number };
+
+/** Gauges of each stage. Returns what is to be called with the stage of each event that this process consumes. */
+function openStageGauges(metrics: Metrics, pool: Pool): (stage: string) => void {
+  const heardAt = new Map<string, number>();
+  const startedAt = performance.now();
+  const read = singleFlight(async () => {
+    const { rows } = await pool.query<StageAges>(
+      `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at) FILTER (WHERE state = 'requested'))::float8 AS unclaimed,
+         EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS open
+       FROM stages WHERE next_republish_at IS NOT NULL GROUP BY stage`,
+    );
+    return new Map(rows.map((row) => [row.stage, row]));
+  });
+  const fill = async (gauge: StageGauge, value: (ages: StageAges) => number): Promise<void> => {
+    const ages = await read();
+    for (const { name: stage } of stages) {
+      const row = ages.get(stage);
+      gauge.set({ stage }, row ? value(row) : 0);
+    }
+  };
+  const oldest = 'Age of the oldest request without a started event';
+  metrics.gauge('vds_catalog_oldest_request_seconds', oldest, ['stage'], (gauge) =>
+    fill(gauge, ({ unclaimed }) => unclaimed ?? 0),
+  );
+  const silent =
+    'For how long this process has consumed no event of a stage that is open; the least of all replicas counts';
+  metrics.gauge('vds_catalog_silent_seconds', silent, ['stage'], (gauge) =>
+    fill(gauge, ({ stage, open }) => Math.min(open, (performance.now() - (heardAt.get(stage) ?? startedAt)) / 1_000)),
+  );
+  return (stage) => void heardAt.set(stage, performance.now());
 }
 
 export type CatalogMetrics = ReturnType<typeof createCatalogMetrics>;

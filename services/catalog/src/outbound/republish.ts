@@ -12,6 +12,13 @@ import { isOpen, outputsOf } from '../domain/stages.ts';
 import { purgeMessage, requestMessage } from './publisher.ts';
 import { loadSnapshots, type Loaded } from './snapshots.ts';
 
+/** Each gap is twice as long as the one before. */
+const gap = `least($3::float8, $2::float8 * 2 ^ least(republished + 1, 30)) * interval '1 ms'`;
+
+/** A time further ahead than any gap was written before the clock was set back. */
+const healSql = `UPDATE stages SET next_republish_at = now()
+  WHERE next_republish_at > now() + greatest($1::float8, $2::float8) * interval '1 ms'`;
+
 // Locked rows are skipped: the transaction that writes them decides whether they are republished.
 const claimSql = `WITH due_stages AS (
     SELECT 'stage' AS kind, video_id, attempt, stage AS name, '' AS scope, next_republish_at FROM stages
@@ -23,11 +30,11 @@ const claimSql = `WITH due_stages AS (
     SELECT * FROM (SELECT * FROM due_stages UNION ALL SELECT * FROM due_purges) AS either
     ORDER BY next_republish_at LIMIT $1),
   requests AS (
-    UPDATE stages s SET next_republish_at = now() + $2::float8 * interval '1 ms', republished = republished + 1
+    UPDATE stages s SET next_republish_at = now() + ${gap}, republished = republished + 1
     FROM due d WHERE d.kind = 'stage' AND s.video_id = d.video_id AND s.attempt = d.attempt AND s.stage = d.name
     RETURNING s.video_id AS "videoId", 'stage' AS kind, s.stage AS name, s.attempt, s.republished, '' AS scope, now() AS due),
   removals AS (
-    UPDATE purges p SET next_republish_at = now() + $2::float8 * interval '1 ms', republished = republished + 1
+    UPDATE purges p SET next_republish_at = now() + ${gap}, republished = republished + 1
     FROM due d WHERE d.kind = 'purge' AND p.video_id = d.video_id AND p.owner = d.name AND p.scope = d.scope
     RETURNING p.video_id, 'purge', p.owner, p.keep_attempt, p.republished, p.scope, p.due_at)
   SELECT * FROM requests UNION ALL SELECT * FROM removals`;
@@ -47,7 +54,10 @@ type Due = {
 type Deps = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw'>;
-  readonly republishEveryMs: number;
+  /** The gap before the first repeat; each further one is twice as long. */
+  readonly republishFirstMs: number;
+  /** The longest gap. */
+  readonly republishMaxMs: number;
   /** Called for each message published. */
   readonly onRepublished: (kind: Due['kind']) => void;
 };
@@ -57,8 +67,9 @@ type Deps = {
  * @param limit how many messages at most
  */
 export async function republish(deps: Deps, limit: number): Promise<void> {
-  const { pool, bus, republishEveryMs, onRepublished } = deps;
-  const claim = { name: 'catalog-republish', text: claimSql, values: [limit, republishEveryMs] };
+  const { pool, bus, republishFirstMs, republishMaxMs, onRepublished } = deps;
+  await pool.query(healSql, [republishFirstMs, republishMaxMs]);
+  const claim = { name: 'catalog-republish', text: claimSql, values: [limit, republishFirstMs, republishMaxMs] };
   const { rows } = await pool.query<Due>(claim);
   if (rows.length === 0) return;
   const snapshots = await loadSnapshots(pool, [...new Set(rows.map((row) => row.videoId))]);

@@ -44,7 +44,7 @@ const columns: Readonly<Record<keyof Video, string>> = {
 
 const stageColumns = `'stage', s.stage, 'attempt', s.attempt, 'revision', s.revision,
   'inputsRevision', s.inputs_revision, 'state', s.state, 'progress', s.progress,
-  'requestedAt', s.requested_at, 'startedAt', s.started_at, 'finishedAt', s.finished_at, 'dueAt', s.due_at,
+  'requestedAt', s.requested_at, 'startedAt', s.started_at, 'finishedAt', s.finished_at,
   'reached', s.reached, 'outputs', s.outputs`;
 
 const select = `SELECT ${Object.entries(columns)
@@ -55,8 +55,8 @@ const select = `SELECT ${Object.entries(columns)
   FROM videos v`;
 
 type Row = Video & { now: Date; traceparent: string | null; stages: readonly JsonStage[] | null };
-type JsonStage = Omit<StageStatus, 'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt'> &
-  Readonly<Record<'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt', string | null>>;
+type JsonStage = Omit<StageStatus, 'requestedAt' | 'startedAt' | 'finishedAt'> &
+  Readonly<Record<'requestedAt' | 'startedAt' | 'finishedAt', string | null>>;
 
 /** @param publisherId if set, another publisher's video does not exist */
 export async function loadSnapshot(pool: Executor, id: string, publisherId?: string): Promise<Loaded | undefined> {
@@ -87,7 +87,6 @@ function loaded({ now, traceparent, stages, ...video }: Row): Loaded {
       requestedAt: date(stage.requestedAt) ?? now,
       startedAt: date(stage.startedAt),
       finishedAt: date(stage.finishedAt),
-      dueAt: date(stage.dueAt),
     })),
   };
 }
@@ -96,15 +95,16 @@ function date(value: string | null): Date | null {
   return value === null ? null : new Date(value);
 }
 
-/** Ids of at most 200 videos with a deadline that has passed, longest due first. */
-export async function dueVideos(pool: Pool): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ video_id: string }>({
+/**
+ * Ids of at most 200 videos with a time that has passed, longest due first.
+ * @param caughtUp false: without those that wait for stages, whose wait cannot end yet
+ */
+export async function dueVideos(pool: Pool, caughtUp: boolean): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string }>({
     name: 'catalog-due',
-    text: `SELECT video_id FROM (
-        (SELECT video_id, due_at FROM stages WHERE due_at <= now() ORDER BY due_at LIMIT 200)
-        UNION ALL
-        (SELECT id, due_at FROM videos WHERE due_at <= now() ORDER BY due_at LIMIT 200)) AS due
-      GROUP BY video_id ORDER BY min(due_at) LIMIT 200`,
+    text: `SELECT id FROM videos WHERE due_at <= now() AND ($1 OR state <> 'processing' OR intent = 'delete')
+      ORDER BY due_at LIMIT 200`,
+    values: [caughtUp],
   });
-  return rows.map((row) => row.video_id);
+  return rows.map(({ id }) => id);
 }

@@ -21,7 +21,9 @@ export type Decide = (snapshot: Snapshot, context: DecisionContext) => Outcome;
 type Deps = {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
-  readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishEveryMs'>;
+  readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishMaxMs'>;
+  /** Whether the events that owners have published so far have been consumed. */
+  readonly caughtUp: () => boolean;
   /** Called after every commit with messages to publish. */
   readonly notify: () => void;
   /** Called with every plan that was written. */
@@ -68,7 +70,7 @@ export function openVideoStore(deps: Deps) {
     for (let round = 0; round < 50; round++) {
       const snapshot = await loadSnapshot(pool, id, publisherId);
       if (!snapshot) return undefined;
-      const outcome = decide(snapshot, { ...times, now: snapshot.now, newPlaybackId: newPlaybackId() });
+      const outcome = decide(snapshot, contextOf(deps, snapshot.now));
       if (await write(snapshot, outcome, by)) return { snapshot, outcome };
     }
     throw new AppError('ABORTED', `video ${id} kept changing; try again`);
@@ -88,10 +90,10 @@ export async function writeStageUpdate(
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'catalog-update-stage',
-    text: `WITH same AS (SELECT id FROM videos WHERE id = $1 AND version = $11 FOR SHARE)
-      UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8 FROM same
-      WHERE video_id = same.id AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9
-        AND revision = $10`,
+    text: `WITH same AS (SELECT id FROM videos WHERE id = $1 AND version = $10 FOR SHARE)
+      UPDATE stages SET state = $5, progress = $6, started_at = $7 FROM same
+      WHERE video_id = same.id AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $8
+        AND revision = $9`,
     values: [
       id,
       status.attempt,
@@ -100,13 +102,16 @@ export async function writeStageUpdate(
       status.state,
       status.progress,
       status.startedAt,
-      status.dueAt,
       before.progress,
       before.revision,
       version,
     ],
   });
   return rowCount === 1;
+}
+
+function contextOf({ times, caughtUp }: Deps, now: Date): DecisionContext {
+  return { ...times, now, caughtUp: caughtUp(), newPlaybackId: newPlaybackId() };
 }
 
 /** 160 bits in base62: cannot be guessed. */

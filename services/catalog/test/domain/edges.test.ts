@@ -68,7 +68,6 @@ describe('schedules of other lists of stages', () => {
     owner: name,
     needs: [],
     blocksReady: false,
-    deadlineMs: () => 1_000,
     weight: 1,
     ...more,
   });
@@ -111,7 +110,7 @@ describe('schedules of other lists of stages', () => {
 });
 
 describe('an event of a stage', () => {
-  it('after its deadline only the completed event of a stage counts', () => {
+  it('of a stage that has failed only its completed event counts', () => {
     const stages = [...ladder, status('captions', { state: 'failed' })];
     const list: readonly StageEvent[] = [
       { ...of, stage: 'captions', type: 'started' },

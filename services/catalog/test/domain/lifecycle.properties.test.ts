@@ -152,12 +152,12 @@ describe('any sequence of commands and events', () => {
       let snapshot = moments.at(-1)?.after ?? { video: newVideo(), stages: [status('fetch')] };
       let ms = 10 * 86_400_000;
       for (let round = 0; round < 10; round++) {
-        // Owners that take every request at least begin it: unclaimed work is the operator's alarm, not a deadline.
+        // Owners end what they have begun, if only by failing.
         for (const { stage, attempt, revision } of snapshot.stages.filter(isOpen)) {
-          const event: StageEvent = { type: 'started', videoId: snapshot.video.id, attempt, revision, stage };
-          const update = decideStageEvent(snapshot, event, contextAt(later(ms)));
-          if (update.kind === 'stage-update')
-            snapshot = { ...snapshot, stages: snapshot.stages.map((s) => (s.stage === stage ? update.status : s)) };
+          const of = { videoId: snapshot.video.id, attempt, revision, stage };
+          const event: StageEvent = { ...of, type: 'failed', code: 'internal_error', details: {} };
+          const ended = decideStageEvent(snapshot, event, contextAt(later(ms)));
+          if (ended.kind === 'plan') snapshot = applied(snapshot, ended, later(ms));
         }
         ms += 10 * 86_400_000;
         const plan = decideTime(snapshot, contextAt(later(ms)));

@@ -5,7 +5,7 @@ import { transition } from '../../src/domain/transition.ts';
 import type { Video } from '../../src/domain/video.ts';
 import { contextAt, later, newVideo } from './fixtures.ts';
 
-type Bare = Exclude<CommandType, 'completion' | 'failure'>;
+type Bare = Exclude<CommandType, 'completion' | 'failure' | 'lose'>;
 function messageOf(type: Bare, changes: Partial<Video> = {}): string | undefined {
   const decision = transition(newVideo(changes), { type }, contextAt(later(1)));
   return decision.kind === 'reject' ? decision.message : decision.reply?.message;

@@ -109,8 +109,8 @@ describe('scheduling of stages', () => {
       done('fetch'),
       done('inspect'),
       done('encode', later(0), { reached: ['audio'], outputs: { ladderKey: 'l', thumbnailKey: 't', durationMs: 5 } }),
-      status('captions', { state: 'started', dueAt: later(60 * minute) }),
-      status('metadata', { state: 'started', dueAt: later(60 * minute) }),
+      status('captions', { state: 'started' }),
+      status('metadata', { state: 'started' }),
     ];
     const snapshot: Snapshot = { video: newVideo({ dueAt: later(2 * minute) }), stages: stagesNow };
     const ready = plan(decideTime(snapshot, contextAtNamed(later(2 * minute))));
@@ -127,7 +127,7 @@ describe('scheduling of stages', () => {
     const first: Snapshot = { video: newVideo(), stages: [status('fetch')] };
     const completed = plan(decideStageEvent(first, event('fetch', 'completed'), contextAtNamed(later(5))));
     expect(completed.requests).to.deep.equal([{ stage: 'inspect', revision: 0, inputsRevision: 0 }]);
-    expect(completed.stages[0]).to.deep.include({ state: 'completed', startedAt: later(5), dueAt: null });
+    expect(completed.stages[0]).to.deep.include({ state: 'completed', startedAt: later(5) });
     const after: Snapshot = { video: completed.video, stages: completed.stages };
     expect(decideStageEvent(after, event('fetch', 'started'), contextAtNamed(later(6))).kind).to.equal('no-op');
     expect(decideStageEvent(after, event('fetch', 'completed'), contextAtNamed(later(7))).kind).to.equal('no-op');
@@ -138,27 +138,12 @@ describe('scheduling of stages', () => {
     expect(decideStageEvent(snapshot, event('fetch', 'completed', 1), contextAtNamed(later(5))).kind).to.equal('no-op');
   });
 
-  for (const [stage, durationMs, ms] of [
-    ['fetch', null, 120 * minute],
-    ['inspect', null, 15 * minute],
-    ['encode', minute, 75 * minute],
-    ['encode', 60 * minute, 495 * minute],
-  ] as const) {
-    it(`${stage} of ${durationMs ?? 'an unknown'} ms has a deadline of ${ms / minute} minutes from its start`, () => {
-      const snapshot: Snapshot = { video: newVideo({ durationMs }), stages: [status(stage)] };
-      const update = decideStageEvent(snapshot, event(stage, 'started'), contextAtNamed(later(1_000)));
-      if (update.kind !== 'stage-update') throw new Error(update.kind);
-      expect(update.status.dueAt).to.deep.equal(later(1_000 + ms));
-      const started: Snapshot = { ...snapshot, stages: [update.status] };
-      expect(decideTime(started, contextAtNamed(later(999 + ms))).kind).to.equal('no-op');
-      const late = plan(decideTime(started, contextAtNamed(later(1_000 + ms))));
-      expect(late.video).to.deep.include({ state: 'failed', failure: { code: 'internal_error', stage, details: {} } });
-    });
-  }
-
-  it('a stage that has not started never fails: unclaimed work is the operator’s backlog', () => {
-    const snapshot: Snapshot = { video: newVideo(), stages: [status('fetch')] };
-    expect(decideTime(snapshot, contextAtNamed(later(365 * 86_400_000))).kind).to.equal('no-op');
+  it('a stage never fails by time alone, whether it has started or not: its owner decides', () => {
+    for (const { name } of named)
+      for (const state of ['requested', 'started'] as const) {
+        const snapshot: Snapshot = { video: newVideo(), stages: [status(name, { state, startedAt: later(0) })] };
+        expect(decideTime(snapshot, contextAtNamed(later(365 * 86_400_000))).kind).to.equal('no-op');
+      }
   });
 
   it('the encoder’s duration wins, in whatever order the stages were read', () => {
@@ -170,25 +155,45 @@ describe('scheduling of stages', () => {
     expect(outputsOf(made.toReversed()).durationMs).to.equal(2);
   });
 
-  for (const [stage, durationMs, ms] of [
-    ['captions', minute, 30 * minute],
-    ['captions', 60 * minute, 240 * minute],
-    ['metadata', minute, 30 * minute],
-    ['metadata', 60 * minute, 120 * minute],
-  ] as const) {
-    it(`${stage} of ${durationMs} ms ends ${ms / minute} minutes from its start, and the video continues`, () => {
-      const stages = [...ladder(), status(stage, { state: 'requested' })];
-      const snapshot: Snapshot = { video: newVideo({ state: 'ready', durationMs }), stages };
-      const update = decideStageEvent(snapshot, event(stage, 'started'), contextAtNamed(later(1_000)));
-      if (update.kind !== 'stage-update') throw new Error(update.kind);
-      expect(update.status.dueAt).to.deep.equal(later(1_000 + ms));
-      const ended = plan(
-        decideTime({ ...snapshot, stages: [...ladder(), update.status] }, contextAtNamed(later(1_000 + ms))),
+  describe('while events of owners may lie in the stream', () => {
+    const behind = (now: Date) => ({ ...contextAtNamed(now), caughtUp: false });
+    const waiting: Snapshot = {
+      video: newVideo({ dueAt: later(2 * minute) }),
+      stages: [...ladder(), status('captions', { state: 'started' }), status('metadata', { state: 'started' })],
+    };
+    const long = later(60 * minute);
+
+    it('no wait ends, neither by time nor by an event of another stage', () => {
+      expect(decideTime(waiting, behind(long)).kind).to.equal('no-op');
+      const captions = plan(decideStageEvent(waiting, event('captions', 'completed'), behind(long)));
+      expect(captions.video).to.include({ state: 'processing' });
+      expect(captions.video.dueAt).to.deep.equal(
+        scheduleStages(captions.stages, captions.video, behind(long)).awaitedUntil,
       );
-      expect(ended.video.state).to.equal('ready');
-      expect(ended.stages.at(-1)).to.include({ stage, state: 'failed' });
+      const before = { ...waiting, stages: waiting.stages.slice(0, -1) };
+      const progressed: StageEvent = { ...event('captions', 'started'), type: 'progressed', percent: 5 };
+      expect(decideStageEvent(before, progressed, behind(long)).kind).to.equal('stage-update');
     });
-  }
+
+    it('a wait ends as soon as they are consumed', () => {
+      expect(plan(decideTime(waiting, contextAtNamed(long))).video).to.include({ state: 'ready' });
+    });
+
+    it('the video is ready when the awaited stages end', () => {
+      const captions = plan(decideStageEvent(waiting, event('captions', 'completed'), behind(long)));
+      const after: Snapshot = { video: captions.video, stages: captions.stages };
+      const ready = plan(decideStageEvent(after, event('metadata', 'completed'), behind(long)));
+      expect(ready.video).to.include({ state: 'ready' });
+    });
+
+    it('failed videos and queued deletes end all the same', () => {
+      const failure = { code: 'source_empty', stage: 'inspect', details: {} };
+      for (const video of [{ state: 'failed', failure }, { intent: 'delete' }] as const) {
+        const snapshot = { video: newVideo({ ...video, dueAt: later(1) }), stages: [] };
+        expect(plan(decideTime(snapshot, behind(long))).video).to.include({ state: 'deleted' });
+      }
+    });
+  });
 
   it('progress counts from 0 to 99 while the video is processing', () => {
     expect(overallProgress([], named)).to.equal(0);

@@ -1,6 +1,6 @@
 /** A stage and its video after a milestone, a completion, a failure, a cancellation or a new request. */
 import { expect } from 'chai';
-import { decideStageEvent, decideTime, type StageEvent } from '../../src/domain/stage-events.ts';
+import { decideStageEvent, type StageEvent } from '../../src/domain/stage-events.ts';
 import { decideCommand, type Plan, type Snapshot } from '../../src/domain/plan.ts';
 import { reopened, type StageStatus } from '../../src/domain/stages.ts';
 import type { Video } from '../../src/domain/video.ts';
@@ -46,12 +46,11 @@ describe('a completed stage', () => {
     state: 'started',
     progress: 40,
     startedAt: later(1),
-    dueAt: later(99),
     reached: ['audio'],
     outputs: { hasAudio: true, durationMs: 1 },
   });
 
-  it('a completed stage is at 100 %, keeps its milestones and has no deadline', () => {
+  it('a completed stage is at 100 % and keeps its milestones', () => {
     const event = completed('encode', { reached: ['audio', 'first'], outputs: { durationMs: 2, ladderKey: 'l' } });
     const { stages } = plan(decideStageEvent(of1([done('fetch'), done('inspect'), begun]), event, at));
     expect(stages.at(-1)).to.deep.equal({
@@ -59,7 +58,6 @@ describe('a completed stage', () => {
       state: 'completed',
       progress: 100,
       finishedAt: later(9),
-      dueAt: null,
       reached: ['audio', 'first'],
       outputs: { hasAudio: true, durationMs: 2, ladderKey: 'l' },
     });
@@ -134,7 +132,7 @@ describe('a failed stage', () => {
   });
 
   it('a failed blocking stage fails the video and closes every open stage', () => {
-    const stages = [done('fetch'), status('inspect', { state: 'started', dueAt: later(99) }), status('captions')];
+    const stages = [done('fetch'), status('inspect', { state: 'started' }), status('captions')];
     const after = plan(decideStageEvent(of1(stages), fails('inspect'), at));
     expect(after.video).to.deep.include({
       state: 'failed',
@@ -142,35 +140,25 @@ describe('a failed stage', () => {
     });
     expect(after.stages).to.deep.equal([
       stages[0],
-      { ...stages[1], state: 'failed', finishedAt: later(9), dueAt: null },
+      { ...stages[1], state: 'failed', finishedAt: later(9) },
       { ...stages[2], state: 'closed', finishedAt: later(9) },
     ]);
   });
 
   it('a failed stage that does not block just ends', () => {
-    const stages = [...ladder, status('captions', { state: 'started', dueAt: later(99) })];
+    const stages = [...ladder, status('captions', { state: 'started' })];
     const after = plan(decideStageEvent(of1(stages), fails('captions'), at));
     expect(after.video).to.include({ state: 'processing', failure: null });
-    expect(after.stages.at(-1)).to.deep.include({ state: 'failed', finishedAt: later(9), dueAt: null });
+    expect(after.stages.at(-1)).to.deep.include({ state: 'failed', finishedAt: later(9) });
     expect(after.requests.map(({ stage }) => stage)).to.deep.equal(['metadata']);
-  });
-
-  it('a stage that fails by its deadline has no details', () => {
-    const late = status('fetch', { state: 'started', dueAt: later(9) });
-    const { video } = plan(decideTime(of1([late]), at));
-    expect(video.failure).to.deep.equal({ code: 'internal_error', stage: 'fetch', details: {} });
   });
 });
 
 describe('stages after a command', () => {
-  it('a queued delete closes stages that have not started and removes the deadlines of started ones', () => {
-    const stages = [done('fetch'), status('inspect'), status('captions', { state: 'started', dueAt: later(99) })];
+  it('a queued delete closes stages that have not started and leaves started ones to stop', () => {
+    const stages = [done('fetch'), status('inspect'), status('captions', { state: 'started' })];
     const after = plan(decideCommand(of1(stages), { type: 'delete' }, at));
-    expect(after.stages).to.deep.equal([
-      stages[0],
-      { ...stages[1], state: 'closed', finishedAt: later(9) },
-      { ...stages[2], dueAt: null },
-    ]);
+    expect(after.stages).to.deep.equal([stages[0], { ...stages[1], state: 'closed', finishedAt: later(9) }, stages[2]]);
     expect(after.video.dueAt).to.deep.equal(later(9 + at.deleteGraceMs));
   });
 
@@ -189,7 +177,7 @@ describe('stages after a command', () => {
   });
 
   it('a stage that is requested again keeps its milestones and outputs and loses its times and progress', () => {
-    const ended = done('metadata', { startedAt: later(1), dueAt: later(2), outputs: { digest: 'd' }, reached: ['x'] });
+    const ended = done('metadata', { startedAt: later(1), outputs: { digest: 'd' }, reached: ['x'] });
     expect(reopened(ended, { stage: 'metadata', revision: 3, inputsRevision: 2 }, later(9))).to.deep.equal(
       status('metadata', {
         revision: 3,

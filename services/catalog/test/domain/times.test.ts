@@ -10,6 +10,9 @@ import { contextAt, contextAtNamed, later, newVideo, status } from './fixtures.t
 
 const of = { videoId: newVideo().id, attempt: 1, revision: 0 };
 const onlyFetch = named.filter(({ name }) => name === 'fetch');
+function done({ name }: { readonly name: string }): StageStatus {
+  return status(name, { state: 'completed', finishedAt: later(0) });
+}
 function due(video: Partial<Video>, stages: readonly StageStatus[] = []) {
   return (ms: number) => decideTime({ video: newVideo(video), stages }, contextAtNamed(later(ms))).kind;
 }
@@ -19,13 +22,8 @@ describe('a time that was set', () => {
     const failure = { code: 'source_empty', stage: 'inspect', details: {} };
     expect([9, 10].map(due({ state: 'failed', failure, dueAt: later(10) }))).to.deep.equal(['no-op', 'plan']);
     expect([9, 10].map(due({ intent: 'delete', dueAt: later(10) }))).to.deep.equal(['no-op', 'plan']);
-    const started = status('fetch', { state: 'started', dueAt: later(10) });
-    expect([9, 10].map(due({}, [started]))).to.deep.equal(['no-op', 'plan']);
-  });
-
-  it('a deadline means nothing once its stage has ended', () => {
-    for (const state of ['completed', 'failed', 'closed'] as const)
-      expect(due({}, [status('fetch', { state, dueAt: later(10) })])(11)).to.equal('no-op');
+    const awaiting = [...named.filter(({ blocksReady }) => blocksReady).map(done), status('captions')];
+    expect([9, 10].map(due({ dueAt: later(10) }, awaiting))).to.deep.equal(['no-op', 'plan']);
   });
 
   it('a time that is due deletes a failed video and one with a queued delete', () => {
@@ -77,12 +75,6 @@ describe('an open stage', () => {
     expect(progressed(41, begun)).to.have.nested.property('status.progress', 41);
     expect(progressed(1_000, begun)).to.have.nested.property('status.progress', 100);
     expect(progressed(41, begun)).to.have.deep.nested.property('before', status('fetch', begun));
-  });
-
-  it('a stage has no deadline while a delete is queued', () => {
-    const event = { ...of, stage: 'fetch', type: 'started' } as const;
-    const update = decideStageEvent(snapshot({}, { intent: 'delete' }), event, contextAtNamed(later(3)));
-    expect(update).to.have.nested.property('status.dueAt', null);
   });
 });
 

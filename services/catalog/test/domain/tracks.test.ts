@@ -1,6 +1,6 @@
 /** Tracks that arrive in any order and at any time, and repeated requests of a stage. */
 import { expect } from 'chai';
-import { decideStageEvent, decideTime, type StageEvent } from '../../src/domain/stage-events.ts';
+import { decideStageEvent, type StageEvent } from '../../src/domain/stage-events.ts';
 import type { Plan, Snapshot } from '../../src/domain/plan.ts';
 import { decideRerun } from '../../src/domain/operator-actions.ts';
 import type { StageStatus } from '../../src/domain/stages.ts';
@@ -156,7 +156,7 @@ describe('requests of metadata', () => {
     expect(plan(decideStageEvent(deleting, tracks(captionsAt(2)), now)).requests).to.deep.equal([]);
   });
 
-  it('metadata that completes after its deadline moves the version once', () => {
+  it('metadata that completes after it failed moves the version once', () => {
     const late = finished({}, { state: 'failed' });
     const event: StageEvent = { ...of, stage: 'metadata', type: 'completed', outputs: {} };
     const { before, video, stages } = plan(decideStageEvent(late, event, now));
@@ -164,11 +164,6 @@ describe('requests of metadata', () => {
     expect(stages.at(-1)).to.include({ state: 'completed', progress: 100 });
     expect(decideStageEvent({ video, stages }, event, now).kind).to.equal('no-op');
     expect(decideStageEvent(finished({}, { state: 'closed' }), event, now).kind).to.equal('no-op');
-  });
-
-  it('metadata has a deadline in each request', () => {
-    const open = finished(captionsAt(2), { state: 'started', revision: 1, inputsRevision: 1, dueAt: later(500) });
-    expect(plan(decideTime(open, now)).stages.at(-1)).to.include({ state: 'failed', revision: 1 });
   });
 });
 

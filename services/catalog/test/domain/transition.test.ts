@@ -21,7 +21,8 @@ const inSituation: Record<Situation, Video> = {
 function commandOf(type: CommandType): Command {
   if (type === 'completion')
     return { type, playbackId: 'minted', durationMs: 25_000, ladderKey: 'ladder', thumbnailKey: 'thumbnail' };
-  if (type === 'failure') return { type, failure: { code: 'source_not_found', stage: 'fetch', details: {} } };
+  if (type === 'failure' || type === 'lose')
+    return { type, failure: { code: 'source_not_found', stage: 'fetch', details: {} } };
   return { type };
 }
 
@@ -69,6 +70,7 @@ const expected: Record<CommandType, readonly string[]> = {
   ],
   completion: ['→ ready', '→ held', '→ deleted', 'same', 'same', 'same', 'same', 'same'],
   failure: ['→ failed', '→ failed', '→ deleted', 'same', 'same', 'same', 'same', 'same'],
+  lose: ['→ failed', '→ failed', 'same', '→ failed', '→ failed', '→ failed', 'same', 'same'],
   retry: ['400', '400', '400', '400', '400', '400', '→ processing', '400'],
   hold: ['→ processingHeld', 'same', '400', '→ held', '→ held', 'same', '→ failed', '400'],
   release: ['same', '→ processing', '400', 'same', 'same', '→ ready', 'same', '400'],

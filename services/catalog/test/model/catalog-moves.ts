@@ -7,7 +7,7 @@ import type { Stage } from '../../src/domain/stages.ts';
 import { applied } from '../domain/play.ts';
 import { contextAt, captionsAt } from '../domain/fixtures.ts';
 import type { Product } from './product.ts';
-import { isInFlight, publishing, spend, type Move } from './steps.ts';
+import { isInFlight, isTerminal, publishing, spend, type Move } from './steps.ts';
 import { isActive } from './owner-moves.ts';
 import {
   earlier,
@@ -36,7 +36,7 @@ export function consumeTerminalEvent(
   product: Product,
   list: readonly Stage[],
 ): readonly Move[] {
-  if (message.kind !== 'completed' && message.kind !== 'failed') return [];
+  if (!isTerminal(message)) return [];
   const event = eventFor(world, message);
   return deciding(
     world,
@@ -57,11 +57,16 @@ function eventFor(world: World, { kind, stage, attempt, revision }: Extract<Mess
 
 /** The decision at the current time, and by a clock that was set back. */
 function deciding(world: World, label: string, list: readonly Stage[], decide: Decide, spontaneous: boolean): Move[] {
-  const at = (time: Date): World => after(world, decide(contextAt(time, { list })), time);
+  const at = (time: Date): World => after(world, decide(contextIn(world, time, list)), time);
   const next = at(now);
   if (next.video.updatedAt === world.video.updatedAt) return [{ label, next, spontaneous }];
   const back: Move = { label: `${label}, by a clock set back`, next: at(earlier), spontaneous: false, followed: false };
   return [{ label, next, spontaneous }, back];
+}
+
+/** The bus knows whether terminal events lie in the stream. */
+function contextIn(world: World, time: Date, list: readonly Stage[]): DecisionContext {
+  return contextAt(time, { list, caughtUp: !world.flight.some(isTerminal) });
 }
 
 function after(world: World, outcome: Outcome, at: Date): World {
@@ -136,17 +141,15 @@ function commandMoves(world: World, product: Product, list: readonly Stage[]): r
   });
 }
 
-/** The scheduler: a short time passes by itself; a passed deadline is a failure, and the end of a week a move. */
+/** The scheduler: a short time passes by itself; the end of a failed video's week is a move. */
 function timeMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
   const decided = (from: World, time: Date, label: string, spontaneous: boolean): readonly Move[] => {
-    const outcome = product.decideTime(from, contextAt(time, { list }));
+    const outcome = product.decideTime(from, contextIn(from, time, list));
     return outcome.kind === 'plan' ? [{ label, next: after(from, outcome, time), spontaneous }] : [];
   };
-  const overdue = world.stages.some((status) => isOpen(status) && status.dueAt !== null);
-  const failing = overdue ? spend(world, 'failure') : world.video.state === 'failed' ? world : undefined;
   return [
     ...decided(world, soon, 'a short time passes', true),
-    ...(failing ? decided(failing, late, 'a long time passes', false) : []),
+    ...(world.video.state === 'failed' ? decided(world, late, 'a long time passes', false) : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** How a fault is injected into production, and which law must find it. */
 import type { Plan, Snapshot } from '../../src/domain/plan.ts';
+import type { Stage } from '../../src/domain/stages.ts';
 import type { Video } from '../../src/domain/video.ts';
 import type { Kind } from './invariants.ts';
 import type { Product } from './product.ts';
@@ -12,6 +13,8 @@ export type InjectedFault = {
   /** The smallest budget of moves that reveals it. */
   readonly left: Budget;
   readonly product: Product;
+  /** The stages that it shows with; encode alone unless given. */
+  readonly list?: readonly Stage[];
 };
 type Outcome = ReturnType<Product['decideStageEvent']>;
 

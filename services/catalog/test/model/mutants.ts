@@ -2,6 +2,7 @@
 import { amend } from '../../src/domain/video.ts';
 import { allowing, but, seenAs, video, type InjectedFault } from './inject-fault.ts';
 import { production } from './product.ts';
+import { encodeAndCaptions } from './world.ts';
 
 const forgetfulOfIntents: readonly InjectedFault[] = [
   {
@@ -77,7 +78,7 @@ const careless: readonly InjectedFault[] = [
   {
     fault: 'an event of an earlier attempt that counts for this one',
     kind: 'media exactly when ready or archived, of one attempt, at rest',
-    left: allowing({ failure: 1, retry: 1 }),
+    left: allowing({ failure: 1, retry: 1, crash: 1 }),
     product: {
       ...production,
       decideStageEvent: (snapshot, event, context) =>
@@ -213,4 +214,34 @@ const unlawful: readonly InjectedFault[] = [
   },
 ];
 
-export const mutants: readonly InjectedFault[] = [...forgetfulOfIntents, ...careless, ...incomplete, ...unlawful];
+const impatient: readonly InjectedFault[] = [
+  {
+    fault: 'a wait that ends although its event lies in the stream',
+    kind: 'no wait ends before what was published is consumed',
+    left: allowing({}),
+    list: encodeAndCaptions,
+    product: {
+      ...production,
+      decideTime: (snapshot, context) => production.decideTime(snapshot, { ...context, caughtUp: true }),
+    },
+  },
+  {
+    fault: 'a wait that never ends',
+    kind: 'every accepted video ends',
+    left: allowing({ crash: 1 }),
+    list: encodeAndCaptions,
+    product: {
+      ...production,
+      republished: (due) => due.filter((message) => !('stage' in message) || message.stage !== 'captions'),
+      decideTime: (snapshot, context) => production.decideTime(snapshot, { ...context, caughtUp: false }),
+    },
+  },
+];
+
+export const mutants: readonly InjectedFault[] = [
+  ...forgetfulOfIntents,
+  ...careless,
+  ...incomplete,
+  ...unlawful,
+  ...impatient,
+];

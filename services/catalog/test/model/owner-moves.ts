@@ -90,7 +90,7 @@ export function makerMoves(world: World): readonly Move[] {
 
 function runMoves(world: World, run: Run): readonly Move[] {
   if (run.state === 'done') return endedMoves(world, run, 'completed');
-  if (run.state === 'failed') return endedMoves(world, run, 'failed');
+  if (run.state === 'failed') return [...endedMoves(world, run, 'failed'), ...restoreMoves(world, run)];
   if (run.state !== 'running') return [];
   const move = (what: string, next: World, spontaneous = true): Move => ({
     label: `${run.stage} ${run.attempt} ${what}`,
@@ -120,6 +120,14 @@ function endedMoves(world: World, run: Run, kind: 'completed' | 'failed'): reado
       spontaneous: false,
     },
   ];
+}
+
+/** The owner's database is restored to a time before the failure. */
+function restoreMoves(world: World, run: Run): readonly Move[] {
+  const restored = spend(world, 'crash');
+  if (!restored) return [];
+  const label = `${run.stage} ${run.attempt} runs again in a restored database`;
+  return [{ label, next: becomes(restored, run, 'running'), spontaneous: false }];
 }
 
 function withObjects(world: World, run: Run): World {

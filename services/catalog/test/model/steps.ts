@@ -29,6 +29,11 @@ export function isInFlight({ flight }: World, message: Message): boolean {
   return flight.some((other) => textOf(other) === textOf(message));
 }
 
+/** Whether it ends a stage. */
+export function isTerminal(message: Message): message is Extract<Message, { stage: string }> {
+  return message.kind === 'completed' || message.kind === 'failed';
+}
+
 /** The world with one less of something left; undefined when none is. */
 export function spend(world: World, what: keyof Budget): World | undefined {
   return world.left[what] === 0 ? undefined : { ...world, left: { ...world.left, [what]: world.left[what] - 1 } };

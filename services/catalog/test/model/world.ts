@@ -131,8 +131,8 @@ function videoKey({ state, intent, held, attempt, version, dueAt, playbackId, la
   return `${state} ${intent} ${held} ${attempt} ${version} ${dueAt === null} ${playbackId} ${ladderKey} ${video.publisherId} ${video.captionsRevision}`;
 }
 
-function stageKey({ stage, attempt, revision, state, dueAt }: StageStatus): string {
-  return `${stage} ${attempt} ${revision} ${state} ${dueAt === null}`;
+function stageKey({ stage, attempt, revision, state }: StageStatus): string {
+  return `${stage} ${attempt} ${revision} ${state}`;
 }
 
 export function textOf(one: Message | PurgeRequest | Run | Written): string {
@@ -204,7 +204,6 @@ function normalStage(status: StageStatus): StageStatus {
     requestedAt: before,
     startedAt: status.startedAt && before,
     finishedAt: status.finishedAt && before,
-    dueAt: status.dueAt && dueLate,
   };
 }
 

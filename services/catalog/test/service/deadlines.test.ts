@@ -1,4 +1,4 @@
-/** Deadlines of stages, the end of failed videos, and the rate of republishing. */
+/** The waits for captions and metadata across an outage, the end of failed videos, and the rate of republishing. */
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
@@ -6,20 +6,24 @@ import { newId, startHarness, type Harness } from './harness.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';
 import { purgeOwners } from '../domain/stages.ts';
 
-describe('deadlines', () => {
+describe('times of videos', () => {
   let harness: Harness;
   let act: Acting;
   before(async () => {
-    const deadlines = { FETCH_DEADLINE: '1s', INSPECT_DEADLINE: '1s', ENCODE_DEADLINE: '0s', ASSEMBLE_DEADLINE: '0s' };
-    harness = await startHarness({ ...deadlines, FAILED_KEEP: '2s', REPUBLISH_RATE: '50' });
-    act = actOn(harness);
+    harness = await startHarness({ FAILED_KEEP: '2s', REPUBLISH_RATE: '50', MIN_AWAIT: '2s' });
+    act = actOn(harness, 1_000);
   });
   after(() => harness.close());
+  /** Starts catalog again after a kill. */
+  const restart = async (): Promise<void> => {
+    harness.processes[0] = await harness.start();
+    act = actOn(harness, 1_000);
+  };
 
-  it('a started stage fails at its deadline, and the failed video is deleted later with its failure', async () => {
+  it('a failed video is deleted later with its failure', async () => {
     const video = await act.create();
     await act.awaitEvents(video.id, 'fetchRequested');
-    await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
+    await harness.publish(events.fetchFailed, { videoId: video.id, attempt: 1, code: 'internal_error', details: {} });
     const { failure } = await act.stateIs(video, 'FAILED');
     expect(failure).to.deep.include({ code: 'internal_error', stage: 'fetch', retryable: true });
     await act.complete.fetch(video.id);
@@ -33,20 +37,79 @@ describe('deadlines', () => {
     ]);
   });
 
-  it('the deadline of encode is eight times the duration of the video', async () => {
+  it('a video whose captions completed while catalog was away for longer than the wait becomes ready with them', async () => {
     const video = await act.create();
-    await act.awaitEvents(video.id, 'fetchRequested');
-    await act.complete.fetch(video.id);
-    await act.awaitEvents(video.id, 'inspectRequested');
-    await act.complete.inspect(video.id);
-    await act.awaitEvents(video.id, 'encodeRequested');
-    await harness.publish(events.encodeStarted, { videoId: video.id, attempt: 1 });
-    await act.stageIs(video.id, 'encode', 'started');
-    const { rows } = await harness.pool.query<{ ms: number }>(
-      `SELECT EXTRACT(EPOCH FROM due_at - started_at)::float8 * 1000 AS ms FROM stages WHERE video_id = $1 AND stage = 'encode'`,
+    await act.runLadder(video.id);
+    await act.stageIs(video.id, 'encode', 'completed');
+    await firstOf(harness).kill9();
+    const dueAt = async () =>
+      (
+        await harness.pool.query<{ past: boolean }>('SELECT due_at < now() AS past FROM videos WHERE id = $1', [
+          video.id,
+        ])
+      ).rows[0]?.past;
+    await until(dueAt, { what: 'the wait for captions has passed' });
+    await act.complete.captions(video.id);
+    await restart();
+    await act.awaitEvents(video.id, 'metadataRequested');
+    await act.complete.metadata(video.id);
+    await act.stateIs(video, 'READY');
+    const { rows } = await harness.pool.query<{ revision: number; late: boolean }>(
+      `SELECT captions_revision AS revision, s.finished_at > v.ended_at AS late
+       FROM videos v JOIN stages s ON s.video_id = v.id AND s.stage = 'captions' WHERE v.id = $1`,
       [video.id],
     );
-    expect(rows[0]?.ms).to.be.closeTo(8 * 24_600, 2);
+    expect(rows).to.have.length(1);
+    expect(rows[0]?.revision, 'captions are known').to.be.greaterThan(0);
+    expect(rows[0]?.late, 'captions came before the video was ready').to.equal(false);
+  });
+
+  it('an outage longer than any stage used to take fails no video whose stages have completed meanwhile', async () => {
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
+    await act.stageIs(video.id, 'fetch', 'started');
+    await firstOf(harness).kill9();
+    await harness.pool.query(
+      `UPDATE stages SET started_at = started_at - interval '1 day', requested_at = requested_at - interval '1 day'
+       WHERE video_id = $1`,
+      [video.id],
+    );
+    await act.complete.fetch(video.id);
+    await restart();
+    await act.awaitEvents(video.id, 'inspectRequested');
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
+  });
+
+  it('a stage of which no event arrives is silent, and one of which none is open is not', async () => {
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    await harness.pool.query(`UPDATE stages SET requested_at = requested_at - interval '1 day' WHERE video_id = $1`, [
+      video.id,
+    ]);
+    const silent = async (stage: string): Promise<number> =>
+      Number(
+        new RegExp(`vds_catalog_silent_seconds\\{stage="${stage}".*\\} ([0-9.e-]+)`).exec(
+          await firstOf(harness).metrics(),
+        )?.[1],
+      );
+    await until(async () => (await silent('fetch')) > 3, { what: 'fetch is silent' });
+    const before = await silent('fetch');
+    expect(await silent('encode')).to.equal(0);
+    await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
+    await act.stageIs(video.id, 'fetch', 'started');
+    expect(await silent('fetch')).to.be.lessThan(before);
+    await act.gateway.DeleteVideo(video);
+  });
+
+  it('a request is republished although the clock was set back by an hour', async () => {
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    await harness.pool.query(`UPDATE stages SET next_republish_at = now() + interval '1 hour' WHERE video_id = $1`, [
+      video.id,
+    ]);
+    await act.awaitEvents(video.id, 'fetchRequested', 2);
+    await act.gateway.DeleteVideo(video);
   });
 
   it('republishing obeys its rate, oldest first', async () => {

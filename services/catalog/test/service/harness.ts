@@ -19,7 +19,7 @@ const shortTimes = {
   DELETE_GRACE: '700ms',
   SCHEDULER_INTERVAL: '100ms',
   REPUBLISH_FIRST: '60s',
-  REPUBLISH_EVERY: '60s',
+  REPUBLISH_MAX: '60s',
 };
 
 const catalogEvents = Object.keys(events).filter(

@@ -162,7 +162,7 @@ function openStore({ url: databaseUrl, password: databasePassword }: TestDatabas
   const pool = openPool({ databaseUrl, databasePassword, databasePoolSize: 4 }, 'catalog', createLogger('t', 'error'));
   const prisma = openPrisma(pool);
   const times = { ...contextAt(later(0)), republishFirstMs };
-  const store = openVideoStore({ pool, prisma, times, notify: () => {}, onPlan: [] });
+  const store = openVideoStore({ pool, prisma, times, caughtUp: () => true, notify: () => {}, onPlan: [] });
   return { store, close: () => prisma.close().then(() => pool.close()) };
 }
 

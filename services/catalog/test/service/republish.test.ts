@@ -136,7 +136,7 @@ describe('an outage of the bus', () => {
   let harness: Harness;
   let act: Acting;
   before(async () => {
-    // REPUBLISH_EVERY is a minute: what is published again here is not a mere repeat.
+    // REPUBLISH_MAX is a minute: what is published again here is not a mere repeat.
     harness = await startHarness({ REPUBLISH_RATE: '2000', READY_WITHIN: '1ms' });
     act = actOn(harness);
   });

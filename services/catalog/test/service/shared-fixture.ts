@@ -12,7 +12,7 @@ export function commonHarness(): Promise<Harness> {
 /** Unanswered requests are republished soon. */
 export function fastRepublishHarness(): Promise<Harness> {
   return (fastRepublish ??= startHarness(
-    { REPUBLISH_FIRST: '1s', REPUBLISH_EVERY: '500ms', SOURCE_KEEP_READY: '1s' },
+    { REPUBLISH_FIRST: '1s', REPUBLISH_MAX: '500ms', SOURCE_KEEP_READY: '1s' },
     2,
   ));
 }

@@ -25,7 +25,7 @@ describe('an update of one stage alone', () => {
   it('an update of a stage is decided again when the stage was requested again meanwhile', async () => {
     const { id } = await actOn(harness).ready();
     const prisma = openPrisma(pool);
-    const quiet = { notify: () => {}, onPlan: [] };
+    const quiet = { caughtUp: () => true, notify: () => {}, onPlan: [] };
     const { change } = openVideoStore({
       pool,
       prisma,
@@ -72,7 +72,7 @@ describe('an update of one stage alone', () => {
     const update: StageUpdate = {
       kind: 'stage-update',
       before: status,
-      status: { ...status, state: 'started', dueAt: before.now },
+      status: { ...status, state: 'started', startedAt: before.now },
     };
     expect(await writeStageUpdate(pool, before.video, update)).to.equal(false);
     const now = { ...before.video, version: before.video.version + 1 };

@@ -13,7 +13,7 @@ export async function admit(
   request: Request,
   response: Response,
   scope: string,
-  authorize: (key: string) => Promise<Caller>,
+  authorize: (key: string, requestId: string) => Promise<Caller>,
 ): Promise<Caller> {
   const credentials = readCredentials(request.headersDistinct['authorization'] ?? []);
   if (credentials.kind === 'missing')
@@ -21,9 +21,11 @@ export async function admit(
       reason: 'missing_credentials',
     });
   if (credentials.kind === 'malformed') throw invalidKey();
-  const caller = await authorize(credentials.key).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'UNAUTHENTICATED' ? invalidKey(error) : error;
-  });
+  const caller = await authorize(credentials.key, String(response.getHeader('x-request-id'))).catch(
+    (error: unknown) => {
+      throw error instanceof AppError && error.code === 'UNAUTHENTICATED' ? invalidKey(error) : error;
+    },
+  );
   response.set('x-ratelimit-remaining', String(Math.max(0, caller.minute.remaining)));
   if (!caller.minute.admitted)
     throw tooManyRequests('Too many requests in this minute.', caller.minute.retryAfterSeconds);

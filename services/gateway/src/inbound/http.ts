@@ -22,7 +22,7 @@ import {
 } from './videos.ts';
 
 export type Deps = VideoDeps & {
-  readonly authorize: (key: string) => Promise<Caller>;
+  readonly authorize: (key: string, requestId: string) => Promise<Caller>;
   readonly newRequestId: () => string;
   readonly metrics: Metrics;
   /** Aborts when the process begins to stop: connections are then not kept alive. */

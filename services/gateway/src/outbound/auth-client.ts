@@ -10,7 +10,8 @@ import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 export type Caller = Omit<AuthorizeReplyOut, 'minute'> & { readonly minute: MinuteWindowOut };
 
 export function openAuthClient(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {
-  const client = rpcClient(auth.AuthService, { target, config, timeoutMs });
+  // Authorize too: attempts with the same request id are counted once.
+  const client = rpcClient(auth.AuthService, { target, config, timeoutMs, idempotent: ['Authorize'] });
   return {
     /** Startup check: passes once auth accepts the service token and rejects an empty key. */
     reach: async (): Promise<void> => {
@@ -21,12 +22,12 @@ export function openAuthClient(target: string, config: ConfigOf<typeof rpcClient
       }
     },
     /**
-     * Authenticates a key and counts the request.
+     * Authenticates a key and counts the request, once for each id.
      * @throws UNAUTHENTICATED (`invalid_credentials`) for an invalid key, INTERNAL when auth fails
      */
-    authorize: async (key: string): Promise<Caller> => {
+    authorize: async (key: string, requestId: string): Promise<Caller> => {
       try {
-        const { minute, ...reply } = await client.Authorize({ key });
+        const { minute, ...reply } = await client.Authorize({ key, requestId });
         if (!minute) throw new AppError('INTERNAL', 'auth replied without a minute window');
         return { ...reply, minute };
       } catch (error) {

@@ -8,6 +8,7 @@ import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { isVideoId } from '../domain/filters.ts';
 import type { ReindexState } from '../outbound/reindex-state.ts';
 import type { Stored } from '../outbound/documents.ts';
+import type { ListIndexed } from '../outbound/list-indexed.ts';
 import type { IndexStatus } from '../outbound/index-status.ts';
 import type { Reindex } from '../outbound/reindex.ts';
 
@@ -17,21 +18,24 @@ type Deps = {
   readonly refresh: (videoId: string) => Promise<void>;
   readonly read: (videoId: string) => Promise<Stored | undefined>;
   readonly status: IndexStatus;
+  readonly list: ListIndexed;
 };
 
 const operator = ['vdsctl'];
+const mostListed = 1_000;
 const callers = {
   StartReindex: operator,
   GetReindex: operator,
   RefreshVideo: operator,
   ShowVideo: operator,
   GetIndexStatus: operator,
+  ListIndexedVideos: operator,
 };
 
 export function indexerAdminRpc(deps: Deps): Served {
   return service<IndexerAdminHandlers>(indexer.IndexerAdmin.service, callers, {
-    StartReindex: async ({ actor, reason }, { caller }) =>
-      statusOf(await deps.reindex.start(actor === '' ? caller : actor, reason)),
+    StartReindex: async ({ actor, reason, force }, { caller }) =>
+      statusOf(await deps.reindex.start({ actor: actor === '' ? caller : actor, reason, force })),
     GetReindex: async () => statusOf(await deps.reindex.read()),
     RefreshVideo: async ({ videoId }) => {
       await deps.refresh(checkId(videoId));
@@ -39,6 +43,11 @@ export function indexerAdminRpc(deps: Deps): Served {
     },
     ShowVideo: async ({ videoId }) => shown(deps, checkId(videoId)),
     GetIndexStatus: () => deps.status(),
+    ListIndexedVideos: async ({ after, limit, videoIds }) => {
+      if (videoIds.length > mostListed) throw new AppError('INVALID_ARGUMENT', `at most ${mostListed} videos`);
+      const videos = await deps.list({ after, limit: limit >= 1 ? Math.min(limit, mostListed) : mostListed, videoIds });
+      return { videos: [...videos] };
+    },
   });
 }
 

@@ -1,7 +1,7 @@
 /** Client of catalog. */
 import { catalog } from '@vds/proto';
 import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
-import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedVideo.ts';
+import type { ListVideosReplyOut } from '@vds/proto/generated/vds/catalog/v1/ListVideosReply.ts';
 import type { ConfigOf } from '@vds/chassis/config/config';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
@@ -14,8 +14,8 @@ export function openCatalogClient(target: string, config: ConfigOf<typeof rpcCli
     getIndexable: (videoId: string): Promise<IndexableOut | undefined> =>
       orUndefinedIfNotFound(client.GetIndexable({ videoId })),
     /** Every video by rising number of its latest version, deleted ones too. */
-    list: async (afterVersionSeq: number, limit: number): Promise<readonly ListedVideoOut[]> =>
-      (await client.ListVideos({ afterVersionSeq, limit })).videos,
+    list: (afterVersionSeq: number, limit: number): Promise<ListVideosReplyOut> =>
+      client.ListVideos({ afterVersionSeq, limit }),
     /** For the startup check: requests an id that no video has. */
     reach: (): Promise<unknown> => orUndefinedIfNotFound(client.GetIndexable({ videoId: '' })),
     close: client.close,

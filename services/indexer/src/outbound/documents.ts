@@ -84,6 +84,12 @@ function openReader(search: OpenSearch) {
       const got = await orUndefinedIfNotFound(search.request<Got>({ method: 'GET', path, query }));
       return got && { version: got._version ?? 0, source: { ...got._source, ...got.fields } };
     },
+    /** How many live videos `index` has. */
+    countLive: async (index: string): Promise<number> => {
+      await search.request({ method: 'POST', path: `/${index}/_refresh` });
+      const body = { query: { term: { live: true } } };
+      return (await search.request<{ count: number }>({ method: 'POST', path: `/${index}/_count`, body })).count;
+    },
     /** Versions of those of `ids` that `index` has, searchable or not. */
     versions: async (index: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
       const request = { method: 'POST', path: `/${index}/_mget`, query: { _source: false }, body: { ids } } as const;

@@ -23,8 +23,11 @@ type Request = {
 type Failure = { readonly statusCode?: number; readonly body?: { readonly error?: { readonly type?: string } } };
 export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'request'>;
 
-/** Connects lazily; a request that could not be sent is tried once more. */
-export function openSearch(config: OpenSearchConfig) {
+/**
+ * Connects lazily; a request that could not be sent is tried once more.
+ * @param cutOff ends every request
+ */
+export function openSearch(config: OpenSearchConfig, cutOff?: AbortSignal) {
   const { openSearchUser: username, openSearchPassword: password } = config;
   const client = new Client({
     node: config.openSearchUrl,
@@ -36,17 +39,22 @@ export function openSearch(config: OpenSearchConfig) {
   return {
     /** @throws AppError UNAVAILABLE (`unreachable`, `index_not_found_exception`, …), NOT_FOUND, ABORTED or INTERNAL */
     request: async <T>({ method, path, query, body, lines }: Request): Promise<T> => {
+      const request = client.transport.request({
+        method,
+        path,
+        ...(query && { querystring: { ...query } }),
+        ...(body !== undefined && lines === undefined && { body: body as Record<string, unknown> }),
+        ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
+      });
+      const cut = (): void => request.abort();
+      cutOff?.addEventListener('abort', cut, { once: true });
+      if (cutOff?.aborted) cut();
       try {
-        const reply = await client.transport.request({
-          method,
-          path,
-          ...(query && { querystring: { ...query } }),
-          ...(body !== undefined && lines === undefined && { body: body as Record<string, unknown> }),
-          ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
-        });
-        return reply.body as T;
+        return (await request).body as T;
       } catch (error) {
         throw translate(error, path);
+      } finally {
+        cutOff?.removeEventListener('abort', cut);
       }
     },
     close: (): Promise<void> => client.close(),

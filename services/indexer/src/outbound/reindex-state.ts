@@ -15,8 +15,8 @@ export type ReindexState = {
   readonly error?: string;
   readonly actor: string;
   readonly reason: string;
-  /** The lease of the replica that runs it; milliseconds since the epoch. */
-  readonly lease_until: number;
+  /** Serve the new index however few videos it has. */
+  readonly force?: boolean;
 };
 /** OpenSearch's sequence number of the state that was read; undefined before there is one. */
 export type SeqNo = { readonly seqNo: number; readonly primaryTerm: number } | undefined;

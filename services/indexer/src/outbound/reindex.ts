@@ -4,119 +4,151 @@
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import { isSuspiciouslySmall } from '../domain/index-size.ts';
+import { holdLease, isTakenOver, watchLease, type HeldLease } from './reindex-lease.ts';
 import type { ReindexState, ReindexStateStore, Saved } from './reindex-state.ts';
 import type { Documents } from './documents.ts';
 import type { Indexes } from './indexes.ts';
 import type { Sweep } from './sweep-index.ts';
-
-const leaseMs = 30_000;
 
 type Deps = {
   readonly store: ReindexStateStore;
   readonly indexes: Indexes;
   readonly documents: Documents;
   readonly sweep: Sweep;
+  /** After how long without a renewal another replica continues. */
+  readonly leaseMs: number;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly signal: AbortSignal;
 };
+type Running = Deps & { readonly lease: HeldLease };
+/** `force`: serve the new index however few videos it has. */
+export type ReindexRequest = { readonly actor: string; readonly reason: string; readonly force?: boolean };
 export type Reindex = ReturnType<typeof openReindex>;
 
 export function openReindex(deps: Deps) {
-  const { store, indexes, log } = deps;
-  let running: Promise<void> = Promise.resolve();
-  const begin = (claimed: Saved): void => void (running = run(deps, claimed));
+  const { store, indexes, log, metrics } = deps;
+  const ended = metrics.counter('vds_indexer_reindexes_total', 'Reindexes that ended', ['outcome']);
+  for (const outcome of ['done', 'failed']) ended.inc({ outcome }, 0);
+  const isExpired = watchLease(deps.leaseMs);
+  let running: Promise<void> | undefined;
+  const begin = (claimed: Saved): void => {
+    running = run({ ...deps, lease: holdLease(deps, claimed) }, (outcome) => ended.inc({ outcome })).finally(
+      () => (running = undefined),
+    );
+  };
   return {
     /** The last one, running or not. */
     read: async (): Promise<ReindexState | undefined> => (await store.read())?.state,
     /** Starts one, or returns the one that runs. */
-    start: async (actor: string, reason: string): Promise<ReindexState> => {
+    start: async (request: ReindexRequest): Promise<ReindexState> => {
       const last = await store.read();
       if (last?.state.state === 'running') return last.state;
       const from = (await indexes.behind(indexes.serving)) ?? '';
-      const claimed = await store.save(newState(from, actor, reason), last?.seqNo);
-      log.info({ actor, reason }, 'reindex started');
+      const claimed = await store.save(newState(from, request), last?.seqNo);
+      log.info(request, 'reindex started');
       begin(claimed);
       return claimed.state;
     },
     /** Continues a reindex whose lease has expired. */
     resume: async (): Promise<void> => {
       const last = await store.read();
-      if (last?.state.state !== 'running' || last.state.lease_until > Date.now()) return;
+      if (running || last?.state.state !== 'running' || !isExpired(last)) return;
       try {
-        begin(await save(store, last, {}));
+        begin(await store.save(last.state, last.seqNo));
       } catch (error) {
-        if (!isConflict(error)) throw error; // else another replica was first
+        if (!isTakenOver(error)) throw error; // else another replica was first
       }
     },
-    close: (): Promise<void> => running,
+    close: async (): Promise<void> => running,
   };
 }
 
 /** Runs one to its end, and never throws: after an error that may pass, another run continues once the lease has expired. */
-async function run(deps: Deps, claimed: Saved): Promise<void> {
-  const { log } = deps;
+async function run(deps: Running, onEnded: (outcome: 'done' | 'failed') => void): Promise<void> {
+  const { lease, log } = deps;
   const interrupted = (error: unknown): void => {
-    if (isConflict(error)) log.info('reindex continued by another replica');
+    if (isTakenOver(error)) log.info('reindex continued by another replica');
     else log.warn({ reason: messageOf(error) }, 'reindex interrupted');
   };
   try {
-    await reindex(deps, claimed);
+    await reindex(deps);
+    onEnded('done');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'INTERNAL') await giveUp(deps, error).catch(interrupted);
-    else interrupted(error);
+    if (!isFinal(error)) return interrupted(error);
+    onEnded('failed');
+    await giveUp(deps, error).catch(interrupted);
+  } finally {
+    await lease.release();
   }
 }
 
-async function reindex(deps: Deps, claimed: Saved): Promise<void> {
-  const { indexes, sweep } = deps;
-  const { to_index: to } = claimed.state;
-  if (to !== '' && (await indexes.behind(indexes.serving)) === to) return finish(deps, claimed);
-  const filled = await fill(deps, await target(deps, claimed));
-  await sweep.savePosition(indexes.filling, filled.state.seq);
-  await indexes.serve(filled.state.to_index);
-  await finish(deps, filled);
+/** Another try would not help: OpenSearch rejects a request, or the new index must not be served. */
+function isFinal(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'INTERNAL' || error.code === 'FAILED_PRECONDITION');
 }
 
-/** OpenSearch rejects a request: another try would not help. The served index stays. */
-async function giveUp({ store, indexes, log }: Deps, error: AppError): Promise<void> {
-  log.error({ err: error }, 'reindex failed');
-  const last = await store.read();
-  const begun = await indexes.behind(indexes.filling);
-  if (begun !== undefined) await indexes.drop(begun);
-  const failed = { state: 'failed', error: error.message, finished_at: new Date().toISOString() } as const;
-  if (last) await save(store, last, failed);
+async function reindex(deps: Running): Promise<void> {
+  const { indexes, sweep, lease } = deps;
+  const { to_index: to } = lease.state();
+  if (to !== '' && (await indexes.behind(indexes.serving)) === to) return finish(deps);
+  await chooseTarget(deps);
+  await fill(deps);
+  await checkSize(deps);
+  await sweep.savePosition(indexes.filling, lease.state().seq);
+  await indexes.serve(lease.state().to_index);
+  await finish(deps);
 }
 
 /** The index to fill: the one of the state, unless it is gone. */
-async function target({ store, indexes }: Deps, saved: Saved): Promise<Saved> {
+async function chooseTarget({ lease, indexes }: Running): Promise<void> {
   const begun = await indexes.behind(indexes.filling);
-  if (begun !== undefined && begun === saved.state.to_index) return saved;
+  if (begun !== undefined && begun === lease.state().to_index) return;
   if (begun !== undefined) await indexes.drop(begun);
-  return save(store, saved, { to_index: await indexes.make(indexes.filling), seq: 0, seen: 0, written: 0 });
+  await lease.save({ to_index: await indexes.make(indexes.filling), seq: 0, seen: 0, written: 0 });
 }
 
-async function fill({ store, indexes, documents, sweep, signal }: Deps, begun: Saved): Promise<Saved> {
-  let saved = begun;
+async function fill({ lease, indexes, documents, sweep, signal }: Running): Promise<void> {
   for (;;) {
     if (signal.aborted) throw new AppError('CANCELLED', 'the process ends; another continues');
-    const { seq, seen, written } = saved.state;
+    const { seq, seen, written } = lease.state();
     const step = await sweep.step(indexes.filling, seq, (videos) => documents.writeTo(indexes.filling, videos));
-    saved = await save(store, saved, { seq: step.seq, seen: seen + step.seen, written: written + step.written });
-    if (step.last) return saved;
+    await lease.save({ seq: step.seq, seen: seen + step.seen, written: written + step.written });
+    if (step.last) return;
   }
 }
 
-async function finish({ store, indexes, sweep, signal, log }: Deps, saved: Saved): Promise<void> {
+/** @throws AppError FAILED_PRECONDITION where the new index would hide most of what is served now */
+async function checkSize({ lease, indexes, documents }: Running): Promise<void> {
+  const { to_index: to, force = false } = lease.state();
+  const served = await indexes.behind(indexes.serving);
+  if (force || served === undefined) return;
+  const [found, before] = await Promise.all([documents.countLive(to), documents.countLive(served)]);
+  if (isSuspiciouslySmall(found, before))
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `the new index has ${found} live videos and the served one ${before}: it is not served; check catalog's list, then reindex with --force if that is right`,
+    );
+}
+
+async function finish({ lease, indexes, sweep, signal, log }: Running): Promise<void> {
   await sweep.run(indexes.serving, signal); // changes between the last page of the list and the change of the alias
-  await save(store, saved, { state: 'done', finished_at: new Date().toISOString() });
-  log.info({ index: saved.state.to_index, written: saved.state.written }, 'reindex finished: new index served');
+  await lease.end({ state: 'done', finished_at: new Date().toISOString() });
+  const { to_index: index, written } = lease.state();
+  log.info({ index, written }, 'reindex finished: new index served');
 }
 
-function save(store: ReindexStateStore, { state, seqNo }: Saved, changes: Partial<ReindexState>): Promise<Saved> {
-  return store.save({ ...state, ...changes, lease_until: Date.now() + leaseMs }, seqNo);
+/** The served index stays. */
+async function giveUp({ lease, indexes, log }: Running, error: AppError): Promise<void> {
+  log.error({ err: error }, 'reindex failed');
+  const begun = await indexes.behind(indexes.filling);
+  if (begun !== undefined) await indexes.drop(begun);
+  await lease.end({ state: 'failed', error: error.message, finished_at: new Date().toISOString() });
 }
 
-function newState(from: string, actor: string, reason: string): ReindexState {
+function newState(from: string, { actor, reason, force = false }: ReindexRequest): ReindexState {
   return {
     state: 'running',
     from_index: from,
@@ -127,10 +159,6 @@ function newState(from: string, actor: string, reason: string): ReindexState {
     started_at: new Date().toISOString(),
     actor,
     reason,
-    lease_until: Date.now() + leaseMs,
+    force,
   };
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'ABORTED';
 }

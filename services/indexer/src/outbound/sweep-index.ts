@@ -20,7 +20,7 @@ type Deps = {
   readonly concurrency: number;
   readonly log: Logger;
 };
-type Listed = Awaited<ReturnType<Sources['catalog']['list']>>[number];
+type Listed = Awaited<ReturnType<Sources['catalog']['list']>>['videos'][number];
 type Write = (videos: readonly Versioned[]) => Promise<void>;
 export type Step = {
   /** Position in the list. */
@@ -34,7 +34,9 @@ export type Sweep = ReturnType<typeof openSweep>;
 export function openSweep(deps: Deps) {
   const { search, sources, documents, concurrency } = deps;
   const step = async (index: string, after: number, write: Write): Promise<Step> => {
-    const listed = await sources.catalog.list(after, batchSize);
+    const { videos: listed, settledVersionSeq: settled } = await sources.catalog.list(after, batchSize);
+    // 0: no video, or a catalog of an earlier version.
+    if (settled > 0 && settled < after) return { seq: 0, seen: 0, written: 0, last: false };
     const missing = await findMissing(deps, index, listed);
     let written = await hide(missing, write);
     await eachOf(missing.filter(isLive), concurrency, async (video) => {
@@ -50,7 +52,10 @@ export function openSweep(deps: Deps) {
     await search.request({ method: 'PUT', path, query: { require_alias: true }, body: { sweep_seq: seq } });
   };
   return {
-    /** One batch of the list from `after` on. */
+    /**
+     * One batch of the list from `after` on. Where the list ends before that, catalog was restored to an earlier moment:
+     * the reader begins again.
+     */
     step,
     savePosition,
     /** Continues to the end of the list; returns how many videos were written. */
@@ -134,7 +139,7 @@ async function readOrWait(sources: Sources, { videoId, version }: Listed): Promi
 /** Writes tombstones from a position to the end of the list. */
 async function writeTombstonesFrom(deps: Deps, index: string, from: number, signal: AbortSignal): Promise<void> {
   for (let after = from; !signal.aborted;) {
-    const listed = await deps.sources.catalog.list(after, batchSize);
+    const { videos: listed } = await deps.sources.catalog.list(after, batchSize);
     await hide(await findMissing(deps, index, listed), deps.documents.write);
     if (listed.length < batchSize) return;
     after = listed.at(-1)?.versionSeq ?? after;

@@ -74,6 +74,14 @@ export function statusOf(status: number): { readonly http_status: string } {
   return { http_status: String(status) };
 }
 
+/** Faults that a failure of our own network or DNS would cause as well. */
+const networkFaults: ReadonlySet<SourceFaultKind> = new Set(['dns_failed', 'connect_failed', 'connect_timeout']);
+
+/** Whether the host was not reached at all, which may as well be a fault of our own network. */
+export function isUnreached(kind: SourceFaultKind): boolean {
+  return networkFaults.has(kind);
+}
+
 /** The kind of a fault made by `sourceFault`, or undefined for every other error, which is our own. */
 export function faultKindOf(error: unknown): SourceFaultKind | undefined {
   const reason = error instanceof AppError ? error.reason : undefined;

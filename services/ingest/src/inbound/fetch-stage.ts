@@ -1,56 +1,75 @@
 /** The fetch stage: one job; each claim is one try to fetch a source into the bucket. */
 import { createHash } from 'node:crypto';
-import type { AppError } from '@vds/chassis/errors';
+import { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
+import type { StageLimits } from '@vds/chassis/stage/standstill';
 import { stageEvents } from '@vds/proto/events';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
-import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
+import { faultKindOf, isUnreached } from '../domain/source-fault.ts';
+import { hostOf } from '../domain/source-url.ts';
 import type { StoredPart } from '../domain/stored-source.ts';
-import { withDeadline } from '../outbound/deadline.ts';
 import { countFault, openFetch } from '../outbound/fetch-rows.ts';
 import { abandonUpload, fetchSource, type Deps as FetchDeps, type FetchTry } from '../outbound/fetch-source.ts';
+import { startSourceClock } from '../outbound/source-clock.ts';
 
-export type Deps = FetchDeps & {
-  readonly retry: RetryPolicy;
-  /** From the first claim to the end. */
-  readonly totalMs: number;
-};
+export type Deps = FetchDeps &
+  StageLimits & {
+    readonly retry: RetryPolicy;
+    /** How long a fetch may wait for its source, over all tries and the pauses between them. */
+    readonly totalMs: number;
+  };
+/** What a source without recent faults has. */
+const noFaults = { tries: 0, failingMs: 0 };
+
 type SourceJob = { readonly kind: 'source' };
 export type FetchJob = StageJob<SourceJob, typeof stageEvents.fetch>;
+
+/**
+ * A fetch may hold its slot for two hours. A publisher never takes the last quarter of the slots, or one who comes later
+ * would find none; of the overdue slots, which are the last resort, at most a quarter. One host may be slow.
+ */
+export const fetchShares = { tenant: 1 / 4, origin: 1 / 8, most: 3 / 4 } as const;
+export const overdueShares = { ...fetchShares, most: 1 / 4 } as const;
 
 /** The chassis retries faults of our own, which end as internal_error. */
 export const fetchStage = defineStage<Deps, SourceJob, typeof stageEvents.fetch>({
   name: 'fetch',
   events: stageEvents.fetch,
-  plan: () => [{ name: 'source', payload: { kind: 'source' } }],
+  plan: ({ request }) => [{ name: 'source', payload: { kind: 'source' }, origin: originOf(request.sourceUrl) }],
   jobs: { source: { run: runFetch } },
+  // A fetch that takes too long fails by `totalMs`, with a code that tells the partner.
+  limits: (_request, { stallMs, totalMs }) => ({ stallMs, budgetMs: 2 * totalMs }),
   // A signed address is a secret.
   secretRequest: true,
 });
 
+/** The host that slots are shared by; '' for an address that the fetch will reject. */
+function originOf(sourceUrl: string): string {
+  return URL.canParse(sourceUrl) ? hostOf(new URL(sourceUrl)) : '';
+}
+
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
-  const { stored, tries, failingMs } = await openFetch(deps.pool, job);
+  const { stored, sourceMs, ...known } = await openFetch(deps.pool, job);
+  // A fault of our own in between ends the series of the source's consecutive faults.
+  const { tries, failingMs } = job.blockedMs > 0 ? noFaults : known;
+  const clock = startSourceClock(deps.totalMs - sourceMs, job.signal);
+  const current: FetchTry = { job, stored, clock, upload: stored.upload, hasStored: false };
   const began = performance.now();
-  const current: FetchTry = { job, stored, upload: stored.upload, storedAt: undefined };
   try {
-    const { key, parts, bytes } = await withDeadline(
-      deps.totalMs - job.runningMs,
-      () => sourceFault('total_timeout'),
-      job.signal,
-      (signal) => fetchSource(deps, current, signal),
-    );
+    const { key, parts, bytes } = await fetchSource(deps, current);
     const result = { sourceKey: key, sourceBytes: bytes, digest: digestOf(parts) };
     await job.complete(async (client) => void (await job.stage.complete(client, result)));
     deps.log.info({ bytes, seconds: (performance.now() - began) / 1_000 }, 'source fetched');
   } catch (error) {
     const fault = faultKindOf(error);
     if (!fault || job.signal.aborted) throw error;
-    const sinceMs = performance.now() - (current.storedAt ?? began);
-    const soFar: TrySoFar =
-      current.storedAt === undefined
-        ? { fault, tries: tries + 1, elapsedMs: failingMs + sinceMs }
-        : { fault, tries: 1, elapsedMs: sinceMs };
-    const { kind } = await endTry(job, deps, { ...soFar, sinceMs }, error as AppError);
+    if (isUnreached(fault) && job.originUnreachable())
+      throw new AppError('UNAVAILABLE', 'several hosts in a row cannot be reached', { cause: error });
+    const lapMs = clock.lap();
+    const soFar: TrySoFar = current.hasStored
+      ? { fault, tries: 1, elapsedMs: lapMs }
+      : { fault, tries: tries + 1, elapsedMs: failingMs + lapMs };
+    const { kind } = await endTry(job, deps, { ...soFar, lapMs }, error as AppError);
     if (kind === 'failed') await abandonUpload(deps, current);
   }
 }
@@ -64,15 +83,16 @@ function digestOf(parts: readonly StoredPart[]): string {
 async function endTry(
   job: FetchJob,
   { retry, log }: Deps,
-  { sinceMs, ...soFar }: TrySoFar & { readonly sinceMs: number },
+  { lapMs: beganMs, ...soFar }: TrySoFar & { readonly lapMs: number },
   error: AppError,
 ): Promise<RetryDecision> {
   const { fault, tries } = soFar;
   const verdict = nextTry(soFar, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
-  if (verdict.kind === 'retry')
-    await job.postpone(verdict.delayMs, (client) => countFault(client, job, tries, sinceMs));
-  else {
+  if (verdict.kind === 'retry') {
+    const faulty = { tries, beganMs, sourceMs: beganMs + verdict.delayMs };
+    await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty));
+  } else {
     const failure = { code: verdict.code, details: error.details };
     await job.complete(async (client) => void (await job.stage.fail(client, failure)));
   }

@@ -12,11 +12,14 @@ export type FetchState = {
   readonly tries: number;
   /** Milliseconds since the first of them began; 0 when there is none. */
   readonly failingMs: number;
+  /** Milliseconds that earlier tries waited for the source, with the pauses after its faults. */
+  readonly sourceMs: number;
 };
 
 type Row = {
   tries: number;
   failing_ms: number;
+  source_ms: number;
   upload_key: string | null;
   upload_id: string | null;
   validator: string | null;
@@ -25,7 +28,7 @@ type Row = {
 
 const openSql = `INSERT INTO fetches (video_id, attempt) VALUES ($1, $2)
   ON CONFLICT (video_id, attempt) DO UPDATE SET video_id = excluded.video_id
-  RETURNING tries, upload_key, upload_id, validator, total_bytes,
+  RETURNING tries, source_ms, upload_key, upload_id, validator, total_bytes,
     coalesce(extract(epoch FROM now() - failing_since), 0)::float8 * 1000 AS failing_ms`;
 const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
 
@@ -34,7 +37,7 @@ export async function openFetch(pool: Pool, { videoId, attempt }: ClaimedFetch):
   const { rows } = await pool.query<Row>({ name: 'fetch-open', text: openSql, values: [videoId, attempt] });
   const [row] = rows as [Row];
   const { rows: parts } = await pool.query<StoredPart>(partsSql, [videoId, attempt]);
-  return { stored: storedOf(row, parts), tries: row.tries, failingMs: row.failing_ms };
+  return { stored: storedOf(row, parts), tries: row.tries, failingMs: row.failing_ms, sourceMs: row.source_ms };
 }
 
 function storedOf(row: Row, parts: readonly StoredPart[]): Stored {
@@ -70,33 +73,49 @@ export async function recordUpload(
   });
 }
 
-/** Records a stored part; earlier faults no longer count. */
+/**
+ * Records a stored part; earlier faults no longer count.
+ * @param sourceMs how long the part waited for the source
+ */
 export function recordPart(
   pool: Pool,
   fetch: ClaimedFetch,
   { number, bytes, sha256, etag }: StoredPart,
+  sourceMs: number,
 ): Promise<void> {
   return queryUnderFence(
     pool,
     fetch,
-    [fetch.videoId, fetch.attempt, number, bytes, sha256, etag],
+    [fetch.videoId, fetch.attempt, number, bytes, sha256, etag, sourceMs],
     (fenced) => `WITH held AS (
-        UPDATE fetches SET stored_bytes = stored_bytes + $4, tries = 0, failing_since = NULL
+        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_ms = source_ms + $7, tries = 0, failing_since = NULL
         WHERE video_id = $1 AND attempt = $2 AND ${fenced} RETURNING video_id, attempt
       ) INSERT INTO parts (video_id, attempt, number, bytes, sha256, etag)
         SELECT video_id, attempt, $3, $4, $5, $6 FROM held`,
   );
 }
 
+/** A try that a fault of the source has ended. */
+type FaultyTry = {
+  /** Consecutive tries without a new part, including this one. */
+  readonly tries: number;
+  /** Milliseconds since the first of them began. */
+  readonly beganMs: number;
+  /** Milliseconds that the source took since the last part, with the pause until the next try. */
+  readonly sourceMs: number;
+};
+
 /**
- * Counts a fault, in the transaction that postpones the job. The consecutive failures began `beganMs` ago, unless a
- * start is already recorded; the next try waits for a regular slot.
+ * Counts a fault, in the transaction that postpones the job. The first of the consecutive ones began `beganMs` ago; the
+ * next try waits for a regular slot.
  */
-export async function countFault(client: Executor, fetch: ClaimedFetch, tries: number, beganMs: number): Promise<void> {
+export async function countFault(client: Executor, fetch: ClaimedFetch, faulty: FaultyTry): Promise<void> {
+  const { tries, beganMs, sourceMs } = faulty;
   await client.query(
-    `UPDATE fetches SET tries = $3, failing_since = coalesce(failing_since, now() - $4 * interval '1 millisecond')
+    `UPDATE fetches SET tries = $3, source_ms = source_ms + $5, failing_since =
+       CASE WHEN $3 > 1 AND failing_since IS NOT NULL THEN failing_since ELSE now() - $4 * interval '1 millisecond' END
      WHERE video_id = $1 AND attempt = $2`,
-    [fetch.videoId, fetch.attempt, tries, beganMs],
+    [fetch.videoId, fetch.attempt, tries, beganMs, sourceMs],
   );
   await setQueue(client, fetch, 'fetch');
 }

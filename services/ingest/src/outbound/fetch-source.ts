@@ -2,21 +2,22 @@
 import type { Pool } from '@vds/chassis/database/database';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Wanted } from '../domain/source-response.ts';
 import { bytesOf, isComplete, type Stored, type StoredPart, type Upload } from '../domain/stored-source.ts';
 import { recordPart, recordUpload, type ClaimedFetch } from './fetch-rows.ts';
 import type { OpenSource } from './open-source.ts';
 import { openReader, type SourceReader } from './read-source.ts';
-import type { SourceStore } from './source-store.ts';
+import type { Uploads } from '@vds/chassis/objects/uploads';
+import type { SourceClock } from './source-clock.ts';
 import { storePart, type BufferPool } from './store-part.ts';
 
 export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
   readonly open: OpenSource;
-  readonly store: SourceStore;
+  readonly uploads: Uploads;
   readonly buffers: BufferPool;
   readonly maxBytes: number;
   /** Called with every chunk, in bytes. */
@@ -33,24 +34,24 @@ export type FetchTry = {
     readonly stage: { readonly progress: (percent: number) => Promise<void> };
   };
   readonly stored: Stored;
+  readonly clock: SourceClock;
   /** The upload in progress. */
   upload: Upload | undefined;
-  /** When the last part was stored, on the monotonic clock. */
-  storedAt: number | undefined;
+  /** Whether this try has stored a part. */
+  hasStored: boolean;
 };
 export type FetchedSource = { readonly key: string; readonly parts: readonly StoredPart[]; readonly bytes: number };
 
 /**
- * @param signal aborts every request in progress
  * @returns the object's key, parts and size once it is complete in the bucket
  * @throws a source fault, or what the bucket and the database throw; stored parts then remain for the next try
  */
-export async function fetchSource(deps: Deps, current: FetchTry, signal: AbortSignal): Promise<FetchedSource> {
+export async function fetchSource(deps: Deps, current: FetchTry): Promise<FetchedSource> {
   const { job, stored } = current;
   try {
-    const { upload, parts } = isComplete(stored) ? stored : await storeRest(deps, current, signal);
+    const { upload, parts } = isComplete(stored) ? stored : await storeRest(deps, current);
     await failpoint('ingest.parts-recorded');
-    await deps.store.complete(upload, parts);
+    await deps.uploads.complete(upload, parts);
     await failpoint('ingest.source-completed');
     return { key: upload.key, parts, bytes: bytesOf(parts) };
   } catch (cause) {
@@ -62,21 +63,21 @@ export async function fetchSource(deps: Deps, current: FetchTry, signal: AbortSi
 }
 
 /** Reads to the end of the source; a file that has changed is fetched from its beginning. */
-async function storeRest(deps: Deps, current: FetchTry, signal: AbortSignal) {
-  const { job, stored } = current;
+async function storeRest(deps: Deps, current: FetchTry) {
+  const { job, stored, clock } = current;
   const from = stored.upload ? bytesOf(stored.parts) : 0;
   const wanted = { from, validator: stored.validator, total: from > 0 ? stored.total : undefined };
-  const reader = await openReported(deps, job, wanted, signal);
+  const reader = await openReported(deps, current, wanted);
   try {
     const resumed = from > 0 && reader.offset === from ? stored.upload : undefined;
     const upload = resumed ?? (await beginUpload(deps, current, reader));
     const parts = resumed ? [...stored.parts] : [];
     for (;;) {
-      const part = await storePart(deps, upload, parts.length + 1, reader, signal);
+      const part = await storePart(deps, upload, parts.length + 1, reader, clock.signal);
       if (!part) return { upload, parts };
       await failpoint('ingest.part-stored');
-      await recordPart(deps.pool, job, part);
-      current.storedAt = performance.now();
+      await recordPart(deps.pool, job, part, clock.lap());
+      current.hasStored = true;
       parts.push(part);
     }
   } finally {
@@ -85,7 +86,7 @@ async function storeRest(deps: Deps, current: FetchTry, signal: AbortSignal) {
 }
 
 /** Opens a source whose bytes are counted and reported as progress. */
-async function openReported(deps: Deps, job: FetchTry['job'], wanted: Wanted, signal: AbortSignal) {
+async function openReported(deps: Deps, { job, clock }: FetchTry, wanted: Wanted) {
   const report = createReporter(deps, job);
   let read = 0;
   const onBytes = (bytes: number): void => {
@@ -93,21 +94,24 @@ async function openReported(deps: Deps, job: FetchTry['job'], wanted: Wanted, si
     deps.onBytes(bytes);
     report(reader.offset + read, reader.total);
   };
-  const reader: SourceReader = await openReader({ ...deps, onBytes }, job.request.sourceUrl, wanted, signal);
-  return reader;
+  const { sourceUrl } = job.request;
+  const reader: SourceReader = await clock.wait(() =>
+    openReader({ ...deps, onBytes }, sourceUrl, wanted, clock.signal),
+  );
+  return { ...reader, take: (max: number) => clock.wait(() => reader.take(max)) };
 }
 
 /**
- * Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; does nothing where the size is
- * unknown.
+ * Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; of the operator's cap where the size
+ * is unknown.
  */
-function createReporter({ log, progressEveryMs }: Deps, job: FetchTry['job']) {
+function createReporter({ log, progressEveryMs, maxBytes }: Deps, job: FetchTry['job']) {
   let reportedAt = performance.now();
   return (bytes: number, total: number | undefined): void => {
     const now = performance.now();
-    if (!total || now - reportedAt < progressEveryMs) return;
+    if (now - reportedAt < progressEveryMs) return;
     reportedAt = now;
-    const percent = (100 * bytes) / total;
+    const percent = (100 * bytes) / (total ?? maxBytes);
     job.progress(percent);
     job.stage.progress(percent).catch((error: unknown) => {
       log.info({ reason: messageOf(error) }, 'progress could not be written');
@@ -117,7 +121,7 @@ function createReporter({ log, progressEveryMs }: Deps, job: FetchTry['job']) {
 
 /** Begins a new upload for an opened file; what was stored before is discarded. */
 async function beginUpload(deps: Deps, current: FetchTry, file: SourceReader): Promise<Upload> {
-  const upload = await deps.store.begin(sourceKey(current.job));
+  const upload = await deps.uploads.begin(newSourceKey(current.job));
   try {
     await recordUpload(deps.pool, current.job, upload, file);
   } catch (error) {
@@ -129,9 +133,9 @@ async function beginUpload(deps: Deps, current: FetchTry, file: SourceReader): P
   return upload;
 }
 
-/** The fence is the one under which the upload began; a later claim that resumes the upload keeps its key. */
-export function sourceKey({ videoId, attempt, fence }: Omit<ClaimedFetch, 'id'>): string {
-  return `${attemptPrefix(videoId, attempt)}${jobFolder('source', fence)}/original`;
+/** A new key for an upload; a later claim that resumes the upload reads its key from the row. */
+export function newSourceKey({ videoId, attempt, fence }: Omit<ClaimedFetch, 'id'>): string {
+  return `${attemptPrefix(videoId, attempt)}${newJobFolder('source', fence)}/original`;
 }
 
 /** Aborts the upload in progress, if any. */
@@ -141,8 +145,8 @@ export async function abandonUpload(deps: Deps, current: FetchTry): Promise<void
 }
 
 /** Best effort: leftovers are removed with the video at the latest. */
-async function abortUpload({ log, store }: Deps, upload: Upload): Promise<void> {
-  await store.abort(upload).catch((error: unknown) => {
+async function abortUpload({ log, uploads }: Deps, upload: Upload): Promise<void> {
+  await uploads.abort(upload).catch((error: unknown) => {
     log.info({ reason: messageOf(error) }, 'an upload could not be aborted');
   });
 }

@@ -1,8 +1,8 @@
 /** Stores one part of a source: streamed where its length is known, else through a buffer. */
 import { createHash } from 'node:crypto';
+import type { Uploads } from '@vds/chassis/objects/uploads';
 import { PART_BYTES, type StoredPart, type Upload } from '../domain/stored-source.ts';
 import type { SourceReader } from './read-source.ts';
-import type { SourceStore } from './source-store.ts';
 
 export type BufferPool = ReturnType<typeof createBufferPool>;
 
@@ -63,22 +63,17 @@ export function createBufferPool(count: number) {
  * @throws the reader's faults, NOT_FOUND when the upload is gone, UNAVAILABLE for faults of the bucket
  */
 export async function storePart(
-  { store, buffers }: { readonly store: SourceStore; readonly buffers: BufferPool },
+  { uploads, buffers }: { readonly uploads: Uploads; readonly buffers: BufferPool },
   upload: Upload,
   number: number,
   reader: SourceReader,
   signal: AbortSignal,
 ): Promise<StoredPart | undefined> {
-  const put = async (bytes: number, body: AsyncIterable<Buffer>): Promise<StoredPart> => {
+  const put = async (length: number, chunks: AsyncIterable<Buffer>): Promise<StoredPart> => {
     const hash = createHash('sha256');
-    const etag = await store.putPart(
-      upload,
-      number,
-      bytes,
-      hashed(body, (chunk) => hash.update(chunk)),
-      signal,
-    );
-    return { number, bytes, sha256: hash.digest(), etag };
+    const body = hashed(chunks, (chunk) => hash.update(chunk));
+    const etag = await uploads.putPart(upload, { number, length, body }, signal);
+    return { number, bytes: length, sha256: hash.digest(), etag };
   };
   if (reader.total !== undefined) {
     const length = Math.min(PART_BYTES, reader.total - (number - 1) * PART_BYTES);

@@ -16,6 +16,8 @@ import { SERVICE_ROOT, SHORT_TIMES, startIngest, type Ingest } from './ingest-pr
 import { startSourceServer } from './source-server.ts';
 
 export const HOST = 'media.example';
+/** Further hosts of its certificate; a test that uses them says where they lead. */
+export const OTHER_HOSTS = ['one.example', 'two.example', 'three.example', 'four.example'];
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** @param names names for DNS; `media.example` is pinned to the source host */
@@ -66,7 +68,7 @@ async function startServers(names: DnsNames) {
     testDatabase(SERVICE_ROOT),
     testNats(),
     testBucket(),
-    authority.issue([HOST]).then(startSourceServer),
+    authority.issue([HOST, ...OTHER_HOSTS]).then(startSourceServer),
     startDnsServer(names),
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));

@@ -15,7 +15,7 @@ import { recognizeText } from '../outbound/recognize-text.ts';
 import { fetchPlaylist } from '../outbound/renditions.ts';
 import type { Deps, MetadataJob, MetadataStageJob } from './deps.ts';
 
-/** Far beyond any real analysis: it ends processes that hang; the stage's deadline is catalog's. */
+/** Far beyond any real analysis: it ends processes that hang. */
 const timeoutMs = 900_000;
 
 /** The last job of a revision. */

@@ -1,5 +1,6 @@
 /** The metadata stage: analyzes each span of a video, then writes the document from all analyses. */
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
+import { limitsFor } from '@vds/chassis/stage/standstill';
 import { stageEvents } from '@vds/proto/events';
 import { missingSpans } from '../outbound/analyses.ts';
 import { documentJob, runAnalyze } from './analyze.ts';
@@ -20,6 +21,7 @@ export const metadataStage = defineStage<Deps, MetadataJob, typeof stageEvents.m
     analyze: { queue: 'analyze', run: runAnalyze },
     document: { queue: 'document', run: runDocument },
   },
+  limits: ({ request }, deps) => limitsFor(deps, request.durationMs, 8),
   givesUp: toolFailedTwice,
 });
 

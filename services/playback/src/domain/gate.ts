@@ -4,21 +4,21 @@ import type { Subtitle } from './subtitles.ts';
 
 export type Gate = Pick<
   ResolvedPlaybackOut,
-  'videoId' | 'state' | 'gateClosesAtMs' | 'ladderKey' | 'thumbnailKey' | 'version'
+  'videoId' | 'state' | 'gateClosesInMs' | 'ladderKey' | 'thumbnailKey' | 'version'
 > & {
   /** Playable caption tracks, in the order of the menu. */
   readonly subtitles: readonly Subtitle[];
 };
 
 /**
- * Whether the gate is open at a given time. An archived video's stays open until its closing time, to the millisecond; a
- * video that never became playable has none and is closed.
- * @param nowMs milliseconds since the epoch
+ * Whether the gate is open. An archived video's stays open for as long as catalog said, to the millisecond, whatever the
+ * clock of this host shows; a video that never became playable has none and is closed.
+ * @param ageMs how long ago catalog's reply was current, in milliseconds
  */
-export function isOpen(gate: Gate, nowMs: number): boolean {
+export function isOpen(gate: Gate, ageMs: number): boolean {
   if (gate.ladderKey === '') return false;
-  if (gate.state === 'VIDEO_STATE_READY') return gate.gateClosesAtMs === undefined || nowMs < gate.gateClosesAtMs;
-  if (gate.state === 'VIDEO_STATE_ARCHIVED') return gate.gateClosesAtMs !== undefined && nowMs < gate.gateClosesAtMs;
+  if (gate.state === 'VIDEO_STATE_READY') return gate.gateClosesInMs === undefined || ageMs < gate.gateClosesInMs;
+  if (gate.state === 'VIDEO_STATE_ARCHIVED') return gate.gateClosesInMs !== undefined && ageMs < gate.gateClosesInMs;
   return false;
 }
 

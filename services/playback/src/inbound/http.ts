@@ -128,8 +128,8 @@ function tokenOfQuery(request: Request): string {
 
 /** The gate of a video and the prefix of its media. NOT_FOUND unless it is open. */
 async function openGate({ gates }: Deps, playbackId: string): Promise<Gate & { readonly prefix: string }> {
-  const gate = await gates.find(playbackId);
-  if (!gate || !isOpen(gate, Date.now())) throw notFound();
+  const { value: gate, ageMs } = await gates.find(playbackId);
+  if (!gate || !isOpen(gate, ageMs)) throw notFound();
   const prefix = attemptPrefix(gate);
   if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
   return { ...gate, prefix };

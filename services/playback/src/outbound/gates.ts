@@ -32,12 +32,12 @@ export function openGates({ resolve, freshMs, staleMs, log, metrics }: Options) 
   });
   return {
     /**
-     * The gate of a playback id; undefined for an unknown one.
+     * The gate of a playback id and its age; no value for an unknown one.
      * @throws UNAVAILABLE when catalog is down and the cached gate is too old, or there is none
      */
-    find: async (playbackId: string): Promise<Gate | undefined> => {
+    find: async (playbackId: string): Promise<CachedAnswer<Gate>> => {
       try {
-        return (await cache.find(playbackId)).value;
+        return await cache.find(playbackId);
       } catch (cause) {
         throw new AppError('UNAVAILABLE', 'the gate of the video is unknown', { cause });
       }

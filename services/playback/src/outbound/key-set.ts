@@ -5,24 +5,27 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 
 type Options = {
-  readonly fetch: () => Promise<JwksOut>;
+  readonly load: () => Promise<JwksOut>;
   readonly log: Logger;
   /** Minimum time between two fetches, whichever key ids callers send. */
   readonly everyMs?: number;
 };
 export type KeySet = ReturnType<typeof openKeySet>;
 
-export function openKeySet({ fetch, log, everyMs = 5_000 }: Options) {
+export function openKeySet({ load, log, everyMs = 5_000 }: Options) {
   let keys: ReadonlyMap<string, CryptoKey> | undefined;
   let freshUntil = 0;
   let fetchedAt = -Infinity;
   let fetching: Promise<void> | undefined;
+  let issuerTime = { nowMs: Date.now(), at: performance.now() };
 
   const fetchKeys = async (): Promise<void> => {
-    fetchedAt = performance.now();
+    const startedAt = performance.now();
+    fetchedAt = startedAt;
     try {
-      const reply = await fetch();
+      const reply = await load();
       keys = await importKeys(reply);
+      issuerTime = { nowMs: reply.nowMs, at: startedAt };
       freshUntil = performance.now() + reply.maxAgeSeconds * 1_000;
     } catch (error) {
       log.warn({ reason: messageOf(error) }, 'key set not fetched');
@@ -44,6 +47,11 @@ export function openKeySet({ fetch, log, everyMs = 5_000 }: Options) {
       if (keys === undefined) throw new AppError('UNAVAILABLE', 'playback tokens cannot be checked now');
       return keys.get(kid);
     },
+    /**
+     * The issuer's time in milliseconds since the epoch, as of the last fetch and continued by the monotonic clock: this
+     * host's own clock may be wrong, or leap.
+     */
+    now: (): number => issuerTime.nowMs + performance.now() - issuerTime.at,
   };
 }
 

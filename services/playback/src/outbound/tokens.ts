@@ -10,7 +10,7 @@ export type Token = Claims & { readonly kid: string };
 const MAX_TOKENS = 20_000;
 export type Tokens = ReturnType<typeof openTokens>;
 
-export function openTokens(keys: Pick<KeySet, 'find'>, policy: TokenPolicy) {
+export function openTokens(keys: KeySet, policy: TokenPolicy) {
   const verified = new LRUCache<string, Token>({ max: MAX_TOKENS });
 
   const verify = async (token: string): Promise<Token> => {
@@ -42,7 +42,7 @@ export function openTokens(keys: Pick<KeySet, 'find'>, policy: TokenPolicy) {
     check: async (token: string, playbackId: string): Promise<Token> => {
       const known = verified.get(token) ?? (await verify(token));
       verified.set(token, known);
-      checkClaims(known, playbackId, Date.now(), policy);
+      checkClaims(known, playbackId, keys.now(), policy);
       return known;
     },
   };

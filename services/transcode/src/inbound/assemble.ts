@@ -1,5 +1,5 @@
 /** The last job of encode: verifies all results and assembles them into one video. */
-import { AppError } from '@vds/chassis/errors';
+import { AppError, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { ladderDocument } from '@vds/proto/documents/ladder';
@@ -9,6 +9,7 @@ import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
 import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';
+import { readLadderFiles } from '../outbound/ladder-files.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 
 /** @param folder of the job, below the attempt */
@@ -73,17 +74,32 @@ async function store(
 
 /**
  * Verifies that every file exists, and removes what lost tries left and the copies of the source's pieces. Folders of
- * other assembling tries stay: one that has lost its lease must not touch those of its successor.
+ * other assembling tries stay: one that has lost its lease must not touch those of its successor. What their ladders
+ * name stays too: on a database restored to an earlier moment, one of them is being played.
  */
-async function removeLeftovers({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
+async function removeLeftovers(deps: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
+  const { media } = deps;
   const stored = new Set(await media.list(prefix));
   const missing = wanted.filter((path) => !stored.has(`${prefix}${path}`));
   if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
-  const kept = new Set(wanted.map((path) => folderOf('', path)));
+  const own = new Set(wanted.map((path) => `${prefix}${path}`));
+  const others = [...stored].filter((key) => key.endsWith('/ladder.json') && !own.has(key));
+  const named = await Promise.all(others.map((ladderKey) => filesOf(deps, ladderKey)));
+  const kept = new Set([...own, ...named.flat()].map((key) => folderOf(prefix, key)));
   await media.removePrefix(prefix, (key) => {
     const folder = folderOf(prefix, key);
     return !kept.has(folder) && !folder.startsWith('assemble');
   });
+}
+
+async function filesOf({ media, log }: Deps, ladderKey: string): Promise<readonly string[]> {
+  try {
+    return (await readLadderFiles(media, ladderKey)).keys;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'UNAVAILABLE') throw error;
+    log.info({ reason: messageOf(error), ladder_key: ladderKey }, 'a ladder of another try names no files');
+    return [];
+  }
 }
 
 /** The folder of a key below `prefix`: the name of a job with its fence. */

@@ -3,6 +3,7 @@ import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { StageJob } from '@vds/chassis/stage/define-stage';
+import type { StageLimits } from '@vds/chassis/stage/standstill';
 import type { stageEvents } from '@vds/proto/events';
 import type { Effort } from '../domain/plan/encode-arguments.ts';
 import type { EncodeJob } from '../domain/plan/encode-jobs.ts';
@@ -10,7 +11,7 @@ import type { PieceRules } from '../domain/plan/pieces.ts';
 import type { Limits } from '../domain/source/policy.ts';
 import type { MediaTools } from '../outbound/media-tools.ts';
 
-export type Deps = {
+export type Deps = StageLimits & {
   readonly pool: Pool;
   readonly sources: Objects;
   readonly media: Objects;

@@ -4,8 +4,9 @@ import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outb
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
+import { limitsFor } from '@vds/chassis/stage/standstill';
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
-import { attemptPrefix, jobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/hls/object-keys.ts';
 import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
@@ -52,6 +53,8 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
     piece: { run: runPiece },
     assemble: { run: runAssemble },
   },
+  // Some sources are encoded at a tenth of their speed by one core.
+  limits: ({ request }, deps) => limitsFor(deps, request.durationMs, 16),
   failure: failureOf,
   givesUp: toolFailedTwice,
 });
@@ -100,9 +103,9 @@ function withPorts<T>(
   copyKey?: string,
 ): Promise<T> {
   const options = {
-    folder: jobFolder(job.name, job.fence),
+    folder: newJobFolder(job.name, job.fence),
     progress: progressReporter(deps, job),
-    // Far beyond any real encoding: it ends processes that hang; the stage's deadline is catalog's.
+    // Far beyond any real encoding: it ends processes that hang.
     timeoutMs: 900_000 + durationMs(plan.timeline) * 60,
     copyKey,
   };
@@ -164,5 +167,5 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
 }
 
 async function runAssemble(job: EncodeStageJob, deps: Deps): Promise<void> {
-  await assemble(deps, job, await planOf(deps, job), jobFolder(job.name, job.fence));
+  await assemble(deps, job, await planOf(deps, job), newJobFolder(job.name, job.fence));
 }

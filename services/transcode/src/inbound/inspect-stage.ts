@@ -16,6 +16,7 @@ export const inspectStage = defineStage<Deps, InspectJob, typeof stageEvents.ins
   events: stageEvents.inspect,
   plan: ({ request }) => [{ name: 'inspect', payload: { kind: 'inspect' }, cost: request.sourceBytes / 50_000_000 }],
   jobs: { inspect: { run: runInspect } },
+  limits: (_request, deps) => deps,
   failure: failureOf,
 });
 

@@ -1,5 +1,6 @@
 /** The ports of a job: its scratch folder, the two buckets, the tools. All of them end with the job. */
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
@@ -37,11 +38,20 @@ export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
 
 const inspectTimeoutMs = 600_000;
 
+/**
+ * The limits of a tool: the processor time of every core for as long as it may take, and files of twice the source (a
+ * piece is copied with up to a group of pictures on either side; stills are small).
+ */
+function limitsOf({ request, signal }: SourceJob, timeoutMs: number) {
+  const cpuSeconds = (timeoutMs / 1_000) * availableParallelism();
+  return { signal, timeoutMs, cpuSeconds, fileBytes: 2 * request.sourceBytes + 256 * 1024 * 1024 };
+}
+
 /** Ports of `inspectSource`. */
 export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   const { scratch, tools } = deps;
   const path = join(scratch, sourceName);
-  const run = { scratch, signal: job.signal, timeoutMs: inspectTimeoutMs };
+  const run = { scratch, ...limitsOf(job, inspectTimeoutMs) };
   return {
     fetch: () => fetchSource(deps, job),
     head: () => readHead(path, sniffLength),
@@ -77,7 +87,7 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       else await media.getToFile(copyKey, join(scratch, name), signal);
     },
     ffmpeg: async (args, pipes = []) => {
-      const running = runTool(tools, 'ffmpeg', args, { scratch, signal, timeoutMs, pipes });
+      const running = runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, timeoutMs), pipes });
       await failpoint('transcode.encoder-started');
       await running;
     },

@@ -1,6 +1,9 @@
 /** ffmpeg and ffprobe: finds them and runs them sandboxed. */
+import { AppError } from '@vds/chassis/errors';
 import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
+import { limitReached } from '@vds/chassis/sandbox/sandbox';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
+import { rejection } from '../domain/source/policy.ts';
 
 export type MediaTools = SandboxOptions & { readonly ffmpeg: string; readonly ffprobe: string };
 
@@ -15,12 +18,21 @@ export async function findTools(options: SandboxOptions & ToolPaths): Promise<Me
   return { ffmpeg: ffmpeg.path, ffprobe: ffprobe.path, sandbox, memoryBytes, log };
 }
 
-/** Runs one of the tools to its end; returns its output. Errors as of `runProgram`. */
-export function runTool(
+/**
+ * Runs one of the tools on a source to its end; returns its output.
+ * @throws AppError `source_too_complex` where it reached the limit of its processor time or of a file, else as
+ * `runProgram`
+ */
+export async function runTool(
   tools: MediaTools,
   name: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
   run: ProgramRun,
 ): Promise<string> {
-  return runProgram(tools, { name, command: tools[name], args }, run);
+  try {
+    return await runProgram(tools, { name, command: tools[name], args }, run);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.reason !== limitReached) throw error;
+    throw rejection('source_too_complex', error.message, { limit: 'processing time or size' });
+  }
 }

@@ -21,7 +21,7 @@ import {
   type CliIo,
 } from './verb.ts';
 
-type ReindexOptions = WriteOptions & { readonly follow?: true };
+type ReindexOptions = WriteOptions & { readonly follow?: true; readonly force?: true };
 
 /** Adds the verbs to the program. */
 export function addIndexVerbs(program: Command, io: CliIo): void {
@@ -57,6 +57,7 @@ export function addIndexVerbs(program: Command, io: CliIo): void {
   withAuditOptions(program.command('reindex'))
     .description('fill a new index from catalog and metadata while both are written, then move the alias')
     .option('--follow', 'wait until it is done; exit code 1 if it fails')
+    .option('--force', 'serve the new index even if it has less than half of the live videos that are served now')
     .action(withClients<ReindexOptions>(io, (clients, options) => reindex(clients, options, io)));
 }
 
@@ -95,14 +96,14 @@ function statusOutput(status: IndexStatusOut): Output {
 }
 
 async function reindex(clients: AdminClients, options: ReindexOptions & CommonOptions, io: CliIo): Promise<Output> {
-  const { dryRun, follow, json, ...auditOptions } = options;
+  const { dryRun, follow, force = false, json, ...auditOptions } = options;
   const report = json ? () => undefined : io.err; // progress lines are not JSON
   const audit = auditFields(io, auditOptions);
   if (dryRun) {
     const { index, live } = await clients.index().GetIndexStatus({});
     return dryRunOutput(`fill a new index beside ${index} (${live} live videos) and move the alias to it`);
   }
-  const started = await clients.index().StartReindex(audit, { timeoutMs: 60_000 });
+  const started = await clients.index().StartReindex({ ...audit, force }, { timeoutMs: 60_000 });
   return reindexOutput(follow ? await waitForReindex(clients, report) : started);
 }
 

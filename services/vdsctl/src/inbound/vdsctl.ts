@@ -5,10 +5,12 @@ import { rejectWholeKeys } from '../domain/ids.ts';
 import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
 import { addIndexVerbs } from './index-verbs.ts';
+import { addJobVerbs } from './job-verbs.ts';
 import { addSigningKeyVerbs } from './key-changes.ts';
 import { addKeyVerbs } from './key-verbs.ts';
 import { addMetadataVerbs } from './metadata-verbs.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
+import { addReconcileVerb } from './reconcile-verbs.ts';
 import { addTokenVerbs } from './token-verbs.ts';
 import type { CliIo } from './verb.ts';
 import { addVideoVerbs } from './video-verbs.ts';
@@ -17,8 +19,8 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3 } as const;
 type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const EPILOGUE = `
-Environment: VDSCTL_AUTH, VDSCTL_CATALOG, VDSCTL_CAPTIONS, VDSCTL_METADATA and VDSCTL_INDEXER (admin addresses, such as
-dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service token of vdsctl, or file:<path>),
+Environment: VDSCTL_AUTH, VDSCTL_CATALOG, VDSCTL_INGEST, VDSCTL_TRANSCODE, VDSCTL_CAPTIONS, VDSCTL_METADATA and
+VDSCTL_INDEXER (admin addresses, such as dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service token of vdsctl, or file:<path>),
 TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS.
 Whole keys are printed once, by 'key issue' and 'key rotate', and are never arguments.
 Exit codes: 0 done, 1 rejected, failed or unreachable, 2 wrong usage, 3 not found.
@@ -39,6 +41,8 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addCaptionVerbs(root, io);
   addMetadataVerbs(root, io);
   addIndexVerbs(root, io);
+  addJobVerbs(root, io);
+  addReconcileVerb(root, io);
   addTokenVerbs(root, io);
   addAuditVerb(root, io);
   try {

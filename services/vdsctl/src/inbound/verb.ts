@@ -21,6 +21,8 @@ export type Output = {
   readonly text: string;
   /** Added to the JSON unchanged: documents with field names of their own. */
   readonly raw?: Readonly<Record<string, unknown>>;
+  /** Printed as an error after the rest: what was asked for was done, and something is not as it should be. */
+  readonly failure?: string;
 };
 
 /** Who changes something and why, for the audit. */
@@ -47,6 +49,7 @@ export function withClients<O extends object>({ environment, out }: CliIo, run: 
       const output = await run(clients, options, ...(args.slice(0, -2) as string[]));
       const json = () => jsonText({ ...(toSnakeCase(output.json) as object), ...output.raw });
       out(options.json ? json() : output.text);
+      if (output.failure !== undefined) throw new AppError('FAILED_PRECONDITION', output.failure);
     } finally {
       await clients.close();
     }

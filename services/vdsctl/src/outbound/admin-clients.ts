@@ -1,16 +1,20 @@
 /** The gRPC clients of one run of vdsctl: admin ports, each connected when a command first uses it. */
-import { auth, captions, catalog, indexer, metadata } from '@vds/proto';
+import { auth, captions, catalog, indexer, metadata, worker } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CaptionsAdminClient } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { IndexerAdminClient } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import type { WorkerAdminClient } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { ADDRESS_VARIABLES, type AdminService, type ConnectionConfig } from '../config.ts';
 import { explainConnectionErrors } from './connection-errors.ts';
 
+/** The services with stages, in the order of the pipeline. */
+export const workers = ['ingest', 'transcode', 'captions', 'metadata'] as const;
+export type WorkerName = (typeof workers)[number];
 export type AdminClients = ReturnType<typeof createAdminClients>;
 
 type Closable = { readonly close: () => Promise<void> };
@@ -33,7 +37,17 @@ export function createAdminClients(config: ConnectionConfig) {
       return client;
     };
   };
+  const workerOf = (service: WorkerName) =>
+    lazy(service, (target) => rpcClient<WorkerAdminClient>(worker.WorkerAdmin, { ...target, timeoutMs: 60_000 }));
+  const workerClients = {
+    ingest: workerOf('ingest'),
+    transcode: workerOf('transcode'),
+    captions: workerOf('captions'),
+    metadata: workerOf('metadata'),
+  };
   return {
+    /** What a service with stages keeps of videos, and its jobs. */
+    worker: (service: WorkerName) => workerClients[service](),
     /** Publishers and keys. */
     keys: lazy('auth', (target) => rpcClient<AuthAdminClient>(auth.AuthAdmin, target)),
     /** Playback tokens. */

@@ -1,5 +1,6 @@
 // Original file: vds/auth/v1/auth.proto
 
+import type { Long } from '@grpc/proto-loader';
 
 export interface Jwks {
   /**
@@ -7,6 +8,10 @@ export interface Jwks {
    */
   'json'?: (string);
   'maxAgeSeconds'?: (number);
+  /**
+   * The issuer's clock, milliseconds since the epoch: the expiry of a token is judged by it, not by the verifier's own.
+   */
+  'nowMs'?: (number | string | Long);
 }
 
 export interface JwksOut {
@@ -15,4 +20,8 @@ export interface JwksOut {
    */
   'json': (string);
   'maxAgeSeconds': (number);
+  /**
+   * The issuer's clock, milliseconds since the epoch: the expiry of a token is judged by it, not by the verifier's own.
+   */
+  'nowMs': (number);
 }

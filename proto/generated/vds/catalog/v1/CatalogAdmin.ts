@@ -10,6 +10,10 @@ import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOu
 import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditRequestOut as _vds_catalog_v1_ListAuditRequestOut } from '../../../vds/catalog/v1/ListAuditRequest.ts';
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from '../../../vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from '../../../vds/catalog/v1/ListPublisherVideosRequest.ts';
+import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from '../../../vds/catalog/v1/ListVideosInUseReply.ts';
+import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from '../../../vds/catalog/v1/ListVideosRequest.ts';
+import type { ReconcileReply as _vds_catalog_v1_ReconcileReply, ReconcileReplyOut as _vds_catalog_v1_ReconcileReplyOut } from '../../../vds/catalog/v1/ReconcileReply.ts';
+import type { ReconcileRequest as _vds_catalog_v1_ReconcileRequest, ReconcileRequestOut as _vds_catalog_v1_ReconcileRequestOut } from '../../../vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from '../../../vds/catalog/v1/RerunStageRequest.ts';
 import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from '../../../vds/catalog/v1/VideoDetails.ts';
 
@@ -79,6 +83,36 @@ export interface CatalogAdminClient extends grpc.Client {
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * Every video by rising version, with what is in use of it in the buckets.
+   */
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * Every video by rising version, with what is in use of it in the buckets.
+   */
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * Compares videos with what their owners report of them, and repairs what differs.
+   */
+  Reconcile(argument: _vds_catalog_v1_ReconcileRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
+  Reconcile(argument: _vds_catalog_v1_ReconcileRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
+  Reconcile(argument: _vds_catalog_v1_ReconcileRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
+  Reconcile(argument: _vds_catalog_v1_ReconcileRequest, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * Compares videos with what their owners report of them, and repairs what differs.
+   */
+  reconcile(argument: _vds_catalog_v1_ReconcileRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
+  reconcile(argument: _vds_catalog_v1_ReconcileRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
+  reconcile(argument: _vds_catalog_v1_ReconcileRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
+  reconcile(argument: _vds_catalog_v1_ReconcileRequest, callback: grpc.requestCallback<_vds_catalog_v1_ReconcileReplyOut>): grpc.ClientUnaryCall;
   
   ReleaseVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   ReleaseVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
@@ -162,6 +196,16 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
    */
   ListPublisherVideos: grpc.handleUnaryCall<_vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReply>;
   
+  /**
+   * Every video by rising version, with what is in use of it in the buckets.
+   */
+  ListVideosInUse: grpc.handleUnaryCall<_vds_catalog_v1_ListVideosRequestOut, _vds_catalog_v1_ListVideosInUseReply>;
+  
+  /**
+   * Compares videos with what their owners report of them, and repairs what differs.
+   */
+  Reconcile: grpc.handleUnaryCall<_vds_catalog_v1_ReconcileRequestOut, _vds_catalog_v1_ReconcileReply>;
+  
   ReleaseVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
   RemoveVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
@@ -186,6 +230,8 @@ export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
   HoldVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   ListAudit: MethodDefinition<_vds_catalog_v1_ListAuditRequest, _vds_catalog_v1_ListAuditReply, _vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReplyOut>
   ListPublisherVideos: MethodDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReplyOut>
+  ListVideosInUse: MethodDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosRequestOut, _vds_catalog_v1_ListVideosInUseReplyOut>
+  Reconcile: MethodDefinition<_vds_catalog_v1_ReconcileRequest, _vds_catalog_v1_ReconcileReply, _vds_catalog_v1_ReconcileRequestOut, _vds_catalog_v1_ReconcileReplyOut>
   ReleaseVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RerunStage: MethodDefinition<_vds_catalog_v1_RerunStageRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_RerunStageRequestOut, _vds_catalog_v1_VideoDetailsOut>

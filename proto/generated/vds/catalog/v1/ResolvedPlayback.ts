@@ -8,9 +8,10 @@ export interface ResolvedPlayback {
   'videoId'?: (string);
   'state'?: (_vds_catalog_v1_VideoState);
   /**
-   * Absent: open. Otherwise the moment from which viewers get 404, milliseconds since the epoch.
+   * Absent: open. Otherwise how long viewers are still served, in milliseconds from the moment that this describes
+   * (age_ms ago); 0 or less: they get 404. Never a time of day, which the clock of playback's host would judge.
    */
-  'gateClosesAtMs'?: (number | string | Long);
+  'gateClosesInMs'?: (number | string | Long);
   /**
    * Keys in the media bucket.
    */
@@ -26,16 +27,17 @@ export interface ResolvedPlayback {
    * 0: current. More: the database is away, and this was read so many milliseconds ago.
    */
   'ageMs'?: (number | string | Long);
-  '_gateClosesAtMs'?: "gateClosesAtMs";
+  '_gateClosesInMs'?: "gateClosesInMs";
 }
 
 export interface ResolvedPlaybackOut {
   'videoId': (string);
   'state': (_vds_catalog_v1_VideoStateOut);
   /**
-   * Absent: open. Otherwise the moment from which viewers get 404, milliseconds since the epoch.
+   * Absent: open. Otherwise how long viewers are still served, in milliseconds from the moment that this describes
+   * (age_ms ago); 0 or less: they get 404. Never a time of day, which the clock of playback's host would judge.
    */
-  'gateClosesAtMs'?: (number);
+  'gateClosesInMs'?: (number);
   /**
    * Keys in the media bucket.
    */
@@ -51,5 +53,5 @@ export interface ResolvedPlaybackOut {
    * 0: current. More: the database is away, and this was read so many milliseconds ago.
    */
   'ageMs': (number);
-  '_gateClosesAtMs'?: "gateClosesAtMs";
+  '_gateClosesInMs'?: "gateClosesInMs";
 }

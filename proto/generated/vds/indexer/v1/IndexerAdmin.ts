@@ -6,6 +6,8 @@ import type { GetIndexStatusRequest as _vds_indexer_v1_GetIndexStatusRequest, Ge
 import type { GetReindexRequest as _vds_indexer_v1_GetReindexRequest, GetReindexRequestOut as _vds_indexer_v1_GetReindexRequestOut } from '../../../vds/indexer/v1/GetReindexRequest.ts';
 import type { IndexStatus as _vds_indexer_v1_IndexStatus, IndexStatusOut as _vds_indexer_v1_IndexStatusOut } from '../../../vds/indexer/v1/IndexStatus.ts';
 import type { IndexedVideo as _vds_indexer_v1_IndexedVideo, IndexedVideoOut as _vds_indexer_v1_IndexedVideoOut } from '../../../vds/indexer/v1/IndexedVideo.ts';
+import type { ListIndexedVideosReply as _vds_indexer_v1_ListIndexedVideosReply, ListIndexedVideosReplyOut as _vds_indexer_v1_ListIndexedVideosReplyOut } from '../../../vds/indexer/v1/ListIndexedVideosReply.ts';
+import type { ListIndexedVideosRequest as _vds_indexer_v1_ListIndexedVideosRequest, ListIndexedVideosRequestOut as _vds_indexer_v1_ListIndexedVideosRequestOut } from '../../../vds/indexer/v1/ListIndexedVideosRequest.ts';
 import type { RefreshVideoRequest as _vds_indexer_v1_RefreshVideoRequest, RefreshVideoRequestOut as _vds_indexer_v1_RefreshVideoRequestOut } from '../../../vds/indexer/v1/RefreshVideoRequest.ts';
 import type { ReindexStatus as _vds_indexer_v1_ReindexStatus, ReindexStatusOut as _vds_indexer_v1_ReindexStatusOut } from '../../../vds/indexer/v1/ReindexStatus.ts';
 import type { StartReindexRequest as _vds_indexer_v1_StartReindexRequest, StartReindexRequestOut as _vds_indexer_v1_StartReindexRequestOut } from '../../../vds/indexer/v1/StartReindexRequest.ts';
@@ -31,6 +33,21 @@ export interface IndexerAdminClient extends grpc.Client {
   getReindex(argument: _vds_indexer_v1_GetReindexRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   getReindex(argument: _vds_indexer_v1_GetReindexRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   getReindex(argument: _vds_indexer_v1_GetReindexRequest, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * Indexed videos by rising id, or some of them; for reconciling.
+   */
+  ListIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
+  ListIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
+  ListIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
+  ListIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * Indexed videos by rising id, or some of them; for reconciling.
+   */
+  listIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
+  listIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
+  listIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
+  listIndexedVideos(argument: _vds_indexer_v1_ListIndexedVideosRequest, callback: grpc.requestCallback<_vds_indexer_v1_ListIndexedVideosReplyOut>): grpc.ClientUnaryCall;
   
   /**
    * Reads one video again and writes it, whatever the index has of it.
@@ -88,6 +105,11 @@ export interface IndexerAdminHandlers extends grpc.UntypedServiceImplementation 
   GetReindex: grpc.handleUnaryCall<_vds_indexer_v1_GetReindexRequestOut, _vds_indexer_v1_ReindexStatus>;
   
   /**
+   * Indexed videos by rising id, or some of them; for reconciling.
+   */
+  ListIndexedVideos: grpc.handleUnaryCall<_vds_indexer_v1_ListIndexedVideosRequestOut, _vds_indexer_v1_ListIndexedVideosReply>;
+  
+  /**
    * Reads one video again and writes it, whatever the index has of it.
    */
   RefreshVideo: grpc.handleUnaryCall<_vds_indexer_v1_RefreshVideoRequestOut, _vds_indexer_v1_IndexedVideo>;
@@ -107,6 +129,7 @@ export interface IndexerAdminHandlers extends grpc.UntypedServiceImplementation 
 export interface IndexerAdminDefinition extends grpc.ServiceDefinition {
   GetIndexStatus: MethodDefinition<_vds_indexer_v1_GetIndexStatusRequest, _vds_indexer_v1_IndexStatus, _vds_indexer_v1_GetIndexStatusRequestOut, _vds_indexer_v1_IndexStatusOut>
   GetReindex: MethodDefinition<_vds_indexer_v1_GetReindexRequest, _vds_indexer_v1_ReindexStatus, _vds_indexer_v1_GetReindexRequestOut, _vds_indexer_v1_ReindexStatusOut>
+  ListIndexedVideos: MethodDefinition<_vds_indexer_v1_ListIndexedVideosRequest, _vds_indexer_v1_ListIndexedVideosReply, _vds_indexer_v1_ListIndexedVideosRequestOut, _vds_indexer_v1_ListIndexedVideosReplyOut>
   RefreshVideo: MethodDefinition<_vds_indexer_v1_RefreshVideoRequest, _vds_indexer_v1_IndexedVideo, _vds_indexer_v1_RefreshVideoRequestOut, _vds_indexer_v1_IndexedVideoOut>
   ShowVideo: MethodDefinition<_vds_indexer_v1_RefreshVideoRequest, _vds_indexer_v1_IndexedVideo, _vds_indexer_v1_RefreshVideoRequestOut, _vds_indexer_v1_IndexedVideoOut>
   StartReindex: MethodDefinition<_vds_indexer_v1_StartReindexRequest, _vds_indexer_v1_ReindexStatus, _vds_indexer_v1_StartReindexRequestOut, _vds_indexer_v1_ReindexStatusOut>

@@ -28,6 +28,7 @@ CREATE TABLE "api_keys" (
 CREATE UNLOGGED TABLE "minute_windows" (
     "key_id" TEXT NOT NULL,
     "request_times" TIMESTAMPTZ(6)[],
+    "request_ids" BIGINT[],
     "minute_limit" INTEGER NOT NULL,
     "admitted" BOOLEAN NOT NULL,
     "decided_at" TIMESTAMPTZ(6) NOT NULL,
@@ -35,8 +36,8 @@ CREATE UNLOGGED TABLE "minute_windows" (
     CONSTRAINT "minute_windows_pkey" PRIMARY KEY ("key_id")
 ) WITH (fillfactor = 50);
 
--- Timestamps do not compress; keep them in the row as long as they fit on a page.
-ALTER TABLE "minute_windows" ALTER COLUMN "request_times" SET STORAGE MAIN;
+-- Neither timestamps nor hashes compress; keep them in the row as long as they fit on a page.
+ALTER TABLE "minute_windows" ALTER COLUMN "request_times" SET STORAGE MAIN, ALTER COLUMN "request_ids" SET STORAGE MAIN;
 
 CREATE TABLE "signing_keys" (
     "kid" TEXT NOT NULL,

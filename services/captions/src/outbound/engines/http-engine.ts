@@ -5,7 +5,7 @@
  */
 import { pause } from '@vds/chassis/process/async';
 import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
-import { Agent, fetch, type BodyInit, type Response } from 'undici';
+import { Agent, errors, fetch, type BodyInit, type Response } from 'undici';
 import { createGate } from './gate.ts';
 
 export type RetryPolicy = {
@@ -26,6 +26,8 @@ export type HttpEngineOptions = {
   readonly key?: string | undefined;
   /** For one try, from dialling to the last byte of the response. */
   readonly timeoutMs: number;
+  /** How long a response that has begun may stand still; 30 s by default. */
+  readonly silentMs?: number;
   /** Concurrent calls, over all users of this engine. */
   readonly concurrency: number;
   readonly retry?: RetryPolicy;
@@ -72,10 +74,10 @@ export function openHttpEngine(options: HttpEngineOptions) {
 }
 
 /** One try of a call with any outcome; throws only the caller's own abort reason. */
-function openAttempts({ url, key, timeoutMs }: HttpEngineOptions) {
+function openAttempts({ url, key, timeoutMs, silentMs = 30_000 }: HttpEngineOptions) {
   const base = url.replace(/\/+$/, '');
-  // undici's own limits would cut off a long response before ours.
-  const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 });
+  // An engine responds when its work is done: until then only the limit of the whole try counts.
+  const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: silentMs });
   return async <T>(call: EngineCall<T>): Promise<Outcome<T>> => {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -105,7 +107,7 @@ function openAttempts({ url, key, timeoutMs }: HttpEngineOptions) {
 
 function byStatus({ status, headers }: Response): Failure {
   if (status !== 429 && status !== 408 && status < 500)
-    return { error: engineError('FAILED_PRECONDITION', `rejected the request with ${status}`), tries: 1 };
+    return { error: engineError(rejectionCode(status), `rejected the request with ${status}`), tries: 1 };
   const code = status === 429 ? 'RESOURCE_EXHAUSTED' : 'UNAVAILABLE';
   const waitMs = retryAfterMs(headers.get('retry-after'));
   return { error: engineError(code, `returned ${status}`), tries: Number.POSITIVE_INFINITY, waitMs };
@@ -113,6 +115,11 @@ function byStatus({ status, headers }: Response): Failure {
 
 function engineError(code: ErrorCode, message: string, cause?: unknown): AppError {
   return new AppError(code, message, { reason: 'engine_error', cause });
+}
+
+/** A key that the engine does not accept is a fault of the configuration, and says nothing about the request. */
+function rejectionCode(status: number): ErrorCode {
+  return status === 401 || status === 403 ? 'PERMISSION_DENIED' : 'FAILED_PRECONDITION';
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
@@ -154,6 +161,10 @@ function asFailure(error: unknown, timeoutMs: number, timedOut: boolean): Failur
   if (timedOut)
     return { error: engineError('DEADLINE_EXCEEDED', `did not respond within ${timeoutMs} ms`, error), tries: 1 };
   if (error instanceof AppError) return { error, tries: 2 };
+  if ((error as Error).cause instanceof errors.BodyTimeoutError) {
+    const stopped = engineError('DEADLINE_EXCEEDED', 'stopped in the middle of its response', error);
+    return { error: stopped, tries: Number.POSITIVE_INFINITY };
+  }
   const unreachable = engineError('UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, error);
   return { error: unreachable, tries: Number.POSITIVE_INFINITY };
 }

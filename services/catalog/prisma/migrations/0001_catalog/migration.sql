@@ -1,6 +1,36 @@
 -- Rises over all videos with every version, so that a reader can go through all changes in order.
 CREATE SEQUENCE video_version_seq;
 
+CREATE FUNCTION last_version_seq() RETURNS bigint LANGUAGE sql AS $$
+  SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM video_version_seq
+$$;
+
+-- Key of the advisory lock of everyone who takes a number above `seq`; no other lock of the database is in its range.
+CREATE FUNCTION version_lock_key(seq bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT x'7664730000000000'::bigint + seq
+$$;
+
+-- Takes a number, and until the transaction ends a shared lock that tells readers above which number it is. Nothing of
+-- this is stored: transaction ids in rows would mean nothing after a dump is restored into another cluster.
+CREATE FUNCTION next_version_seq() RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(version_lock_key(last_version_seq()));
+  RETURN nextval('video_version_seq');
+END $$;
+
+-- All numbers up to this one are committed or lost. The sequence is read before the locks: whoever takes a number
+-- between the two takes a higher one.
+CREATE FUNCTION settled_version_seq() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  last bigint := last_version_seq();
+BEGIN
+  RETURN LEAST(last, (
+    SELECT min((classid::bigint << 32 | objid::bigint) - version_lock_key(0)) FROM pg_locks
+    WHERE locktype = 'advisory' AND objsubid = 1
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND (classid::bigint << 32 | objid::bigint) BETWEEN version_lock_key(0) AND version_lock_key(1::bigint << 40)));
+END $$;
+
 CREATE TABLE videos (
   id text PRIMARY KEY,
   publisher_id text NOT NULL,
@@ -19,8 +49,7 @@ CREATE TABLE videos (
   held boolean NOT NULL DEFAULT false,
   attempt integer NOT NULL DEFAULT 1,
   version integer NOT NULL DEFAULT 1,
-  version_seq bigint NOT NULL DEFAULT nextval('video_version_seq'),
-  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  version_seq bigint NOT NULL DEFAULT next_version_seq(),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   ended_at timestamptz(3),
@@ -46,11 +75,10 @@ CREATE UNIQUE INDEX videos_playback_id_key ON videos (playback_id);
 CREATE INDEX videos_publisher_id_id_idx ON videos (publisher_id, id);
 CREATE INDEX videos_due ON videos (due_at) WHERE due_at IS NOT NULL;
 
--- Numbers every new version, whichever statement writes it. Insertion uses the columns' defaults.
+-- Numbers every new version, whichever statement writes it. Insertion uses the column's default.
 CREATE FUNCTION stamp_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  NEW.version_seq := nextval('video_version_seq');
-  NEW.changed_in := pg_current_xact_id();
+  NEW.version_seq := next_version_seq();
   RETURN NEW;
 END $$;
 CREATE TRIGGER videos_stamp_version BEFORE UPDATE OF version ON videos
@@ -69,14 +97,12 @@ CREATE TABLE stages (
   requested_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   started_at timestamptz(3),
   finished_at timestamptz(3),
-  due_at timestamptz(3),
   reached text[] NOT NULL DEFAULT '{}',
   outputs jsonb NOT NULL DEFAULT '{}',
   next_republish_at timestamptz(3),
   republished integer NOT NULL DEFAULT 0,
   PRIMARY KEY (video_id, attempt, stage)
 );
-CREATE INDEX stages_due ON stages (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX stages_next_republish ON stages (next_republish_at) WHERE next_republish_at IS NOT NULL;
 
 CREATE TABLE daily_counts (

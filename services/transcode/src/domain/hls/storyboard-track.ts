@@ -34,6 +34,11 @@ export function storyboardTrack(storyboard: Storyboard, pieces: readonly PieceTi
   return ['WEBVTT\n', ...cues].join('\n');
 }
 
+/** The addresses of the sheets in a track, relative to it. */
+export function storyboardSheets(track: string): string[] {
+  return [...new Set([...track.matchAll(/^(\S+)#xywh=/gm)].map(([, sheet = '']) => sheet))];
+}
+
 function clock(seconds: number): string {
   const ms = Math.round(seconds * 1_000);
   const two = (value: number): string => String(value).padStart(2, '0');

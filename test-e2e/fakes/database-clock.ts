@@ -1,28 +1,33 @@
 /**
- * Controls the clock of catalog's database alone: a function now() in a schema that precedes pg_catalog in the search
- * path of catalog's role.
+ * Controls the clock of one service's database: a function now() in a schema that precedes pg_catalog in the search path
+ * of the service's role.
  */
+import type { ServiceName } from '@vds/deploy-tools/services';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { until } from '@vds/testkit/until';
 
-export type CatalogClock = {
+export type DatabaseClock = {
   /** Stops the clock at this time (ISO 8601). */
   readonly freeze: (moment: string) => Promise<void>;
   /** Runs on from this time. */
   readonly goOnFrom: (moment: string) => Promise<void>;
-  /** Sets the time zone of catalog's sessions. */
+  /** Sets the time zone of the service's sessions. */
   readonly zone: (name: string) => Promise<void>;
 };
 
-/** Takes over the clock; catalog's connections are reopened. */
-export async function takeCatalogClock(stack: Stack, settled: () => Promise<boolean>): Promise<CatalogClock> {
-  const pool = stack.adminPool('catalog');
-  const login = new URL(stack.login('catalog').url);
+/** Takes over the clock; the service's connections are reopened. */
+export async function takeClock(
+  stack: Stack,
+  service: ServiceName,
+  settled: () => Promise<boolean>,
+): Promise<DatabaseClock> {
+  const pool = stack.adminPool(service);
+  const login = new URL(stack.login(service).url);
   const [role, database] = [login.username, login.pathname.slice(1)];
   /** A role's settings apply from its next connection on. */
   const reconnect = async (): Promise<void> => {
     await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
-    await until(settled, { what: 'catalog has new connections', capMs: 60_000 });
+    await until(settled, { what: `${service} has new connections`, capMs: 60_000 });
   };
   await pool.query(install(role, database));
   await reconnect();

@@ -1,0 +1,66 @@
+/**
+ * Applies one migration to a database in use. What needs an exclusive lock waits for it a second at a time: as long as it
+ * waits, every statement on that table waits behind it. A transaction of someone else's that holds the table then delays the
+ * migration, not the service.
+ */
+import pg from 'pg';
+import { retryUntil, type WaitOptions } from './migration-lock.ts';
+
+export type Migration = {
+  readonly name: string;
+  readonly sql: string;
+  /** Writes it into its ledger, in the transaction of the migration where there is one. */
+  readonly record: (client: pg.Client) => Promise<unknown>;
+};
+type Outcome = { readonly error?: Error };
+
+const LOCK_WAIT = '1s';
+/** lock_not_available and deadlock_detected: https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const lockErrors: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
+
+/**
+ * Applies a migration and records it: both or nothing, except for an index that is built concurrently, which no transaction
+ * may contain; if its build was interrupted, the next run drops what it left and builds it anew.
+ * @param options `lockTimeoutMs`: for how long locks are tried
+ * @throws Error with PostgreSQL's reason, after which nothing is changed
+ */
+export async function applyMigration(client: pg.Client, migration: Migration, options: WaitOptions): Promise<void> {
+  const { name, sql, record } = migration;
+  if (/\bconcurrently\b/i.test(sql)) {
+    const index = concurrentIndex(sql);
+    if (index !== undefined) await client.query(`drop index concurrently if exists ${index}`);
+    await client.query(sql);
+    await record(client);
+    return;
+  }
+  const { error } = await retryUntil(
+    () => tryOnce(client, migration),
+    options.lockTimeoutMs,
+    options,
+    () => `${name} needs a lock that another session holds`,
+  );
+  if (error !== undefined) throw error;
+}
+
+/** The outcome; undefined if a lock was not to be had. */
+async function tryOnce(client: pg.Client, { sql, record }: Migration): Promise<Outcome | undefined> {
+  try {
+    await client.query('begin');
+    await client.query(`set local lock_timeout = '${LOCK_WAIT}'`);
+    await client.query(sql);
+    await record(client);
+    await client.query('commit');
+    return {};
+  } catch (error) {
+    await client.query('rollback');
+    return error instanceof pg.DatabaseError && lockErrors.has(error.code) ? undefined : { error: error as Error };
+  }
+}
+
+/** The index that a file builds concurrently, with its schema, which is that of its table. */
+function concurrentIndex(sql: string): string | undefined {
+  const name = '("[^"]+"|\\w+)';
+  const pattern = `create\\s+(?:unique\\s+)?index\\s+concurrently\\s+(?:if\\s+not\\s+exists\\s+)?${name}\\s+on\\s+(?:only\\s+)?(?:${name}\\.)?`;
+  const [, index, schema] = new RegExp(pattern, 'i').exec(sql.replaceAll(/--[^\n]*/g, '')) ?? [];
+  return index === undefined || schema === undefined ? index : `${schema}.${index}`;
+}

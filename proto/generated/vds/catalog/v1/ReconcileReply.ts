@@ -1,0 +1,11 @@
+// Original file: vds/catalog/v1/catalog.proto
+
+import type { Finding as _vds_catalog_v1_Finding, FindingOut as _vds_catalog_v1_FindingOut } from '../../../vds/catalog/v1/Finding.ts';
+
+export interface ReconcileReply {
+  'findings'?: (_vds_catalog_v1_Finding)[];
+}
+
+export interface ReconcileReplyOut {
+  'findings': (_vds_catalog_v1_FindingOut)[];
+}

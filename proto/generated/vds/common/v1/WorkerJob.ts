@@ -1,0 +1,61 @@
+// Original file: vds/common/v1/worker_admin.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface WorkerJob {
+  'id'?: (number | string | Long);
+  'videoId'?: (string);
+  'attempt'?: (number);
+  'revision'?: (number);
+  'stage'?: (string);
+  'queue'?: (string);
+  'name'?: (string);
+  'state'?: (string);
+  'tries'?: (number);
+  'progress'?: (number);
+  /**
+   * Why its last try did not succeed.
+   */
+  'error'?: (string);
+  'createdAt'?: (string);
+  /**
+   * When a ready job may be claimed.
+   */
+  'nextTryAt'?: (string);
+  /**
+   * Until when a running job is leased.
+   */
+  'leasedUntil'?: (string);
+  '_error'?: "error";
+  '_nextTryAt'?: "nextTryAt";
+  '_leasedUntil'?: "leasedUntil";
+}
+
+export interface WorkerJobOut {
+  'id': (number);
+  'videoId': (string);
+  'attempt': (number);
+  'revision': (number);
+  'stage': (string);
+  'queue': (string);
+  'name': (string);
+  'state': (string);
+  'tries': (number);
+  'progress': (number);
+  /**
+   * Why its last try did not succeed.
+   */
+  'error'?: (string);
+  'createdAt': (string);
+  /**
+   * When a ready job may be claimed.
+   */
+  'nextTryAt'?: (string);
+  /**
+   * Until when a running job is leased.
+   */
+  'leasedUntil'?: (string);
+  '_error'?: "error";
+  '_nextTryAt'?: "nextTryAt";
+  '_leasedUntil'?: "leasedUntil";
+}

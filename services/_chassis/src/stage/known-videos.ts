@@ -1,0 +1,142 @@
+/**
+ * What a service keeps of videos, as it is: for comparison with catalog after a restore, and for the operator. Nothing
+ * here is changed.
+ */
+import type { Pool } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import { attemptPrefix, attemptOf, videoPrefix } from '../objects/keys.ts';
+import type { Objects } from '../objects/objects.ts';
+import type { StageState } from './stage-rows.ts';
+
+export type KeptVideos = {
+  readonly pool: Pool;
+  /** The bucket of the service; omitted by a service that keeps only rows. */
+  readonly objects?: Objects;
+  /**
+   * Keys of all objects that a document in use names, itself among them; by default the document alone.
+   * @throws AppError NOT_FOUND or INVALID_ARGUMENT where it cannot be read
+   */
+  readonly namedBy?: (key: string) => Promise<readonly string[]>;
+  /** Numbers of the states that the service publishes apart from its stages. */
+  readonly stateRevisions?: (videoIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+};
+export type VideoInUse = { readonly videoId: string; readonly keys: readonly string[] };
+export type VideoReport = {
+  readonly videoId: string;
+  readonly tombstoned: boolean;
+  readonly hasData: boolean;
+  readonly stages: readonly KeptStage[];
+  /** Keys in use that do not exist; at most `mostMissing`. */
+  readonly missing: readonly string[];
+  readonly stateRevision: number;
+};
+type KeptStage = {
+  readonly stage: string;
+  readonly attempt: number;
+  readonly revision: number;
+  readonly state: StageState;
+};
+
+const mostMissing = 10;
+/** Videos whose objects are checked at a time. */
+const atATime = 8;
+
+/** Ids of videos with rows, a tombstone or objects, ascending, after `after`. */
+export async function listKnownVideos(
+  { pool, objects }: KeptVideos,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const ofTable = (table: string): string =>
+    `(SELECT DISTINCT video_id FROM chassis.${table} WHERE video_id > $1 ORDER BY video_id LIMIT $2)`;
+  const text = `SELECT video_id FROM (${['stages', 'jobs', 'tombstones'].map(ofTable).join(' UNION ')}) AS known
+    ORDER BY video_id LIMIT $2`;
+  const { rows } = await pool.query<{ video_id: string }>(text, [after, limit]);
+  // `0` follows `/`: so the listing begins behind all objects of `after`.
+  const from = after === '' ? '' : `videos/${after}0`;
+  const stored = (await objects?.listFolders('videos/', from, limit)) ?? [];
+  const ids = new Set([...rows.map((row) => row.video_id), ...stored.filter((id) => id > after)]);
+  return [...ids].toSorted().slice(0, limit);
+}
+
+/** @param objects true: also checks every object that the documents in use name */
+export async function describeVideos(
+  kept: KeptVideos,
+  videos: readonly VideoInUse[],
+  objects: boolean,
+): Promise<readonly VideoReport[]> {
+  const ids = videos.map(({ videoId }) => videoId);
+  const [rows, revisions] = await Promise.all([readRows(kept.pool, ids), kept.stateRevisions?.(ids)]);
+  const reports: VideoReport[] = [];
+  for (let at = 0; at < videos.length; at += atATime)
+    reports.push(
+      ...(await Promise.all(
+        videos.slice(at, at + atATime).map(async ({ videoId, keys }) => {
+          const { tombstoned, jobs, stages } = rows.get(videoId) ?? { tombstoned: false, jobs: false, stages: [] };
+          const hasRows = stages.length > 0 || jobs;
+          const hasData = hasRows || (await kept.objects?.isEmpty(videoPrefix(videoId))) === false;
+          const missing = hasData || keys.length > 0 ? await missingKeys(kept, keys, objects) : [];
+          return { videoId, tombstoned, hasData, stages, missing, stateRevision: revisions?.get(videoId) ?? 0 };
+        }),
+      )),
+    );
+  return reports;
+}
+
+type Rows = { readonly tombstoned: boolean; readonly jobs: boolean; readonly stages: readonly KeptStage[] };
+
+async function readRows(pool: Pool, ids: readonly string[]): Promise<ReadonlyMap<string, Rows>> {
+  const { rows } = await pool.query<Rows & { videoId: string }>(
+    `SELECT wanted.video AS "videoId",
+       EXISTS (SELECT FROM chassis.tombstones t WHERE t.video_id = wanted.video) AS tombstoned,
+       EXISTS (SELECT FROM chassis.jobs j WHERE j.video_id = wanted.video AND j.stage <> 'purge') AS jobs,
+       coalesce((SELECT json_agg(json_build_object('stage', stage, 'attempt', attempt, 'revision', revision,
+         'state', state)) FROM chassis.stages s WHERE s.video_id = wanted.video), '[]') AS stages
+     FROM unnest($1::text[]) AS wanted (video)`,
+    [ids],
+  );
+  return new Map(rows.map(({ videoId, ...row }) => [videoId, row]));
+}
+
+/**
+ * The keys in use that do not exist, and documents that cannot be read.
+ * @param all true: of everything that the documents name, else of the documents
+ */
+async function missingKeys(
+  kept: Pick<KeptVideos, 'objects' | 'namedBy'>,
+  keys: readonly string[],
+  all: boolean,
+): Promise<readonly string[]> {
+  const { objects } = kept;
+  const missing: string[] = [];
+  for (const key of keys) {
+    if (!objects || missing.length >= mostMissing) break;
+    if (all) missing.push(...(await lookAtDocument(kept, key)).missing);
+    else if (!(await objects.stat(key).then(() => true, isAbsent))) missing.push(key);
+  }
+  return missing.slice(0, mostMissing);
+}
+
+/** Whether everything that a document names exists. `objects`: how many were looked for. */
+export async function lookAtDocument(
+  { objects, namedBy }: Pick<KeptVideos, 'objects' | 'namedBy'>,
+  key: string,
+): Promise<{ readonly objects: number; readonly missing: readonly string[] }> {
+  if (!objects) return { objects: 0, missing: [] };
+  const named = namedBy ? await namedBy(key).catch(isAbsent) : [key];
+  if (named === false) return { objects: 1, missing: [key] };
+  return { objects: named.length, missing: await lostOf(objects, named) };
+}
+
+/** False for what is missing or malformed; every other error is thrown. */
+function isAbsent(error: unknown): false {
+  if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT')) return false;
+  throw error;
+}
+
+/** Those of the keys that are in no listing of their attempts. */
+async function lostOf(objects: Objects, keys: readonly string[]): Promise<readonly string[]> {
+  const prefixes = new Set(keys.map((key) => attemptPrefix(key.split('/')[1] ?? '', attemptOf(key) ?? 0)));
+  const stored = new Set((await Promise.all([...prefixes].map((prefix) => objects.list(prefix)))).flat());
+  return keys.filter((key) => !stored.has(key));
+}

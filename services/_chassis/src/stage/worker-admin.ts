@@ -1,0 +1,49 @@
+/** gRPC for the operator (vdsctl), on the admin port of every service with stages. It only reports. */
+import { worker } from '@vds/proto';
+import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
+import type { WorkerJob } from '@vds/proto/generated/vds/common/v1/WorkerJob.ts';
+import { pageSizeOf } from '../database/audit.ts';
+import { AppError } from '../errors.ts';
+import { service, type Served } from '../rpc/rpc.ts';
+import { listJobRows, type ListedJob } from '../work/list-jobs.ts';
+import { describeVideos, listKnownVideos, type KeptVideos } from './known-videos.ts';
+
+const operator = ['vdsctl'];
+const mostIds = 1_000;
+const mostVideos = 200;
+
+export function workerAdmin(kept: KeptVideos): Served {
+  return service<WorkerAdminHandlers>(
+    worker.WorkerAdmin.service,
+    { ListKnownVideos: operator, DescribeVideos: operator, ListJobs: operator },
+    {
+      ListKnownVideos: async ({ after, limit }) => ({
+        videoIds: [...(await listKnownVideos(kept, after, limit >= 1 ? Math.min(limit, mostIds) : mostIds))],
+      }),
+      DescribeVideos: async ({ videos, objects }) => {
+        if (videos.length > mostVideos)
+          throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
+        const reports = await describeVideos(kept, videos, objects);
+        return {
+          videos: reports.map((report) => ({ ...report, stages: [...report.stages], missing: [...report.missing] })),
+        };
+      },
+      ListJobs: async ({ videoId, state, pageSize, cursor }) => {
+        const size = pageSizeOf(pageSize);
+        const rows = await listJobRows(kept.pool, { videoId, state, afterId: Number(cursor), limit: size + 1 });
+        const page = rows.slice(0, size);
+        return { jobs: page.map(jobMessage), nextCursor: rows.length > size ? String(page.at(-1)?.id ?? '') : '' };
+      },
+    },
+  );
+}
+
+function jobMessage({ error, createdAt, runAfter, leaseUntil, ...job }: ListedJob): WorkerJob {
+  return {
+    ...job,
+    createdAt: createdAt.toISOString(),
+    ...(error !== null && { error }),
+    ...(job.state === 'ready' && { nextTryAt: runAfter.toISOString() }),
+    ...(leaseUntil !== null && { leasedUntil: leaseUntil.toISOString() }),
+  };
+}

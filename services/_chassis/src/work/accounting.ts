@@ -1,0 +1,90 @@
+/**
+ * What a failed try costs its job, and what happens to the job next.
+ * - `input`: the job fails.
+ * - `dependency`: costs nothing, and is retried with growing delay until the dependency has been away for very long; a
+ *   thing that is missing while its store works is given up much earlier.
+ * - `crash`: counted apart, unless children of several videos in a row were killed (run-job.ts). After two the job runs alone in its process, and only crashes while alone count towards its
+ *   failure: of several jobs that were killed together at most one is at fault.
+ * - `defect`: a few tries, with growing delay.
+ */
+import type { ErrorClass } from '../errors.ts';
+
+/** Crashes after which a job runs alone. */
+export const crashesTogether = 2;
+/** Crashes while alone after which a job fails. */
+export const crashesAlone = 2;
+
+export type FailedTry = {
+  readonly class: ErrorClass;
+  /** Of the class `dependency`: one thing does not exist. */
+  readonly missing: boolean;
+  /** Of the class `defect`: another try is pointless. */
+  readonly permanent: boolean;
+};
+
+/** What its row says about a job's earlier tries. */
+export type JobHistory = {
+  readonly tries: number;
+  readonly crashes: number;
+  readonly blockedBy: BlockedBy | null;
+  /** Milliseconds since the first failure of the dependency in a row; 0 when not blocked. */
+  readonly blockedMs: number;
+};
+export type BlockedBy = 'dependency' | 'missing';
+
+export type RetryLimits = {
+  /** Tries that may end with a defect. */
+  readonly maxTries: number;
+  /** Wait before the second try, the third and so on; the last one repeats. */
+  readonly retryDelaysMs: readonly number[];
+  /** How long a job waits for a dependency before it fails. */
+  readonly dependencyLimitMs: number;
+  /** How long a job waits for a thing that does not exist. */
+  readonly missingLimitMs: number;
+};
+
+export type Verdict =
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'retry'; readonly counts: BlockedBy | 'crash' | 'defect'; readonly delayMs: number };
+
+/** Decides about a job whose try has failed. */
+export function decideRetry(failed: FailedTry, history: JobHistory, limits: RetryLimits): Verdict {
+  switch (failed.class) {
+    case 'input':
+      return { kind: 'failed' };
+    case 'dependency':
+      return waitFor(failed.missing ? 'missing' : 'dependency', history, limits);
+    case 'crash': {
+      const crashes = history.crashes + 1;
+      if (crashedForGood(crashes)) return { kind: 'failed' };
+      return { kind: 'retry', counts: 'crash', delayMs: delayAfter(crashes, limits) };
+    }
+    case 'defect': {
+      const tries = history.tries + 1;
+      if (failed.permanent || tries >= limits.maxTries) return { kind: 'failed' };
+      return { kind: 'retry', counts: 'defect', delayMs: delayAfter(tries, limits) };
+    }
+  }
+}
+
+function waitFor(by: BlockedBy, history: JobHistory, limits: RetryLimits): Verdict {
+  const blockedMs = history.blockedBy === by ? history.blockedMs : 0;
+  if (blockedMs >= (by === 'missing' ? limits.missingLimitMs : limits.dependencyLimitMs)) return { kind: 'failed' };
+  const [first = 1_000] = limits.retryDelaysMs;
+  const longest = limits.retryDelaysMs.at(-1) ?? first;
+  return { kind: 'retry', counts: by, delayMs: Math.min(Math.max(first, blockedMs / 2), longest) };
+}
+
+function delayAfter(failures: number, { retryDelaysMs }: RetryLimits): number {
+  return retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? 1_000;
+}
+
+/** Whether a job that has crashed so often must run alone. */
+export function runsAlone(crashes: number): boolean {
+  return crashes >= crashesTogether;
+}
+
+/** Whether a job that has crashed so often is at fault itself. */
+export function crashedForGood(crashes: number): boolean {
+  return crashes >= crashesTogether + crashesAlone;
+}

@@ -1,0 +1,57 @@
+/**
+ * A circuit breaker (Nygard, Release It!): it opens after failures of three different keys in a row, and any success
+ * closes it. While it is open, one probe at a time is let through after growing pauses.
+ */
+
+/** Failures in a row that open it, each of another key. */
+const failuresToOpen = 3;
+/** The pause doubles up to this multiple of the first one. */
+const longestPause = 12;
+
+export type BreakerOptions = {
+  /** Milliseconds between opening and the first probe. */
+  readonly firstPauseMs: number;
+  /** Milliseconds on a monotonic clock. */
+  readonly now?: () => number;
+  readonly onChange?: (open: boolean) => void;
+};
+export type Breaker = ReturnType<typeof createBreaker>;
+
+export function createBreaker({ firstPauseMs, now = () => performance.now(), onChange = () => {} }: BreakerOptions) {
+  let failing: readonly string[] = [];
+  let open: { readonly pauseMs: number; readonly until: number } | undefined;
+  let probing = false;
+
+  const pauseFor = (pauseMs: number): void => void (open = { pauseMs, until: now() + pauseMs });
+
+  return {
+    isOpen: (): boolean => open !== undefined,
+    /** `closed`: go ahead; `probe`: go ahead and call `probeEnded` afterwards; else how many milliseconds to wait. */
+    admit: (): 'closed' | 'probe' | number => {
+      if (!open) return 'closed';
+      if (probing) return firstPauseMs;
+      const leftMs = open.until - now();
+      if (leftMs > 0) return leftMs;
+      probing = true;
+      return 'probe';
+    },
+    probeEnded: (): void => void (probing = false),
+    succeeded: (): void => {
+      failing = [];
+      if (!open) return;
+      open = undefined;
+      onChange(false);
+    },
+    /** @param isProbe lengthens the pause; failures of what had begun before do not */
+    failed: (key: string, isProbe: boolean): void => {
+      if (open) {
+        if (isProbe && now() >= open.until) pauseFor(Math.min(2 * open.pauseMs, longestPause * firstPauseMs));
+        return;
+      }
+      if (!failing.includes(key)) failing = [...failing, key];
+      if (failing.length < failuresToOpen) return;
+      pauseFor(firstPauseMs);
+      onChange(true);
+    },
+  };
+}

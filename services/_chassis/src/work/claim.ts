@@ -1,0 +1,90 @@
+/**
+ * The claim: one statement that takes the next job of a queue under a lease and a higher fence.
+ *
+ * Among those who wait, whoever holds their share of this process's slots goes last; then the tenant with the fewest
+ * running jobs goes first, then videos that have begun, so that they are finished before others are begun, then the rank:
+ * the least work left, and the oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a
+ * claim takes as long with a hundred thousand ready jobs as with a hundred.
+ */
+import type { Pool } from '../database/database.ts';
+import { crashesTogether } from './accounting.ts';
+import type { ClaimedJob } from './job-rows.ts';
+import type { TakenShares } from './shares.ts';
+
+export type ClaimOptions = TakenShares & {
+  readonly leaseMs: number;
+  /** Whether this process runs nothing. */
+  readonly idle: boolean;
+  /** How long a job that must run alone is left to idle processes, in milliseconds. */
+  readonly aloneWaitMs: number;
+  /** Whether jobs of others whose lease has expired may be claimed. */
+  readonly expired: boolean;
+};
+
+/** Of each tenant and origin: other processes may just be claiming the first ones. */
+const candidates = 4;
+
+const claimSql = `
+WITH RECURSIVE busy AS (
+  SELECT tenant, count(*) AS jobs FROM chassis.jobs WHERE state = 'running' AND lease_until > now() GROUP BY tenant
+), line AS (
+  (SELECT tenant, origin FROM chassis.jobs WHERE queue = $1 AND state = 'ready' ORDER BY tenant, origin LIMIT 1)
+  UNION ALL
+  SELECT following.* FROM line, LATERAL (
+    SELECT tenant, origin FROM chassis.jobs
+    WHERE queue = $1 AND state = 'ready' AND (tenant, origin) > (line.tenant, line.origin)
+    ORDER BY tenant, origin LIMIT 1) following
+), waiting AS (
+  SELECT first.* FROM line, LATERAL (
+    SELECT id, tenant, origin, begun, rank FROM chassis.jobs
+    WHERE queue = $1 AND state = 'ready' AND tenant = line.tenant AND origin = line.origin
+      AND run_after <= now() AND ${mayRun('crashes')}
+    ORDER BY begun DESC, rank, id LIMIT ${candidates}) first
+  UNION ALL
+  SELECT * FROM (
+    SELECT id, tenant, origin, begun, rank FROM chassis.jobs
+    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND ${mayRun('crashes + 1')}
+    ORDER BY lease_until LIMIT ${candidates}) lost
+), best AS (
+  SELECT id, row_number() OVER (ORDER BY waiting.tenant = ANY ($7) OR origin = ANY ($8), coalesce(busy.jobs, 0),
+    begun DESC, rank, id) AS place
+  FROM waiting LEFT JOIN busy ON busy.tenant = waiting.tenant
+  WHERE waiting.tenant <> ALL ($6) ORDER BY place LIMIT ${4 * candidates}
+), next AS (
+  SELECT j.id FROM best JOIN chassis.jobs j USING (id)
+  WHERE (j.state = 'ready' AND j.run_after <= now()) OR (j.state = 'running' AND j.lease_until <= now())
+  ORDER BY place LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+), siblings AS (
+  UPDATE chassis.jobs SET begun = true WHERE id IN (
+    SELECT sibling.id FROM next JOIN chassis.jobs j USING (id)
+      JOIN chassis.jobs sibling USING (stage, video_id, attempt)
+    WHERE NOT j.begun AND NOT sibling.begun AND sibling.state = 'ready' AND sibling.id <> j.id
+    FOR UPDATE OF sibling SKIP LOCKED)
+)
+UPDATE chassis.jobs SET state = 'running', fence = fence + 1, begun = true, alone = false,
+  crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesTogether} OR alone) THEN 1 ELSE 0 END,
+  lease_until = now() + $2 * interval '1 millisecond', started_at = coalesce(started_at, now())
+FROM next WHERE jobs.id = next.id
+RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
+  last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy",
+  coalesce(extract(epoch FROM now() - blocked_since), 0)::float8 * 1000 AS "blockedMs",
+  payload, traceparent`;
+
+/** Whether this process may run a job that has crashed so often. */
+function mayRun(crashes: string): string {
+  return `(${crashes} < ${crashesTogether} OR $3 OR run_after <= now() - $4 * interval '1 millisecond')`;
+}
+
+/**
+ * Claims the next job of a queue; undefined when there is none for this process. A lease that has expired was lost with
+ * its process, which counts as a crash, unless the job only waited to be alone.
+ */
+export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
+  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins } = options;
+  const { rows } = await pool.query<ClaimedJob>({
+    name: 'chassis-jobs-claim',
+    text: claimSql,
+    values: [queue, leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins],
+  });
+  return rows[0];
+}

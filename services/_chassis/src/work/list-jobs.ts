@@ -1,0 +1,41 @@
+/** Jobs as the operator sees them. */
+import type { Executor } from '../database/database.ts';
+
+export type ListedJob = {
+  readonly id: number;
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly revision: number;
+  readonly stage: string;
+  readonly queue: string;
+  readonly name: string;
+  readonly state: string;
+  readonly tries: number;
+  readonly progress: number;
+  readonly error: string | null;
+  readonly createdAt: Date;
+  readonly runAfter: Date;
+  readonly leaseUntil: Date | null;
+};
+/** An empty video or state: any. `afterId`: the last one of the page before, 0 for the first page. */
+export type JobsQuery = {
+  readonly videoId: string;
+  readonly state: string;
+  readonly afterId: number;
+  readonly limit: number;
+};
+
+/** Oldest first. */
+export async function listJobRows(
+  client: Executor,
+  { videoId, state, afterId, limit }: JobsQuery,
+): Promise<readonly ListedJob[]> {
+  const { rows } = await client.query<ListedJob>(
+    `SELECT id, video_id AS "videoId", attempt, revision, stage, queue, name, state, tries, progress, error,
+       created_at AS "createdAt", run_after AS "runAfter", lease_until AS "leaseUntil"
+     FROM chassis.jobs
+     WHERE id > $1 AND ($2 = '' OR video_id = $2) AND ($3 = '' OR state = $3) ORDER BY id LIMIT $4`,
+    [Number.isSafeInteger(afterId) ? afterId : 0, videoId, state, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,82 @@
+/** A queue of this process: its circuit breaker, and its claims, one at a time, so that each sees what the others hold. */
+import { createBreaker } from './breaker.ts';
+import { claim } from './claim.ts';
+import type { ClaimedJob } from './job-rows.ts';
+import type { Claimed, Deps as JobDeps, Queue } from './run-job.ts';
+import { halfEach, takenShares } from './shares.ts';
+
+export type Deps = Pick<JobDeps, 'pool' | 'log' | 'leaseMs' | 'occupancy' | 'running' | 'stopping'> & {
+  /** Whether jobs of others whose lease has expired may be claimed. */
+  readonly mayTakeExpired: () => boolean;
+  /** First pause of its circuit breaker. */
+  readonly firstPauseMs: number;
+};
+export type OpenQueue = ReturnType<typeof openQueue>;
+
+export function openQueue(deps: Deps, name: string, queue: Queue) {
+  const { log, occupancy, running } = deps;
+  const breaker = createBreaker({
+    firstPauseMs: deps.firstPauseMs,
+    onChange: (open) =>
+      open
+        ? log.error({ queue: name }, 'a dependency is away: the queue is paused')
+        : log.info({ queue: name }, 'the queue goes on'),
+  });
+  const inTurn = createTurns();
+
+  const claimNow = async (isProbe: boolean): Promise<Claimed | undefined> => {
+    const leave = await occupancy.enter();
+    let job: ClaimedJob | undefined;
+    try {
+      if (deps.stopping.aborted) return undefined;
+      const holders = [...running.values()].map((held) => held.job).filter((held) => held.queue === name);
+      job = await claim(deps.pool, name, {
+        ...takenShares(holders, queue.slots, queue.shares ?? halfEach),
+        leaseMs: deps.leaseMs,
+        idle: running.size === 0,
+        aloneWaitMs: deps.leaseMs,
+        expired: deps.mayTakeExpired(),
+      });
+    } finally {
+      if (!job) leave();
+    }
+    if (!job) return undefined;
+    const abort = new AbortController();
+    running.set(job.id, { job, abort });
+    return { job, leave, abort, breaker, isProbe };
+  };
+
+  return {
+    ...queue,
+    name,
+    breaker,
+    /**
+     * Claims the next job. Returns undefined when there is none, and for how many milliseconds to wait while the breaker
+     * is open.
+     */
+    claimNext: (): Promise<Claimed | number | undefined> =>
+      inTurn(async () => {
+        const admitted = breaker.admit();
+        if (typeof admitted === 'number') return admitted;
+        const isProbe = admitted === 'probe';
+        try {
+          const next = await claimNow(isProbe);
+          if (isProbe && !next) breaker.probeEnded();
+          return next;
+        } catch (error) {
+          if (isProbe) breaker.probeEnded();
+          throw error;
+        }
+      }),
+  };
+}
+
+/** Runs calls one after the other, in their order. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

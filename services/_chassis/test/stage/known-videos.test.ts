@@ -1,0 +1,87 @@
+/** What a service with stages reports of its rows and objects. */
+import { expect } from 'chai';
+import { openObjects, type Objects } from '../../src/objects/objects.ts';
+import { describeVideos, listKnownVideos } from '../../src/stage/known-videos.ts';
+import { addTombstone } from '../../src/stage/tombstones.ts';
+import { listJobRows } from '../../src/work/list-jobs.ts';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+import { requestOf, stageKit } from './stage-kit.ts';
+
+describe('what a service keeps of videos', () => {
+  const kit = stageKit();
+  let bucket: TestBucket;
+  let objects: Objects;
+  beforeEach(async () => {
+    bucket = await testBucket();
+    const { endpoint: s3Endpoint, region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
+    objects = openObjects({ s3Endpoint, s3Region, s3AccessKey, s3SecretKey }, bucket.bucket);
+  });
+  afterEach(() => bucket.drop());
+  const put = (...keys: string[]) =>
+    Promise.all(keys.map((key) => objects.putBytes(key, 'x', { contentType: 'text/plain' })));
+  const kept = () => ({ pool: kit.pool(), objects });
+
+  it('videos with rows, a tombstone or objects are listed in order, page by page, each once', async () => {
+    await kit.take(requestOf({ videoId: 'b' }));
+    await addTombstone(kit.pool(), 'c');
+    await put('videos/a/1/x.1-ab/y', 'videos/b/1/x.1-ab/y', 'videos/b/2/x.1-ab/y', 'videos/d/1/x.1-ab/y');
+    expect(await listKnownVideos(kept(), '', 10)).to.deep.equal(['a', 'b', 'c', 'd']);
+    expect(await listKnownVideos(kept(), '', 3)).to.deep.equal(['a', 'b', 'c']);
+    expect(await listKnownVideos(kept(), 'b', 10)).to.deep.equal(['c', 'd']);
+    expect(await listKnownVideos(kept(), 'd', 10)).to.deep.equal([]);
+  });
+
+  it('a report tells the stages, the tombstone, whether there is data, and which keys in use do not exist', async () => {
+    await kit.take(requestOf({ videoId: 'b' }));
+    await addTombstone(kit.pool(), 'c');
+    await put('videos/a/1/x.1-ab/y');
+    const videos = [
+      { videoId: 'a', keys: ['videos/a/1/x.1-ab/y', 'videos/a/1/x.1-ab/z'] },
+      { videoId: 'b', keys: [] },
+      { videoId: 'c', keys: [] },
+      { videoId: 'e', keys: ['videos/e/1/x.1-ab/y'] },
+    ];
+    const none = { tombstoned: false, hasData: false, stages: [], missing: [], stateRevision: 0 };
+    expect(await describeVideos(kept(), videos, false)).to.deep.equal([
+      { ...none, videoId: 'a', hasData: true, missing: ['videos/a/1/x.1-ab/z'] },
+      { ...none, videoId: 'b', hasData: true, stages: [{ stage: 'weigh', attempt: 1, revision: 0, state: 'open' }] },
+      { ...none, videoId: 'c', tombstoned: true },
+      { ...none, videoId: 'e', missing: ['videos/e/1/x.1-ab/y'] },
+    ]);
+  });
+
+  it('with all objects, everything that a document names must exist, and a document that cannot be read counts', async () => {
+    const [document, named, lost] = ['d', 'n', 'l'].map((name) => `videos/a/1/x.1-ab/${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    await put(document, named);
+    const namedBy = async (key: string) => {
+      await objects.stat(key);
+      return [key, named, lost];
+    };
+    const missing = async (keys: string[]) => {
+      const [report] = await describeVideos({ ...kept(), namedBy }, [{ videoId: 'a', keys }], true);
+      return report?.missing;
+    };
+    expect(await missing([document])).to.deep.equal([lost]);
+    expect(await missing(['videos/a/1/x.1-ab/none'])).to.deep.equal(['videos/a/1/x.1-ab/none']);
+  });
+
+  it('jobs are listed by video and state, page by page', async () => {
+    await kit.take(requestOf({ videoId: 'a' }));
+    await kit.take(requestOf({ videoId: 'b' }));
+    const list = (videoId: string, state: string, afterId = 0, limit = 10) =>
+      listJobRows(kit.pool(), { videoId, state, afterId, limit });
+    const all = await list('', 'ready');
+    expect(all.map(({ videoId, name }) => [videoId, name])).to.deep.equal([
+      ['a', 'pan'],
+      ['b', 'pan'],
+    ]);
+    expect(all[0]).to.include({ stage: 'weigh', queue: 'weigh', tries: 0, state: 'ready', error: null });
+    expect((await list('b', '')).map(({ videoId }) => videoId)).to.deep.equal(['b']);
+    expect(await list('', 'done')).to.deep.equal([]);
+    expect((await list('', '', all[0]?.id)).map(({ videoId }) => videoId)).to.deep.equal(['b']);
+  });
+});

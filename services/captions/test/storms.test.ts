@@ -1,0 +1,62 @@
+/** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
+import { expect } from 'chai';
+import { startEngines, type Engines } from '@vds/testkit/engines/engines';
+import { killableProgram } from '@vds/testkit/harness/killed-program';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { publishRequest, requestFor, stateOf, statusCounts, terminalEvent } from './catalog.ts';
+import { openHarness, type Harness } from './harness.ts';
+import { makeFolder, putRendition, removeFolder, silence } from './sounds.ts';
+
+describe('storms around captions', function () {
+  this.timeout(120_000);
+  let engines: Engines;
+  let harness: Harness;
+  let folder: string;
+  let sound: string;
+  before(async () => {
+    engines = await startEngines({ words: [{ text: 'Goal.', start: 0.2, end: 0.6 }], languages: ['en', 'es'] });
+    const languages = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es' };
+    harness = await openHarness({ ...engines.environment, ...languages, WORK_BREAKER_PAUSE: '200ms' });
+    folder = await makeFolder();
+    sound = await putRendition(harness, newVideoId(), [silence(2)]);
+  });
+  after(async () => {
+    await harness?.close();
+    await engines?.close();
+    await removeFolder(folder);
+  });
+  const request = async (): Promise<string> => {
+    const videoId = newVideoId();
+    await publishRequest(harness, requestFor(videoId, sound, { durationMs: 2_000 }));
+    return videoId;
+  };
+  const allReady = async (videoId: string): Promise<void> => {
+    expect(statusCounts(stateOf(await terminalEvent(harness, videoId)))).to.deep.equal({ ready: 2 });
+  };
+  const costs = async () => {
+    const text = 'SELECT sum(tries)::int AS tries, max(crashes) > 0 AS crashed FROM chassis.jobs';
+    return (await harness.pool.query(text)).rows[0] as { tries: number; crashed: boolean };
+  };
+
+  it('while object storage is away transcriptions pause at no cost, and every track is made when it is back', async () => {
+    const proxy = await openSwitchedProxy(harness.media.endpoint);
+    const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url });
+    await proxy.switchOff();
+    const videos = [await request(), await request(), await request()];
+    await worker.logged('a dependency is away: the queue is paused');
+    await proxy.switchOn();
+    await Promise.all(videos.map(allReady));
+    expect(await costs()).to.deep.equal({ tries: 0, crashed: false });
+    await worker.stop();
+    await proxy.switchOff();
+  });
+
+  it('an ffmpeg that is killed costs no try', async () => {
+    const ffmpeg = killableProgram('ffmpeg', folder);
+    await harness.startWorker({ FFMPEG_PATH: ffmpeg.path });
+    ffmpeg.killFor(2);
+    await allReady(await request());
+    expect(await costs()).to.deep.equal({ tries: 0, crashed: true });
+  });
+});

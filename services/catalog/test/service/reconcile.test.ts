@@ -1,0 +1,96 @@
+/** The operator's reconciliation as RPC: what it reports, what it repairs, and what it leaves alone. */
+import type { OwnerReport } from '@vds/proto/generated/vds/catalog/v1/OwnerReport.ts';
+import type { VideoReport } from '@vds/proto/generated/vds/common/v1/VideoReport.ts';
+import { events } from '@vds/proto/events';
+import { expect } from 'chai';
+import { until } from '@vds/testkit/until';
+import { namedStages } from '../domain/stages.ts';
+import { newId, type Harness } from './harness.ts';
+import { actOn, firstOf, type Acting } from './partner.ts';
+import { commonHarness } from './shared-fixture.ts';
+
+describe('a reconciliation of catalog', function () {
+  this.timeout(60_000);
+  let harness: Harness;
+  let act: Acting;
+  before(async () => {
+    harness = await commonHarness();
+    act = actOn(harness);
+  });
+  const admin = () => firstOf(harness).adminAs('vdsctl');
+  const by = { repair: true, actor: 'sre@example.com', reason: 'restored' };
+  const report = (owner: string, videoId: string, more: VideoReport = {}): OwnerReport => ({
+    owner,
+    report: { videoId, hasData: true, ...more },
+  });
+
+  it('a video in use is listed with the keys of what is read of it', async () => {
+    const video = await act.ready();
+    const { rows } = await harness.pool.query<{ seq: number; key: string }>(
+      'SELECT version_seq::int - 1 AS seq, ladder_key AS key FROM videos WHERE id = $1',
+      [video.id],
+    );
+    const { videos } = await admin().ListVideosInUse({ afterVersionSeq: rows[0]?.seq ?? 0, limit: 1 });
+    expect(videos[0]).to.include({ videoId: video.id, ladderKey: rows[0]?.key, sourceKey: '' });
+    expect(videos[0]?.captionKeys).to.not.be.empty;
+  });
+
+  it('a dry run changes nothing, a repair purges what nobody knows, and records who asked for it', async () => {
+    const unknown = newId();
+    const owners = [report('transcode', unknown)];
+    const dry = await admin().Reconcile({ videos: [{ videoId: unknown, owners }] });
+    expect(dry.findings).to.deep.equal([
+      {
+        kind: 'unknown_video',
+        videoId: unknown,
+        owner: 'transcode',
+        detail: 'data of a video that catalog does not know',
+        repair: 'purge at transcode',
+        repaired: false,
+      },
+    ]);
+    const repaired = await admin().Reconcile({ videos: [{ videoId: unknown, owners }], ...by });
+    expect(repaired.findings[0]).to.include({ repaired: true });
+    const [purge] = await act.awaitEvents(unknown, 'purgeRequested');
+    expect(purge?.payload).to.deep.include({ owners: ['transcode'], scope: 'PURGE_SCOPE_VIDEO' });
+    expect(act.eventsOf(unknown, 'purgeRequested')).to.have.length(1);
+  });
+
+  it('a live video whose objects are gone is processed again, and is live under the same playback id afterwards', async () => {
+    const video = await act.ready();
+    const owners = [report('transcode', video.id, { missing: ['videos/x/1/piece-0.1-ab/v/240p/seg-00000.m4s'] })];
+    const { findings } = await admin().Reconcile({ videos: [{ videoId: video.id, owners }], ...by });
+    expect(findings[0]).to.include({ kind: 'objects_missing', repaired: true });
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
+    const audio = { videoId: video.id, attempt: 2, hasAudio: true, playlistKey: 'a.m3u8' };
+    for (const stage of namedStages) {
+      const isRequested = () =>
+        act.eventsOf(video.id, `${stage}Requested`).some(({ payload }) => payload['attempt'] === 2);
+      await until(isRequested, { what: `${stage} is requested in the new attempt` });
+      if (stage === 'encode') await harness.publish(events.audioCompleted, audio);
+      await act.complete[stage](video.id, 2);
+    }
+    expect(await act.stateIs(video, 'READY')).to.include({ playbackId: video.seen.playbackId });
+    const { entries } = await admin().GetHistory({ videoId: video.id });
+    expect(entries.filter(({ action }) => action === 'reconcile').map(({ actor, to }) => [actor, to])).to.deep.equal([
+      ['sre@example.com', 'failed'],
+      ['sre@example.com', 'processing, attempt 2'],
+    ]);
+  });
+
+  it('a stage that has ended at its owner is requested again at once, and a document ahead is overtaken', async () => {
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    const stages = [{ stage: 'fetch', attempt: 1, revision: 0, state: 'completed' }];
+    const owners = [report('ingest', video.id, { stages })];
+    const index = { found: true, live: false, version: 70 };
+    const { findings } = await admin().Reconcile({ videos: [{ videoId: video.id, owners, index }], ...by });
+    expect(findings.map(({ kind, repaired }) => [kind, repaired])).to.deep.equal([
+      ['result_lost', true],
+      ['index_ahead', true],
+    ]);
+    await act.awaitEvents(video.id, 'fetchRequested', 2);
+    const changes = await act.awaitEvents(video.id, 'videoChanged');
+    expect(changes.at(-1)?.payload).to.include({ version: 71 });
+  });
+});

@@ -1,0 +1,54 @@
+import { createCipheriv } from 'node:crypto';
+import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HOST, newId, startHarness, type Harness } from './servers/harness.ts';
+import { serveBytes } from './servers/source-server.ts';
+
+const MIB = 1024 * 1024;
+const PART = 32 * MIB;
+const BYTES = createCipheriv('aes-128-ctr', Buffer.alloc(16, 9), Buffer.alloc(16)).update(Buffer.alloc(PART + 5 * MIB));
+const TOTAL_MS = 4_000;
+
+describe('a bucket that becomes silent', function () {
+  this.timeout(60_000);
+  let harness: Harness;
+  let proxy: CuttingProxy;
+  before(async () => {
+    harness = await startHarness();
+    proxy = await openCuttingProxy();
+    const endpoint = new URL(readServers().s3.endpoint);
+    proxy.forwardTo(Number(endpoint.port));
+    await harness.start({
+      S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+      S3_TIMEOUT: '500ms',
+      TOTAL_TIMEOUT: `${TOTAL_MS}ms`,
+      WORK_RETRY_DELAYS: '100ms',
+      WORK_TRIES: '100',
+    });
+  });
+  after(async () => {
+    await harness?.stop();
+    await proxy?.close();
+  });
+
+  it('a fetch whose bucket is silent for longer than TOTAL_TIMEOUT is not blamed on the source, and completes afterwards', async () => {
+    let requests = 0;
+    harness.server.on('/video', (request, response) => {
+      requests += 1;
+      if (requests === 1) proxy.dropResponses();
+      serveBytes(BYTES)(request, response);
+    });
+    const videoId = newId();
+    await harness.catalog.request(videoId, `https://${HOST}/video`);
+    await until(() => requests > 0, { what: 'the fetch has begun' });
+    await sleep(TOTAL_MS + 1_000);
+    expect(harness.catalog.published(videoId).map(({ name }) => name)).not.to.include('fetchFailed');
+    proxy.cut();
+    const { name, payload } = await harness.catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed']);
+    expect(name).to.equal('fetchCompleted');
+    expect((await harness.object(payload['sourceKey'])).equals(BYTES)).to.equal(true);
+  });
+});

@@ -1,0 +1,81 @@
+/** What is nobody's fault costs nothing, and one publisher's slow sources do not hold up another's. */
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import { HOST, newId, OTHER_HOSTS, startHarness, type Harness } from './servers/harness.ts';
+import { serveBytes } from './servers/source-server.ts';
+
+describe('storms around ingest', function () {
+  this.timeout(60_000);
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness();
+    harness.server.on('/clip', serveBytes(Buffer.alloc(1_000, 7)));
+  });
+  after(() => harness?.stop());
+  const request = async (url: string, publisherId = 'pub'): Promise<string> => {
+    const videoId = newId();
+    await harness.catalog.request(videoId, url, { publisherId });
+    return videoId;
+  };
+  const ended = async (videoId: string): Promise<string> => {
+    const { name, payload } = await harness.catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed']);
+    return name === 'fetchCompleted' ? name : `${String(payload['code'])}`;
+  };
+  const costs = async (videoIds: readonly string[]) =>
+    harness.row(
+      `SELECT sum(jobs.tries)::int AS tries, sum(crashes)::int AS crashes, sum(fetches.tries)::int AS faults
+       FROM chassis.jobs LEFT JOIN fetches USING (video_id) WHERE video_id = ANY ($1)`,
+      videoIds,
+    );
+
+  it('while object storage is away fetches pause at no cost, and all are completed when it is back', async () => {
+    const proxy = await openSwitchedProxy(readServers().s3.endpoint);
+    const ingest = await harness.start({ S3_ENDPOINT: proxy.url, WORK_BREAKER_PAUSE: '200ms' });
+    await proxy.switchOff();
+    const videos = await Promise.all([1, 2, 3, 4].map(() => request(`https://${HOST}/clip`)));
+    await ingest.logged('a dependency is away: the queue is paused');
+    await proxy.switchOn();
+    expect(new Set(await Promise.all(videos.map(ended)))).to.deep.equal(new Set(['fetchCompleted']));
+    expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, faults: 0 });
+    await ingest.stop();
+    await proxy.switchOff();
+  });
+
+  it('while no host can be reached no source is blamed, and all are fetched when the network is back', async () => {
+    const network = await openSwitchedProxy(`https://127.0.0.1:${harness.server.port}`);
+    const pinned = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:${new URL(network.url).port}`).join();
+    const delays = { RETRY_DELAYS: '300ms,300ms,300ms,300ms,300ms', RETRY_WINDOW: '1500ms', TOTAL_TIMEOUT: '4s' };
+    const ingest = await harness.start({ PRIVATE_SOURCES: pinned, WORK_BREAKER_PAUSE: '500ms', ...delays });
+    await network.switchOff();
+    const videos = await Promise.all(OTHER_HOSTS.map((host) => request(`https://${host}/clip`)));
+    await ingest.logged('a dependency is away: the queue is paused');
+    // Longer than all tries of a source, and than the whole fetch may take.
+    await sleep(5_000);
+    expect(videos.flatMap((videoId) => harness.catalog.published(videoId).map(({ name }) => name))).not.to.include(
+      'fetchFailed',
+    );
+    await network.switchOn();
+    expect(new Set(await Promise.all(videos.map(ended)))).to.deep.equal(new Set(['fetchCompleted']));
+    await ingest.stop();
+    await network.switchOff();
+  });
+
+  it('the slow sources of one publisher leave slots to another, regular and overdue ones', async () => {
+    harness.server.on('/slow', (_request, response) => {
+      response.writeHead(200, { 'content-length': 1_000_000 });
+      response.write('a');
+    });
+    const slots = { FETCH_SLOTS: '4', OVERDUE_SLOTS: '4', START_WITHIN: '300ms', OVERDUE_SWEEP: '100ms' };
+    const ingest = await harness.start({ ...slots, IDLE_TIMEOUT: '60s' });
+    const slow = await Promise.all(Array.from({ length: 12 }, () => request(`https://${HOST}/slow`, 'slow')));
+    const started = () =>
+      slow.filter((videoId) => harness.catalog.published(videoId).some(({ name }) => name === 'fetchStarted')).length;
+    await until(() => started() === 4, { what: 'three regular slots and an overdue one' });
+    expect(await ended(await request(`https://${HOST}/clip`, 'other'))).to.equal('fetchCompleted');
+    expect(started()).to.equal(4);
+    await ingest.stop();
+  });
+});

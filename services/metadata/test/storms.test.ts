@@ -1,0 +1,56 @@
+/** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
+import { expect } from 'chai';
+import { killableProgram } from '@vds/testkit/harness/killed-program';
+import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { requestMetadata, storeVideo, terminalEventOf, type TestVideo } from './catalog.ts';
+import { openHarness, type Harness } from './harness.ts';
+import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
+
+describe('storms around metadata', function () {
+  this.timeout(120_000);
+  let harness: Harness;
+  let folder: string;
+  let renditions: Renditions;
+  before(async () => {
+    folder = await makeFolder();
+    harness = await openHarness({ WORK_BREAKER_PAUSE: '200ms', READINGS_PER_MINUTE: '0' });
+    const graph = 'testsrc2=s=256x144:r=10,trim=0:2,setsar=1[picture]';
+    renditions = await render(folder, { graph, seconds: 2, sound: false, rungs: [[256, 144]], rate: 10 });
+  });
+  after(async () => {
+    await harness?.close();
+    await removeFolder(folder);
+  });
+  const costs = async () => {
+    const text = 'SELECT sum(tries)::int AS tries, max(crashes) > 0 AS crashed FROM chassis.jobs';
+    return (await harness.pool.query(text)).rows[0] as { tries: number; crashed: boolean };
+  };
+  const completed = async ({ videoId }: TestVideo): Promise<void> => {
+    const { subject, payload } = await terminalEventOf(harness, videoId);
+    expect(subject, JSON.stringify(payload)).to.equal('metadata.metadata.completed.v1');
+  };
+
+  it('while object storage is away the analyses pause at no cost, and are made when it is back', async () => {
+    const proxy = await openSwitchedProxy(harness.media.endpoint);
+    const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url });
+    await proxy.switchOff();
+    const videos = await Promise.all([1, 2, 3].map(() => storeVideo(harness, renditions)));
+    for (const video of videos) await requestMetadata(harness, video);
+    await worker.logged('a dependency is away: the queue is paused');
+    await proxy.switchOn();
+    await Promise.all(videos.map(completed));
+    expect(await costs()).to.deep.equal({ tries: 0, crashed: false });
+    await worker.stop();
+    await proxy.switchOff();
+  });
+
+  it('an ffmpeg that is killed costs no try', async () => {
+    const ffmpeg = killableProgram('ffmpeg', folder);
+    await harness.startWorker({ FFMPEG_PATH: ffmpeg.path });
+    const video = await storeVideo(harness, renditions);
+    ffmpeg.killFor(2);
+    await requestMetadata(harness, video);
+    await completed(video);
+    expect(await costs()).to.deep.equal({ tries: 0, crashed: true });
+  });
+});

@@ -1,0 +1,37 @@
+/** Every object that a stored ladder names: what must exist while its video can be played. */
+import { getDocument } from '@vds/chassis/objects/documents';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { attemptPrefix } from '@vds/chassis/objects/keys';
+import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
+import { mediaPlaylist } from '@vds/proto/documents/media-playlist';
+import { storyboardSheets } from '../domain/hls/storyboard-track.ts';
+
+export type StoredLadder = { readonly document: LadderDocument; readonly keys: readonly string[] };
+
+/** A track of a day with a tile every two seconds has about 4 MiB. */
+const maxTrackBytes = 8 * 2 ** 20;
+
+/**
+ * Reads a ladder, its playlists and its storyboard.
+ * @returns the document and the keys of all objects that it names, itself among them
+ * @throws AppError NOT_FOUND when one of the documents is missing, INVALID_ARGUMENT when one is malformed
+ */
+export async function readLadderFiles(media: Pick<Objects, 'getBytes'>, ladderKey: string): Promise<StoredLadder> {
+  const document = await getDocument(media, ladderKey, ladderDocument);
+  const prefix = attemptPrefix(document.videoId, document.attempt);
+  const playlists = [...document.rungs, ...(document.audio ? [document.audio] : [])].map(({ playlist }) => playlist);
+  const keys = [ladderKey, `${prefix}${document.thumbnail.path}`];
+  for (const playlist of playlists) {
+    const { init, segments } = await getDocument(media, `${prefix}${playlist}`, mediaPlaylist);
+    keys.push(`${prefix}${playlist}`, init, ...segments.map(({ key }) => key));
+  }
+  const track = `${prefix}${document.storyboard.track}`;
+  const text = (await media.getBytes(track, maxTrackBytes)).toString('utf8');
+  keys.push(track, ...storyboardSheets(text).map((sheet) => resolve(track, sheet)));
+  return { document, keys: [...new Set(keys)] };
+}
+
+/** The key of an address relative to the object `from`. */
+function resolve(from: string, uri: string): string {
+  return new URL(uri, `https://media.invalid/${from}`).pathname.slice(1);
+}

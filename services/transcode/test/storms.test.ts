@@ -1,0 +1,75 @@
+/** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
+import { expect } from 'chai';
+import { killableProgram } from '@vds/testkit/harness/killed-program';
+import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent, type UploadedVideo } from './catalog.ts';
+import { fastH264, ffmpeg as runFfmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
+import { openHarness, type Harness } from './harness.ts';
+
+describe('storms around transcode', function () {
+  this.timeout(120_000);
+  let harness: Harness;
+  let folder: string;
+  let clip: string;
+  before(async () => {
+    folder = await makeFolder();
+    clip = `${folder}/clip.mp4`;
+    await runFfmpeg(...picture('160x90', 10, 1), ...tone(1), ...fastH264, '-c:a', 'aac', clip);
+    harness = await openHarness({ WORK_BREAKER_PAUSE: '200ms' });
+  });
+  after(async () => {
+    await harness?.close();
+    await removeFolder(folder);
+  });
+  const costs = async (videos: readonly UploadedVideo[]) => {
+    const text = `SELECT sum(tries)::int AS tries, sum(crashes)::int AS crashes,
+      count(*) FILTER (WHERE state = 'failed')::int AS failed FROM chassis.jobs WHERE video_id = ANY ($1)`;
+    return (await harness.pool.query(text, [videos.map(({ videoId }) => videoId)])).rows[0] as Record<string, number>;
+  };
+  const completed = async ({ videoId }: UploadedVideo, stage: 'inspect' | 'encode'): Promise<void> => {
+    const { subject, payload } = await waitForTerminalEvent(harness, videoId, stage);
+    expect(subject, JSON.stringify(payload)).to.equal(`transcode.${stage}.completed.v1`);
+  };
+
+  it('while object storage is away the queues pause at no cost, and every video is completed when it is back', async () => {
+    const proxy = await openSwitchedProxy(harness.media.endpoint);
+    const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url, INSPECT_SLOTS: '3' });
+    const videos = await Promise.all(Array.from({ length: 4 }, () => uploadSource(harness, clip)));
+    const [first] = videos as [UploadedVideo];
+    await requestInspect(harness, first);
+    await completed(first, 'inspect');
+    await proxy.switchOff();
+    await requestEncode(harness, first);
+    for (const video of videos.slice(1)) await requestInspect(harness, video);
+    await worker.logged('a dependency is away: the queue is paused');
+    const unready = await fetch(`http://127.0.0.1:${worker.ports.admin}/readyz`).then((response) => response.json());
+    expect((unready as { checks: Record<string, string> }).checks).to.include({
+      work: 'a dependency is away: paused inspect',
+    });
+    expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
+    await proxy.switchOn();
+    await Promise.all(videos.slice(1).map((video) => completed(video, 'inspect')));
+    await completed(first, 'encode');
+    expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
+    await worker.stop();
+    await proxy.switchOff();
+  });
+
+  it('an ffprobe and an ffmpeg that are killed blame no source, and the job is tried again', async () => {
+    const video = await uploadSource(harness, clip);
+    const [ffprobe, ffmpeg] = [killableProgram('ffprobe', folder), killableProgram('ffmpeg', folder)];
+    await harness.startWorker({ FFPROBE_PATH: ffprobe.path, FFMPEG_PATH: ffmpeg.path });
+    ffprobe.killFor(2);
+    await requestInspect(harness, video);
+    await completed(video, 'inspect');
+    const { crashes = 0, ...others } = await costs([video]);
+    expect(crashes).to.be.greaterThan(0);
+    expect(others).to.deep.equal({ tries: 0, failed: 0 });
+    ffmpeg.killFor(2);
+    await requestEncode(harness, video);
+    await completed(video, 'encode');
+    const after = await costs([video]);
+    expect(after['crashes']).to.be.greaterThan(crashes);
+    expect(after).to.include({ tries: 0, failed: 0 });
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * A bulk import on one worker that encodes one thing at a time: every wait is longer than a stage may stand still, and so
+ * is every outage.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { ServiceName } from '@vds/deploy-tools/services';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { skipBecause } from '@vds/testkit/skip';
+import { startNats, stopNats } from '@vds/testkit/servers/nats';
+import { openSettings } from '@vds/testkit/servers/settings';
+import { until } from '@vds/testkit/until';
+import { bare } from '../harness/apps-client.ts';
+import { takeClock } from '../fakes/database-clock.ts';
+import { openHost, type HostTarget } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { targetKind } from '../harness/target-kind.ts';
+
+const isLong = process.env['VDS_LONG'] === '1';
+const CLIPS = isLong ? 500 : 16;
+const CLIP_SECONDS = isLong ? 4 : 1;
+const STALL_MS = 5_000;
+const OUTAGE_MS = STALL_MS + 1_000;
+const CAP_MS = isLong ? 80 * 60_000 : 180_000;
+
+const PICTURE = ['-f', 'lavfi', '-i', `testsrc2=s=128x72:r=25:d=${CLIP_SECONDS}`];
+const SOUND = ['-f', 'lavfi', '-i', `sine=d=${CLIP_SECONDS}`];
+const ENCODING = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+
+describe('a bulk import by one publisher on one worker', function () {
+  this.timeout(CAP_MS + 120_000);
+  let target: HostTarget;
+  let importer: Partner;
+  let other: Partner;
+  let clip: string;
+  let idleMs = 0;
+  let imported: readonly string[] = [];
+  let beside = { ms: 0, overtaken: 0, left: 0 };
+  before(async function () {
+    if (targetKind() !== 'host') return skipBecause(this, 'needs a worker of its own that it may starve');
+    const file = await cached('bulk', 'mp4', [PICTURE, SOUND, ENCODING], (path) =>
+      ffmpeg([...PICTURE, ...SOUND, ...ENCODING, path]),
+    );
+    const limits = { STAGE_STALL: `${STALL_MS}ms`, STAGE_BUDGET: '60s' };
+    target = await openHost({
+      suffix: 'bulk',
+      services: ['auth', 'catalog', 'gateway', 'ingest', 'transcode'],
+      env: {
+        ingest: limits,
+        transcode: { ...limits, WORK_LEASE: '6s', WORK_RENEW: '1s', ENCODE_SLOTS: '1', INSPECT_SLOTS: '1' },
+        // Nobody makes captions or metadata here.
+        catalog: { REPUBLISH_FIRST: '3s', REPUBLISH_MAX: '5s', MIN_AWAIT: '0s' },
+      },
+    });
+    importer = await target.newPartner('Importer');
+    other = await target.newPartner('Other');
+    clip = await target.serve(file);
+    idleMs = await timeToReady(other);
+  });
+  after(() => target?.close());
+
+  const timeToReady = async (partner: Partner): Promise<number> => {
+    const begun = performance.now();
+    const { status, failure } = await partner.settled(await partner.submit(clip), CAP_MS);
+    expect(status, JSON.stringify(failure)).to.equal('ready');
+    return performance.now() - begun;
+  };
+  const states = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const { rows } = await target.stack
+      .adminPool('catalog')
+      .query<{ state: string }>('SELECT state FROM videos WHERE id = ANY($1)', [ids.map(bare)]);
+    return rows.map(({ state }) => state);
+  };
+  const ready = async (ids: readonly string[]): Promise<number> =>
+    (await states(ids)).filter((state) => state === 'ready').length;
+  const settled = (ids: readonly string[]): Promise<unknown> =>
+    until(async () => (await states(ids)).every((state) => state !== 'processing'), {
+      capMs: CAP_MS,
+      everyMs: 250,
+      what: 'the end of the import',
+    });
+
+  it('a bulk import ends with every video ready, although most wait for longer than a stage may stand still', async () => {
+    const begun = performance.now();
+    imported = await Promise.all(Array.from({ length: CLIPS }, () => importer.submit(clip)));
+    await until(async () => (await ready(imported)) >= CLIPS / 4, { capMs: CAP_MS, what: 'a quarter of the import' });
+    const before = await ready(imported);
+    const ms = await timeToReady(other);
+    const overtaken = (await ready(imported)) - before;
+    beside = { ms, overtaken, left: CLIPS - before };
+    await settled(imported);
+    expect(new Set(await states(imported))).to.deep.equal(new Set(['ready']));
+    const seconds = (performance.now() - begun) / 1_000;
+    console.log(`      ${CLIPS} clips of ${CLIP_SECONDS} s ready in ${seconds.toFixed(0)} s`);
+    console.log(
+      `      another publisher's clip: ${(ms / 1_000).toFixed(1)} s, ${(idleMs / 1_000).toFixed(1)} s when idle; ` +
+        `${overtaken} of ${beside.left} imported clips went before it`,
+    );
+  });
+
+  it('another publisher’s clip in the middle of a bulk import is ready before most of what is left of the import', () => {
+    expect(beside.left).to.be.greaterThan(0);
+    expect(beside.overtaken).to.be.lessThan(beside.left / 2);
+  });
+
+  const outages: readonly (readonly [what: string, cut: () => Promise<() => Promise<unknown>>])[] = [
+    [
+      'catalog',
+      async () => {
+        const catalog = target.stack.process('catalog');
+        await catalog.kill('SIGKILL');
+        return () => catalog.restart();
+      },
+    ],
+    [
+      'NATS',
+      async () => {
+        const { dir } = target.stack.servers.nats;
+        const settings = await openSettings(dir, false);
+        await stopNats(dir, 'SIGKILL');
+        return () => startNats(dir, settings);
+      },
+    ],
+    [
+      'the worker’s database',
+      async () => {
+        const admin = target.stack.adminPool('catalog');
+        const database = new URL(target.stack.login('transcode').url).pathname.slice(1);
+        await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+        await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
+        return () => admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+      },
+    ],
+  ];
+  const beginSome = async (): Promise<readonly string[]> => {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => importer.submit(clip)));
+    const begun = `SELECT 1 FROM stages WHERE video_id = ANY($1) AND stage = 'encode' AND state = 'started'`;
+    const isBegun = async () => (await target.stack.adminPool('catalog').query(begun, [ids.map(bare)])).rowCount;
+    await until(isBegun, { capMs: CAP_MS, everyMs: 20, what: 'an encode begins' });
+    return ids;
+  };
+  const areReady = async (ids: readonly string[]): Promise<void> => {
+    await settled(ids);
+    expect(await states(ids)).to.deep.equal(ids.map(() => 'ready'));
+  };
+  for (const [what, cut] of outages) {
+    it(`no video fails while ${what} is away for longer than a stage may stand still`, async () => {
+      const ids = await beginSome();
+      const restore = await cut();
+      await sleep(OUTAGE_MS);
+      await restore();
+      await areReady(ids);
+    });
+  }
+
+  it('no video fails when the clocks of the databases leap ahead by an hour', async () => {
+    const leap = async (service: ServiceName) => {
+      const { adminUrl } = target.stack.process(service);
+      return takeClock(target.stack, service, async () => (await fetch(`${adminUrl}/readyz`)).ok);
+    };
+    const clocks = [await leap('catalog'), await leap('transcode'), await leap('ingest')];
+    const ids = await beginSome();
+    const moment = new Date(Date.now() + 3_600_000).toISOString();
+    await Promise.all(clocks.map((clock) => clock.goOnFrom(moment)));
+    await areReady(ids);
+  });
+});

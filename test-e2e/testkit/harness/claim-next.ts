@@ -1,0 +1,17 @@
+/** Claims as an idle process of its own would. */
+import type { Pool } from '@vds/chassis/database/database';
+import { claim, type ClaimOptions } from '@vds/chassis/work/claim';
+import type { ClaimedJob } from '@vds/chassis/work/job-rows';
+
+const idleProcess: ClaimOptions = {
+  ...{ leaseMs: 60_000, idle: true, aloneWaitMs: 60_000, expired: true },
+  ...{ closed: [], crowdedTenants: [], crowdedOrigins: [] },
+};
+
+export function claimNext(
+  pool: Pool,
+  queue: string,
+  options: Partial<ClaimOptions> = {},
+): Promise<ClaimedJob | undefined> {
+  return claim(pool, queue, { ...idleProcess, ...options });
+}

@@ -11,6 +11,7 @@ verb=${1:-}
 case $verb in
   vdsctl) entry=services/vdsctl/src/main.ts ;;
   secrets) entry=deploy/tools/secrets/main.ts ;;
+  chaos) entry=test-e2e/chaos/main.ts ;;
   *) entry=scripts/$verb.ts; [ -f "$entry" ] || entry=scripts/$verb/main.ts ;;
 esac
 [ -f "$entry" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."

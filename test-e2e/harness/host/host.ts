@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
-import { readServers } from '@vds/testkit/servers/servers-file';
+import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
 import { hostSite, type Site } from '../site.ts';
 import { openSource, type Source } from '../source.ts';
@@ -30,6 +30,8 @@ export type HostOptions = {
   readonly services?: NonNullable<StackOptions['services']>;
   /** Variables by service, which override the shortened times. */
   readonly env?: NonNullable<StackOptions['env']>;
+  /** The run's own servers by default. */
+  readonly servers?: Servers;
 };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -63,14 +65,14 @@ export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
 }
 
 async function startServices(source: Source, options: HostOptions): Promise<Stack> {
-  const { suffix = '', replicas = {}, env = {}, services } = options;
+  const { suffix = '', replicas = {}, env = {}, services, servers = readServers() } = options;
   const PRIVATE_SOURCES = source.privateSources.join(',');
   const name = `${stackName}${suffix}`;
   const timeouts: NonNullable<StackOptions['env']> = shortTimeouts;
   return startStack({
     dir: join(root, '.vds', name),
     name,
-    servers: readServers(),
+    servers,
     replicas,
     ...(services && { services }),
     env: {

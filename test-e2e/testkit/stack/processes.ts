@@ -32,8 +32,8 @@ export type StackProcess = {
   readonly kill: (signal?: NodeJS.Signals) => Promise<Exit>;
   /** Stops it by SIGTERM if it runs, starts it with the same environment and ports, and waits until it is ready. */
   readonly restart: () => Promise<void>;
-  /** Starts it if it does not run; resolves at once. */
-  readonly start: () => void;
+  /** Starts it if it does not run, with further variables for this one run; returns at once. */
+  readonly start: (extra?: Environment) => void;
   /** Null while it runs or was stopped on request; else how it ended, with the end of its log. */
   readonly crash: () => string | null;
   /** Waits until `/readyz` returns 200; throws with the end of the log if the process exits before. */
@@ -59,9 +59,9 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
   let stopped = true;
   mkdirSync(logs, { recursive: true, mode: 0o700 });
 
-  const start = (): void => {
+  const start = (extra: Environment = {}): void => {
     if (running !== null) return;
-    const started = spawnService(dir, planned, env, logFile, onLine);
+    const started = spawnService(dir, planned, { ...env, ...extra }, logFile, onLine);
     running = started;
     stopped = false;
     void started.ended.then((exit) => {

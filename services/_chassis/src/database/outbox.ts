@@ -6,6 +6,7 @@ import type { EventType } from '@vds/proto/events';
 import type { Bus, Stored } from '../bus/bus.ts';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { AppError, messageOf } from '../errors.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 import { singleFlight } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -144,9 +145,15 @@ async function relayBatch({ pool, bus, log }: RelayOptions, batch: number) {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
     if (rows.length === 0) return { taken: 0, isProgress: false };
+    await failpoint('outbox.rows-claimed');
     const results = await Promise.allSettled(
-      rows.map((row) => bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent)),
+      rows.map(async (row) => {
+        const stored = await bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent);
+        await failpoint('outbox.message-published');
+        return stored;
+      }),
     );
+    await failpoint('outbox.batch-published');
     const published: { id: number; stored: Stored }[] = [];
     const refused: { row: Row; error: unknown }[] = [];
     let failure: unknown;

@@ -4,6 +4,7 @@
  */
 import type { Client } from 'minio';
 import { AppError } from '../errors.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 
 /** An unfinished multipart upload; several may share a key. */
 export type UnfinishedUpload = { readonly key: string; readonly uploadId: string; readonly initiated: Date };
@@ -46,10 +47,13 @@ export function createRemoval(client: Client, bucket: string) {
     removePrefix: async (prefix: string, matches: KeyTest = () => true): Promise<void> => {
       const uploads = await listUploads(client, bucket, prefix);
       for (const upload of uploads.filter(({ key }) => matches(key))) await abortUpload(client, bucket, upload);
+      await failpoint('objects.uploads-aborted');
       const versions = (await listVersions(client, bucket, prefix)).filter(({ name }) => matches(name));
       const errors: DeleteError[] = [];
-      for (let at = 0; at < versions.length; at += BATCH)
+      for (let at = 0; at < versions.length; at += BATCH) {
         errors.push(...(await removeVersions(client, bucket, versions.slice(at, at + BATCH))));
+        await failpoint('objects.batch-removed');
+      }
       checkRefusals(errors);
     },
   };

@@ -17,6 +17,7 @@ import {
   type ConfigSpec,
 } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
+import { armFailpoints, failpointList } from '../failpoint/failpoint.ts';
 import { startHealth, type Health } from './health.ts';
 import { createLogger, type Logger } from '../telemetry/log.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
@@ -36,6 +37,10 @@ export const processConfig = {
   closeTimeoutMs: ['CLOSE_TIMEOUT', withDefault(duration, 30_000)],
   /** The version of the image, for `vds_build_info`. */
   version: ['VDS_VERSION', withDefault(text, 'unknown')],
+  /** For tests alone: where the process ends, hangs or fails. */
+  failpoints: ['FAILPOINTS', failpointList],
+  /** `production` in every image. */
+  nodeEnv: ['NODE_ENV', optional(text)],
   ...tlsConfig,
 } as const satisfies ConfigSpec;
 
@@ -98,7 +103,9 @@ export async function run<S extends ConfigSpec>(
 
 function readOrExit<S extends ConfigSpec>(service: string, spec: S) {
   try {
-    return readConfig({ ...spec, ...processConfig });
+    const config = readConfig({ ...spec, ...processConfig });
+    armFailpoints(config.failpoints, config.nodeEnv === 'production');
+    return config;
   } catch (error) {
     createLogger(service, 'info', process.stdout).fatal(messageOf(error));
     process.exit(1);

@@ -9,6 +9,7 @@ import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 import { attemptOf, videoPrefix } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import { removalRefused, type KeyTest } from '../objects/removal.ts';
@@ -167,6 +168,7 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
   const isFinalSweep = job.name === kindOf(purge) + finalSweep;
   const lost = await lostOfKept(options, purge);
   if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), await keysOf(options, purge, lost));
+  await failpoint('purge.prefix-emptied');
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
     if (scope === 'PURGE_SCOPE_SOURCE') await options.removeSourceRows?.(purge, client);

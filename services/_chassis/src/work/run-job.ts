@@ -1,6 +1,7 @@
 /** Runs one claimed job: its lease is renewed while the handler runs, and its outcome is written once. */
 import type { Pool, PoolClient } from '../database/database.ts';
 import { AppError, errorClass, isMissing, isPermanent, messageOf } from '../errors.ts';
+import { failpoint } from '../failpoint/failpoint.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
 import { withSignal } from '../process/current-signal.ts';
@@ -135,6 +136,7 @@ async function runJob(
   signal: AbortSignal,
   progress: Job['progress'],
 ): Promise<void> {
+  await failpoint('work.job-claimed');
   if (crashedForGood(job.crashes))
     throw new AppError('INTERNAL', 'the job ended its worker again and again', { reason: 'worker_killed' });
   let reached = true;
@@ -144,6 +146,7 @@ async function runJob(
     progress,
     complete: async (also) => {
       await finish(pool, job, undefined, also);
+      await failpoint('work.job-finished');
       onJobEnded();
     },
     postpone: async (delayMs, also) => {

@@ -3,6 +3,7 @@
  * what `issueKey` and `rotateKey` return. Changes apply from the next request on: keys are cached nowhere.
  */
 import { AppError, notFound } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { ApiKey as KeyRow } from '#prisma';
 import {
   formatApiKey,
@@ -77,6 +78,7 @@ export function rotateKey(peppers: Peppers, id: string): Change<NewKey> {
     // A concurrent rotation waits for the row lock and then finds the key revoked.
     const old = await lockKeyInForce(tx, id, 'issue a new key instead of rotating it');
     await tx.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
+    await failpoint('auth.key-revoked');
     const { publisherId, scopes, minuteLimit, dailyLimit, budgetId } = old;
     const value = await createKey(tx, peppers, { publisherId, scopes, minuteLimit, dailyLimit, budgetId });
     const states = { was: describeState(old), became: 'revoked, replaced by a new key' };

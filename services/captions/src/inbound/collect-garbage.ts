@@ -1,5 +1,6 @@
 /** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix, tryOfFolder } from '@vds/chassis/objects/keys';
 import { lostKeys, type FindWinners } from '@vds/chassis/stage/lost-keys';
 import type { PurgeDefinition } from '@vds/chassis/stage/purge';
@@ -14,6 +15,7 @@ type Deps = Pick<JobDeps, 'captions' | 'garbageAfterMs'> & { readonly pool: Exec
 export async function runCollect(job: CaptionsStageJob, { captions, pool, garbageAfterMs }: Deps): Promise<void> {
   const findWinners = winnersOf(garbageAfterMs);
   const lost = await lostKeys({ objects: captions, client: pool, findWinners }, job);
+  await failpoint('captions.garbage-listed');
   if (lost && lost.size > 0)
     await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), (key) => lost.has(key));
   await job.complete();

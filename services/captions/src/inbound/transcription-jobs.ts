@@ -1,6 +1,7 @@
 /** Planning of a video's captions, and transcription of its chunks. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { isTranscribing, planFor, replan, settleGeneration, type CaptionJob } from '../domain/caption-job.ts';
 import { renderJob, transcribeJobs } from '../domain/queued-jobs.ts';
@@ -49,6 +50,7 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
   if (!captions || !isTranscribing(captions, generation)) return job.complete();
   const words = await withScratch(deps.scratchDir, 'captions', async (scratch) => {
     const sound = await extractSound(deps.sound, deps.media, job.payload, { scratch, signal: job.signal });
+    await failpoint('captions.sound-extracted');
     const input = { ...sound, language: captions.language, offsetMs: startMs };
     return deps.transcribe(input, job.signal, reporter(deps, captions, job));
   });

@@ -1,6 +1,7 @@
 /** Translations, one track at a time. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { buildTranslatedCues } from '../domain/layout/build-cues.ts';
 import { isInProgress, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
 import type { Outcome } from '../domain/track-state.ts';
@@ -45,7 +46,9 @@ async function translateTrack(deps: Deps, job: CaptionsStageJob<'translate'>, ca
   const translated = buildTranslatedCues(texts, sentences, language, captions.durationMs);
   const files = trackFiles(translated.cues, language, captions.durationMs);
   const track = { language, kind: 'subtitles', sentences: translated.sentences } as const;
+  await failpoint('captions.track-translated');
   const stored = await storeTrack(deps.captions, job, files, track);
+  await failpoint('captions.track-stored');
   return { outcome: { status: 'ready', ...stored }, path };
 }
 

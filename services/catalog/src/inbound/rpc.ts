@@ -5,6 +5,7 @@ import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1
 import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { OperationReply } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import { AppError, notFound } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withLogFields } from '@vds/chassis/telemetry/log';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
@@ -104,6 +105,7 @@ function command({ change }: Deps, type: 'archive' | 'republish' | 'delete') {
       change(id, (snapshot, context) => decideCommand(snapshot, { type }, context), by, publisherId),
     );
     if (!changed) throw notFound('the video');
+    await failpoint('catalog.command-committed');
     const { outcome } = changed;
     if (outcome.kind === 'reject') throw new AppError(outcome.code, outcome.message);
     if (outcome.kind === 'stage-update' || !outcome.reply) throw new Error(`${type} has no reply`);

@@ -2,6 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { withClient, type Pool } from '@vds/chassis/database/database';
 import { outboxFragment } from '@vds/chassis/database/outbox';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { currentTraceparent } from '@vds/chassis/telemetry/telemetry';
 import pg from 'pg';
 import { stages } from '../domain/stages.ts';
@@ -81,7 +82,10 @@ function insert({ pool, republishFirstMs }: Deps, video: NewVideo, leftMs: () =>
   // The time left is known only once there is a connection: many calls may have waited for one.
   return withClient(pool, async (client) => {
     const statement = createStatement(video, republishFirstMs, Math.min(leftMs() - REPLY_MS, LONGEST_MS));
-    const { rows } = await client.query<Row>({ name: 'catalog-create', ...statement });
+    await failpoint('catalog.insert-ready');
+    const sent = client.query<Row>({ name: 'catalog-create', ...statement });
+    await failpoint('catalog.insert-sent');
+    const { rows } = await sent;
     return rows[0] as Row;
   });
 }

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Times } from '../config.ts';
 import type { StageUpdate } from '../domain/stage-events.ts';
 import type { DecisionContext, NoOp, Rejection } from '../domain/commands.ts';
@@ -46,7 +47,9 @@ export function openVideoStore(deps: Deps) {
     }
     const { republishFirstMs } = times;
     const { stages, now } = snapshot;
+    await failpoint('catalog.decision-made');
     if (!(await writePlan(prisma, { plan: outcome, stages, now, by, republishFirstMs }))) return false;
+    await failpoint('catalog.decision-committed');
     notify();
     for (const observe of onPlan) observe(outcome, now);
     return true;

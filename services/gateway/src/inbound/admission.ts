@@ -1,6 +1,7 @@
 /** Authorizes a request: credentials, then the key's minute limit, then its scope (design §5). */
 import type { Request, Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { readCredentials } from '../domain/credentials.ts';
 import type { Caller } from '../outbound/auth-client.ts';
 
@@ -30,6 +31,7 @@ export async function admit(
     throw tooManyRequests('Too many requests in this minute.', caller.minute.retryAfterSeconds);
   if (!caller.scopes.includes(scope))
     throw new AppError('PERMISSION_DENIED', `This needs an API key with the scope ${scope}.`);
+  await failpoint('gateway.request-authorized');
   return caller;
 }
 

@@ -1,6 +1,7 @@
 /** The five operations on videos: translate, call catalog, reply. */
 import type { Request, Response } from 'express';
 import { AppError, messageOf } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import type { AddressPolicy } from '../domain/address-rules.ts';
@@ -35,6 +36,7 @@ export function createVideo(deps: VideoDeps): Handler {
     const { publisherId, keyId, budgetId, dailyLimit } = caller;
     const reply = await deps.catalog.createVideo({ id, publisherId, keyId, budgetId, dailyLimit, ...ingest });
     if (!reply.daily) throw new AppError('INTERNAL', 'catalog replied without the daily count');
+    await failpoint('gateway.video-accepted');
     response.set(DAILY_REMAINING, String(Math.max(0, reply.daily.remaining)));
     if (!reply.accepted) {
       const message = 'The ingest budget of the day is spent.';

@@ -1,6 +1,7 @@
 /** Consumes changes and purges of videos. Order, repeats and delay do not matter. */
 import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler, type SubscribePolicy } from '@vds/chassis/bus/bus';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 
 type Deps = {
@@ -24,6 +25,7 @@ export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHa
       withLogFields({ video_id: videoId }, async () => {
         if (!owners.includes('indexer') || scope !== 'PURGE_SCOPE_VIDEO') return;
         await purge(videoId);
+        await failpoint('indexer.video-purged');
         const purged = events.indexerVideoPurged;
         await publish(purged, { videoId, scope, keepAttempt }, `${purged.subject}/${id}`);
         log.info('video purged');

@@ -1,5 +1,6 @@
 /** Writes the document of one video from its owners' current data, or purges it: the only way into the index. */
 import { AppError } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { documentOf, tombstone, type Versioned } from '../domain/document.ts';
 import type { openCatalogClient } from './catalog-client.ts';
 import type { Documents, WriteOptions } from './documents.ts';
@@ -23,8 +24,12 @@ type Deps = {
 };
 
 export function openVideoWriter({ search, indexes, documents, sources }: Deps) {
-  const refresh = async (videoId: string, knownVersion: number, options?: WriteOptions): Promise<void> =>
-    documents.write([await readDocument(sources, videoId, knownVersion)], options);
+  const refresh = async (videoId: string, knownVersion: number, options?: WriteOptions): Promise<void> => {
+    const document = await readDocument(sources, videoId, knownVersion);
+    await failpoint('indexer.document-read');
+    await documents.write([document], options);
+    await failpoint('indexer.document-written');
+  };
   return {
     refresh,
     /** Replaces a document of the same version too, and resolves once searches find it. */

@@ -4,6 +4,7 @@
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type TLSSocket } from 'node:tls';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { hostKey, isPublicAddress, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
 import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
 import { hostOf, portOf } from '../domain/source-url.ts';
@@ -46,6 +47,7 @@ export function createDialer({ resolve, blocked, pinned, extraCa, connectMs, tls
   return async (url, signal) => {
     const host = hostOf(url);
     const endpoints = await endpointsOf(url, signal);
+    await failpoint('ingest.address-resolved');
     const socket = await openTcp(endpoints, connectMs, signal);
     return withDeadline(
       tlsMs,

@@ -1,6 +1,7 @@
 /** One try to fetch a source into the bucket: resumes after the last stored part, or starts over. */
 import type { Pool } from '@vds/chassis/database/database';
 import { AppError, messageOf } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Wanted } from '../domain/source-response.ts';
@@ -49,7 +50,9 @@ export async function fetchSource(deps: Deps, current: FetchTry): Promise<Fetche
   const { job, stored } = current;
   try {
     const { upload, parts } = isComplete(stored) ? stored : await storeRest(deps, current);
+    await failpoint('ingest.parts-recorded');
     await deps.uploads.complete(upload, parts);
+    await failpoint('ingest.source-completed');
     return { key: upload.key, parts, bytes: bytesOf(parts) };
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'NOT_FOUND') throw cause;
@@ -72,6 +75,7 @@ async function storeRest(deps: Deps, current: FetchTry) {
     for (;;) {
       const part = await storePart(deps, upload, parts.length + 1, reader, clock.signal);
       if (!part) return { upload, parts };
+      await failpoint('ingest.part-stored');
       await recordPart(deps.pool, job, part, clock.lap());
       current.hasStored = true;
       parts.push(part);

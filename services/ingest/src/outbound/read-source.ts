@@ -1,4 +1,5 @@
 /** The bytes of a source as one stream, over as many connections as needed. */
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { readResponse, type SourceResponse, type Wanted } from '../domain/source-response.ts';
 import { faultKindOf, sourceFault, statusOf } from '../domain/source-fault.ts';
 import type { OpenedSource, OpenSource } from './open-source.ts';
@@ -115,6 +116,7 @@ function readChunks(options: ReadSourceOptions, address: string, first: OpenedSo
   return {
     read: async (): Promise<Buffer | undefined> => {
       const chunk = await read();
+      await failpoint('ingest.chunk-read');
       at += chunk?.length ?? 0;
       options.onBytes(chunk?.length ?? 0);
       if (at > options.maxBytes) throw sourceFault('too_large', { details: { max_bytes: String(options.maxBytes) } });

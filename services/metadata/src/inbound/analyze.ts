@@ -1,4 +1,5 @@
 /** The analyze job: one span of a video's pictures and sound. */
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { getDocument } from '@vds/chassis/objects/documents';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
@@ -26,6 +27,7 @@ export async function runAnalyze(job: MetadataStageJob<'analyze'>, deps: Deps): 
   const analysis = await withScratch(deps.scratchDir, 'metadata', (scratch) =>
     analyze(deps, job, spanAt(durationMs, span), scratch),
   );
+  await failpoint('metadata.span-analyzed');
   let left = 0;
   await job.complete(async (client) => {
     await job.stage.lock(client);

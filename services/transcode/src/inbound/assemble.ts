@@ -1,5 +1,6 @@
 /** The last job of encode: verifies all results and assembles them into one video. */
 import { AppError } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { buildLadder, outputPaths, type OutputFile } from '../domain/hls/ladder-document.ts';
@@ -23,6 +24,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
     deps.encodedAsOne.inc();
     return;
   }
+  await failpoint('transcode.results-verified');
   const prefix = attemptPrefix(videoId, attempt);
   const { document, files: named } = buildLadder({ videoId, attempt, plan }, folder, results);
   const ladder = {
@@ -33,6 +35,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   const files = [...named, ladder];
   await store(deps, job, prefix, files);
   await checkStored(deps, prefix, [...outputPaths(results), ...files.map(({ path }) => path)]);
+  await failpoint('transcode.ladder-stored');
   const ladderKey = prefix + ladder.path;
   const thumbnailKey = prefix + document.thumbnail.path;
   const { durationMs, audio } = document;

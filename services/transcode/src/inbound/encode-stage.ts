@@ -2,6 +2,7 @@
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { limitsFor } from '@vds/chassis/stage/standstill';
 import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
@@ -135,12 +136,13 @@ export async function reportProgress(
 }
 
 /** Saves a job's result and completes the job; the last job enqueues the assembly. */
-export function finishJob(
+export async function finishJob(
   job: EncodeStageJob,
   plan: EncodePlan,
   result: JobResult,
   also: (client: PoolClient) => Promise<void> = async () => {},
 ): Promise<void> {
+  await failpoint('transcode.result-stored');
   return job.complete(async (client) => {
     await job.stage.lock(client);
     const left = await saveResult(client, job, job.name, result);

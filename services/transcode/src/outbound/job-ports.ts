@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@vds/chassis/errors';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { byLine } from '@vds/chassis/sandbox/programs';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
@@ -63,6 +64,7 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
 
 async function fetchSource({ sources, scratch }: Deps, { request, signal }: SourceJob): Promise<number> {
   const bytes = await sources.getToFile(request.sourceKey, join(scratch, sourceName), signal);
+  await failpoint('transcode.source-copied');
   if (bytes !== request.sourceBytes)
     throw new AppError('UNAVAILABLE', `${bytes} of ${request.sourceBytes} bytes of the source arrived`);
   return bytes;
@@ -84,9 +86,15 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       if (copyKey === undefined) await fetchSource(deps, job);
       else await media.getToFile(copyKey, join(scratch, name), signal);
     },
-    ffmpeg: async (args, pipes = []) =>
-      void (await runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, timeoutMs), pipes })),
-    put: (name, body, contentType) => media.putBytes(keyOf(name), body, { contentType, cacheControl: immutable }),
+    ffmpeg: async (args, pipes = []) => {
+      const running = runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, timeoutMs), pipes });
+      await failpoint('transcode.encoder-started');
+      await running;
+    },
+    put: async (name, body, contentType) => {
+      await media.putBytes(keyOf(name), body, { contentType, cacheControl: immutable });
+      await failpoint('transcode.segment-stored');
+    },
     move: async (file, name) => {
       const path = join(scratch, file);
       await media.putFile(keyOf(name), path, { contentType: 'application/octet-stream' });

@@ -1,0 +1,175 @@
+/**
+ * One run: a stack with two replicas where it makes sense, clients, and faults. All choices follow from the seed. At its
+ * end every fault is undone, the work may end, and the history is judged.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isRoot } from '@vds/testkit/servers/command';
+import { print, step } from '@vds/testkit/servers/progress';
+import type { Servers } from '@vds/testkit/servers/servers-file';
+import { answerStatus } from '@vds/testkit/origin/routes';
+import { randomOf } from '../fixtures/random.ts';
+import { openHost, type HostTarget } from '../harness/host/host.ts';
+import { checkRun, type Violation } from './checker.ts';
+import { runClient } from './clients.ts';
+import { openHistory, type Entry, type History } from './history.ts';
+import { heal, missingFaults, runNemesis, type NemesisDeps } from './nemesis.ts';
+import { memoryOf, observe, submittedIn } from './observe.ts';
+import { faultKinds, planFaults, type FaultKind } from './plan-faults.ts';
+import { openServers } from './servers.ts';
+import { silentClip, spokenClip } from './short-clips.ts';
+import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
+
+export type ChaosOptions = {
+  readonly seed: number;
+  readonly minutes: number;
+  /** Running servers that nothing else uses meanwhile. */
+  readonly servers: Servers;
+  /** Keeps the folder with the history and the logs. */
+  readonly keep?: boolean;
+};
+export type ChaosResult = {
+  readonly violations: readonly Violation[];
+  readonly history: readonly Entry[];
+  /** The folder of the history (`history.ndjson`) and the logs (`logs/`). */
+  readonly folder: string;
+};
+
+const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
+const CLIENTS = 4;
+/** Two cores encode so many short clips a second beside everything else. */
+const VIDEOS_A_SECOND = 0.15;
+const FIRST_VIDEOS = 4;
+const SAMPLE_MS = 2_000;
+
+/** Shorter than in `harness/short-timeouts.ts`: a run sees the end of every retry and every sweep. */
+const environment = {
+  captions: {
+    CAPTION_LANGUAGES: 'en,es',
+    ENGINE_RETRY_DELAYS: '500ms,1s,2s',
+    GARBAGE_AFTER: '8s',
+    PURGE_AGAIN_AFTER: '12s',
+  },
+  ingest: { PURGE_AGAIN_AFTER: '12s' },
+  metadata: { PURGE_AGAIN_AFTER: '12s' },
+  playback: { GATE_FRESH: '2s', GATE_STALE: '20s' },
+};
+
+/** Runs it, and removes everything that it started. */
+export async function runChaos({ seed, minutes, servers: given, keep = false }: ChaosOptions): Promise<ChaosResult> {
+  const folder = join(vds, 'chaos', `seed-${seed}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  let isKept = true;
+  await using opened = new AsyncDisposableStack();
+  opened.defer(async () => (isKept ? undefined : rm(folder, { recursive: true, force: true })));
+  const scratch = mountScratch(join(folder, 'scratch'));
+  if (scratch !== undefined) opened.defer(() => unmount(scratch));
+  const servers = await openServers(given);
+  opened.defer(servers.close);
+  opened.defer(servers.heal);
+  const target = await step('services', () =>
+    openHost({
+      suffix: 'chaos',
+      servers: servers.proxied,
+      replicas: { gateway: 2, catalog: 2, transcode: 2, ingest: 2 },
+      env: { ...environment, transcode: { PURGE_AGAIN_AFTER: '12s', ...(scratch && { SCRATCH_DIR: scratch }) } },
+    }),
+  );
+  opened.defer(target.close);
+  await addStreamAdmin(given, target.stack.name);
+  const history = openHistory(join(folder, 'history.ndjson'));
+  opened.defer(history.close);
+  const totalMs = minutes * 60_000;
+  const { partners } = await disturb(
+    target,
+    { stack: target.stack, direct: given, servers, history, scratch },
+    seed,
+    totalMs,
+  );
+  const final = await step('the end of all work', () => observe(target, submittedIn(history.entries, partners)));
+  memoryOf(target, history.now()).forEach(history.add);
+  const violations = checkRun(history.entries, final);
+  isKept = keep || violations.length > 0;
+  if (isKept) await cp(join(target.stack.dir, 'logs'), join(folder, 'logs'), { recursive: true });
+  return { violations, history: history.entries, folder };
+}
+
+/** Clients and faults until the time is over; then every fault is undone. */
+async function disturb(target: HostTarget, nemesis: NemesisDeps, seed: number, totalMs: number) {
+  const { history, scratch } = nemesis;
+  const missing = missingFaults(scratch);
+  const skipped = Object.entries(missing) as [FaultKind, string][];
+  for (const [fault, reason] of skipped) history.add({ kind: 'skipped', fault, reason });
+  const planned = planFaults(
+    seed,
+    totalMs,
+    faultKinds.filter((kind) => missing[kind] === undefined),
+  );
+  const stop = new AbortController();
+  const partners = [];
+  for (let client = 0; client < CLIENTS; client++) partners.push(await target.newPartner(`Client ${client}`));
+  const deps = await clientDeps(target, history, stop.signal);
+  const clients = partners.map(({ key }, client) =>
+    runClient({ ...deps, client, key, random: randomOf(seed * 1_000 + client) }),
+  );
+  const watching = setInterval(() => watchProcesses(target, history), SAMPLE_MS);
+  try {
+    const remaining = sleep(totalMs).then(() => stop.abort());
+    await Promise.all([remaining, runNemesis(nemesis, planned, stop.signal)]);
+  } finally {
+    stop.abort();
+    await Promise.all(clients);
+    clearInterval(watching);
+    await step('undoing every fault', () => heal(nemesis));
+  }
+  return { partners };
+}
+
+async function clientDeps(target: HostTarget, history: History, stop: AbortSignal) {
+  const { origin, serve, mint, site } = target;
+  origin.route('/missing.mp4', answerStatus(404));
+  const sources = {
+    silent: await serve(await silentClip()),
+    spoken: await serve(await spokenClip()),
+    missing: origin.url('/missing.mp4'),
+  };
+  let submissions = 0;
+  const maySubmit = (): boolean => {
+    const allowed = FIRST_VIDEOS + (history.now() / 1_000) * VIDEOS_A_SECOND;
+    return submissions < allowed && ++submissions > 0;
+  };
+  return { history, stop, sources, mint, maySubmit, gateways: await site.urls('gateway') };
+}
+
+/** Samples the memory, and starts again what ended by itself, which the history records. */
+function watchProcesses(target: HostTarget, history: History): void {
+  memoryOf(target, history.now()).forEach(history.add);
+  for (const one of target.stack.processes) {
+    const log = one.crash();
+    if (log === null) continue;
+    history.add({ kind: 'crash', atMs: history.now(), process: one.name, log });
+    print(`${one.name} ended by itself`);
+    one.start();
+  }
+}
+
+/** A file system of 64 MB for scratch folders, which a fault can fill; undefined where it cannot be mounted. */
+function mountScratch(folder: string): string | undefined {
+  if (!isRoot()) return undefined;
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    return undefined; // a container may not mount
+  }
+}
+
+async function unmount(folder: string): Promise<void> {
+  execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+}

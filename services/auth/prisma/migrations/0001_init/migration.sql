@@ -91,11 +91,13 @@ CREATE TRIGGER "audit_is_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit"
 
 -- Removes up to `batch` of the oldest rows that are older than `keep`, and never one of the last 30 days. Returns how many.
 CREATE FUNCTION "prune_audit"(keep interval, batch integer) RETURNS integer LANGUAGE plpgsql
-  SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET vds.prune_audit = 'on' AS $$
+  SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE removed integer;
 BEGIN
+  PERFORM set_config('vds.prune_audit', 'on', true);
   DELETE FROM public.audit WHERE id IN (
     SELECT id FROM public.audit WHERE at < now() - greatest(keep, interval '30 days') ORDER BY at, id LIMIT batch);
   GET DIAGNOSTICS removed = ROW_COUNT;
+  PERFORM set_config('vds.prune_audit', '', true);
   RETURN removed;
 END $$;

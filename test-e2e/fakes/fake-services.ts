@@ -73,7 +73,7 @@ export function serveNoMetadata(stack: Stack) {
     ],
     log: createLogger('metadata', 'error'),
     metrics: createMetrics('metadata'),
-    config: { rpcPort: port, rpcCallers: [`indexer=${digest}`], ...noTls },
+    config: { rpcCallers: [`indexer=${digest}`], ...noTls },
   });
 }
 

@@ -21,7 +21,7 @@ const ways: readonly Way[] = [
   {
     modules: /^node:https?$/,
     files:
-      /^services\/(_chassis\/src\/(http\/http|objects\/transport|process\/(health|warm-up))|gateway\/src\/inbound\/protocol-errors)\.ts$/,
+      /^services\/(_chassis\/src\/(http\/http|objects\/transport|process\/health)|gateway\/src\/inbound\/protocol-errors)\.ts$/,
   },
   {
     modules: /^node:(net|tls)$/,
@@ -32,7 +32,7 @@ const ways: readonly Way[] = [
   {
     modules: /^node:child_process$/,
     files:
-      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|pocketsphinx))|deploy\/tools\/migrate\/prisma-migrations)\.ts$/,
+      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|pocketsphinx)))\.ts$/,
   },
 ];
 

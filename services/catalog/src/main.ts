@@ -40,8 +40,8 @@ await run('catalog', spec, async (scope) => {
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
   const listings = openListings(rpcPool, rpcPrisma);
   const playables = openPlayables(listings.playable, { log, metrics });
-  const onPlan = [catalogMetrics.observe, playables.observe];
   const backlog = bus.openBacklog(stageOwners);
+  const onPlan = [catalogMetrics.observe, playables.observe];
   const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
@@ -50,16 +50,13 @@ await run('catalog', spec, async (scope) => {
   bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onEvent, onUnknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
   const republishing = { ...config, pool, bus, onRepublished };
-  const scheduler = startScheduler({
+  const scheduling = {
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    checkBacklog: backlog.check,
     dueVideos: () => dueVideos(pool, backlog.caughtUp()),
-    change,
-    republish: (limit: number) => republish(republishing, limit),
-    ...config,
-    log,
-  });
-  own('scheduler', scheduler);
+    ...{ change, republish: (limit: number) => republish(republishing, limit) },
+    ...{ ...config, log, checkBacklog: backlog.check },
+  };
+  own('scheduler', startScheduler(scheduling));
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
   const { warmUps, ...operations } = callerOperations({

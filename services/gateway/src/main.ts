@@ -1,10 +1,10 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
-import { serveHttp } from '@vds/chassis/http/http';
+import { requestOwnPort, serveHttp } from '@vds/chassis/http/http';
 import { hostKey, isPublicAddress } from '@vds/chassis/http/public-address';
 import { withSignal } from '@vds/chassis/process/current-signal';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
-import { requestOwnPort, warmUp } from '@vds/chassis/process/warm-up';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { gatewayConfig } from './config.ts';
 import { loadContract } from './inbound/contract.ts';
 import { gatewayApp } from './inbound/http.ts';

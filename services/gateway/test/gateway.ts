@@ -58,7 +58,7 @@ export async function servePeers(peers: Peers, port = 0) {
     ],
     log: createLogger('peers', 'error', { write: () => {} }),
     metrics: createMetrics('peers'),
-    config: { rpcPort: port, rpcCallers: callers, ...noTls },
+    config: { rpcCallers: callers, ...noTls },
   });
 }
 

@@ -68,7 +68,6 @@ export function serveFakes(data: FakeData, port: number) {
     log: createLogger('fakes', 'error', { write: () => {} }),
     metrics: createMetrics('fakes'),
     config: {
-      rpcPort: port,
       rpcCallers: [`indexer=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`],
       ...noTls,
     },

@@ -29,7 +29,6 @@ export async function startFakeCatalog() {
     log: createLogger('test', 'error'),
     metrics: createMetrics('test'),
     config: {
-      rpcPort: 0,
       rpcCallers: [`metadata=${createHash('sha256').update(token).digest('hex')}`],
       tlsCertFile: undefined,
       tlsKeyFile: undefined,

@@ -1,10 +1,10 @@
 /** Composition root of playback: signed HLS for viewers, from the buckets of media and captions. */
 import { connectLazyBus } from '@vds/chassis/bus/bus';
-import { serveHttp } from '@vds/chassis/http/http';
+import { requestOwnPort, serveHttp } from '@vds/chassis/http/http';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
-import { requestOwnPort, warmUp } from '@vds/chassis/process/warm-up';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { playbackConfig } from './config.ts';
 import { broadcastHandlers } from './inbound/events.ts';
 import { playbackApp } from './inbound/http.ts';

@@ -67,7 +67,7 @@ export function servePeers(state: FakeState, port = 0) {
     ],
     log: createLogger('peers', 'error', { write: () => {} }),
     metrics: createMetrics('peers'),
-    config: { rpcPort: port, rpcCallers: callers, ...noTls },
+    config: { rpcCallers: callers, ...noTls },
   });
 }
 

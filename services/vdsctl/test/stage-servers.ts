@@ -48,7 +48,6 @@ export async function startStageServers() {
     log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
     metrics: createMetrics('stage-servers'),
     config: {
-      rpcPort: 0,
       rpcCallers: [`vdsctl=${createHash('sha256').update(TOKEN).digest('hex')}`],
       tlsCertFile: undefined,
       tlsKeyFile: undefined,

@@ -1,6 +1,14 @@
 /** HTTP servers: limits, timeouts, graceful shutdown, and one middleware for traces, metrics and the access log. */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -135,4 +143,14 @@ export function observeHttp({ log, metrics, routeOf, printable = (request) => re
       SpanKind.SERVER,
     ).catch((error: unknown) => log.error({ err: error }, 'a request could not be observed'));
   };
+}
+
+/** How long a request to the own port may take. */
+const OWN_REQUEST_MS = 5_000;
+
+/** Sends a request to the process's own HTTP port and reads the response, whatever its status. */
+export async function requestOwnPort(port: number, path: string, headers: OutgoingHttpHeaders = {}): Promise<void> {
+  const signal = AbortSignal.timeout(OWN_REQUEST_MS);
+  const [response] = (await once(get({ port, path, headers, agent: false, signal }), 'response')) as [IncomingMessage];
+  await once(response.resume(), 'close');
 }

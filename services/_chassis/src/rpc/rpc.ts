@@ -68,7 +68,7 @@ type ServeOptions = {
   readonly services: readonly Served[];
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly config: ConfigOf<typeof rpcServerConfig>;
+  readonly config: ConfigOf<typeof rpcCallersConfig>;
 };
 
 /** Combines a definition with its methods and their permitted callers; the compiler requires callers for every method. */

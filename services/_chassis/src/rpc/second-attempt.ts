@@ -32,8 +32,8 @@ export function secondAttempts() {
     delay.abort();
     while (late && running >= MAX_RUNNING) late = await Promise.race([ended, sleep(PLACE_POLL_MS, true)]);
     if (!late) return first.reply;
+    const second = startSecond(); // throws when the work around the call was aborted
     running += 1;
-    const second = startSecond();
     try {
       return await Promise.race([orElse(first, second), orElse(second, first)]);
     } finally {

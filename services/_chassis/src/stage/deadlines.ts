@@ -32,7 +32,7 @@ export type WorkerState = {
   /** Whether it runs no job, and would if it found any. */
   readonly isIdle: () => boolean;
   /** Whether it claims no jobs of the queue for now, as something that they need is away. */
-  readonly isPaused?: (queue: string) => boolean;
+  readonly isPaused: (queue: string) => boolean;
 };
 type Watched = JobStage & Pick<Job, 'queue' | 'signal' | 'progress'>;
 /** A running try. */
@@ -55,7 +55,7 @@ export function openDeadlines(deps: Deps) {
 
   /** Checks the stages of running tries; where this process runs no job, those of jobs that it could run. */
   const check = async (worker: WorkerState): Promise<void> => {
-    const isPaused = (queue: string): boolean => worker.isPaused?.(queue) ?? false;
+    const { isPaused } = worker;
     if (!worker.isIdle()) usedAt = performance.now();
     const queues = deps.queues.filter((queue) => !isPaused(queue));
     const isIdle = performance.now() - usedAt >= tickMs && queues.length > 0;

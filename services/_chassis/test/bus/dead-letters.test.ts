@@ -73,7 +73,7 @@ describe('dead letters', () => {
     const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
     const rpcCallers = ['vdsctl', 'catalog'].map((name) => `${name}=${digest(name)}`);
     const server = await serveRpc({
-      ...{ port: 0, log: quiet, metrics: createMetrics('beta'), config: { rpcPort: 0, rpcCallers, ...tls } },
+      ...{ port: 0, log: quiet, metrics: createMetrics('beta'), config: { rpcCallers, ...tls } },
       services: [deadLetterAdmin(consumer, quiet)],
     });
     const clientOf = (rpcToken: string) =>

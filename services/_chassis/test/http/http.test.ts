@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Agent, get, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import express from 'express';
-import { observeHttp, serveHttp } from '../../src/http/http.ts';
+import { observeHttp, requestOwnPort, serveHttp } from '../../src/http/http.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { currentTraceparent, startTelemetry } from '../../src/telemetry/telemetry.ts';
@@ -139,5 +139,17 @@ describe('an HTTP server that closes', () => {
       () => 'refused',
     );
     expect(after).to.equal('refused');
+  });
+
+  it('a request to the own port is read to its end, whatever its status', async () => {
+    let seen = '';
+    const own = createServer((request, response) => {
+      seen = `${request.url} ${request.headers['authorization']}`;
+      response.writeHead(401).end('x'.repeat(100_000));
+    });
+    await new Promise<void>((resolve) => own.listen(0, resolve));
+    await requestOwnPort((own.address() as AddressInfo).port, '/v1/a', { authorization: 'Bearer b' });
+    expect(seen).to.equal('/v1/a Bearer b');
+    await new Promise((resolve) => own.close(resolve));
   });
 });

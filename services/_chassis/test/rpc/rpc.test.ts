@@ -37,7 +37,7 @@ describe('rpc', () => {
       ],
       log: silent,
       metrics: createMetrics('test'),
-      config: { rpcPort: port, rpcCallers: [`friend=${digest('t1')}`, `stranger=${digest('t2')}`], ...noTls },
+      config: { rpcCallers: [`friend=${digest('t1')}`, `stranger=${digest('t2')}`], ...noTls },
     });
     open.push(server);
     return `dns:///127.0.0.1:${server.port}`;

@@ -6,6 +6,7 @@ import { until } from '@vds/testkit/until';
 import { AppError, notFound } from '../../src/errors.ts';
 import { rpcClient } from '../../src/rpc/rpc-client.ts';
 import { serveRpc, service, type Methods } from '../../src/rpc/rpc.ts';
+import { secondAttempts } from '../../src/rpc/second-attempt.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
@@ -35,7 +36,7 @@ describe('a second attempt of a call', () => {
       ],
       log: createLogger('test', 'error', { write: () => {} }),
       metrics: createMetrics('test'),
-      config: { rpcPort: 0, rpcCallers: callers, ...noTls },
+      config: { rpcCallers: callers, ...noTls },
     });
     open.unshift(server);
     return server.port;
@@ -92,21 +93,23 @@ describe('a second attempt of a call', () => {
     expect(codes).to.deep.equal(Array.from({ length: 4 }, () => 'NOT_FOUND'));
   });
 
-  it('a slow first attempt still counts when the second one does not reach its server', async () => {
-    const waiting: (() => void)[] = [];
-    const slow: Method = async ({ videoId }) => {
-      await new Promise<void>((resolve) => void waiting.push(resolve));
-      return { videoId };
+  it('a slow first attempt still counts when the second one is not answered, and an unanswered call fails', async () => {
+    const attempt = () => {
+      const { promise: reply, resolve, reject } = Promise.withResolvers<string>();
+      const unanswered = (): void => reject(new AppError('UNAVAILABLE', 'going down'));
+      return { reply, resolve, unanswered, cancel: unanswered };
     };
-    const goesDown: Method = () => {
-      setTimeout(() => waiting.splice(0).forEach((resolve) => resolve()), 200);
-      return Promise.reject(new AppError('UNAVAILABLE', 'going down'));
+    const outcomeOf = async (end: (first: ReturnType<typeof attempt>) => void): Promise<string> => {
+      const [first, second] = [attempt(), attempt()];
+      const startSecond = () => {
+        second.unanswered();
+        setTimeout(() => end(first), 50);
+        return second;
+      };
+      return codeOf(secondAttempts()(() => first, startSecond, 10));
     };
-    const { client, calls } = await replicas(idempotent, slow, goesDown);
-    const before = calls[0] ?? 0;
-    await until(async () => (await codeOf(client.GetLadder({ videoId: 'v1' }))) === 'OK' && (calls[0] ?? 0) > before, {
-      what: 'a call whose first attempt is slow',
-    });
+    expect(await outcomeOf((first) => first.resolve('late'))).to.equal('OK');
+    expect(await outcomeOf((first) => first.unanswered())).to.equal('UNAVAILABLE');
   });
 
   it('a call is sent to a second replica only if it is marked idempotent', async () => {

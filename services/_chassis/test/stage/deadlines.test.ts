@@ -215,7 +215,7 @@ describe('the end of a stage that may not go on', () => {
     const run = deadlines.watch({ ...job, progress: () => {} }, () => ended);
     await checkFor(400, { isIdle: () => false, isPaused: (queue) => queue === 'weigh' });
     expect(failed, 'a running job of a paused queue').to.deep.equal([]);
-    await checkFor(400, { isIdle: () => false });
+    await checkFor(400, { isIdle: () => false, isPaused: () => false });
     expect(failed).to.include('a');
     end();
     await run;

@@ -94,10 +94,11 @@ CREATE FUNCTION "prune_audit"(keep interval, batch integer) RETURNS integer LANG
   SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE removed integer;
 BEGIN
+  -- Not in the function's SET clause, which takes a superuser for a parameter that no extension defines.
   PERFORM set_config('vds.prune_audit', 'on', true);
   DELETE FROM public.audit WHERE id IN (
     SELECT id FROM public.audit WHERE at < now() - greatest(keep, interval '30 days') ORDER BY at, id LIMIT batch);
   GET DIAGNOSTICS removed = ROW_COUNT;
-  PERFORM set_config('vds.prune_audit', '', true);
+  PERFORM set_config('vds.prune_audit', 'off', true);
   RETURN removed;
 END $$;

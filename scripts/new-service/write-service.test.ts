@@ -92,12 +92,14 @@ describe('a new service', function () {
       'services/catalog/src/outbound/publisher.ts',
       'services/catalog/src/inbound/events.ts',
       'deploy/tools/services.ts',
+      'deploy/guide/retention.md',
       'charts/vds/values.yaml',
     ]);
   });
 
   it('a new service satisfies every architecture rule', async () => {
-    const paths = globSync(['services/lens/**/*.*', 'services/catalog/**/*.*', 'proto/vds/**/*.proto'], {
+    const guide = 'deploy/guide/retention.md';
+    const paths = globSync(['services/lens/**/*.*', 'services/catalog/**/*.*', 'proto/vds/**/*.proto', guide], {
       cwd: tree,
       exclude: (path) => /node_modules|generated/.test(path),
     });
@@ -110,7 +112,7 @@ describe('a new service', function () {
     };
     const rules = [...allRules.filter((rule) => rule !== declaredEvents), eventsRule(table.events, table.stageEvents)];
     const found = rules.flatMap((rule) => rule.breaches(repositoryOf(files)));
-    expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(13);
+    expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(14);
     expect(found.filter((breach) => /lens/.test(breach))).to.deep.equal([]);
   });
 
@@ -139,7 +141,7 @@ describe('a new service', function () {
     try {
       const { changed, undone } = writeService(bare, 'lens');
       expect(changed).to.deep.equal([]);
-      expect(undone).to.have.lengthOf(14);
+      expect(undone).to.have.lengthOf(15);
       expect(undone.find(({ path }) => path === 'charts/vds/values.yaml')).to.deep.equal({
         path: 'charts/vds/values.yaml',
         place: 'at the end of components',

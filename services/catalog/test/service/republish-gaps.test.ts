@@ -24,8 +24,10 @@ describe('the gaps between repeats', () => {
       [id],
     );
     const published: string[] = [];
-    const publishRaw = async (_subject: string, _payload: Uint8Array, messageId: string): Promise<void> =>
-      void published.push(messageId);
+    const publishRaw = async (_subject: string, _payload: Uint8Array, messageId: string) => ({
+      stream: 'CATALOG',
+      sequence: published.push(messageId),
+    });
     const deps = {
       pool,
       bus: { publishRaw },

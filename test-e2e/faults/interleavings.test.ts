@@ -7,7 +7,7 @@ import { expect } from 'chai';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const oneOrder = 'concurrent changes leave what the pure functions decide in one order';
 const linearizability = ['services/catalog/test/service/linearizability.test.ts', oneOrder] as const;
-const replicas = 'services/catalog/test/service/replicas.test.ts';
+const replicas = 'services/catalog/test/outages/replicas.test.ts';
 
 const shown: Readonly<Record<string, readonly [file: string, title: string]>> = {
   'an archive and the completion of the video': [replicas, 'replicas agree on one outcome of concurrent commands'],

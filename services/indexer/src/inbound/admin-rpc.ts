@@ -6,11 +6,11 @@ import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexS
 import { AppError } from '@vds/chassis/errors';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { isVideoId } from '../domain/filters.ts';
-import type { ReindexState } from '../outbound/reindex-state.ts';
+import type { ReindexState } from '../outbound/reindex/reindex-state.ts';
 import type { Stored } from '../outbound/documents.ts';
 import type { ListIndexed } from '../outbound/list-indexed.ts';
 import type { IndexStatus } from '../outbound/index-status.ts';
-import type { Reindex } from '../outbound/reindex.ts';
+import type { Reindex } from '../outbound/reindex/reindex.ts';
 
 type Deps = {
   readonly reindex: Reindex;

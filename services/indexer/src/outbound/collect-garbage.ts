@@ -1,5 +1,5 @@
 /** Removes old tombstones, and indexes that a reindex has replaced. */
-import type { ReindexStateStore } from './reindex-state.ts';
+import type { ReindexStateStore } from './reindex/reindex-state.ts';
 import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
 

@@ -1,6 +1,6 @@
 /** The state of a reindex, shared by all replicas: one document, written with compare-and-set. */
 import { AppError } from '@vds/chassis/errors';
-import { hasReason, type OpenSearch } from './open-search.ts';
+import { hasReason, type OpenSearch } from '../open-search.ts';
 
 export type ReindexState = {
   readonly state: 'running' | 'done' | 'failed';

@@ -3,9 +3,9 @@ import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/terminal-events';
 import { expect } from 'chai';
 import { stages } from '../../src/domain/stages.ts';
-import { fastRepublishHarness } from './shared-fixture.ts';
-import type { Harness } from './harness.ts';
-import { actOn, type Acting } from './partner.ts';
+import { fastRepublishHarness } from '../service/shared-fixture.ts';
+import type { Harness } from '../service/harness.ts';
+import { actOn, type Acting } from '../service/partner.ts';
 import { namedStages } from '../domain/stages.ts';
 
 describe('several processes of catalog', () => {

@@ -3,8 +3,8 @@ import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';
-import { newId, startHarness, type Harness } from './harness.ts';
-import { actOn, firstOf, type Acting } from './partner.ts';
+import { newId, startHarness, type Harness } from '../service/harness.ts';
+import { actOn, firstOf, type Acting } from '../service/partner.ts';
 
 describe('an outage of the database', function () {
   this.timeout(90_000);

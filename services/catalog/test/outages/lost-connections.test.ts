@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { loseConnections } from '@vds/testkit/harness/lost-connections';
 import { expect } from 'chai';
 import { openPrisma } from '../../src/outbound/prisma.ts';
-import { serviceFolder } from './process.ts';
+import { serviceFolder } from '../service/process.ts';
 
 const RESTARTS = 20;
 const WRITERS = 16;

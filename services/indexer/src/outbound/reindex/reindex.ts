@@ -5,12 +5,12 @@
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { isSuspiciouslySmall } from '../domain/index-size.ts';
+import { isSuspiciouslySmall } from '../../domain/index-size.ts';
 import { holdLease, isTakenOver, watchLease, type HeldLease } from './reindex-lease.ts';
 import type { ReindexState, ReindexStateStore, Saved } from './reindex-state.ts';
-import type { Documents } from './documents.ts';
-import type { Indexes } from './indexes.ts';
-import type { Sweep } from './sweep-index.ts';
+import type { Documents } from '../documents.ts';
+import type { Indexes } from '../indexes.ts';
+import type { Sweep } from '../sweep-index.ts';
 
 type Deps = {
   readonly store: ReindexStateStore;

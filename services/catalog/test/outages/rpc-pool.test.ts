@@ -2,8 +2,8 @@
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { startHarness, type Harness } from './harness.ts';
-import { actOn, submission, type Acting } from './partner.ts';
+import { startHarness, type Harness } from '../service/harness.ts';
+import { actOn, submission, type Acting } from '../service/partner.ts';
 
 const POOL_SIZE = 2;
 

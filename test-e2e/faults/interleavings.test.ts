@@ -39,8 +39,8 @@ const shown: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'the final sweep of a purge removes what a worker wrote after losing its lease',
   ],
   'a removal of leftovers and a new attempt': [
-    'services/ingest/test/purge.test.ts',
-    'a purge of other attempts spares what a later retry fetches or has fetched',
+    'services/_chassis/test/stage/lost-keys.test.ts',
+    'a purge of other attempts spares the attempt to keep and a later retry',
   ],
   'a failure and queued commands': [
     'services/catalog/test/domain/lifecycle.properties.test.ts',

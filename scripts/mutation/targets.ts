@@ -38,6 +38,7 @@ export const targets: readonly MutationTarget[] = [
       'domain/times',
       'domain/schedule-stages',
       'domain/record',
+      'domain/reconcile',
       'domain/tracks',
       'domain/action-preview',
       'domain/lifecycle.properties',

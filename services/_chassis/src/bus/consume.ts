@@ -32,6 +32,8 @@ export type SubscribePolicy = {
   readonly retryDelaysMs: readonly number[];
   /** How many failures of a dependency a message survives while others succeed, at up to 30 s each. */
   readonly dependencyTries: number;
+  /** Whether no message is pulled while a dependency is away; false where messages need different ones. */
+  readonly pauses: boolean;
   /** How long a subject that no replica consumes any more stays in the durable's filter. */
   readonly subjectAgeMs: number;
 };
@@ -53,6 +55,7 @@ const defaultPolicy: SubscribePolicy = {
   ackWaitMs: 10_000,
   retryDelaysMs: [200, 1_000, 5_000, 15_000, ...Array.from({ length: 16 }, () => 30_000)],
   dependencyTries: 2_880, // a day
+  pauses: true,
   subjectAgeMs: 3_600_000,
 };
 
@@ -154,7 +157,7 @@ async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Prom
   const failure = failureOf(error);
   const key = messageKey(msg);
   const isPaused = dependencies.leftMs() !== undefined;
-  const pauseMs = failure === 'dependency' ? dependencies.failed(key) : undefined;
+  const pauseMs = policy.pauses && failure === 'dependency' ? dependencies.failed(key) : undefined;
   if (pauseMs !== undefined)
     log.warn({ reason: messageOf(error), pause_ms: pauseMs }, 'a dependency is away: consuming pauses');
   // During a pause nothing succeeds anyway: the message is not to blame, however long it lasts.

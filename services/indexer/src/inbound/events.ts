@@ -13,8 +13,11 @@ type Deps = {
   readonly log: Logger;
 };
 
-/** No message is dropped while another service or OpenSearch is unavailable: it is redelivered for two days. */
-export const subscribePolicy: Partial<SubscribePolicy> = { ackWaitMs: 60_000, dependencyTries: 5_760 };
+/**
+ * No message is dropped while another service or OpenSearch is unavailable: it is redelivered for two days. A tombstone
+ * needs only OpenSearch, so it does not wait for the owners of other videos' documents.
+ */
+export const subscribePolicy: Partial<SubscribePolicy> = { ackWaitMs: 60_000, dependencyTries: 5_760, pauses: false };
 
 export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHandler[] {
   return [

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { events } from '@vds/proto/events';
 import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
+import { until } from '@vds/testkit/until';
 import { publisher, type Harness } from './harness.ts';
 
 /** What catalog's requests carry. */
@@ -56,6 +57,14 @@ export function waitForTerminalEvent(
 export function requestEncode({ bus }: Harness, video: UploadedVideo, durationMs = 0): Promise<void> {
   const id = `encode-${++messages}-${video.videoId}`;
   return bus.publish(events.encodeRequested, { ...video, publisherId: publisher, durationMs }, id);
+}
+
+/** Has the worker purge what the winning attempt does not need, as catalog does once a video is ready. */
+export async function purgeLosers(harness: Harness, videoId: string): Promise<void> {
+  const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
+  const before = harness.of(videoId, 'video.purged').length;
+  await harness.bus.publish(events.purgeRequested, purge, `losers-${++messages}-${videoId}`);
+  await until(() => harness.of(videoId, 'video.purged').length > before, { what: 'the purge is confirmed' });
 }
 
 /** The failure that a source ends inspection with. */

@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join, posix } from 'node:path';
 import { expect } from 'chai';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
-import { events } from '@vds/proto/events';
 import { readObject } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
-import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent } from './catalog.ts';
+import { purgeLosers, requestEncode, requestInspect, uploadSource, waitForTerminalEvent } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
 
@@ -90,9 +89,7 @@ describe('a frozen worker of transcode', function () {
     try {
       await harness.startWorker();
       const { payload } = await waitForTerminalEvent(harness, videoId, 'encode');
-      const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
-      await harness.bus.publish(events.purgeRequested, purge, `others-${videoId}`);
-      await until(() => harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+      await purgeLosers(harness, videoId);
       const prefix = `videos/${videoId}/1/`;
       const stored = async (): Promise<string[]> =>
         (await harness.keys(videoId)).map((key) => key.slice(prefix.length));

@@ -6,7 +6,14 @@ import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { terminateDuringWork, released, runningIn } from '@vds/testkit/harness/terminate-during-work';
 import { until } from '@vds/testkit/until';
-import { requestEncode, requestInspect, waitForTerminalEvent, transcode, uploadSource } from './catalog.ts';
+import {
+  purgeLosers,
+  requestEncode,
+  requestInspect,
+  waitForTerminalEvent,
+  transcode,
+  uploadSource,
+} from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { openHarness, type Harness, type Worker } from './harness.ts';
@@ -165,9 +172,7 @@ describe('transcode service', function () {
     await client.putObject(bucket, `videos/${videoId}/0/assemble.1/ladder.json`, '{}');
     await client.putObject(bucket, `videos/${videoId}/2/assemble.1/ladder.json`, '{}');
     const kept = (await harness.keys(videoId)).filter((key) => !key.startsWith(`videos/${videoId}/0/`));
-    const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
-    await harness.bus.publish(events.purgeRequested, purge, `others-${videoId}`);
-    await until(() => harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    await purgeLosers(harness, videoId);
     expect(await harness.keys(videoId)).to.deep.equal(kept);
     expect((await ladderOf(worker, videoId)).attempt).to.equal(1);
   });
@@ -202,9 +207,7 @@ describe('transcode service', function () {
     expect(rows[0]?.fence).to.be.greaterThan(1);
     expect(payload['ladderKey']).to.match(/ladder\.json$/);
     const { videoId } = video;
-    const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
-    await harness.bus.publish(events.purgeRequested, purge, `losers-${videoId}`);
-    await until(() => harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    await purgeLosers(harness, videoId);
     expect((await harness.keys(videoId)).filter((key) => /\/(piece-0\.1|cut\.\d+)-/.test(key))).to.deep.equal([]);
     const percents = harness
       .of(video.videoId, 'encode.progressed')

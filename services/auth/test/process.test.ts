@@ -102,7 +102,10 @@ describe('a process of auth', function () {
       );
       const { token } = await service.as('demo').MintPlaybackToken({ playbackId: 'play1', durationMs: 0 });
       await jwtVerify(token, createLocalJWKSet(JSON.parse(json) as JSONWebKeySet));
-      expect(await failureOf(service.as('gateway').Authorize({ key: secretKey }))).to.have.property('code', 'UNAVAILABLE');
+      expect(await failureOf(service.as('gateway').Authorize({ key: secretKey }))).to.have.property(
+        'code',
+        'UNAVAILABLE',
+      );
       expect((await fetch(`${service.adminUrl}/readyz`)).status).to.equal(503);
     } finally {
       await service.stop();

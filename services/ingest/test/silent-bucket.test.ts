@@ -26,7 +26,6 @@ describe('a bucket that becomes silent', function () {
       S3_TIMEOUT: '500ms',
       TOTAL_TIMEOUT: `${TOTAL_MS}ms`,
       WORK_RETRY_DELAYS: '100ms',
-      WORK_TRIES: '100',
     });
   });
   after(async () => {

@@ -6,10 +6,10 @@ import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthSer
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { noTls, rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { spawnService } from '@vds/testkit/harness/service-process';
-import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import pg from 'pg';
+import type pg from 'pg';
 import { BASE62 } from '../src/domain/api-key.ts';
 
 const SERVICE_DIR = new URL('..', import.meta.url);
@@ -30,10 +30,7 @@ export async function authDatabase(): Promise<TestDatabase> {
 
 /** A connection pool to it. */
 export function poolOf({ poolConfig }: TestDatabase, max: number): pg.Pool {
-  const pool = new pg.Pool({ ...poolConfig, max });
-  // `end` resolves before the last connection is closed; dropping the database may be faster.
-  pool.on('error', () => undefined);
-  return pool;
+  return openTestPool({ ...poolConfig, max });
 }
 
 /** Secrets and tokens that several replicas share. */

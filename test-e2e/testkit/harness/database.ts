@@ -14,7 +14,7 @@ export type TestDatabase = {
   /** Connection URL with the user and without the password, as services get it. */
   url: string;
   password: string;
-  /** For `new pg.Pool(…)`. */
+  /** For `openTestPool(…)`. */
   poolConfig: { host: string; port: number; user: string; password: string; database: string };
   /** Closes every connection and drops the database. */
   drop: () => Promise<void>;
@@ -63,6 +63,18 @@ export async function testDatabase(serviceDir?: string | URL): Promise<TestDatab
         await admin.query(`drop database if exists ${name} with (force)`);
       }),
   };
+}
+
+/**
+ * A pool for a test. `pg.Pool.end()` resolves before its sockets are closed: a database that is dropped at once still
+ * ends these connections, and what they then report is no error of the test.
+ */
+export function openTestPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', (error) => {
+    if (!pool.ending) throw error;
+  });
+  return pool;
 }
 
 /** The SQL files of the chassis, then those of the service, each in name order. */

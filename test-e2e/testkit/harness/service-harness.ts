@@ -3,11 +3,10 @@
  * services: it publishes what the service consumes, and records what the service publishes.
  */
 import type { EventType } from '@vds/proto/events';
-import pg from 'pg';
 import { connectBus, on } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { testDatabase } from './database.ts';
+import { openTestPool, testDatabase } from './database.ts';
 import { testNats } from './nats.ts';
 import { testBucket, type TestBucket } from './objects.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -43,7 +42,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   const nats = await testNats();
   const buckets = new Map<string, TestBucket>();
   for (const variable of options.buckets ?? []) buckets.set(variable, await testBucket());
-  const pool = new pg.Pool(database.poolConfig);
+  const pool = openTestPool(database.poolConfig);
   const published: PublishedEvent[] = [];
   const bus = await recordEvents(nats.url, options, published);
   const workers: Worker[] = [];

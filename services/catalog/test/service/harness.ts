@@ -6,10 +6,9 @@ import { terminalEvents, type Publish, type StageName } from '@vds/proto/testing
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { testDatabase } from '@vds/testkit/harness/database';
+import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { testNats, type TestNats } from '@vds/testkit/harness/nats';
 import { until } from '@vds/testkit/until';
-import pg from 'pg';
 import { callerEntries, serviceFolder, startProcess, type CatalogProcess } from './process.ts';
 import { purgeOwners, others } from '../domain/stages.ts';
 
@@ -47,7 +46,7 @@ export function newId(): string {
  */
 export async function startHarness(env: Readonly<Record<string, string>> = {}, replicas = 1) {
   const [database, nats] = await Promise.all([testDatabase(serviceFolder), testNats()]);
-  const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
+  const pool = openTestPool({ ...database.poolConfig, max: 4 });
   const buses = new Map(await Promise.all(purgeOwners.map(async (name) => [name, await openBus(nats, name)] as const)));
   const busOf = (name: string): Bus => {
     const bus = buses.get(name);

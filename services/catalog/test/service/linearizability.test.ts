@@ -2,10 +2,10 @@
 import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { runs } from '@vds/testkit/counts';
-import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import pg from 'pg';
+import type pg from 'pg';
 import type { DecisionContext } from '../../src/domain/commands.ts';
 import type { Plan, Snapshot } from '../../src/domain/plan.ts';
 import { replaced } from '../../src/domain/stages.ts';
@@ -103,7 +103,7 @@ describe('concurrent changes of one video', () => {
   let stores: { store: ReturnType<typeof openVideoStore>; close: () => Promise<void> }[];
   before(async () => {
     database = await testDatabase(serviceFolder);
-    admin = new pg.Pool({ ...database.poolConfig, max: 4 });
+    admin = openTestPool({ ...database.poolConfig, max: 4 });
     stores = Array.from({ length: 3 }, () => openStore(database));
   });
   after(async () => {

@@ -1,8 +1,8 @@
 /** What catalog forgets, and what it never does. */
 import { expect } from 'chai';
 import { pruneTables } from '@vds/chassis/database/retention';
-import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import pg from 'pg';
+import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import type pg from 'pg';
 import { retentionOf } from '../../src/outbound/retention.ts';
 
 const DAY = 86_400_000;
@@ -13,7 +13,7 @@ describe('retention of catalog', () => {
   let pool: pg.Pool;
   beforeEach(async () => {
     database = await testDatabase(new URL('../..', import.meta.url));
-    pool = new pg.Pool(database.poolConfig);
+    pool = openTestPool(database.poolConfig);
   });
   afterEach(async () => {
     await pool.end();

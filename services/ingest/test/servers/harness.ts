@@ -5,10 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
-import { testDatabase } from '@vds/testkit/harness/database';
+import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { testNats } from '@vds/testkit/harness/nats';
 import { listKeys, listUploads, readObject, testBucket } from '@vds/testkit/harness/objects';
 import { startCatalog, type IngestEvent } from './catalog.ts';
@@ -74,7 +73,7 @@ async function startServers(names: DnsNames) {
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));
   writeFileSync(join(folder, 'ca.pem'), authority.caCertificate);
-  const pool = new pg.Pool(database.poolConfig);
+  const pool = openTestPool(database.poolConfig);
   const environment: Record<string, string> = {
     ADMIN_PORT: '0',
     DATABASE_URL: database.url,

@@ -64,12 +64,13 @@ export function startScrub(options: ScrubOptions) {
       }
     }
   };
-  /** Broken ones are looked at every time, or one that was repaired would stay so until the next pass. */
+  /** Broken ones are looked at in turn, or one that was repaired would stay so until the next pass. */
   const recheck = async (): Promise<void> => {
     for (const videoId of [...broken].slice(0, atATime)) {
       const [document] = await options.documentsAfter(before(videoId), 1);
       if (document?.videoId === videoId) await look(document);
       else broken.delete(videoId);
+      if (broken.delete(videoId)) broken.add(videoId); // last in the next turn
     }
   };
   const tasks = rate === 0 ? {} : { scrub, recheck };

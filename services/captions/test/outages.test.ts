@@ -8,7 +8,7 @@ import { publishRequest, requestFor, stateOf, statusCounts, terminalEvent } from
 import { openHarness, type Harness } from './harness.ts';
 import { makeFolder, putRendition, removeFolder, silence } from './sounds.ts';
 
-describe('storms around captions', function () {
+describe('outages of what captions needs', function () {
   this.timeout(120_000);
   let engines: Engines;
   let harness: Harness;

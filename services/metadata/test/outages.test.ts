@@ -6,7 +6,7 @@ import { requestMetadata, storeVideo, terminalEventOf, type TestVideo } from './
 import { openHarness, type Harness } from './harness.ts';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 
-describe('storms around metadata', function () {
+describe('outages of what metadata needs', function () {
   this.timeout(120_000);
   let harness: Harness;
   let folder: string;

@@ -6,7 +6,7 @@ import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent, type
 import { fastH264, ffmpeg as runFfmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
 
-describe('storms around transcode', function () {
+describe('outages of what transcode needs', function () {
   this.timeout(120_000);
   let harness: Harness;
   let folder: string;

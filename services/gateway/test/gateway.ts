@@ -1,6 +1,7 @@
 /** The gateway as main.ts composes it, in this process, with fake auth and catalog over real gRPC. */
 import { serveHttp } from '@vds/chassis/http/http';
 import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { hostKey, isPublicAddress, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { loadContract } from '../src/inbound/contract.ts';
 import { gatewayApp } from '../src/inbound/http.ts';

@@ -162,7 +162,7 @@ describe('finding a video', () => {
           await rowsOf(target.site, id),
           await documentsOf(target.site, id),
         ].flat();
-        if (left.length > 0) throw new Error(left.join('; '));
+        if (left.length > 0) throw new Error(JSON.stringify(left));
         return true;
       },
       60_000,

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from '@vds/testkit/programs/apt';
 import { install, STACK_PARTS } from '@vds/testkit/programs/install';
-import { print, step } from '@vds/testkit/servers/progress';
+import { print, runMain, step } from '@vds/testkit/servers/progress';
 import { removeServers, up } from '@vds/testkit/servers/up';
 import { missingFaults } from './nemesis.ts';
 import { reportOf } from './report.ts';
@@ -18,12 +18,7 @@ import { runChaos } from './run-chaos.ts';
 
 const dir = fileURLToPath(new URL('../../.vds/chaos/servers', import.meta.url));
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  print(messageOf(error));
-  process.exitCode = 1;
-}
+await runMain(main);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

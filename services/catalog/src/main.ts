@@ -2,7 +2,7 @@
 import { connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
-import { tryAcquire } from '@vds/chassis/database/leader-lock';
+import { runExclusively } from '@vds/chassis/database/leader-lock';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { keepOwnStream } from '@vds/chassis/database/published-position';
 import { startRetention } from '@vds/chassis/database/retention';
@@ -51,10 +51,10 @@ await run('catalog', spec, async (scope) => {
   bus.watch(broadcastHandlers(playables));
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduling = {
-    tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
+    runExclusively: (task: string, gapMs: number, run: () => Promise<void>) => runExclusively(pool, task, gapMs, run),
     dueVideos: () => dueVideos(pool, backlog.caughtUp()),
     ...{ change, republish: (limit: number) => republish(republishing, limit) },
-    ...{ ...config, log, checkBacklog: backlog.check },
+    ...{ ...config, log, metrics, checkBacklog: backlog.check },
   };
   own('scheduler', startScheduler(scheduling));
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));

@@ -80,7 +80,7 @@ export function startStages(options: StagesOptions) {
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
   const tasks = { 'check-stages': () => deadlines.check(workers) };
-  const checks = startPeriodic({ log, everyMs: options.renewMs, tasks });
+  const checks = startPeriodic({ log, metrics, everyMs: options.renewMs, tasks });
   const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
   const notify = (): void => {
     relay.notify();
@@ -107,8 +107,8 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-function startUploadTask({ pool, log, purge: { objects, findUploads }, purgeAgainMs: olderThanMs }: StagesOptions) {
-  return objects && startAbortingUploads({ pool, log, objects, findUploads, olderThanMs });
+function startUploadTask({ pool, log, metrics, purge: { objects, findUploads }, purgeAgainMs }: StagesOptions) {
+  return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs: purgeAgainMs });
 }
 
 /** @throws where a job's queue has no slots configured, so that it would never run */

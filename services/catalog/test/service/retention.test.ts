@@ -40,7 +40,9 @@ describe('retention of catalog', () => {
       [id, daysAgo],
     );
   const prune = async (more: Partial<typeof times> = {}): Promise<Record<string, number>> =>
-    Object.fromEntries(await pruneTables(pool, retentionOf({ ...times, ...more }), new AbortController().signal));
+    Object.fromEntries(
+      (await pruneTables(pool, retentionOf({ ...times, ...more }), new AbortController().signal)).removed,
+    );
   const ids = async (table: string, column = 'video_id'): Promise<string[]> =>
     (await pool.query<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`)).rows.map(({ id }) => id);
 

@@ -21,7 +21,8 @@ import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
-import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
+import { openPurgeLedger } from './outbound/purge-ledger.ts';
+import { makeAllDue, republish } from './outbound/republish.ts';
 import { listInUse } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { dueVideos } from './outbound/snapshots.ts';
@@ -45,9 +46,8 @@ await run('catalog', spec, async (scope) => {
   const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
-  const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
   const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
-  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, onEvent, onUnknownFailure, log }));
+  bus.subscribe(durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduling = {

@@ -175,9 +175,11 @@ function onPurgeRequested(
   abortVideo: (videoId: string) => void,
   notify: () => void,
 ): EventHandler {
-  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners, requestId, inUse }) => {
     if (!owners.includes(purges.event.owner) || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
-    await requestPurge(purges, { videoId, scope, keepAttempt });
+    const documents = (inUse && purges.documentsInUse?.(inUse)) ?? [];
+    const request = { videoId, scope, keepAttempt, requestId, inUse: documents.filter((key) => key !== '') };
+    await requestPurge(purges, request);
     if (scope === 'PURGE_SCOPE_VIDEO') abortVideo(videoId);
     notify();
   });

@@ -30,8 +30,8 @@ describe('retention of catalog', () => {
   };
   const addPurge = (id: string, confirmedDaysAgo: number | null) =>
     pool.query(
-      `INSERT INTO purges (video_id, owner, scope, due_at, confirmed_at)
-       VALUES ($1, 'ingest', 'VIDEO', now(), now() - $2 * interval '1 day')`,
+      `INSERT INTO purges (video_id, owner, scope, request_id, due_at, confirmed_at)
+       VALUES ($1, 'ingest', 'VIDEO', 'r', now(), now() - $2 * interval '1 day')`,
       [id, confirmedDaysAgo],
     );
   const addAudit = (id: string, daysAgo: number) =>

@@ -3,6 +3,8 @@
  * moment or has lost objects; and decides what brings them together again. What is in the ordinary course of processing
  * is no finding. Deleted videos stay deleted: the owners' tombstones are the list that is kept outside of this database.
  */
+import type { StageReportOut } from '@vds/proto/generated/vds/common/v1/StageReport.ts';
+import type { VideoReportOut } from '@vds/proto/generated/vds/common/v1/VideoReport.ts';
 import { situationOf, type DecisionContext } from './commands.ts';
 import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
 import type { NoOp, Rejection } from './commands.ts';
@@ -57,22 +59,13 @@ export type Finding = {
   readonly repair: Repair | null;
 };
 
-export type OwnerReport = {
+/** What a service with stages reports of a video. */
+export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId' | 'missing'>> & {
   readonly owner: string;
-  readonly tombstoned: boolean;
-  readonly hasData: boolean;
-  readonly stages: readonly ReportedStage[];
   /** Objects that were in use when they were looked for, and did not exist. */
   readonly missing: readonly MissingObject[];
-  readonly stateRevision: number;
 };
 type MissingObject = { readonly key: string; readonly attempt: number | undefined };
-type ReportedStage = {
-  readonly stage: string;
-  readonly attempt: number;
-  readonly revision: number;
-  readonly state: string;
-};
 export type IndexReport = { readonly found: boolean; readonly live: boolean; readonly version: number };
 /** What is reported of one video; `index` is undefined where the index was not asked. */
 export type Reported = { readonly owners: readonly OwnerReport[]; readonly index: IndexReport | undefined };
@@ -157,7 +150,7 @@ function rerunOf(stage: string, stages: readonly StageStatus[], owners: readonly
 }
 
 /** The owner's row of a stage of the current attempt. */
-function rowOf({ stage, attempt }: StageStatus, owners: readonly OwnerReport[]): ReportedStage | undefined {
+function rowOf({ stage, attempt }: StageStatus, owners: readonly OwnerReport[]): StageReportOut | undefined {
   return owners.flatMap(({ stages }) => stages).find((row) => row.stage === stage && row.attempt === attempt);
 }
 

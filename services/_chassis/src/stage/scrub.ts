@@ -74,7 +74,7 @@ export function startScrub(options: ScrubOptions) {
     }
   };
   const tasks = rate === 0 ? {} : { scrub, recheck };
-  return startPeriodic({ log, everyMs, tasks });
+  return startPeriodic({ log, metrics, everyMs, tasks });
 }
 
 /** The greatest text below an id that no id lies between. */

@@ -84,4 +84,21 @@ describe('the scrub', () => {
       await scrub.close();
     }
   });
+
+  it('a pass that cannot go on is told of', async () => {
+    const metrics = createMetrics('test');
+    const scrub = startScrub({
+      ...{ objects, metrics, scrubObjectsPerSecond: 100, everyMs: 20 },
+      log: createLogger('test', 'error', { write: () => {} }),
+      documentsAfter: () => Promise.reject(new Error('the database is away')),
+      anyVideo: async () => 'b',
+    });
+    const isFailing = async (): Promise<boolean> =>
+      /^vds_task_failing_seconds{task="scrub"\S* [^0 ]*[1-9]/m.test(await metrics.registry.metrics());
+    try {
+      await until(isFailing, { what: 'the metric' });
+    } finally {
+      await scrub.close();
+    }
+  });
 });

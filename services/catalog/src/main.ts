@@ -35,7 +35,7 @@ await run('catalog', spec, async (scope) => {
   const rpcPool = openWatchedPool(scope, 'catalog', 'rpc', config.databaseRpcPoolSize);
   const rpcPrisma = own('rpc prisma', openPrisma(rpcPool));
   const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, cutOff }));
-  await keepOwnStream({ bus, pool, service: 'catalog' }, makeAllDue);
+  await keepOwnStream({ bus, pool, service: 'catalog' }, (client) => makeAllDue(client));
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
@@ -47,7 +47,9 @@ await run('catalog', spec, async (scope) => {
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
   const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
-  bus.subscribe(durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log }));
+  const handlers = durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log });
+  // An owner's terminal event may be among what its stream has lost.
+  bus.subscribe(handlers, { onLoss: (owner) => makeAllDue(pool, owner) });
   bus.watch(broadcastHandlers(playables));
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduling = {

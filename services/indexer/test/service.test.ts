@@ -143,4 +143,11 @@ describe('the service', function () {
     expect(status.live).to.be.above(2);
     expect(await replica.metrics()).to.match(/vds_indexer_documents\{[^}]*state="live"[^}]*\} [1-9]/);
   });
+
+  it('a replica has made queries of every kind before it is ready', async () => {
+    const { lines } = await harness.start();
+    const messages = lines.map(({ msg }) => msg);
+    expect(messages).to.include('warmed up').and.not.include('warm-up call failed');
+    expect(messages.indexOf('warmed up')).to.be.below(messages.indexOf('ready'));
+  });
 });

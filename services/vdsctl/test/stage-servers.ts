@@ -1,9 +1,10 @@
 /** Fake admin servers of captions, metadata and indexer: they implement the contracts and record the requests. */
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { captions, deadLetters, indexer, metadata } from '@vds/proto';
+import { captions, deadLetters, indexer, metadata, worker } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { DeadLetterAdminHandlers } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
+import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
@@ -45,6 +46,7 @@ export async function startStageServers() {
       metadataAdmin(),
       indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
       deadLetterAdmin(record, () => letterSequences),
+      workerAdmin(record),
     ],
     log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
     metrics: createMetrics('stage-servers'),
@@ -105,6 +107,28 @@ function deadLetterAdmin(record: Recorder, sequences: () => readonly number[]) {
         record('ReplayDeadLetter', request);
         if (request.sequence === 7) throw new AppError('FAILED_PRECONDITION', 'the message fails again: no');
         return find(request.sequence);
+      },
+    },
+  );
+}
+
+/** A job that crashed, and one that waits. */
+function workerAdmin(record: Recorder) {
+  const job = { videoId: KNOWN_VIDEO, attempt: 1, stage: 'encode', queue: 'encode', state: 'ready', tries: 1 };
+  const times = { createdAt: '2030-01-01T00:00:00.000Z', nextTryAt: '2030-01-01T00:00:01.000Z' };
+  const jobs = [
+    { ...job, ...times, name: 'piece-1', crashes: 2, alone: true, error: 'killed' },
+    { ...job, ...times, name: 'piece-2', blockedSince: '2030-01-01T00:00:02.000Z', blockedBy: 'missing' },
+  ];
+  return service<WorkerAdminHandlers>(
+    worker.WorkerAdmin.service,
+    { ListKnownVideos: callers, DescribeVideos: callers, ListJobs: callers },
+    {
+      ListKnownVideos: async () => ({ videoIds: [] }),
+      DescribeVideos: async () => ({ videos: [] }),
+      ListJobs: async (request) => {
+        record('ListJobs', request);
+        return { jobs, nextCursor: '' };
       },
     },
   );

@@ -108,14 +108,22 @@ function messageOf(due: Due, { video, stages }: Loaded): Outgoing | undefined {
   );
 }
 
-/** Makes everything that is unanswered due now, in the order in which it was first published. */
-export async function makeAllDue(client: Executor): Promise<void> {
-  await client.query(`WITH open AS (
-      SELECT video_id, attempt, stage FROM stages WHERE next_republish_at IS NOT NULL FOR UPDATE SKIP LOCKED)
+/**
+ * Makes everything that is unanswered due now, in the order in which it was first published.
+ * @param owner only what this service is to answer; by default every owner
+ */
+export async function makeAllDue(client: Executor, owner?: string): Promise<void> {
+  const open = 'next_republish_at IS NOT NULL AND ($1::text IS NULL OR owner = $1)';
+  await client.query(
+    `WITH open AS (SELECT video_id, attempt, stage FROM stages WHERE ${open} FOR UPDATE SKIP LOCKED)
     UPDATE stages s SET next_republish_at = LEAST(next_republish_at, requested_at) FROM open o
-    WHERE s.video_id = o.video_id AND s.attempt = o.attempt AND s.stage = o.stage`);
-  await client.query(`WITH open AS (
-      SELECT video_id, owner, scope FROM purges WHERE next_republish_at IS NOT NULL AND due_at <= now() FOR UPDATE SKIP LOCKED)
+    WHERE s.video_id = o.video_id AND s.attempt = o.attempt AND s.stage = o.stage`,
+    [owner],
+  );
+  await client.query(
+    `WITH open AS (SELECT video_id, owner, scope FROM purges WHERE ${open} AND due_at <= now() FOR UPDATE SKIP LOCKED)
     UPDATE purges p SET next_republish_at = LEAST(next_republish_at, p.due_at) FROM open o
-    WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`);
+    WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`,
+    [owner],
+  );
 }

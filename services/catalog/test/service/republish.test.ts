@@ -213,6 +213,26 @@ describe('an outage of the bus', () => {
     await act.stateIs(video, 'READY');
   });
 
+  it('a terminal event that only its owner’s stream has lost is asked for again at once', async () => {
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    await act.complete.fetch(video.id);
+    await act.awaitEvents(video.id, 'inspectRequested');
+    const other = await act.create();
+    await act.awaitEvents(other.id, 'fetchRequested');
+    await firstOf(harness).kill9();
+    const rollBack = await harness.nats.copyStore('TRANSCODE');
+    await act.complete.inspect(video.id);
+    harness.published.length = 0;
+    await rollBack();
+    harness.processes[0] = await harness.start();
+    act = actOn(harness);
+    await act.awaitEvents(video.id, 'inspectRequested');
+    expect(act.eventsOf(other.id, 'fetchRequested'), 'of ingest nothing is lost').to.deep.equal([]);
+    await act.complete.inspect(video.id);
+    await act.awaitEvents(video.id, 'encodeRequested');
+  }).timeout(60_000);
+
   it('all unanswered messages are republished at once when the JetStream store was wiped', async () => {
     const fetching = await act.create();
     const encoding = await act.create();

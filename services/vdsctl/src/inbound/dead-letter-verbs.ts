@@ -1,8 +1,9 @@
 /** `vdsctl dead-letters …`: messages that a service has given up on. */
 import { InvalidArgumentError, type Command } from 'commander';
+import { durableConsumers } from '@vds/proto/events';
 import type { DeadLetterOut } from '@vds/proto/generated/vds/common/v1/DeadLetter.ts';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { deadLetterServices, type AdminClients, type DeadLetterService } from '../outbound/admin-clients.ts';
+import type { AdminClients } from '../outbound/admin-clients.ts';
 import { facts, table } from './output.ts';
 import {
   withClients,
@@ -16,10 +17,10 @@ import {
   type CliIo,
 } from './verb.ts';
 
-type Filter = { readonly service?: DeadLetterService; readonly subject?: string; readonly limit: number };
+type Filter = { readonly service?: string; readonly subject?: string; readonly limit: number };
 type ReplayOptions = WriteOptions & Omit<Filter, 'limit'> & { readonly all?: true };
-type Located = DeadLetterOut & { readonly service: DeadLetterService };
-type Id = { readonly service: DeadLetterService; readonly sequence: number };
+type Located = DeadLetterOut & { readonly service: string };
+type Id = { readonly service: string; readonly sequence: number };
 
 /** Adds the verbs to the program. */
 export function addDeadLetterVerbs(program: Command, io: CliIo): void {
@@ -47,13 +48,13 @@ export function addDeadLetterVerbs(program: Command, io: CliIo): void {
 
 function withFilter(command: Command): Command {
   return command
-    .option('--service <name>', `only of this service: ${deadLetterServices.join(', ')}`, parseService)
+    .option('--service <name>', `only of this service: ${durableConsumers.join(', ')}`, parseService)
     .option('--subject <subject>', 'only of this event');
 }
 
-function parseService(argument: string): DeadLetterService {
-  const found = deadLetterServices.find((name) => name === argument);
-  if (!found) throw new InvalidArgumentError(`It must be one of ${deadLetterServices.join(', ')}.`);
+function parseService(argument: string): string {
+  const found = durableConsumers.find((name) => name === argument);
+  if (!found) throw new InvalidArgumentError(`It must be one of ${durableConsumers.join(', ')}.`);
   return found;
 }
 
@@ -73,7 +74,7 @@ async function list(clients: AdminClients, filter: Filter): Promise<Output> {
 
 /** The dead letters that the options select, oldest first. */
 async function select(clients: AdminClients, { service, subject, limit }: Filter) {
-  const services = service === undefined ? deadLetterServices : [service];
+  const services = service === undefined ? durableConsumers : [service];
   const found = await Promise.all(
     services.map((name) =>
       collectPages(limit, async (page) => {

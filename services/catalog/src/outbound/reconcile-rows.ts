@@ -10,12 +10,15 @@ import { loadSnapshot } from './snapshots.ts';
 /** Keys of documents in use, by the owner of their bucket; empty where there is none. */
 export type VideoInUse = {
   readonly videoId: string;
+  readonly version: number;
   readonly versionSeq: number;
   readonly sourceKey: string;
   readonly ladderKey: string;
   readonly captionKeys: readonly string[];
 };
 
+/** `videoIds`, if any are given, select videos whatever `after` and `limit` say. */
+export type InUseQuery = { readonly after: number; readonly limit: number; readonly videoIds: readonly string[] };
 type Row = Omit<VideoInUse, 'captionKeys'> & { readonly captions: readonly Track[] };
 
 /**
@@ -24,21 +27,22 @@ type Row = Omit<VideoInUse, 'captionKeys'> & { readonly captions: readonly Track
  */
 export async function listInUse(
   pool: Pool,
-  after: number,
-  limit: number,
+  { after, limit, videoIds }: InUseQuery,
 ): Promise<{ readonly videos: readonly VideoInUse[]; readonly settledVersionSeq: number }> {
   const bound = await pool.query<{ settled: number }>('SELECT settled_version_seq() AS settled');
   const settledVersionSeq = bound.rows[0]?.settled ?? 0;
+  const selected = videoIds.length > 0;
   const { rows } = await pool.query<Row>(
-    `SELECT id AS "videoId", version_seq AS "versionSeq",
+    `SELECT id AS "videoId", version, version_seq AS "versionSeq",
        CASE WHEN state IN ('ready', 'archived') THEN coalesce(ladder_key, '') ELSE '' END AS "ladderKey",
        CASE WHEN state IN ('ready', 'archived') THEN captions ELSE '[]' END AS captions,
        coalesce(CASE WHEN state = 'processing' THEN (SELECT f.outputs ->> 'sourceKey' FROM stages f
          WHERE f.video_id = videos.id AND f.attempt = videos.attempt AND f.stage = 'fetch' AND NOT EXISTS (
            SELECT FROM stages e WHERE e.video_id = videos.id AND e.attempt = videos.attempt
              AND e.stage = 'encode' AND e.state = 'completed')) END, '') AS "sourceKey"
-     FROM videos WHERE version_seq > $1 AND version_seq <= $3 ORDER BY version_seq LIMIT $2`,
-    [after, limit, settledVersionSeq],
+     FROM videos WHERE ${selected ? 'id = ANY ($1)' : 'version_seq > $1 AND version_seq <= $2'}
+     ORDER BY version_seq ${selected ? '' : 'LIMIT $3'}`,
+    selected ? [videoIds] : [after, settledVersionSeq, limit],
   );
   const videos = rows.map(({ captions, ...row }) => ({ ...row, captionKeys: captions.flatMap(keysOf) }));
   return { videos, settledVersionSeq };

@@ -77,7 +77,7 @@ async function writeStages(tx: Transaction, { plan, stages, now, republishFirstM
   for (const status of plan.stages.filter((candidate) => !stages.includes(candidate))) {
     const { stage, attempt, reached, ...rest } = status;
     const before = stages.find((one) => one.stage === stage && one.attempt === attempt);
-    const isRequested = plan.requests.some((request) => request.stage === stage);
+    const isRequested = attempt === plan.video.attempt && plan.requests.some((request) => request.stage === stage);
     const republishing = isRequested
       ? { nextRepublishAt, republished: 0 }
       : !isOpen(status) && { nextRepublishAt: null };
@@ -136,7 +136,7 @@ async function writePurges(tx: Transaction, { plan, now, republishFirstMs }: Wri
 
 function messagesOf({ plan, now }: WritePlan): Outgoing[] {
   const { video, stages, requests, effects } = plan;
-  const outputs = outputsOf(stages);
+  const outputs = outputsOf(stages.filter(({ attempt }) => attempt === video.attempt));
   return [
     changedMessage(video),
     ...requests.map((request) => requestMessage(request, video, outputs)),

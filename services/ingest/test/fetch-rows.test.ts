@@ -63,7 +63,7 @@ describe('rows of a claimed fetch', () => {
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(
         await codeOf(
-          postpone(pool, old, 0, (client) => countFault(client, old, { tries: 1, beganMs: 0, sourceMs: 0 })),
+          postpone(pool, old, 0, (client) => countFault(client, old, { tries: 1, beganMs: 0, sourceWaitMs: 0 })),
         ),
       ).to.equal('ABORTED');
     };
@@ -80,7 +80,9 @@ describe('rows of a claimed fetch', () => {
   it('a new part resets the count of faults, and a new upload removes the stored parts', async () => {
     const first = await take();
     await openFetch(pool, first);
-    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 3, beganMs: 5_000, sourceMs: 0 }));
+    await postpone(pool, first, 0, (client) =>
+      countFault(client, first, { tries: 3, beganMs: 5_000, sourceWaitMs: 0 }),
+    );
     const failing = await take();
     const state = await openFetch(pool, failing);
     expect(state.tries).to.equal(3);
@@ -95,7 +97,7 @@ describe('rows of a claimed fetch', () => {
     const first = await take();
     await openFetch(pool, first);
     await pool.query("UPDATE chassis.jobs SET queue = 'fetch-overdue'");
-    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 1, beganMs: 0, sourceMs: 0 }));
+    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 1, beganMs: 0, sourceWaitMs: 0 }));
     expect((await pool.query('SELECT queue, tries, state FROM chassis.jobs')).rows).to.deep.equal([
       { queue: 'fetch', tries: 0, state: 'ready' },
     ]);

@@ -63,7 +63,7 @@ async function reconcileVideo(
   if (version !== (known?.video.version ?? 0)) return { findings: [], isChanged: true };
   const reports = { owners: owners.flatMap(ownerReport), index: index ?? undefined };
   const found = compareVideo(known, reports);
-  const repaired = by ? await carryOut(deps, { videoId, known, found, by }) : new Set();
+  const repaired = by ? await applyRepairs(deps, { videoId, known, found, by }) : new Set();
   const findings = found.map((finding) => ({
     ...{ kind: finding.kind, owner: finding.owner, detail: finding.detail, videoId },
     repair: finding.repair ? describe(finding.repair) : '',
@@ -86,7 +86,7 @@ function describe(repair: Repair): string {
 }
 
 /** @returns the findings that were repaired: not those without a repair, nor any once the video has changed otherwise */
-async function carryOut(
+async function applyRepairs(
   { pool, change, notify }: Deps,
   { videoId, known, found, by }: { videoId: string; known: Known | undefined; found: readonly Finding[]; by: By },
 ): Promise<ReadonlySet<Finding>> {

@@ -49,10 +49,10 @@ function originOf(sourceUrl: string): string {
 }
 
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
-  const { stored, sourceMs, ...known } = await openFetch(deps.pool, job);
+  const { stored, sourceWaitMs, ...known } = await openFetch(deps.pool, job);
   // A fault of our own in between ends the series of the source's consecutive faults.
   const { tries, failingMs } = job.blockedMs > 0 ? noFaults : known;
-  const clock = startSourceClock(deps.totalMs - sourceMs, job.signal);
+  const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
   const current: FetchTry = { job, stored, clock, upload: stored.upload, hasStored: false };
   const began = performance.now();
   try {
@@ -90,7 +90,7 @@ async function endTry(
   const verdict = nextTry(soFar, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
   if (verdict.kind === 'retry') {
-    const faulty = { tries, beganMs, sourceMs: beganMs + verdict.delayMs };
+    const faulty = { tries, beganMs, sourceWaitMs: beganMs + verdict.delayMs };
     await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty));
   } else {
     const failure = { code: verdict.code, details: error.details };

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { AppError } from '@vds/chassis/errors';
 import { summarize, suspicion, type Summary } from '../domain/findings.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { compareVideos, surveyVideos, type Comparison } from '../outbound/survey-videos.ts';
+import { compareVideos, compareAgain, type Compared } from '../outbound/compare-videos.ts';
 import { table } from './output.ts';
 import { auditFields, withClients, type AuditOptions, type CliIo, type CommonOptions, type Output } from './verb.ts';
 
@@ -32,20 +32,20 @@ async function reconcile(clients: AdminClients, options: ReconcileOptions, io: C
     reported = videos;
     io.err(`${videos} videos compared`);
   };
-  const survey = await surveyVideos(clients, { objects }, onProgress);
-  if (!by || survey.findings.length === 0) return output(survey.videos, survey);
-  const suspicious = force ? null : suspicion(survey.findings, survey.stored);
+  const comparison = await compareVideos(clients, { objects }, onProgress);
+  if (!by || comparison.findings.length === 0) return output(comparison.videos, comparison);
+  const suspicious = force ? null : suspicion(comparison.findings, comparison.stored);
   if (suspicious !== null)
     throw new AppError(
       'FAILED_PRECONDITION',
       `${suspicious}: is every service connected to the right database and bucket? Nothing was changed; --force repairs all the same`,
     );
-  const affected = [...new Set(survey.findings.map(({ videoId }) => videoId)), ...survey.changed];
-  return output(survey.videos, await compareVideos(clients, affected, { objects }, by));
+  const affected = [...new Set(comparison.findings.map(({ videoId }) => videoId)), ...comparison.changed];
+  return output(comparison.videos, await compareAgain(clients, affected, { objects }, by));
 }
 
 /** Fails, after printing, where anything is left. */
-function output(videos: number, { findings, changed }: Pick<Comparison, 'findings' | 'changed'>): Output {
+function output(videos: number, { findings, changed }: Pick<Compared, 'findings' | 'changed'>): Output {
   const summary = summarize(findings);
   const left = findings.filter(({ repaired }) => !repaired).length;
   const text = table(['kind', 'owner', 'videos', 'repair', 'repaired', 'first'], summary.map(line), 'Nothing differs.');

@@ -5,9 +5,9 @@ import type { FindingOut } from '@vds/proto/generated/vds/catalog/v1/Finding.ts'
 import { workers, type AdminClients, type WorkerName } from './admin-clients.ts';
 
 /** `objects`: also every object that the documents in use name must exist. */
-export type SurveyOptions = { readonly objects: boolean };
-export type By = { readonly actor: string; readonly reason: string };
-export type Comparison = {
+export type CompareOptions = { readonly objects: boolean };
+type By = { readonly actor: string; readonly reason: string };
+export type Compared = {
   readonly findings: readonly FindingOut[];
   /** Videos that a service keeps data of. */
   readonly stored: number;
@@ -15,7 +15,7 @@ export type Comparison = {
   readonly changed: readonly string[];
 };
 /** `videos`: how many any service knows. */
-export type Survey = Comparison & { readonly videos: number };
+export type Comparison = Compared & { readonly videos: number };
 type InUse = Omit<CatalogVideoInUseOut, 'versionSeq' | 'videoId'>;
 type Batch = ReadonlyMap<string, InUse>;
 
@@ -28,34 +28,34 @@ const roundGapMs = 500;
 const notKnown: InUse = { version: 0, sourceKey: '', ladderKey: '', captionKeys: [] };
 
 /** Goes through catalog's list, and then through what only the other services know. Nothing is changed. */
-export async function surveyVideos(
+export async function compareVideos(
   clients: AdminClients,
-  options: SurveyOptions,
+  options: CompareOptions,
   onProgress: (videos: number) => void,
-): Promise<Survey> {
+): Promise<Comparison> {
   const seen = new Set<string>();
-  const parts: Comparison[] = [];
+  const parts: Compared[] = [];
   for await (const batch of batches(clients, seen)) {
     parts.push(await compare(clients, batch, options));
     onProgress(seen.size);
   }
   const changed = parts.flatMap((part) => part.changed);
-  const again = await compareVideos(clients, changed, options);
+  const again = await compareAgain(clients, changed, options);
   return { ...merge([...parts, again]), changed: again.changed, videos: seen.size };
 }
 
 /** Compares these videos as they are now; with `by`, repairs them. */
-export async function compareVideos(
+export async function compareAgain(
   clients: AdminClients,
   videoIds: readonly string[],
-  options: SurveyOptions,
+  options: CompareOptions,
   by?: By,
-): Promise<Comparison> {
-  const parts: Comparison[] = [];
+): Promise<Compared> {
+  const parts: Compared[] = [];
   let left = videoIds;
   for (let round = 1; round <= rounds && left.length > 0; round++) {
     if (round > 1) await sleep(roundGapMs);
-    const compared: Comparison[] = [];
+    const compared: Compared[] = [];
     for (const ids of chunks(left)) compared.push(await compare(clients, await loadInUse(clients, ids), options, by));
     left = compared.flatMap(({ changed }) => changed);
     parts.push(...compared);
@@ -63,7 +63,7 @@ export async function compareVideos(
   return { ...merge(parts), changed: left };
 }
 
-function merge(parts: readonly Comparison[]): Omit<Comparison, 'changed'> {
+function merge(parts: readonly Compared[]): Omit<Compared, 'changed'> {
   return {
     findings: parts.flatMap(({ findings }) => findings),
     stored: parts.reduce((sum, { stored }) => sum + stored, 0),
@@ -126,7 +126,7 @@ function lists(clients: AdminClients): readonly ((after: string) => Promise<read
 }
 
 /** @param by undefined: nothing is repaired */
-async function compare(clients: AdminClients, batch: Batch, { objects }: SurveyOptions, by?: By): Promise<Comparison> {
+async function compare(clients: AdminClients, batch: Batch, { objects }: CompareOptions, by?: By): Promise<Compared> {
   const ids = [...batch.keys()];
   const [indexed, ...described] = await Promise.all([
     clients.index().ListIndexedVideos({ videoIds: ids }, { timeoutMs }),

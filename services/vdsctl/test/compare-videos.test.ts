@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { AdminClients } from '../src/outbound/admin-clients.ts';
-import { compareVideos, surveyVideos } from '../src/outbound/survey-videos.ts';
+import { compareVideos, compareAgain } from '../src/outbound/compare-videos.ts';
 
 type Ids = { readonly videoIds?: readonly string[] };
 type Listing = Ids & { readonly afterVersionSeq?: number; readonly limit?: number };
@@ -82,7 +82,7 @@ const none = { objects: false };
 function quiet(): void {}
 const by = { actor: 'sam', reason: 'x' };
 
-describe('a survey of all videos', () => {
+describe('a comparison of all videos', () => {
   it('ends although videos change faster than it lists them, and compares each once', async () => {
     const { rows, services, clients, reported } = fakeServices();
     for (let n = 1; n <= 250; n++) rows.set(id(n), { version: 1, versionSeq: n, ladderKey: '' });
@@ -91,7 +91,7 @@ describe('a survey of all videos', () => {
     services.onList = () => {
       for (const row of rows.values()) Object.assign(row, { versionSeq: ++next });
     };
-    const { videos } = await surveyVideos(clients, none, quiet);
+    const { videos } = await compareVideos(clients, none, quiet);
     expect(videos).to.equal(250);
     expect(reported.map(({ videoId }) => videoId).toSorted()).to.deep.equal([...rows.keys()]);
   });
@@ -101,7 +101,7 @@ describe('a survey of all videos', () => {
     services.onDescribe = () => rows.set(id(2), { version: 4, versionSeq: 2, ladderKey: '' });
     rows.set(id(1), { version: 1, versionSeq: 1, ladderKey: '' });
     services.kept = [id(1), id(2), id(3)];
-    await surveyVideos(clients, none, quiet);
+    await compareVideos(clients, none, quiet);
     const versions = reported.map(({ videoId, version }) => [videoId, version]);
     expect(versions).to.deep.equal([
       [id(1), 1],
@@ -118,26 +118,26 @@ describe('a survey of all videos', () => {
       return videos.filter(({ version }) => version === 1).map(({ videoId }) => videoId);
     };
     // The fake finds what is missing in any case; catalog finds nothing of a video that has changed.
-    const settled = await surveyVideos(clients, none, quiet);
+    const settled = await compareVideos(clients, none, quiet);
     expect(settled.changed).to.deep.equal([]);
     services.changed = (videos) => videos.map(({ videoId }) => videoId);
-    expect((await compareVideos(clients, [id(1)], none)).changed).to.deep.equal([id(1)]);
+    expect((await compareAgain(clients, [id(1)], none)).changed).to.deep.equal([id(1)]);
   });
 
-  it('a repair asks for the keys that are in use now, not for those of the survey', async () => {
+  it('a repair asks for the keys that are in use now, not for those of the comparison before', async () => {
     const { rows, clients } = fakeServices();
     rows.set(id(1), { version: 1, versionSeq: 1, ladderKey: 'lost' });
-    const { findings } = await surveyVideos(clients, none, quiet);
+    const { findings } = await compareVideos(clients, none, quiet);
     expect(findings).to.have.length(1);
     rows.set(id(1), { version: 2, versionSeq: 2, ladderKey: 'made again' });
-    expect((await compareVideos(clients, [id(1)], none, by)).findings).to.deep.equal([]);
+    expect((await compareAgain(clients, [id(1)], none, by)).findings).to.deep.equal([]);
   });
 
   it('tombstones are no stored videos', async () => {
     const { services, clients } = fakeServices();
     services.kept = [id(1), id(2), id(3)];
     services.withData = new Set([id(2)]);
-    const { videos, stored } = await surveyVideos(clients, none, quiet);
+    const { videos, stored } = await compareVideos(clients, none, quiet);
     expect([videos, stored]).to.deep.equal([3, 1]);
   });
 
@@ -147,7 +147,7 @@ describe('a survey of all videos', () => {
     services.onDescribe = () => {
       throw new AppError('UNAVAILABLE', 'away');
     };
-    for (const work of [surveyVideos(clients, none, quiet), compareVideos(clients, [id(1)], none, by)])
+    for (const work of [compareVideos(clients, none, quiet), compareAgain(clients, [id(1)], none, by)])
       expect(await work.catch((error: unknown) => (error as AppError).code)).to.equal('UNAVAILABLE');
     expect(reported).to.deep.equal([]);
   });

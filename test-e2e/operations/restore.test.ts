@@ -143,7 +143,8 @@ describe('restoring a store to an earlier moment', function () {
     expect([lost, tracks, other].map((id) => attempts.get(bare(id)))).to.deep.equal([2, 1, 1]);
   });
 
-  it('repairs beside traffic, two at a time, change nothing that is live', async () => {
+  it('repairs beside traffic, two at a time, change nothing that is live', async function () {
+    if (!long) skipBecause(this, 'takes a quarter of a minute: npm run test:long');
     const { partner, publish, vdsctl } = stack;
     const begun = new Date();
     const stop = new AbortController();
@@ -180,7 +181,7 @@ describe('restoring a store to an earlier moment', function () {
       const { partner, submitSlowly, vdsctl } = stack;
       const [kept = '', deleted = ''] = await Promise.all([`kept ${part}`, `deleted ${part}`].map(stack.publish));
       const snapshot = await snapshotJetStream(stack.serversDir);
-      const across = await submitSlowly(`across ${part}`, 10_000);
+      const across = await submitSlowly(`across ${part}`, 20_000);
       expect((await partner.archive(kept)).status).to.equal(200);
       expect(await vdsctl('captions', 'rerun', kept, '--language', 'fr', '--reason', 'x')).to.include({ code: 0 });
       expect((await partner.remove(deleted)).status).to.equal(200);

@@ -28,7 +28,8 @@ export async function copyVideo(
   const ids = Array.from({ length: copies }, (_, index) => `7${String(index).padStart(25, '0')}`);
   for (const [service, table, own] of tables)
     await copyRows(site.adminPool(service), { table, own, from: bare(id), ids });
-  await Promise.all([copyLadder(site, bare(id), ids), copyDocument(site, bare(id), ids)]);
+  await copyDocument(site, bare(id), ids);
+  await copyLadder(site, bare(id), ids);
   return ids;
 }
 

@@ -32,6 +32,7 @@ import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditReq
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from './vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from './vds/catalog/v1/ListPublisherVideosRequest.ts';
 import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from './vds/catalog/v1/ListVideosInUseReply.ts';
+import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, ListVideosInUseRequestOut as _vds_catalog_v1_ListVideosInUseRequestOut } from './vds/catalog/v1/ListVideosInUseRequest.ts';
 import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosReplyOut as _vds_catalog_v1_ListVideosReplyOut } from './vds/catalog/v1/ListVideosReply.ts';
 import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from './vds/catalog/v1/ListVideosRequest.ts';
 import type { ListedVideo as _vds_catalog_v1_ListedVideo, ListedVideoOut as _vds_catalog_v1_ListedVideoOut } from './vds/catalog/v1/ListedVideo.ts';
@@ -110,6 +111,7 @@ export interface ProtoGrpcType {
         ListPublisherVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosReplyOut>
         ListPublisherVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosRequestOut>
         ListVideosInUseReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosInUseReplyOut>
+        ListVideosInUseRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosInUseRequest, _vds_catalog_v1_ListVideosInUseRequestOut>
         ListVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosReply, _vds_catalog_v1_ListVideosReplyOut>
         ListVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosRequestOut>
         ListedVideo: MessageTypeDefinition<_vds_catalog_v1_ListedVideo, _vds_catalog_v1_ListedVideoOut>

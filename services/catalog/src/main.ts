@@ -67,7 +67,7 @@ await run('catalog', spec, async (scope) => {
   });
   const admin = catalogAdminRpc({
     ...{ ...operations, listings: openListings(pool, prisma) },
-    listInUse: (after, limit) => listInUse(pool, after, limit),
+    listInUse: (query) => listInUse(pool, query),
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });
   const services = [catalogRpc({ ...operations, playables })];

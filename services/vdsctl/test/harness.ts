@@ -159,6 +159,11 @@ async function noQueuedDeletes(): Promise<boolean> {
   return rowCount === 0;
 }
 
+/** A superuser's pool on the database of a service. */
+export function adminPool(service: 'auth' | 'catalog') {
+  return current().stack.adminPool(service);
+}
+
 /** The database credentials of a service's runtime role. */
 export function loginOf(service: 'auth' | 'catalog') {
   return current().stack.login(service);

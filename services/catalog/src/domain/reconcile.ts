@@ -45,8 +45,10 @@ export type Repair =
   | { readonly type: 'request'; readonly stage: string; readonly revision: number }
   /** The stage runs again, under a revision above all known ones. */
   | { readonly type: 'rerun'; readonly stage: string; readonly revision: number }
-  /** A new attempt after `attempt`, from the fetch. */
-  | { readonly type: 'reprocess'; readonly stage: string; readonly attempt: number }
+  /** The stage ends as failed, and the video goes on without it. */
+  | { readonly type: 'end'; readonly stage: string }
+  /** A new attempt, from the fetch; what is left of this one is purged. */
+  | { readonly type: 'reprocess'; readonly stage: string }
   /** A version above `version`, which every reader takes. */
   | { readonly type: 'raise-version'; readonly version: number };
 
@@ -135,18 +137,20 @@ function lostObjects(video: Video, stages: readonly StageStatus[], { owners }: R
     if (owner === 'captions') return finished ? [{ ...base, repair: rerunOf('captions', stages, owners) }] : [];
     const stage = owner === 'ingest' ? 'fetch' : 'encode';
     const isNeeded = owner === 'ingest' ? state === 'processing' : finished;
-    return isNeeded ? [{ ...base, repair: { type: 'reprocess', stage, attempt } }] : [];
+    return isNeeded ? [{ ...base, repair: { type: 'reprocess', stage } }] : [];
   });
   if (!finished || video.ladderKey !== null) return missing;
-  const repair = { type: 'reprocess', stage: 'encode', attempt } as const;
+  const repair = { type: 'reprocess', stage: 'encode' } as const;
   return [{ kind: 'not_playable', owner: 'transcode', detail: 'a finished video without a ladder', repair }];
 }
 
 function rerunOf(stage: string, stages: readonly StageStatus[], owners: readonly OwnerReport[]): Repair | null {
   const status = stages.find((one) => one.stage === stage);
   if (!status || isOpen(status)) return null;
-  const revision = Math.max(status.revision, rowOf(status, owners)?.revision ?? 0) + 1;
-  return { type: 'rerun', stage, revision };
+  const row = rowOf(status, owners);
+  // What its owner has cancelled never runs again in this attempt.
+  if (row?.state === 'cancelled') return { type: 'end', stage };
+  return { type: 'rerun', stage, revision: Math.max(status.revision, row?.revision ?? 0) + 1 };
 }
 
 /** The owner's row of a stage of the current attempt. */
@@ -171,8 +175,11 @@ function compareStage(
   if (row && row.revision > status.revision && row.state !== 'cancelled')
     return finding('newer_result', `revision ${row.revision}, catalog has ${status.revision}`, request(row.revision));
   if (isOpen(status)) {
-    const reprocess = { type: 'reprocess', stage: status.stage, attempt: status.attempt } as const;
-    if (row?.state === 'cancelled') return finding('work_cancelled', 'cancelled by its owner', reprocess);
+    if (row?.state === 'cancelled') {
+      // A video does not fail for a stage that it does not wait for.
+      const type = stage.blocksReady ? 'reprocess' : 'end';
+      return finding('work_cancelled', 'cancelled by its owner', { type, stage: status.stage });
+    }
     if (ended && row?.revision === status.revision)
       return finding('result_lost', `${row.state} at its owner`, request(status.revision));
     const isOld = after(status.requestedAt, lostAfterMs) < now;
@@ -196,7 +203,8 @@ function compareTracks({ video, stages }: Known, owners: readonly OwnerReport[])
   const status = stages.find(({ stage }) => stage === 'captions');
   if (!report || !status || isOpen(status) || !hasEnded(status) || status.state === 'closed') return [];
   const row = rowOf(status, owners);
-  if (!row || row.state === 'open' || row.revision !== status.revision) return []; // Compared as a stage.
+  const hasResult = row?.state === 'completed' || row?.state === 'failed';
+  if (!hasResult || row.revision !== status.revision) return []; // Compared as a stage.
   const [theirs, ours] = [report.stateRevision, video.captionsRevision];
   const detail = `tracks: revision ${theirs}, catalog has ${ours}`;
   if (theirs > ours)
@@ -236,16 +244,13 @@ export function decideRepair(
 ): Plan | NoOp | Rejection {
   const { video, stages } = snapshot;
   if (repair.type === 'delete') return decideCommand(snapshot, { type: 'remove' }, context);
-  if (repair.type === 'reprocess') {
-    if (video.attempt !== repair.attempt) return { kind: 'no-op' }; // Another repair, or the operator, was faster.
-    if (video.state === 'failed') return decideCommand(snapshot, { type: 'retry' }, context);
-    const failure = { code: 'internal_error', stage: repair.stage, details: {} };
-    return decideCommand(snapshot, { type: 'lose', failure }, context);
-  }
+  if (repair.type === 'reprocess') return reprocess(snapshot, repair.stage, context);
   if (repair.type === 'raise-version') return raiseVersion(snapshot, repair.version);
   const status = stages.find(({ stage }) => stage === repair.stage);
   const works = video.state !== 'failed' && video.state !== 'deleted' && situationOf(video) !== 'deleting';
   if (!status || !works) return { kind: 'no-op' };
+  if (repair.type === 'end')
+    return advance(video, {}, replaced(stages, { ...status, state: 'failed', finishedAt: context.now }), context);
   if (repair.type === 'request' && isOpen(status) && status.revision === repair.revision) return { kind: 'no-op' };
   const { revision } = repair;
   const request = { stage: repair.stage, revision, inputsRevision: status.inputsRevision };
@@ -254,6 +259,22 @@ export function decideRepair(
   const isAnew = repair.type === 'rerun' && repair.stage === 'captions';
   const changes: Changes = isAnew ? { captionsRevision: 0 } : {};
   return advance(video, changes, open, context, repair.type === 'rerun' ? { requests: [request] } : {});
+}
+
+/** The end of this attempt and the begin of the next in one plan: between two, a crash would leave a failed video. */
+function reprocess(snapshot: Snapshot, stage: string, context: DecisionContext): Plan | NoOp | Rejection {
+  const failure = { code: 'internal_error', stage, details: {} };
+  const lost = decideCommand(snapshot, { type: 'lose', failure }, context);
+  if (lost.kind !== 'plan') return lost;
+  const next = decideCommand(lost, { type: 'retry' }, context);
+  if (next.kind !== 'plan') return next;
+  return {
+    ...next,
+    before: snapshot.video,
+    stages: [...lost.stages, ...next.stages],
+    // The purges of the retry replace those of the failure.
+    effects: [...lost.effects.filter(({ type }) => type !== 'purge'), ...next.effects],
+  };
 }
 
 /** Nothing changes but the version, which every reader then takes for new. */

@@ -3,7 +3,7 @@ import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/AdminVideoRequest.ts';
 import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
-import type { Finding } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
+import type { ReconcileReply } from '@vds/proto/generated/vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequestOut } from '@vds/proto/generated/vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RerunStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
@@ -17,7 +17,7 @@ import { decideRerun, previewActions, type ActionPreview } from '../domain/opera
 import { partnerRecord, protoState } from '../domain/record.ts';
 import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
-import type { listInUse } from '../outbound/reconcile-rows.ts';
+import type { InUseQuery, listInUse } from '../outbound/reconcile-rows.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
@@ -25,13 +25,14 @@ type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
-  readonly listInUse: (after: number, limit: number) => ReturnType<typeof listInUse>;
-  readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<Finding[]>;
+  readonly listInUse: (query: InUseQuery) => ReturnType<typeof listInUse>;
+  readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<ReconcileReply>;
 };
 
 type Caller = { readonly caller: string };
 
 const operator = ['vdsctl'];
+const mostVideos = 200;
 const callers = {
   ShowVideo: operator,
   GetHistory: operator,
@@ -58,14 +59,14 @@ export function catalogAdminRpc(deps: Deps): Served {
     RerunStage: ({ stage, ...request }: RerunStageRequestOut, caller) =>
       act(deps, request, caller, `rerun ${stage}`, (snapshot, context) => decideRerun(snapshot, stage, context)),
     ...lists(deps.listings),
-    ListVideosInUse: async ({ afterVersionSeq, limit }) => {
-      const { videos, settledVersionSeq } = await deps.listInUse(
-        afterVersionSeq,
-        limit >= 1 ? Math.min(limit, 200) : 200,
-      );
+    ListVideosInUse: async ({ afterVersionSeq: after, limit: wanted, videoIds }) => {
+      if (videoIds.length > mostVideos)
+        throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
+      const limit = wanted >= 1 ? Math.min(wanted, mostVideos) : mostVideos;
+      const { videos, settledVersionSeq } = await deps.listInUse({ after, limit, videoIds });
       return { videos: videos.map((video) => ({ ...video, captionKeys: [...video.captionKeys] })), settledVersionSeq };
     },
-    Reconcile: async (request, { caller }) => ({ findings: await deps.reconcile(request, caller) }),
+    Reconcile: (request, { caller }) => deps.reconcile(request, caller),
   });
 }
 

@@ -7,27 +7,38 @@ import type { Known } from '../domain/reconcile.ts';
 import { purgeMessage } from './publisher.ts';
 import { loadSnapshot, loadSnapshots } from './snapshots.ts';
 
-export type VideoInUse = KeysInUse & { readonly videoId: string; readonly versionSeq: number };
+export type VideoInUse = KeysInUse & {
+  readonly videoId: string;
+  readonly version: number;
+  readonly versionSeq: number;
+};
+
+/** `videoIds`, if any are given, select videos whatever `after` and `limit` say. */
+export type InUseQuery = { readonly after: number; readonly limit: number; readonly videoIds: readonly string[] };
 
 /** Videos by rising number of their latest version, at most `limit`, with what is in use of them. */
 export async function listInUse(
   pool: Pool,
-  after: number,
-  limit: number,
+  { after, limit, videoIds }: InUseQuery,
 ): Promise<{ readonly videos: readonly VideoInUse[]; readonly settledVersionSeq: number }> {
   const bound = await pool.query<{ settled: number }>('SELECT settled_version_seq() AS settled');
   const settledVersionSeq = bound.rows[0]?.settled ?? 0;
+  const selected = videoIds.length > 0;
   const { rows } = await pool.query<Pick<VideoInUse, 'videoId' | 'versionSeq'>>(
-    `SELECT id AS "videoId", version_seq AS "versionSeq" FROM videos
-     WHERE version_seq > $1 AND version_seq <= $3 ORDER BY version_seq LIMIT $2`,
-    [after, limit, settledVersionSeq],
+    `SELECT id AS "videoId", version_seq AS "versionSeq"
+     FROM videos WHERE ${selected ? 'id = ANY ($1)' : 'version_seq > $1 AND version_seq <= $2'}
+     ORDER BY version_seq ${selected ? '' : 'LIMIT $3'}`,
+    selected ? [videoIds] : [after, settledVersionSeq, limit],
   );
   const loaded = await loadSnapshots(
     pool,
     rows.map(({ videoId }) => videoId),
   );
-  const inUse = new Map(loaded.map(({ video, stages }) => [video.id, keysInUse(video, stages)]));
-  const videos = rows.map((row) => ({ ...row, ...(inUse.get(row.videoId) ?? nothingInUse) }));
+  const inUse = new Map(
+    loaded.map(({ video, stages }) => [video.id, { version: video.version, ...keysInUse(video, stages) }]),
+  );
+  const forgotten = { version: 0, ...nothingInUse };
+  const videos = rows.map((row) => ({ ...row, ...(inUse.get(row.videoId) ?? forgotten) }));
   return { videos, settledVersionSeq };
 }
 

@@ -82,7 +82,7 @@ async function writeStages(tx: Transaction, { plan, stages, now, republishFirstM
   for (const status of plan.stages.filter((candidate) => !stages.includes(candidate))) {
     const { stage, attempt, reached, ...rest } = status;
     const before = stages.find((one) => one.stage === stage && one.attempt === attempt);
-    const isRequested = plan.requests.some((request) => request.stage === stage);
+    const isRequested = attempt === plan.video.attempt && plan.requests.some((request) => request.stage === stage);
     const republishing = isRequested
       ? { nextRepublishAt, republished: 0 }
       : !isOpen(status) && { nextRepublishAt: null };
@@ -146,7 +146,8 @@ async function writePurges(
 }
 
 function messagesOf({ plan, now }: WritePlan, purges: readonly RequestedPurge[]): Outgoing[] {
-  const { video, stages, requests } = plan;
+  const { video, requests } = plan;
+  const stages = plan.stages.filter(({ attempt }) => attempt === video.attempt);
   const outputs = outputsOf(stages);
   const inUse = keysInUse(video, stages);
   return [

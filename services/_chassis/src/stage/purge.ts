@@ -15,7 +15,15 @@ import type { Objects } from '../objects/objects.ts';
 import { removalRefused, type KeyTest } from '../objects/removal.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { addJobRows, cancelJobs, purgeStage, removeEndedJobs, removeJobs, type ClaimedJob } from '../work/job-rows.ts';
+import {
+  addJobRows,
+  cancelJobs,
+  purgeStage,
+  removeEndedJobs,
+  removeJobs,
+  runAfter,
+  type ClaimedJob,
+} from '../work/job-rows.ts';
 import type { Job, Queue } from '../work/run-job.ts';
 import type { FindUploads } from './abandoned-uploads.ts';
 import { lostKeys, type FindWinners } from './lost-keys.ts';
@@ -156,7 +164,7 @@ async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown):
   await client.query(
     `UPDATE chassis.jobs SET state = 'ready', tries = 0, last_failure = NULL, crashes = 0, alone = false,
        blocked_since = NULL, blocked_by = NULL, progress = 0, finished_at = NULL, payload = payload || $2,
-       run_after = now() + least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')
+       ${runAfter("least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')")}
      WHERE id = $1`,
     [id, JSON.stringify({ refused })],
   );
@@ -228,7 +236,7 @@ async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): P
   const name = kindOf(purge) + finalSweep;
   await removeEndedJobs(client, { stage: purgeStage, videoId, name });
   await client.query(
-    `UPDATE chassis.jobs SET run_after = now() + $4 * interval '1 millisecond', payload = payload || $5
+    `UPDATE chassis.jobs SET ${runAfter("$4 * interval '1 millisecond'")}, payload = payload || $5
      WHERE id IN (SELECT id FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state = 'ready'
        FOR UPDATE SKIP LOCKED)`,
     [purgeStage, videoId, name, delayMs, JSON.stringify({ sparesKept })],

@@ -25,6 +25,7 @@ import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './o
 import { listInUse } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { dueVideos } from './outbound/snapshots.ts';
+import { readUsage, setBudgets } from './outbound/usage.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
@@ -52,7 +53,7 @@ await run('catalog', spec, async (scope) => {
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduling = {
     tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    dueVideos: () => dueVideos(pool, backlog.caughtUp()),
+    dueVideos: () => dueVideos(pool, backlog.caughtUp(), config.deleteGraceMs),
     ...{ change, republish: (limit: number) => republish(republishing, limit) },
     ...{ ...config, log, checkBacklog: backlog.check },
   };
@@ -65,6 +66,8 @@ await run('catalog', spec, async (scope) => {
   });
   const admin = catalogAdminRpc({
     ...{ ...operations, listings: openListings(pool, prisma) },
+    usage: (publisherId) => readUsage(pool, publisherId),
+    setBudgets: (publisherId, changes, by) => setBudgets(prisma, publisherId, changes, by),
     listInUse: (after, limit) => listInUse(pool, after, limit),
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });

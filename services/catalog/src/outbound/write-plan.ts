@@ -4,7 +4,9 @@ import { Prisma, type PrismaClient } from '#prisma';
 import type { Effect } from '../domain/commands.ts';
 import type { Plan } from '../domain/plan.ts';
 import { isOpen, outputsOf, stages as stageList, type StageStatus } from '../domain/stages.ts';
+import { usageOf } from '../domain/usage.ts';
 import { after, describeState, type Video } from '../domain/video.ts';
+import { writeUsage } from './usage.ts';
 import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './publisher.ts';
 
 /** The author of a change, the action and the reason. */
@@ -52,6 +54,7 @@ function write(prisma: PrismaClient, options: WritePlan): Promise<boolean> {
     await writeStages(tx, options);
     await writeClip(tx, options.plan);
     await writePurges(tx, options);
+    await writeUsage(tx, video.publisherId, usageOf({ video: before, stages: options.stages }, options.plan));
     const row = auditRow(before, video, options.by, options.now);
     if (row) await tx.audit.create({ data: row });
     const values: unknown[] = [];

@@ -11,23 +11,17 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/chassis/errors';
 import { contextOf, devImages, type DevImage } from '@vds/testkit/programs/dev-images';
 import { findBuilder, type Builder } from './images/builders.ts';
 import { originOf } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';
 import { install } from '@vds/testkit/programs/install';
-import { step } from '@vds/testkit/servers/progress';
+import { runMain, step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 type Options = ReturnType<typeof readOptions>;
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`dev-images: ${messageOf(error)}\n`);
-  process.exitCode = 1;
-}
+await runMain(main);
 
 async function main(): Promise<void> {
   const options = readOptions();

@@ -15,18 +15,13 @@ import { operatorOf } from '@vds/testkit/stack/operator';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { STACK_PARTS, install } from '@vds/testkit/programs/install';
-import { print, secondsSince, step } from '@vds/testkit/servers/progress';
+import { print, runMain, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, up } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/dev', import.meta.url));
 const width = Math.max(...serviceNames.map((name) => name.length)) + 2;
 
-try {
-  await main();
-} catch (error) {
-  print(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runMain(main);
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

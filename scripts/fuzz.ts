@@ -6,23 +6,17 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/chassis/errors';
 import { openFuzzStack } from './fuzz/fuzz-stack.ts';
 import { schemathesis } from './fuzz/program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';
 import { install } from '@vds/testkit/programs/install';
-import { print, step } from '@vds/testkit/servers/progress';
+import { print, runMain, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/servers', import.meta.url));
 const SHOWN = 20;
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  print(messageOf(error));
-  process.exitCode = 1;
-}
+await runMain(main);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

@@ -13,23 +13,17 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/chassis/errors';
 import { findBuilder, type Builder, type Recipe } from './images/builders.ts';
 import { originOf, stageContext } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';
 import { findPnpm } from './images/pnpm-tool.ts';
-import { print, step } from '@vds/testkit/servers/progress';
+import { print, runMain, step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const targets = ['app', 'media', 'migrate'];
 type Options = ReturnType<typeof readOptions>;
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`images: ${messageOf(error)}\n`);
-  process.exitCode = 1;
-}
+await runMain(main);
 
 async function main(): Promise<void> {
   const options = readOptions();

@@ -7,11 +7,10 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/chassis/errors';
 import { runStryker, type MutationRun } from './mutation/run-stryker.ts';
 import { targets } from './mutation/targets.ts';
 import { scoreOf, survivors, table } from './mutation/score.ts';
-import { print } from '@vds/testkit/servers/progress';
+import { print, runMain } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEAST_PERCENT = 80;
@@ -42,9 +41,4 @@ async function main(): Promise<number> {
   return scores.every((score) => score >= LEAST_PERCENT) ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  print(messageOf(error));
-  process.exitCode = 1;
-}
+await runMain(main);

@@ -1,21 +1,18 @@
 /** Generates a new stage and prints the remaining steps: `npm run new-service -- <name>`. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '@vds/chassis/errors';
 import { writeService, type Written } from './new-service/write-service.ts';
 import { run } from '@vds/testkit/servers/command';
+import { runMain } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-try {
+await runMain(async () => {
   const [name = ''] = process.argv.slice(2);
   const written = writeService(root, name);
   await run(process.execPath, [join(root, 'proto/generate.ts')]);
   printWritten(name, written);
-} catch (error) {
-  process.stderr.write(`new-service: ${messageOf(error)}\n`);
-  process.exitCode = 1;
-}
+});
 
 function printWritten(name: string, { files, changed, undone }: Written): void {
   print(`New:\n  ${files.join('\n  ')}\n`);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { install, USUAL_PARTS } from '@vds/testkit/programs/install';
-import { print, secondsSince, step } from '@vds/testkit/servers/progress';
+import { print, runMain, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
@@ -55,9 +55,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  print(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runMain(main);

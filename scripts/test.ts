@@ -1,5 +1,5 @@
 /**
- * Runs every suite against real servers: two at a time, then the end-to-end suites one after the other.
+ * Runs every suite against real servers: two at a time, then one after the other those that share a stack or kill servers.
  *   npm test [-- <suite or part of a file's path> …] [--long] [--list]
  * With `VDS_TARGET=cluster` (KUBECONFIG names it) or `kind`, the end-to-end suites run against a Helm release instead.
  * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed,
@@ -13,14 +13,14 @@ import { install } from '@vds/testkit/programs/install';
 import { print, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
-import { allSuites, chosenSuites, unmatchedNames, type Suite } from './test/suites.ts';
+import { allSuites, chosenSuites, longestFirst, unmatchedNames, type Suite } from './test/suites.ts';
 import { runFailed, summary } from './test/summary.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = join(root, '.vds', 'servers');
 const MINUTE = 60_000;
 
-/** Its tests start their own stacks, with replicas and players that no release has. */
+/** Its tests start their own stacks, with replicas and players that no release has, and disturb no server. */
 const OWN_STACKS = 'test-e2e/contract';
 
 try {
@@ -84,10 +84,11 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
       results.push(result);
       print(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
     };
-  const first = suites.filter((suite) => !isEndToEnd(suite));
+  const isBeside = (suite: Suite): boolean => !isEndToEnd(suite) || (suite.name === OWN_STACKS && !isCluster());
+  const beside = longestFirst(suites.filter(isBeside));
   try {
-    if (first.length > 1) await Promise.all(laneRanges.map((ports) => runLane(first, whole(ports), signal)));
-    await runLane([...first, ...suites.filter(isEndToEnd)], live, signal);
+    if (beside.length > 1) await Promise.all(laneRanges.map((ports) => runLane(beside, whole(ports), signal)));
+    await runLane([...beside, ...suites.filter((suite) => !isBeside(suite))], live, signal);
   } finally {
     if (started.length > 0) await step('stopping the servers', async () => await down(dir, started));
   }

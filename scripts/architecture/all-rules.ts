@@ -7,7 +7,7 @@ import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
 import { fieldWords } from './rules/field-words.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
-import { environment, ownService, pureDomain } from './rules/imports.ts';
+import { pureDomain } from './rules/imports.ts';
 import { logTexts } from './rules/log-texts.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
@@ -23,9 +23,7 @@ export const allRules: readonly Rule[] = [
   fieldWords,
   names,
   ownPackage,
-  ownService,
   pureDomain,
-  environment,
   connections,
   chassisTables,
   retention,

@@ -6,7 +6,7 @@ import { chassisTables } from './rules/chassis-tables.ts';
 import { connections } from './rules/connections.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
-import { environment, ownService, pureDomain } from './rules/imports.ts';
+import { pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
 import { retention } from './rules/retention.ts';
@@ -78,9 +78,9 @@ describe('the rule of the field’s words', () => {
       'scripts/a.ts': 'const giveBack = 1;',
     });
     expect(found.split('\n')).to.have.members([
-      'services/lens/src/a.ts:1 says giveBack; the field says release',
-      'services/lens/src/a.ts:3 says hearer; the field says consumer',
-      'scripts/a.ts:1 says giveBack; the field says release',
+      'services/lens/src/a.ts:1 says giveBack, which is not the field’s word',
+      'services/lens/src/a.ts:3 says hearer, which is not the field’s word',
+      'scripts/a.ts:1 says giveBack, which is not the field’s word',
     ]);
   });
   it('the rule of the field’s words reads file names, protobuf, SQL, YAML and Markdown in any spelling', () => {
@@ -92,11 +92,11 @@ describe('the rule of the field’s words', () => {
       'README.md': 'Given a Shop, see `give-back`.',
     });
     expect(found.split('\n')).to.have.members([
-      'services/lens/src/take-turn.ts says take-turn; the field says tryAcquire',
-      'proto/vds/lens.proto:2 says Shop; the field says Deps',
-      'services/lens/a.sql:1 says last_word; the field says StageResult',
-      'charts/vds/values.yaml:2 says lastTry; the field says failPermanently',
-      'README.md:1 says give-back; the field says release',
+      'services/lens/src/take-turn.ts says take-turn, which is not the field’s word',
+      'proto/vds/lens.proto:2 says Shop, which is not the field’s word',
+      'services/lens/a.sql:1 says last_word, which is not the field’s word',
+      'charts/vds/values.yaml:2 says lastTry, which is not the field’s word',
+      'README.md:1 says give-back, which is not the field’s word',
     ]);
   });
 });
@@ -132,25 +132,6 @@ describe('the rule of kebab-case names', () => {
 });
 
 describe('the rules of imports', () => {
-  it('the rules of imports find a service that imports another by its name', () => {
-    const found = breachesOf(ownService, {
-      'services/lens/src/a.ts':
-        "import '@vds/zoom/x';\nimport { z } from '@vds/chassis/telemetry/log';\nimport './b.ts';\nimport '@vds/lens/c';",
-      'services/_chassis/src/a.ts': "export { x } from '@vds/lens/x';",
-    });
-    expect(found.split('\n')).to.have.lengthOf(2);
-    expect(found).to.include('lens/src/a.ts:1 imports @vds/zoom/x').and.include('_chassis/src/a.ts:1 imports');
-  });
-  it('the rules of imports let only tests and benches use the test kit and the deploy tools', () => {
-    const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
-    const found = breachesOf(ownService, {
-      'services/lens/test/a.test.ts': `${uses}\nimport '@vds/deploy-tools/services';\nimport { openDoor } from '@vds/scripts/demo/door';`,
-      'services/lens/bench/a.ts': uses,
-      'services/lens/src/a.ts': uses,
-    });
-    expect(found.split('\n')).to.have.lengthOf(2);
-    expect(found).to.include('a.test.ts:3 imports').and.include('src/a.ts:1 imports');
-  });
   it('the rules of imports find a relative path from one package into another, also into a nested one', () => {
     const packages = { 'services/lens/package.json': '', 'services/zoom/package.json': '', 'proto/package.json': '' };
     const found = breachesOf(ownPackage, {
@@ -178,16 +159,6 @@ describe('the rules of imports', () => {
     expect(domain("import { save } from '../outbound/rows.ts';")).to.include('../outbound/rows.ts');
     expect(domain("import { log } from '@vds/chassis/telemetry/log';")).to.include('@vds/chassis/telemetry/log');
     expect(domain("import { readFileSync } from 'node:fs';")).to.include('node:fs');
-  });
-  it('the rules of imports find the environment read outside of main.ts', () => {
-    const reads = "const key = process.env['KEY'];";
-    const found = breachesOf(environment, {
-      'services/lens/src/main.ts': reads,
-      'services/lens/src/config.ts': reads,
-      'services/zoom/src/a.ts': "import { env } from 'node:process';",
-    });
-    expect(found.split('\n')).to.have.lengthOf(2);
-    expect(found).to.include('services/lens/src/config.ts:1').and.include('services/zoom/src/a.ts:1');
   });
 });
 

@@ -7,13 +7,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { auth } from '@vds/proto';
-import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { print, step } from '@vds/testkit/servers/progress';
 import { costReader, costTable, perRequest, type CpuSeconds } from './api-cost.ts';
 import { benchLimiter } from '@vds/auth/bench/limiter';
+import { LARGEST_LIMITS } from '@vds/testkit/stack/operator';
+import { partnerAt } from '@vds/testkit/stack/partner';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
-import { noTls } from '@vds/testkit/harness/rpc-callers';
 
 const CONNECTIONS = 32;
 const SECONDS = 10;
@@ -56,15 +55,10 @@ export async function benchApi(): Promise<void> {
 }
 
 /** Keys without practical limits, so that every request does the stack's full work. */
-async function issueKeys({ stack }: BenchStack, count: number): Promise<string[]> {
-  const config = { rpcToken: stack.tokens.vdsctl, ...noTls };
-  const admin = rpcClient(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
-  const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench' });
-  const scopes = ['videos:read', 'videos:write'];
+async function issueKeys({ operator }: BenchStack, count: number): Promise<string[]> {
+  const publisherId = await operator.publisher('Bench', 'Bench');
   const keys: string[] = [];
-  for (let n = 0; n < count; n += 1)
-    keys.push((await admin.IssueKey({ publisherId, scopes, minuteLimit: 10_000, dailyLimit: 1_000_000 })).secretKey);
-  await admin.close();
+  for (let n = 0; n < count; n += 1) keys.push(await operator.key(publisherId, LARGEST_LIMITS));
   return keys;
 }
 
@@ -100,9 +94,10 @@ async function benchOperations(
   keys: readonly string[],
   bare: { readonly url: string; readonly pid: number },
 ): Promise<boolean> {
-  const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Championship final' });
+  const video = { source_url: 'https://media.example.com/final.mp4', title: 'Championship final' };
+  const body = JSON.stringify(video);
   const gateway = stack.url('gateway');
-  const id = await makeVideo(gateway, keys[0], body);
+  const { id } = await partnerAt(gateway, keys[0] ?? '').submit(video);
   const read = costReader(stack, { 'bare handler': bare.pid, 'load generator': process.pid });
   const calls: readonly (readonly [string, Call])[] = [
     ['POST /v1/videos', { method: 'POST', path: '/v1/videos', body }],
@@ -119,16 +114,6 @@ async function benchOperations(
     enough &&= ours.figures.bad + other.figures.bad === 0;
   }
   return enough;
-}
-
-/** Creates one video for GET to read. */
-async function makeVideo(gateway: string, key: string | undefined, body: string): Promise<string> {
-  const made = await fetch(`${gateway}/v1/videos`, {
-    method: 'POST',
-    body,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  });
-  return ((await made.json()) as { id: string }).id;
 }
 
 /** The second of two runs: the first warms up caches and the compiler. */

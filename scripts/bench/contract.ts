@@ -13,8 +13,8 @@ export async function benchContract(): Promise<void> {
     services: ['auth' as const, 'catalog' as const, 'gateway' as const],
     env: { gateway: { PLAYBACK_PUBLIC_URL: 'https://play.example.com' } },
   };
-  await withStack(options, async ({ stack }) => {
-    const contract = await step('publishers and keys', () => openContract(stack));
+  await withStack(options, async (bench) => {
+    const contract = await step('publishers and keys', () => openContract(bench));
     const missed = [
       await hostileCosts(contract),
       await timesOfVideos(contract),

@@ -16,15 +16,11 @@ export async function benchIdle(): Promise<void> {
   return withStack({}, async (bench) => {
     await step('ten quiet seconds', () => pause(10_000));
     for (const { name, pid } of bench.stack.processes)
-      print(`idle ${name.padEnd(32)} ${memoryOf(pid() ?? 0).now.toFixed(0)} MiB (aim: 130)`);
+      console.log(`idle ${name.padEnd(32)} ${memoryOf(pid() ?? 0).now.toFixed(0)} MiB (aim: 130)`);
     const key = await bench.operator.key(await bench.operator.publisher('Bench', 'Bench'));
     await fetchDelays(bench, key);
     await largeFetch(bench, key);
   });
-}
-
-function print(line: string): void {
-  return void process.stdout.write(`${line}\n`);
 }
 
 /** Current and peak resident memory, in MiB. */
@@ -50,7 +46,7 @@ async function fetchDelays({ stack, origin, operator }: BenchStack, key: string)
       { capMs: 300_000, everyMs: 500, what: 'the end' },
     );
   }
-  print(`202 → first request at the source     ${delays.join(', ')} ms (aim: at most 100)`);
+  console.log(`202 → first request at the source     ${delays.join(', ')} ms (aim: at most 100)`);
 }
 
 /** A sparse file that is no video: ingest fetches all of it, inspect rejects it. */
@@ -68,7 +64,7 @@ async function largeFetch({ stack, origin }: BenchStack, key: string): Promise<v
     everyMs: 2_000,
     what: 'the large file',
   });
-  print(
+  console.log(
     `ingest after ${LARGE_BYTES / 2 ** 30} GiB in ${((performance.now() - from) / 1_000).toFixed(0)} s          ${memoryOf(pid).peak.toFixed(0)} MiB at its highest (aim: at most 256)`,
   );
   await rm(path);

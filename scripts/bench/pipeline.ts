@@ -60,7 +60,9 @@ export async function benchPipeline(): Promise<void> {
   await engines.close();
   const after = await without(clip);
   const base = mean([before.pictures, after.pictures]);
-  print(`POST → ready without both             ${before.pictures.toFixed(1)} s and ${after.pictures.toFixed(1)} s`);
+  console.log(
+    `POST → ready without both             ${before.pictures.toFixed(1)} s and ${after.pictures.toFixed(1)} s`,
+  );
   report('embedded engines', embedded, base, '1.35');
   report('engines behind HTTP', behindHttp, base, '1.10');
 }
@@ -78,11 +80,11 @@ async function without(clip: string): Promise<PipelineTimes> {
     const bare = (first + second) / 2;
     const ratio = (value: number, bar: string): string =>
       `${value.toFixed(1)} s = ${(value / bare).toFixed(2)} × bare (bar ${bar})`;
-    print(
+    console.log(
       `bare ffmpeg, same ladder and preset   ${first.toFixed(1)} s and ${second.toFixed(1)} s, mean ${bare.toFixed(1)} s`,
     );
-    print(`encode stage                          ${ratio(times.encode, '1.25')}`);
-    print(`POST → ready, no stage after it       ${ratio(times.pictures, '1.40')}`);
+    console.log(`encode stage                          ${ratio(times.encode, '1.25')}`);
+    console.log(`POST → ready, no stage after it       ${ratio(times.pictures, '1.40')}`);
   });
   if (times === undefined) throw new Error('nothing was measured');
   return times;
@@ -140,14 +142,10 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function print(line: string): void {
-  return void process.stdout.write(`${line}\n`);
-}
-
 function report(name: string, runs: readonly PipelineTimes[], base: number, goal: string): void {
   const ready = mean(runs.map((run) => run.ready));
-  for (const { stages, tracks } of runs) print(`  ${name}: ${stages}; ${tracks} tracks ready`);
-  print(
+  for (const { stages, tracks } of runs) console.log(`  ${name}: ${stages}; ${tracks} tracks ready`);
+  console.log(
     `POST → ready, ${name.padEnd(24)}${runs.map((run) => run.ready.toFixed(1)).join(' s and ')} s = ${(ready / base).toFixed(2)} × without captions and metadata (goal ${goal})`,
   );
 }

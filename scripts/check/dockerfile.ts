@@ -1,4 +1,4 @@
-/** Rules for deploy/Dockerfile, checked on its text: it is not built here. hadolint, from PyPI, adds its own. */
+/** Rules for deploy/Dockerfile that hadolint does not have, and hadolint's own (from PyPI), on its text: it is not built here. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRepository } from '../architecture/repository.ts';
@@ -60,7 +60,7 @@ export function dockerfileFaults(text: string, has: (path: string) => boolean): 
   return [
     ...fromFaults(stages, steps),
     ...steps.flatMap(stepFaults),
-    ...copyFaults(stages, has),
+    ...copyFaults(steps, has),
     ...targetFaults(stages, has),
     ...packageFaults(stages),
   ];
@@ -107,10 +107,8 @@ function stepFaults({ verb, rest, line }: Step): string[] {
     ...(verb === 'ENV' && /(PASSWORD|SECRET|TOKEN|_KEY)\b/i.test(rest)
       ? [`${line}: no secret belongs into an image`]
       : []),
-    ...(verb === 'RUN' &&
-    /apt-get install/.test(rest) &&
-    !/--no-install-recommends.*rm -rf \/var\/lib\/apt\/lists/.test(rest)
-      ? [`${line}: apt-get install takes recommendations or leaves its lists behind`]
+    ...(verb === 'RUN' && /apt-get install(?!.*rm -rf \/var\/lib\/apt\/lists)/.test(rest)
+      ? [`${line}: apt-get install leaves its lists behind`]
       : []),
     ...(verb === 'RUN' && /\bpip install\b/.test(rest) && !rest.includes('--require-hashes')
       ? [`${line}: pip installs what no digest pins`]
@@ -119,27 +117,17 @@ function stepFaults({ verb, rest, line }: Step): string[] {
   ];
 }
 
-function copyFaults(stages: readonly Stage[], has: (path: string) => boolean): string[] {
-  return stages.flatMap(({ steps }, index) =>
-    steps
-      .filter(({ verb }) => verb === 'COPY')
-      .flatMap(({ rest, line }) => {
-        const from = /--from=(\S+)/.exec(rest)?.[1];
-        if (from !== undefined) {
-          return stages.slice(0, index).some(({ name }) => name === from)
-            ? []
-            : [`${line}: there is no stage ${from} above`];
-        }
-        const sources = rest
-          .split(' ')
-          .filter((part) => !part.startsWith('--'))
-          .slice(0, -1);
-        // A pattern may match nothing; a plain name must exist.
-        return sources
-          .filter((path) => !path.endsWith('*') && !has(path))
-          .map((path) => `${line}: there is no ${path} to copy`);
-      }),
-  );
+function copyFaults(steps: readonly Step[], has: (path: string) => boolean): string[] {
+  return steps
+    .filter(({ verb, rest }) => verb === 'COPY' && !rest.includes('--from='))
+    .flatMap(({ rest, line }) => {
+      const sources = rest.split(' ').filter((part) => !part.startsWith('--'));
+      // A pattern may match nothing; a plain name must exist.
+      return sources
+        .slice(0, -1)
+        .filter((path) => !path.endsWith('*') && !has(path))
+        .map((path) => `${line}: there is no ${path} to copy`);
+    });
 }
 
 function targetFaults(stages: readonly Stage[], has: (path: string) => boolean): string[] {
@@ -158,9 +146,6 @@ function targetFaults(stages: readonly Stage[], has: (path: string) => boolean):
       ...labels
         .filter((label) => !labelText.includes(`${label}=`))
         .map((label) => `${target} lacks the label ${label}`),
-      ...started
-        .filter((rest) => !/^\[".*"\]$/.test(rest))
-        .map((rest) => `${target} is started through a shell: ${rest}`),
       ...started
         .flatMap((rest) => [...rest.matchAll(/"([^"]+\.ts)"/g)].map((match) => match[1] ?? ''))
         .filter((path) => !has(path))

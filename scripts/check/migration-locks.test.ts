@@ -13,6 +13,9 @@ describe('the check of locks in migrations', () => {
     ['a default that differs by row', 'ALTER TABLE videos ADD a uuid DEFAULT gen_random_uuid();', 'rewrites the table'],
     ['a numbered column', 'ALTER TABLE videos ADD COLUMN a bigserial;', 'rewrites the table'],
     ['a computed column', 'ALTER TABLE videos ADD a int GENERATED ALWAYS AS (b + 1) STORED;', 'rewrites the table'],
+    ['a unique column', 'ALTER TABLE videos ADD COLUMN a int UNIQUE;', 'builds an index'],
+    ['a checked column', 'ALTER TABLE videos ADD a int CHECK (a > 0);', 'NOT VALID'],
+    ['a column that refers to another table', 'ALTER TABLE videos ADD a text REFERENCES b (id);', 'NOT VALID'],
     ['a table that is logged anew', 'ALTER TABLE videos SET LOGGED;', 'rewrites the table'],
     ['a checked constraint', 'ALTER TABLE videos ADD CONSTRAINT c CHECK (a > 0);', 'for want of NOT VALID'],
     ['a checked reference', 'ALTER TABLE videos ADD FOREIGN KEY (a) REFERENCES b (a);', 'for want of NOT VALID'],
@@ -23,6 +26,11 @@ describe('the check of locks in migrations', () => {
       'a backfill under the lock of a new column',
       'ALTER TABLE videos ADD a int; UPDATE videos SET a = b;',
       'needs a file of its own, without the locks of this one: UPDATE',
+    ],
+    [
+      'a backfill by a common table expression',
+      'ALTER TABLE videos ADD a int; WITH x AS (SELECT 1) UPDATE videos SET a = b;',
+      'needs a file of its own',
     ],
     [
       'a validation under the lock of its constraint',

@@ -11,6 +11,13 @@ type Rule = readonly [pattern: RegExp, fault: string];
 const volatileValue =
   /\b(default .*\b(random|gen_random_uuid|uuid_generate_\w+|clock_timestamp|timeofday|nextval)\(|(small|big)?serial\b|generated .*(stored|identity))/i;
 
+/** What a new column may bring with it. */
+const ofColumns: readonly Rule[] = [
+  [volatileValue, 'rewrites the table under an exclusive lock'],
+  [/ (unique|primary key)\b/i, 'builds an index under an exclusive lock, for want of USING INDEX'],
+  [/ (check ?\(|references )/i, 'scans the table under a lock, for want of a constraint that is NOT VALID'],
+];
+
 /** Actions of an ALTER TABLE on a table with rows. */
 const actions: readonly Rule[] = [
   [/^alter (column )?\S+ set not null/i, 'scans the table under an exclusive lock'],
@@ -54,10 +61,8 @@ function alterFaults(statement: string, made: ReadonlySet<string>): string[] {
   const altered = alterationOf(statement);
   if (altered === undefined || made.has(altered.table)) return [];
   return partsOf(altered.actions).flatMap((part) => {
-    const rewrites = /^add (column )?(?!constraint)/i.test(part) && volatileValue.test(part);
-    const fault = rewrites
-      ? 'rewrites the table under an exclusive lock'
-      : actions.find(([pattern]) => pattern.test(part))?.[1];
+    const rules = isNewColumn(part) ? ofColumns : actions;
+    const fault = rules.find(([pattern]) => pattern.test(part))?.[1];
     return fault === undefined ? [] : [`${fault}: ALTER TABLE ${altered.table} ${part}`];
   });
 }
@@ -77,7 +82,7 @@ function longTransactionFaults(file: readonly string[], made: ReadonlySet<string
   });
   const touching = file.filter(
     (statement) =>
-      /^(update|delete from|insert into .*\bselect\b)/i.test(statement) ||
+      /^(with .*\)\s*)?(update|delete from|insert into .*\bselect\b)/i.test(statement) ||
       isValidation(alterationOf(statement)?.actions ?? ''),
   );
   if (locking.length === 0) return [];
@@ -86,6 +91,10 @@ function longTransactionFaults(file: readonly string[], made: ReadonlySet<string
 
 function isValidation(action: string): boolean {
   return /^validate constraint\b/i.test(action);
+}
+
+function isNewColumn(action: string): boolean {
+  return /^add (column )?(?!(constraint|check|foreign key|unique|primary key|exclude)\b)/i.test(action);
 }
 
 function alterationOf(statement: string): { readonly table: string; readonly actions: string } | undefined {

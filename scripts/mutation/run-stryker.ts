@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
-import type { MutationTarget } from './targets.ts';
+import { testsOf, type MutationTarget } from './targets.ts';
 
 export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 export type MutationRun = { readonly name: string; readonly seconds: number; readonly mutants: readonly Mutant[] };
@@ -28,7 +28,7 @@ export async function runStryker(
     ignorePatterns: ['generated', 'prisma'],
     plugins: [fileURLToPath(new URL('./runner.ts', import.meta.url))],
     testRunner: 'mocha12',
-    mochaOptions: { spec: target.tests.map((file) => `test/${file}.test.ts`) },
+    mochaOptions: { spec: target.tests.flatMap((pattern) => testsOf('.', pattern)) },
     warnings: { unknownOptions: false, slow: false, preprocessorErrors: true, unserializableOptions: true },
     coverageAnalysis: 'perTest',
     concurrency,

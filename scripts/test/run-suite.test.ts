@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runSuite, type SuiteResult } from './run-suite.ts';
 import { runFailed, summary } from './summary.ts';
-import { chosenSuites, unmatchedNames } from './suites.ts';
+import { allSuites, chosenSuites, longestFirst, unmatchedNames } from './suites.ts';
 
 const skipUrl = fileURLToPath(new URL('../../test-e2e/testkit/skip.ts', import.meta.url));
 
@@ -97,6 +97,13 @@ describe('a suite run', function () {
     expect(names('services/auth/test/keys.test.ts')).to.deep.equal(['auth:1']);
     expect(names('vds')).to.deep.equal([]);
     expect(unmatchedNames('/vds', suites, ['auth', 'nothing', 'stories/demo'])).to.deep.equal(['nothing']);
+  });
+
+  it('suites that take minutes run before the others, and none is left out', () => {
+    const all = allSuites(fileURLToPath(new URL('../..', import.meta.url)));
+    const names = longestFirst(all).map(({ name }) => name);
+    expect(names.indexOf('transcode')).to.equal(0);
+    expect(names.toSorted()).to.deep.equal(all.map(({ name }) => name).toSorted());
   });
 
   it('npm test ends with exit code 2 before it starts servers when a name matches nothing', () => {

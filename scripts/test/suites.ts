@@ -60,6 +60,25 @@ export function chosenSuites(root: string, suites: Suite[], names: string[]): Su
     .filter(({ files }) => files.length > 0);
 }
 
+/** The suites that take minutes, the longest first. */
+const LONG = [
+  'transcode',
+  'test-e2e/contract',
+  '_chassis',
+  'indexer',
+  'catalog',
+  'testkit',
+  'captions',
+  'ingest',
+  'metadata',
+];
+
+/** The suites in the order in which two lanes that each take the next one end at about the same time. */
+export function longestFirst(suites: readonly Suite[]): Suite[] {
+  const rank = ({ name }: Suite): number => (LONG.includes(name) ? LONG.indexOf(name) : LONG.length);
+  return suites.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** The names that match neither a suite nor a file. */
 export function unmatchedNames(root: string, suites: Suite[], names: string[]): string[] {
   return names.filter((name) => chosenSuites(root, suites, [name]).length === 0);

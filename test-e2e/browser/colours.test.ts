@@ -124,28 +124,20 @@ function makeSource(source: Source): Promise<string> {
 
 /** The mean colours of the patches in a screenshot of the picture, which is 600×600 here whatever its shape. */
 async function patchesOf(page: Page, folder: string): Promise<Rgb[]> {
-  const means: Rgb[] = [];
-  for (const index of patches.keys()) {
-    const clip = { x: 200 * (index % 3) + 60, y: 200 * Math.floor(index / 3) + 60, width: 80, height: 80 };
-    const path = join(folder, `patch-${index}.png`);
-    await writeFile(path, await page.screenshot({ clip }));
-    const args = [
-      '-v',
-      'error',
-      '-i',
-      path,
-      '-vf',
-      'scale=1:1:flags=area',
-      '-pix_fmt',
-      'rgb24',
-      '-f',
-      'rawvideo',
-      'pipe:1',
-    ];
-    const [red = 0, green = 0, blue = 0] = (await execute(ffmpegPath(), args, { encoding: 'buffer' })).stdout;
-    means.push([red, green, blue]);
-  }
-  return means;
+  const path = join(folder, 'picture.png');
+  await writeFile(path, await page.screenshot({ clip: { x: 0, y: 0, width: 600, height: 600 } }));
+  const labels = (letter: string): string => patches.map((_patch, index) => `[${letter}${index}]`).join('');
+  const means = patches.map((_patch, index) => {
+    const [x, y] = [200 * (index % 3) + 60, 200 * Math.floor(index / 3) + 60];
+    return `[patch${index}]crop=80:80:${x}:${y},scale=1:1:flags=area[mean${index}];`;
+  });
+  const graph = `format=rgb24,split=${patches.length}${labels('patch')};${means.join('')}${labels('mean')}hstack=inputs=${patches.length}`;
+  const args = ['-v', 'error', '-i', path, '-filter_complex', graph, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1'];
+  const { stdout } = await execute(ffmpegPath(), args, { encoding: 'buffer' });
+  return patches.map((_patch, index): Rgb => {
+    const [red = 0, green = 0, blue = 0] = stdout.subarray(3 * index);
+    return [red, green, blue];
+  });
 }
 
 /** Shows the frame at one second of a file in the browser. */
@@ -192,7 +184,7 @@ describe('the colours of a video in a browser', function () {
       );
       expect(status).to.equal('ready');
       const token = await target.mint(playback?.playback_id ?? '');
-      const folder = join(target.media, '..', `colours-${id}`);
+      const folder = target.scratch(`colours-${id}`);
       const { rungs } = await walkHls(`${playback?.hls_url}?token=${token}`, folder);
       expect(rungs).to.have.length(source.rungs);
       const page = await browser!.newPage({ viewport: { width: 640, height: 640 } });

@@ -1,17 +1,28 @@
 /** The checker accepts every history that a correct service can have, and finds each planted fault. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { afterReply, expected, type Command, type Possible } from '../fixtures/video-model.ts';
 import { randomOf, type Random } from '../fixtures/random.ts';
 import { checkRun, possibleStates, type Final, type FinalVideo } from './checker.ts';
+import { contradictionIn } from './clients.ts';
 import { faultKinds, planFaults } from './plan-faults.ts';
 import type { Call, Entry } from './history.ts';
 
 const commands: readonly Command[] = ['read', 'archive', 'republish', 'delete'];
-const good: FinalVideo = { id: 'v', status: 'ready', playback: 'plays', documents: 1, remains: [] };
-const final: Final = { videos: [good], charged: 1, accepted: 1, strays: [], unfinished: [] };
-const submitted = call('submit', '202 processing', { source: 'good' });
+const good: FinalVideo = {
+  ...{ id: 'v', title: 'Clip', status: 'ready', tracks: ['ready', 'skipped'], playback: 'plays' },
+  ...{ version: 7, documents: [7], remains: [] },
+};
+const final: Final = {
+  ...{ videos: [good], budgets: [{ charged: 1, videos: 1 }] },
+  ...{ strays: [], repeated: [], unfinished: [], deadLetters: [], ambiguous: [] },
+};
+const submitted = call('submit', '202 processing', { source: 'good', title: 'Clip' });
+const unanswered = call('submit', null, { source: 'good', title: 'Other' });
+delete (unanswered as { video?: string }).video;
 
 function call(operation: Call['operation'], reply: string | null, more: Partial<Call> = {}): Call {
   return { kind: 'call', client: 0, fromMs: 0, toMs: 0, video: 'v', operation, reply, ...more };
@@ -31,8 +42,12 @@ function ended(video: Partial<FinalVideo>, more: Partial<Final> = {}): Final {
   return { ...final, videos: [{ ...good, ...video }], ...more };
 }
 
-const archived = { status: 'archived', playback: 'closed', documents: 0 };
-const deleted = { status: 'deleted', playback: 'closed', documents: 0 };
+const archived = { status: 'archived', playback: 'closed', documents: [] };
+const deleted = { status: 'deleted', tracks: [], playback: 'closed', documents: [] };
+/** Beside the one whose acknowledgement came. */
+function alsoMade(video: Partial<FinalVideo>): Final {
+  return { ...final, videos: [good, { ...good, id: 'w', title: 'Other', ...video }] };
+}
 
 /** A correct service with one video: processing ends at a random moment, and replies are lost. */
 function simulate(random: Random): { history: Entry[]; state: Possible } {
@@ -94,12 +109,43 @@ describe('the checker of histories', () => {
     'a video that never ends': [
       'a video ends as the acknowledged operations demand',
       [submitted],
-      ended({ status: 'processing', playback: 'closed', documents: 0 }),
+      ended({ status: 'processing', tracks: [], playback: 'closed', documents: [] }),
     ],
     'a good source that failed': [
       'a video ends as the acknowledged operations demand',
       calls(['read', '200 failed']),
-      ended({ status: 'failed', failure: 'internal_error', playback: 'closed', documents: 0 }),
+      ended({ status: 'failed', failure: 'internal_error', tracks: [], playback: 'closed', documents: [] }),
+    ],
+    'a good source that failed, of a submission whose reply was lost': [
+      'a video ends as the acknowledged operations demand',
+      [submitted, unanswered],
+      alsoMade({ status: 'failed', failure: 'internal_error', tracks: [], playback: 'closed', documents: [] }),
+    ],
+    'a submission whose reply was lost, and whose video does not play': [
+      'a ready video plays',
+      [submitted, unanswered],
+      alsoMade({ playback: '404 for seg-1.m4s' }),
+    ],
+    'a bad source that became ready': [
+      'a video ends as the acknowledged operations demand',
+      [{ ...submitted, source: 'missing' }, call('read', '200 ready')],
+      final,
+    ],
+    'a valid submission that was rejected': [
+      'every reply fits the replies before it',
+      [submitted, { ...unanswered, reply: '401 invalid_credentials' }],
+      final,
+    ],
+    'a service that accepts nothing': ['videos are accepted', [unanswered], ended({}, { videos: [], budgets: [] })],
+    'a caption track that is never made': [
+      'every caption track is made or skipped',
+      [submitted],
+      ended({ tracks: ['ready', 'processing'] }),
+    ],
+    'a caption track that failed': [
+      'every caption track is made or skipped',
+      [submitted],
+      ended({ tracks: ['failed'] }),
     ],
     'a ready video that does not play': ['a ready video plays', [submitted], ended({ playback: '404 for seg-1.m4s' })],
     'an archived video that plays': [
@@ -110,28 +156,72 @@ describe('the checker of histories', () => {
     'a ready video that is not in the index': [
       'the index has exactly the ready videos',
       [submitted],
-      ended({ documents: 0 }),
+      ended({ documents: [] }),
     ],
+    'an archived video that is in the index': [
+      'the index has exactly the ready videos',
+      calls(['archive', '202 archive_queued']),
+      ended({ ...archived, documents: [7] }),
+    ],
+    'an index that has missed a change': ['the index has the newest version', [submitted], ended({ documents: [6] })],
     'an object of a deleted video': [
       'nothing is left of a deleted video',
       calls(['delete', '202 processing']),
       ended({ ...deleted, remains: ['media videos/v/1/x'] }),
     ],
     'a deleted video that still plays': [
-      'nobody watches a deleted video',
+      'nobody watches a video that was taken down',
       [
         ...calls(['read', '200 ready'], ['delete', '200 deleted']),
         call('watch', '200', { fromMs: 60_000, toMs: 60_100 }),
       ],
       ended(deleted),
     ],
-    'a second charge': ['every accepted video is charged once', [submitted], ended({}, { charged: 2 })],
-    'a video that was made twice': [
-      'no video is lost or made twice',
+    'a video deleted in processing that plays': [
+      'nobody watches a video that was taken down',
+      [...calls(['delete', '202 processing']), call('watch', '200', { fromMs: 60_000, toMs: 60_100 })],
+      ended(deleted),
+    ],
+    'an archived video that still plays': [
+      'nobody watches a video that was taken down',
+      [
+        ...calls(['read', '200 ready'], ['republish', '200 public'], ['archive', '200 archived']),
+        call('watch', '200', { fromMs: 60_000, toMs: 60_100 }),
+      ],
+      ended(archived),
+    ],
+    'a second charge': [
+      'every accepted video is charged once',
       [submitted],
-      ended({}, { accepted: 2, charged: 2 }),
+      ended({}, { budgets: [{ charged: 2, videos: 1 }] }),
+    ],
+    'a second charge of one partner, and none of another': [
+      'every accepted video is charged once',
+      [submitted],
+      ended({}, { budgets: [2, 0].map((charged) => ({ charged, videos: 1 })) }),
+    ],
+    'a video that was made twice': [
+      'no video is made twice',
+      [submitted],
+      ended({}, { videos: [good, { ...good, id: 'w' }] }),
+    ],
+    'a video that nobody submitted': [
+      'every video was submitted',
+      [submitted],
+      ended({}, { videos: [good, { ...good, id: 'w', title: 'Foreign' }] }),
     ],
     'an orphan': ['every object belongs to a video', [submitted], ended({}, { strays: ['videos/gone/1/x'] })],
+    'the objects of a lost try': [
+      'of each job the objects of one try are kept',
+      [submitted],
+      ended({}, { repeated: ['media/videos/v/1/audio.1-aa', 'media/videos/v/1/audio.2-bb'] }),
+    ],
+    'a dead letter': ['no message is given up', [submitted], ended({}, { deadLetters: ['DEAD_CATALOG x: 1'] })],
+    'two outcomes': [
+      'every request to a stage has one outcome',
+      [submitted],
+      ended({}, { ambiguous: ['v encode 1 0'] }),
+    ],
     'a job that never ends': ['all work ends', [submitted], ended({}, { unfinished: ['transcode: 1 job is running'] })],
     'a process that crashed': [
       'no process ends by itself',
@@ -158,10 +248,24 @@ describe('the checker of histories', () => {
   }
 
   it('accepts a source that cannot be fetched only as failed', () => {
-    const history = [call('submit', '202 processing', { source: 'missing' })];
-    const failed = { status: 'failed', failure: 'source_not_found', playback: 'closed', documents: 0 };
+    const history = [{ ...submitted, source: 'missing' as const }];
+    const failed = { status: 'failed', failure: 'source_not_found', tracks: [], playback: 'closed', documents: [] };
     expect(checkRun(history, ended(failed))).to.deep.equal([]);
     expect(checkRun(history, ended({}))).to.have.length(1);
+  });
+
+  it('accepts a submission whose reply was lost with and without its video, and a gate that a republish opens', () => {
+    expect(checkRun([submitted, unanswered], final)).to.deep.equal([]);
+    expect(checkRun([submitted, unanswered], alsoMade({}))).to.deep.equal([]);
+    const opened = calls(['read', '200 ready'], ['archive', '200 archived'], ['republish', '200 public']);
+    const watched = call('watch', '200', { fromMs: 60_000, toMs: 60_100 });
+    expect(checkRun([...opened, watched], final)).to.deep.equal([]);
+  });
+
+  it('a lost command may take effect until the next call, however late that is', () => {
+    const late = calls(['read', '200 ready'], ['archive', null], ['republish', '200 public']);
+    const read = call('read', '200 archived', { fromMs: 3_600_000, toMs: 3_600_100 });
+    expect(checkRun([...late, read], ended(archived))).to.deep.equal([]);
   });
 
   it('a lost reply leaves both outcomes possible, and a later reply decides', () => {
@@ -170,6 +274,40 @@ describe('the checker of histories', () => {
     const seen = calls(['read', '200 ready'], ['delete', null], ['read', '200 deleted']);
     expect(possibleStates(seen.filter((entry) => entry.kind === 'call')).states).to.deep.equal(['deleted']);
   });
+});
+
+describe('a record that a client reads', () => {
+  const record = {
+    ...{ id: 'vid_v', status: 'ready', is_available: true, title: 'Clip', summary: null, tags: [] },
+    ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:01:00.000Z', thumbnail_url: null },
+    playback: { playback_id: 'p', hls_url: 'https://x/p.m3u8', thumbnail_url: 'https://x/p.jpg' },
+  } as unknown as Parameters<typeof contradictionIn>[0];
+  const found = (more: object, updatedAt?: string) =>
+    contradictionIn({ ...record, ...more }, { title: 'Clip', ...(updatedAt && { updatedAt }) });
+
+  it('a record may be read again, and is found to contradict itself, the submission or an earlier one', () => {
+    expect(found({}, '2026-01-01T00:01:00.000Z')).to.equal(undefined);
+    expect(found({ status: 'archived', is_available: false, playback: null })).to.equal(undefined);
+    expect(found({ title: 'Other' })).to.contain('the title');
+    expect(found({ is_available: false })).to.contain('is_available');
+    expect(found({ playback: null })).to.contain('no stream');
+    expect(found({ status: 'archived', is_available: false })).to.contain('a stream');
+    expect(found({}, '2026-01-01T00:02:00.000Z')).to.contain('went back');
+  });
+});
+
+describe('the command of a run', () => {
+  it('rejects a time or a seed that is none before it starts anything', () => {
+    const main = fileURLToPath(new URL('main.ts', import.meta.url));
+    for (const args of [
+      ['--minutes', 'x'],
+      ['--minutes', '0'],
+      ['--seed', '1.5'],
+    ]) {
+      const { status, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+      expect([status, stderr]).to.deep.equal([2, 'usage: npm run test:chaos [-- --minutes 10] [--seed 1] [--keep]\n']);
+    }
+  }).timeout(30_000);
 });
 
 describe('the plan of faults', () => {

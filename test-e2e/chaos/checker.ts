@@ -7,27 +7,37 @@ import { isAcknowledged, type Call, type Entry, type Memory } from './history.ts
 
 export type FinalVideo = {
   readonly id: string;
+  /** Of its submission. */
+  readonly title: string;
   /** Undefined where the partner's interface does not know it. */
   readonly status: string | undefined;
   readonly failure?: string;
+  /** Statuses of its caption tracks. */
+  readonly tracks: readonly string[];
   /** `plays`, `closed`, or what is wrong with the stream. */
   readonly playback: string;
-  /** Documents in the index with more than the fact of a deletion. */
-  readonly documents: number;
+  /** Of its row in catalog's database. */
+  readonly version: number;
+  /** Versions of the documents in the index with more than the fact of a deletion. */
+  readonly documents: readonly number[];
   /** Objects, rows and documents that are left of it. */
   readonly remains: readonly string[];
 };
 
 export type Final = {
+  /** Every video that catalog's database has or a reply has named, deleted ones included. */
   readonly videos: readonly FinalVideo[];
-  /** Sum of the partners' daily counts. */
-  readonly charged: number;
-  /** Videos in catalog's database, deleted ones included. */
-  readonly accepted: number;
-  /** Objects that belong to no video. */
+  /** By partner: what its daily counts add up to, and how many videos it has. */
+  readonly budgets: readonly { readonly charged: number; readonly videos: number }[];
+  /** Objects that belong to no video, or to an attempt of one that has a later one. */
   readonly strays: readonly string[];
+  /** Jobs of which the objects of more than one try are kept. */
+  readonly repeated: readonly string[];
   /** Work that is neither done nor waiting for a time to come. */
   readonly unfinished: readonly string[];
+  readonly deadLetters: readonly string[];
+  /** Requests to stages with more than one outcome. */
+  readonly ambiguous: readonly string[];
 };
 
 export type Violation = { readonly rule: string; readonly subject: string; readonly detail: string };
@@ -39,27 +49,36 @@ const GATE_MS = 30_000;
 /** A process may end with twice the memory of its beginning, and at least this many megabytes more. */
 const GROWTH_MB = 200;
 
+/** A source that can be fetched never fails, and one that cannot never becomes ready. */
 const settled: Readonly<Record<Possible, { readonly good: string; readonly missing: string }>> = {
   processing: { good: 'ready', missing: 'failed' },
   archiving: { good: 'archived', missing: 'failed' },
   deleting: { good: 'deleted', missing: 'deleted' },
-  ready: { good: 'ready', missing: 'ready' },
-  archived: { good: 'archived', missing: 'archived' },
-  // A source that can be fetched never fails.
+  ready: { good: 'ready', missing: 'failure' },
+  archived: { good: 'archived', missing: 'failure' },
   failed: { good: 'no failure', missing: 'failed' },
   deleted: { good: 'deleted', missing: 'deleted' },
 };
 
+const lists = {
+  strays: 'every object belongs to a video',
+  repeated: 'of each job the objects of one try are kept',
+  unfinished: 'all work ends',
+  deadLetters: 'no message is given up',
+  ambiguous: 'every request to a stage has one outcome',
+} as const;
+
 /** Every violation; none for a run without faults of the service. */
 export function checkRun(history: readonly Entry[], final: Final): Violation[] {
   const calls = history.filter((entry) => entry.kind === 'call');
-  const submitted = calls.filter(({ operation, video }) => operation === 'submit' && video !== undefined);
+  const submissions = calls.filter(({ operation }) => operation === 'submit');
   return [
     ...contractViolations(calls),
-    ...submitted.flatMap((submission) => videoViolations(submission, calls, final)),
-    ...countViolations(calls, final),
-    ...final.strays.map((detail) => violation('every object belongs to a video', detail.split('/')[1] ?? '', detail)),
-    ...final.unfinished.map((detail) => violation('all work ends', '', detail)),
+    ...submissions.flatMap((submission) => submissionViolations(submission, calls, final)),
+    ...countViolations(submissions, final),
+    ...Object.entries(lists).flatMap(([list, rule]) =>
+      final[list as keyof typeof lists].map((detail) => violation(rule, '', detail)),
+    ),
     ...history.flatMap((entry) =>
       entry.kind === 'crash' ? [violation('no process ends by itself', entry.process, entry.log)] : [],
     ),
@@ -77,22 +96,35 @@ function contractViolations(calls: readonly Call[]): Violation[] {
     .map(({ operation, problem = '' }) => violation('every response obeys the contract', operation, problem));
 }
 
-function videoViolations(submission: Call, calls: readonly Call[], final: Final): Violation[] {
-  const { video = '', source = 'good' } = submission;
-  const own = calls.filter((call) => call.video === video);
-  const { states, illegal } = possibleStates(own);
-  if (illegal) return [illegalReply(illegal)];
-  const seen = own.find((call) => playsDeleted(call, own));
-  if (seen) return [violation('nobody watches a deleted video', video, `at ${seen.fromMs} ms`)];
+/** A submission whose reply was lost may have made a video; that one ends as every other. */
+function submissionViolations(submission: Call, calls: readonly Call[], final: Final): Violation[] {
+  const { title = '', reply } = submission;
+  if (isAcknowledged(submission) && !reply?.startsWith('202')) return [illegalReply(submission)];
+  const made = final.videos.filter((video) => video.title === title);
+  if (made.length > 1) return [violation('no video is made twice', title, made.map(({ id }) => id).join(' '))];
+  const video = submission.video ?? made[0]?.id;
+  if (video === undefined) return [];
   const found = final.videos.find(({ id }) => id === video);
   if (found?.status === undefined) return [violation('an accepted video is never lost', video, 'it does not exist')];
+  const own = calls.filter((call) => call.video === video);
+  return [
+    ...endViolations(found, own, submission.source ?? 'good'),
+    ...watchViolations(own),
+    ...outcomeViolations(found),
+  ];
+}
+
+function endViolations(
+  { id, status = '', failure = '' }: FinalVideo,
+  own: readonly Call[],
+  source: 'good' | 'missing',
+) {
+  const { states, illegal } = possibleStates(own);
+  if (illegal) return [illegalReply(illegal)];
   const wanted = new Set(states.map((state) => settled[state][source]));
-  const { status, failure = '' } = found;
-  if (!wanted.has(status)) {
-    const detail = `${status} ${failure}, after replies that demand ${[...wanted].join(' or ')}`;
-    return [violation('a video ends as the acknowledged operations demand', video, detail)];
-  }
-  return outcomeViolations(found);
+  if (wanted.has(status)) return [];
+  const detail = `${status} ${failure}, after replies that demand ${[...wanted].join(' or ')}`;
+  return [violation('a video ends as the acknowledged operations demand', id, detail)];
 }
 
 function illegalReply({ video = '', operation, reply, fromMs }: Call): Violation {
@@ -100,11 +132,20 @@ function illegalReply({ video = '', operation, reply, fromMs }: Call): Violation
   return violation('every reply fits the replies before it', video, detail);
 }
 
-function playsDeleted({ operation, reply, fromMs }: Call, own: readonly Call[]): boolean {
-  if (operation !== 'watch' || reply !== '200') return false;
-  return own.some(
-    (call) => call.operation === 'delete' && call.reply === '200 deleted' && call.toMs + GATE_MS < fromMs,
-  );
+function watchViolations(own: readonly Call[]): Violation[] {
+  const watched = own.filter(({ operation, reply }) => operation === 'watch' && reply === '200');
+  return watched
+    .filter((watch) => own.some((call) => closes(call, own) && call.toMs + GATE_MS < watch.fromMs))
+    .slice(0, 1)
+    .map(({ video = '', fromMs }) => violation('nobody watches a video that was taken down', video, `at ${fromMs} ms`));
+}
+
+/** Whether a call has closed the gate for good: a deletion, or an archive that no republish followed. */
+function closes({ operation, reply, fromMs }: Call, own: readonly Call[]): boolean {
+  if (!reply?.startsWith('20') || (operation !== 'delete' && operation !== 'archive')) return false;
+  if (operation === 'delete') return true;
+  const republished = own.filter((call) => call.operation === 'republish');
+  return !republished.some((call) => call.fromMs > fromMs || (!isAcknowledged(call) && call.toMs + LATE_MS > fromMs));
 }
 
 /** The states that the replies leave possible; `illegal` is the first call that no state explains. */
@@ -114,6 +155,8 @@ export function possibleStates(calls: readonly Call[]): { states: readonly Possi
   for (const call of calls.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const { operation: command } = call;
     if (command === 'submit' || command === 'watch') continue;
+    // What is too late now may have taken effect since the call before.
+    states = withPending(states, pending);
     pending = pending.filter(({ untilMs }) => untilMs > call.fromMs);
     if (!isAcknowledged(call)) {
       pending.push({ command, untilMs: call.toMs + LATE_MS });
@@ -140,30 +183,37 @@ function withPending(states: readonly Possible[], pending: readonly { command: C
 }
 
 /** What must be there, or not, for the status in which a video ended. */
-function outcomeViolations({ id, status, playback, documents, remains }: FinalVideo): Violation[] {
+function outcomeViolations({ id, status, tracks, playback, version, documents, remains }: FinalVideo): Violation[] {
   const found: Violation[] = [];
   const isReady = status === 'ready';
+  const bad = tracks.filter((track) => track === 'processing' || track === 'failed');
+  if (bad.length > 0) found.push(violation('every caption track is made or skipped', id, bad.join(' ')));
   if (isReady && playback !== 'plays') found.push(violation('a ready video plays', id, playback));
   if (!isReady && playback !== 'closed')
     found.push(violation(`a video that is not ready does not play`, id, `${status}, and ${playback}`));
-  if (documents !== (isReady ? 1 : 0))
-    found.push(violation('the index has exactly the ready videos', id, `${status}, and ${documents} documents`));
+  if (documents.length !== (isReady ? 1 : 0))
+    found.push(violation('the index has exactly the ready videos', id, `${status}, and ${documents.length} documents`));
+  else if (isReady && documents[0] !== version)
+    found.push(violation('the index has the newest version', id, `${documents[0]} instead of ${version}`));
   if (status === 'deleted' && remains.length > 0)
     found.push(violation('nothing is left of a deleted video', id, remains.slice(0, 5).join(', ')));
   return found;
 }
 
-function countViolations(calls: readonly Call[], { charged, accepted }: Final): Violation[] {
-  const submissions = calls.filter(({ operation }) => operation === 'submit');
-  const least = submissions.filter(({ reply }) => reply?.startsWith('202')).length;
-  const most = least + submissions.filter((call) => !isAcknowledged(call)).length;
+function countViolations(submissions: readonly Call[], { budgets, videos }: Final): Violation[] {
+  const titles = new Set(submissions.map(({ title }) => title));
   return [
-    ...(charged === accepted
+    ...(submissions.some(({ reply }) => reply?.startsWith('202'))
       ? []
-      : [violation('every accepted video is charged once', '', `${accepted} videos, ${charged} charges`)]),
-    ...(accepted >= least && accepted <= most
-      ? []
-      : [violation('no video is lost or made twice', '', `${accepted} videos, ${least} to ${most} accepted`)]),
+      : [violation('videos are accepted', '', `none of ${submissions.length} submissions`)]),
+    ...budgets
+      .filter((budget) => budget.charged !== budget.videos)
+      .map((budget) =>
+        violation('every accepted video is charged once', '', `${budget.videos} videos, ${budget.charged} charges`),
+      ),
+    ...videos
+      .filter(({ title }) => !titles.has(title))
+      .map(({ id, title }) => violation('every video was submitted', id, `it is called ${title}`)),
   ];
 }
 

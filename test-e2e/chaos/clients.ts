@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
 import type { Random } from '../fixtures/random.ts';
 import type { Command } from '../fixtures/video-model.ts';
-import { partnerOf, type Answer, type Partner } from '../harness/partner-client.ts';
+import { partnerOf, type Answer, type Partner, type VideoRecord } from '../harness/partner-client.ts';
 import type { Call, History } from './history.ts';
 
 /** Addresses of sources. */
@@ -27,18 +27,31 @@ export type ClientDeps = {
 type Reply = Pick<Call, 'reply' | 'problem' | 'video'>;
 type Body = { readonly id?: string; readonly status?: string; readonly error?: { readonly code?: string } };
 
-const operations: readonly (Command | 'watch')[] = ['read', 'read', 'watch', 'watch', 'archive', 'republish', 'delete'];
-const GOES_ON_AFTER_DELETE = 0.2;
+/** What a client knows of a video of its own. */
+type Video = {
+  readonly id: string;
+  readonly title: string;
+  /** Most are left alone long enough to become ready; some of them are never deleted. */
+  readonly operations: readonly (Command | 'watch')[];
+  /** Of the record that was read last. */
+  updatedAt?: string;
+  /** The stream, once a record has named it: players keep its address, whatever becomes of the video. */
+  stream?: { readonly playbackId: string; readonly url: string };
+};
+
+const harmless = ['read', 'read', 'read', 'watch', 'watch', 'watch', 'archive', 'republish', 'republish'] as const;
+const SPARED = 0.5;
+const GOES_ON_AFTER_DELETE = 0.4;
 
 /** Works until it is stopped; each video is driven by one client, one call after the other. */
 export async function runClient(deps: ClientDeps): Promise<void> {
   const { random, stop } = deps;
-  const videos: string[] = [];
-  while (!stop.aborted) {
-    if (deps.maySubmit()) videos.push(...(await submit(deps)));
+  const videos: Video[] = [];
+  for (let submitted = 0; !stop.aborted;) {
+    if (deps.maySubmit()) videos.push(...(await submit(deps, ++submitted)));
     else if (videos.length > 0) {
       const video = random.pick(videos);
-      const operation = random.pick(operations);
+      const operation = random.pick(video.operations);
       if (operation === 'watch') await watch(deps, video);
       else await command(deps, video, operation);
       // A deleted video is seldom looked at again.
@@ -48,21 +61,23 @@ export async function runClient(deps: ClientDeps): Promise<void> {
   }
 }
 
-/** Returns the id of the video; none without an acknowledgement. */
-async function submit(deps: ClientDeps): Promise<string[]> {
-  const { random, sources } = deps;
+/** Returns the video; none without an acknowledgement. */
+async function submit(deps: ClientDeps, nth: number): Promise<Video[]> {
+  const { random, sources, client } = deps;
   const isMissing = random.chance(0.08);
   const url = isMissing ? sources.missing : random.chance(0.25) ? sources.spoken : sources.silent;
-  const video = { source_url: url, title: 'A clip', language_code: 'en' };
+  const operations = random.chance(SPARED) ? harmless : ([...harmless, 'delete'] as const);
+  const title = `Clip ${client}-${nth}`;
+  const video = { source_url: url, title, language_code: 'en' };
   const { video: id } = await record(
     deps,
-    { operation: 'submit', source: isMissing ? 'missing' : 'good' },
+    { operation: 'submit', source: isMissing ? 'missing' : 'good', title },
     async () => {
       const answer = await partner(deps).call<Body>('POST', '/v1/videos', video);
       return { ...replyOf(answer), ...(answer.status === 202 && { video: answer.body.id ?? '' }) };
     },
   );
-  return id === undefined ? [] : [id];
+  return id === undefined ? [] : [{ id, title, operations }];
 }
 
 /** A partner at one of the gateways. */
@@ -74,23 +89,46 @@ function replyOf({ status, body }: Answer<Body>): { reply: string } {
   return { reply: `${status} ${body.error?.code ?? body.status ?? ''}` };
 }
 
-async function command(deps: ClientDeps, video: string, operation: Command): Promise<void> {
-  await record(deps, { operation, video }, async () => {
+async function command(deps: ClientDeps, video: Video, operation: Command): Promise<void> {
+  await record(deps, { operation, video: video.id }, async () => {
     const { call } = partner(deps);
-    const path = `/v1/videos/${video}`;
-    if (operation === 'read') return replyOf(await call<Body>('GET', path));
+    const path = `/v1/videos/${video.id}`;
     if (operation === 'delete') return replyOf(await call<Body>('DELETE', path));
-    return replyOf(await call<Body>('POST', `${path}/${operation}`));
+    if (operation !== 'read') return replyOf(await call<Body>('POST', `${path}/${operation}`));
+    const answer = await call<Body & VideoRecord>('GET', path);
+    const problem = answer.status === 200 ? contradictionIn(answer.body, video) : undefined;
+    if (answer.status === 200) note(answer.body, video);
+    return { ...replyOf(answer), ...(problem && { problem }) };
   });
 }
 
-/** Opens the stream as a player does: the master playlist, if the record names one. */
-async function watch(deps: ClientDeps, video: string): Promise<void> {
-  await record(deps, { operation: 'watch', video }, async () => {
-    const { playback } = await partner(deps).get(video);
-    if (!playback?.hls_url) return { reply: '404 no playback' };
-    const token = await deps.mint(playback.playback_id ?? '');
-    const response = await fetch(`${playback.hls_url}?token=${token}`, { signal: AbortSignal.timeout(30_000) });
+/** What a record that the contract permits says otherwise than the submission, an earlier record or itself. */
+export function contradictionIn(
+  { status, title: found, is_available: isAvailable, playback, updated_at: at = '' }: VideoRecord,
+  { title, updatedAt = '' }: Pick<Video, 'title' | 'updatedAt'>,
+): string | undefined {
+  const isReady = status === 'ready';
+  if (found !== title) return `the title of ${title} is ${found}`;
+  if (isAvailable !== isReady) return `${title} is ${status}, and is_available is ${isAvailable}`;
+  if ((playback !== null) !== isReady) return `${title} is ${status}, and has ${playback ? 'a' : 'no'} stream`;
+  if (at < updatedAt) return `updated_at of ${title} went back from ${updatedAt} to ${at}`;
+  return undefined;
+}
+
+function note({ updated_at: updatedAt, playback }: VideoRecord, video: Video): void {
+  if (updatedAt !== undefined) video.updatedAt = updatedAt;
+  if (playback?.hls_url && playback.playback_id)
+    video.stream = { playbackId: playback.playback_id, url: playback.hls_url };
+}
+
+/** Opens the stream as a player does: the master playlist, once a record has named it. */
+async function watch(deps: ClientDeps, video: Video): Promise<void> {
+  if (!video.stream) return command(deps, video, 'read');
+  const { playbackId, url } = video.stream;
+  await record(deps, { operation: 'watch', video: video.id }, async () => {
+    const response = await fetch(`${url}?token=${await deps.mint(playbackId)}`, {
+      signal: AbortSignal.timeout(30_000),
+    });
     await response.arrayBuffer();
     return { reply: String(response.status) };
   });
@@ -99,11 +137,11 @@ async function watch(deps: ClientDeps, video: string): Promise<void> {
 /** Makes one call and writes it into the history, with its reply or without one. */
 async function record(
   { history, client }: ClientDeps,
-  about: Pick<Call, 'operation' | 'video' | 'source'>,
+  about: Pick<Call, 'operation' | 'video' | 'source' | 'title'>,
   make: () => Promise<Reply>,
 ): Promise<Call> {
   const fromMs = history.now();
-  const reply = await make().catch((error: unknown) => withoutReply(error));
+  const reply = await make().catch(withoutReply);
   const call: Call = { kind: 'call', client, ...about, fromMs, toMs: history.now(), ...reply };
   history.add(call);
   return call;

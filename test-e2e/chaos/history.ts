@@ -15,9 +15,11 @@ export type Call = Span & {
   readonly video?: string;
   /** Of a submission: whether the source can be fetched. */
   readonly source?: 'good' | 'missing';
+  /** Of a submission: its own, by which its video is known where no reply named it. */
+  readonly title?: string;
   /** HTTP status and the body's `status` or `error.code`; null where there was no response. */
   readonly reply: string | null;
-  /** What broke the contract, or why there was no response. */
+  /** What broke the contract or contradicts itself, or why there was no response. */
   readonly problem?: string;
 };
 

@@ -1,15 +1,16 @@
 /**
  * Disturbs a stack of its own with faults of every kind while clients use it, and judges the history.
  *   npm run test:chaos [-- --minutes 10] [--seed 1] [--keep]
- * Prints progress, a table of what was done and a closing line; exit code 1 for any violation. `--keep` keeps the
- * history and the logs in .vds/chaos/, which a violation keeps anyway.
+ * Prints progress, a table of what was done and a closing line; exit code 1 for any violation, 2 for wrong usage, 130
+ * after Ctrl-C, which undoes and removes everything. `--keep` keeps the history and the logs in .vds/chaos/, which a
+ * violation keeps anyway. One run at a time in a checkout.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from '@vds/testkit/programs/apt';
 import { install, STACK_PARTS } from '@vds/testkit/programs/install';
-import { print, step } from '@vds/testkit/servers/progress';
+import { print, runMain, step } from '@vds/testkit/servers/progress';
 import { removeServers, up } from '@vds/testkit/servers/up';
 import { missingFaults } from './nemesis.ts';
 import { reportOf } from './report.ts';
@@ -17,12 +18,7 @@ import { runChaos } from './run-chaos.ts';
 
 const dir = fileURLToPath(new URL('../../.vds/chaos/servers', import.meta.url));
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  print(messageOf(error));
-  process.exitCode = 1;
-}
+await runMain(main);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -32,17 +28,27 @@ async function main(): Promise<number> {
       keep: { type: 'boolean', default: false },
     },
   });
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+  if (!(minutes > 0 && minutes < Infinity) || !(Number.isInteger(seed) && seed >= 0)) {
+    print('usage: npm run test:chaos [-- --minutes 10] [--seed 1] [--keep]');
+    return 2;
+  }
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
   await install(STACK_PARTS);
   // Without it one kind of fault is skipped, with this reason.
   if ('move-clock' in missingFaults(dir))
     await aptInstall(['libfaketime']).catch((error: unknown) => print(messageOf(error)));
   const servers = await step('servers', () => up(dir));
-  const seed = Number(values.seed);
   try {
-    const result = await runChaos({ seed, minutes: Number(values.minutes), servers, keep: values.keep });
+    const result = await runChaos({ seed, minutes, servers, keep: values.keep, signal: interrupted.signal });
     process.stdout.write(`${reportOf(result, seed)}\n`);
     return result.violations.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+    print(messageOf(error));
+    return 130;
   } finally {
-    await removeServers(dir);
+    await step('removing the servers', () => removeServers(dir));
   }
 }

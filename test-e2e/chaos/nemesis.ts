@@ -18,6 +18,8 @@ export type NemesisDeps = {
   readonly history: History;
   /** A small file system that holds the scratch folders of transcode; undefined: there is none. */
   readonly scratch: string | undefined;
+  /** Cuts a fault short: the run is interrupted. */
+  readonly interrupted: AbortSignal;
 };
 
 type Make = (deps: NemesisDeps, fault: PlannedFault) => Promise<string>;
@@ -33,11 +35,11 @@ const makers: Readonly<Record<FaultKind, Make>> = {
     await servers.wipeJetStream();
     return 'everything';
   },
-  'roll-back-jetstream': async ({ servers }, { forMs }) => {
-    const restore = await servers.copyJetStream();
-    await sleep(forMs);
+  'roll-back-jetstream': async (deps, fault) => {
+    const restore = await deps.servers.copyJetStream();
+    await last(deps, fault.forMs);
     await restore();
-    return `by ${forMs} ms`;
+    return `by ${fault.forMs} ms`;
   },
   'delete-consumers': async ({ direct, stack }) => (await deleteConsumers(direct, stack.name)).join(' '),
   mute: muteConnections,
@@ -84,42 +86,48 @@ function candidate<T>(list: readonly T[], { target }: PlannedFault): T {
   return found;
 }
 
-async function killProcess({ stack }: NemesisDeps, fault: PlannedFault): Promise<string> {
-  const victim = candidate(stack.processes, fault);
+async function killProcess(deps: NemesisDeps, fault: PlannedFault): Promise<string> {
+  const victim = candidate(deps.stack.processes, fault);
   await victim.kill('SIGKILL');
-  await sleep(fault.forMs);
+  await last(deps, fault.forMs);
   victim.start();
   return victim.name;
 }
 
-async function pauseProcess({ stack }: NemesisDeps, fault: PlannedFault): Promise<string> {
-  const victim = candidate(stack.processes, fault);
+async function pauseProcess(deps: NemesisDeps, fault: PlannedFault): Promise<string> {
+  const victim = candidate(deps.stack.processes, fault);
   const pid = victim.pid();
   if (pid === undefined) return `${victim.name} does not run`;
   process.kill(pid, 'SIGSTOP');
-  await sleep(fault.forMs);
+  await last(deps, fault.forMs);
   process.kill(pid, 'SIGCONT');
   return victim.name;
 }
 
-async function restartServer({ servers }: NemesisDeps, { kind, forMs }: PlannedFault): Promise<string> {
+async function restartServer(deps: NemesisDeps, { kind, forMs }: PlannedFault): Promise<string> {
   const name = kind as ServerName;
-  await servers.kill(name);
-  await sleep(forMs);
-  await servers.start(name);
+  await deps.servers.kill(name);
+  await last(deps, forMs);
+  await deps.servers.start(name);
   return 'killed and started again';
 }
 
+/** The time of a fault, at most until the run is interrupted. */
+async function last({ interrupted }: NemesisDeps, forMs: number): Promise<void> {
+  await sleep(forMs, undefined, { signal: interrupted }).catch(() => undefined); // undone at once, then
+}
+
 /** The connections of that time stay open and silent for ever; new ones work again afterwards. */
-async function muteConnections({ servers }: NemesisDeps, fault: PlannedFault): Promise<string> {
+async function muteConnections(deps: NemesisDeps, fault: PlannedFault): Promise<string> {
   const name = candidate(mutable, fault);
-  servers.proxies[name].dropResponses();
-  await sleep(fault.forMs);
-  servers.proxies[name].passNewConnections();
+  deps.servers.proxies[name].dropResponses();
+  await last(deps, fault.forMs);
+  deps.servers.proxies[name].passNewConnections();
   return `to ${name}`;
 }
 
-async function fillDisk({ scratch }: NemesisDeps, { forMs }: PlannedFault): Promise<string> {
+async function fillDisk(deps: NemesisDeps, { forMs }: PlannedFault): Promise<string> {
+  const { scratch } = deps;
   if (scratch === undefined) return 'there is no small file system';
   const file = join(scratch, 'ballast');
   const block = Buffer.alloc(1 << 20);
@@ -128,13 +136,14 @@ async function fillDisk({ scratch }: NemesisDeps, { forMs }: PlannedFault): Prom
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error; // full, as it should be
   }
-  await sleep(forMs);
+  await last(deps, forMs);
   rmSync(file, { force: true });
   return 'scratch folders of transcode';
 }
 
 /** One replica runs with a clock that leaps ahead, then back, and then with the right one again. */
-async function moveClock({ stack }: NemesisDeps, fault: PlannedFault): Promise<string> {
+async function moveClock(deps: NemesisDeps, fault: PlannedFault): Promise<string> {
+  const { stack } = deps;
   const library = fakeTimeLibrary();
   if (library === undefined) return 'there is no libfaketime';
   const victim = candidate(stack.processes, fault);
@@ -150,7 +159,7 @@ async function moveClock({ stack }: NemesisDeps, fault: PlannedFault): Promise<s
   });
   for (const offset of ['+600', '-600']) {
     set(offset);
-    await sleep(fault.forMs / 2);
+    await last(deps, fault.forMs / 2);
   }
   // Its timers are not to be trusted with an orderly end.
   await victim.kill('SIGKILL');

@@ -1,98 +1,142 @@
 /** What is there at the end of a run, read from the partner's interface, the player's, and from every store directly. */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@vds/chassis/errors';
-import { openObjectClient } from '@vds/chassis/objects/objects';
 import { rowOf, serviceNames } from '@vds/deploy-tools/services';
+import type { Servers } from '@vds/testkit/servers/servers-file';
+import { deadLetters } from '@vds/testkit/stack/stream-admin';
 import { until } from '@vds/testkit/until';
-import { bare } from '../harness/apps-client.ts';
+import { ambiguousRequests, storedOutcomes } from '../faults/terminal-events.ts';
 import type { HostTarget } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { walkHls } from '../hls/walk.ts';
-import { documentsOf, leftoversOf, rowsOf } from '../probes/leftovers.ts';
+import { documentsOf, keysOf, leftoversOf, repeatedTries, rowsOf } from '../probes/leftovers.ts';
 import type { Final, FinalVideo } from './checker.ts';
 import type { Entry, Memory } from './history.ts';
 
 /** After the last fault everything has this long to end. */
 const QUIET_CAP_MS = 300_000;
-/** Viewers may use what they know of a gate for this long. */
-const GATE_CAP_MS = 60_000;
+/** Then each store has this long to be as it should, all videos together. */
+const SETTLE_CAP_MS = 60_000;
 
-/** The record of an accepted video, by the client that submitted it. */
-export type Submitted = ReadonlyMap<string, Partner>;
-
-/** The accepted videos of a history. @param partners by the number of the client */
-export function submittedIn(history: readonly Entry[], partners: readonly Partner[]): Submitted {
-  return new Map(
-    history.flatMap((entry): [string, Partner][] => {
-      if (entry.kind !== 'call' || entry.operation !== 'submit' || entry.video === undefined) return [];
-      const partner = partners[entry.client];
-      return partner ? [[entry.video, partner]] : [];
-    }),
-  );
-}
+/** A video as catalog's database has it, or as a reply has named it. */
+type Known = {
+  readonly id: string;
+  readonly title: string;
+  readonly attempt: number;
+  readonly version: number;
+  readonly playbackId: string | null;
+};
+type Deps = {
+  readonly target: HostTarget;
+  readonly history: readonly Entry[];
+  /** By the number of the client. */
+  readonly partners: readonly Partner[];
+  /** The servers themselves, for their administrator. */
+  readonly direct: Servers;
+};
+type Found = Partial<Omit<VideoRecord, 'status'>> & { readonly status?: string };
+/** Waits for a check, at most as long as everything may take together; returns whether it held. */
+type Settle = (check: () => Promise<boolean>) => Promise<boolean>;
 
 /** Waits until nothing happens any more, or no longer; then looks at everything. */
-export async function observe(target: HostTarget, submitted: Submitted): Promise<Final> {
-  // What never ends is reported below, with its name.
-  await until(async () => (await unfinishedWork(target)).length === 0, {
-    what: 'the end of all work',
-    capMs: QUIET_CAP_MS,
-    everyMs: 500,
-  }).catch(() => undefined); // reported by `unfinished`
+export async function observe(deps: Deps): Promise<Final> {
+  const { target, direct } = deps;
+  await holds(async () => (await unfinishedWork(target)).length === 0, QUIET_CAP_MS);
+  const deadline = performance.now() + SETTLE_CAP_MS;
+  const settle: Settle = (check) => holds(check, Math.max(1_000, deadline - performance.now()));
+  const known = await knownVideos(deps);
   const videos: FinalVideo[] = [];
-  for (const [id, partner] of submitted) videos.push(await observeVideo(target, id, partner));
-  const catalog = target.stack.adminPool('catalog');
-  const { rows } = await catalog.query<{ charged: number; accepted: number }>(
-    `SELECT (SELECT coalesce(sum(used), 0)::int FROM daily_counts) AS charged,
-       (SELECT count(*)::int FROM videos) AS accepted`,
-  );
-  const { charged, accepted } = rows[0] ?? { charged: 0, accepted: 0 };
-  return { videos, charged, accepted, strays: await straysIn(target), unfinished: await unfinishedWork(target) };
+  for (const video of known) videos.push(await observeVideo(deps, video, settle));
+  const needless = (): Promise<Pick<Final, 'strays' | 'repeated'>> => needlessObjects(target);
+  await settle(async () => Object.values(await needless()).flat().length === 0);
+  return {
+    videos,
+    ...(await needless()),
+    budgets: await budgetsOf(target),
+    unfinished: await unfinishedWork(target),
+    deadLetters: await deadLetters(direct, target.stack.name),
+    ambiguous: ambiguousRequests(await storedOutcomes(direct, target.stack.name)),
+  };
 }
 
-async function observeVideo(target: HostTarget, id: string, partner: Partner): Promise<FinalVideo> {
-  const record = await partner.get(id).catch((): Partial<VideoRecord> => ({}));
-  const { status, failure, playback } = record;
+/** What never comes is reported by what is found then. */
+async function holds(check: () => Promise<boolean>, capMs: number): Promise<boolean> {
+  return until(check, { what: 'the end of all work', capMs, everyMs: 500 }).catch(() => false);
+}
+
+async function knownVideos({ target, history }: Deps): Promise<Known[]> {
+  const { rows } = await target.stack
+    .adminPool('catalog')
+    .query<Known>(
+      `SELECT 'vid_' || id AS id, title, attempt, version, playback_id AS "playbackId" FROM videos ORDER BY created_at`,
+    );
+  const found = new Set(rows.map(({ id }) => id));
+  const lost = history.flatMap((entry) =>
+    entry.kind === 'call' && entry.operation === 'submit' && entry.video !== undefined && !found.has(entry.video)
+      ? [{ id: entry.video, title: entry.title ?? '', attempt: 0, version: 0, playbackId: null }]
+      : [],
+  );
+  return [...rows, ...lost];
+}
+
+async function observeVideo({ target, history, partners }: Deps, video: Known, settle: Settle): Promise<FinalVideo> {
+  const { id, title, version } = video;
+  const submission = history.find((entry) => entry.kind === 'call' && entry.title === title);
+  const partner = submission?.kind === 'call' ? partners[submission.client] : undefined;
+  const record: Found = partner ? await recordOf(partner, id) : { status: 'nobody’s' };
+  const { status, failure, captions = [] } = record;
   const isDeleted = status === 'deleted';
-  const [documents, left, rows] = await Promise.all([
-    documentsOf(target.site, id),
-    isDeleted ? leftoversOf(target.site, id) : [],
-    isDeleted ? rowsOf(target.site, id) : [],
-  ]);
+  const documents = async () => (await documentsOf(target.site, id)).map((document) => document.version);
+  const remains = async () =>
+    isDeleted ? [...(await leftoversOf(target.site, id)), ...(await rowsOf(target.site, id))] : [];
+  await settle(async () => (await documents()).join(' ') === (status === 'ready' ? String(version) : ''));
+  await settle(async () => (await remains()).length === 0);
   return {
-    id,
-    status,
+    ...{ id, title, status, version },
     ...(failure && { failure: failure.code }),
-    playback: await playbackOf(target, id, status, playback ?? undefined),
-    documents: documents.length,
-    remains: [...left, ...rows],
+    tracks: captions.map((track) => track.status),
+    playback: await playbackOf(target, video, record, settle),
+    documents: await documents(),
+    remains: await remains(),
   };
+}
+
+/** The record; without a status where the partner's interface does not know the video. */
+async function recordOf(partner: Partner, id: string): Promise<Found> {
+  const read = async (): Promise<Found | false> => {
+    const { status, body } = await partner.call<VideoRecord>('GET', `/v1/videos/${id}`);
+    return status === 200 ? body : status === 404 && {};
+  };
+  const what = `the record of ${id}`;
+  return until(read, { what, everyMs: 500 }).catch((error: unknown) => ({ status: messageOf(error) }));
 }
 
 /** Walks the stream of a ready video; of every other one, whose gate must be closed, it asks for the master playlist. */
 async function playbackOf(
   { mint, scratch, stack }: HostTarget,
-  id: string,
-  status: string | undefined,
-  playback: VideoRecord['playback'] | undefined,
+  { id, playbackId }: Known,
+  { status }: Found,
+  settle: Settle,
 ): Promise<string> {
-  const { rows } = await stack
-    .adminPool('catalog')
-    .query<{ playback_id: string | null }>('SELECT playback_id FROM videos WHERE id = $1', [bare(id)]);
-  const playbackId = playback?.playback_id ?? rows[0]?.playback_id;
   if (!playbackId) return 'closed';
-  const url = `${stack.url('playback')}/${playbackId}.m3u8?token=${await mint(playbackId)}`;
   try {
-    if (status === 'ready') {
-      const { breaches, rungs } = await walkHls(url, scratch(bare(id)));
-      return breaches.length === 0 && rungs.length > 0 ? 'plays' : `breaches: ${breaches.join('; ')}`;
-    }
-    const closed = async (): Promise<boolean> => (await fetch(url)).status === 404;
-    await until(closed, { what: `the closed gate of ${id}`, capMs: GATE_CAP_MS, everyMs: 500 });
-    return 'closed';
+    const url = `${stack.url('playback')}/${playbackId}.m3u8?token=${await mint(playbackId)}`;
+    const isClosed = async () => (await fetch(url, { signal: AbortSignal.timeout(10_000) })).status === 404;
+    if (status !== 'ready') return (await settle(isClosed)) ? 'closed' : 'open';
+    const { breaches, rungs } = await walkHls(url, scratch(id));
+    return breaches.length === 0 && rungs.length > 0 ? 'plays' : `breaches: ${breaches.join('; ')}`;
   } catch (error) {
     return messageOf(error);
   }
+}
+
+async function budgetsOf({ stack }: HostTarget): Promise<Final['budgets']> {
+  const { rows } = await stack.adminPool('catalog').query<Final['budgets'][number]>(
+    `SELECT coalesce(sum(used), 0)::int AS charged, coalesce(max(videos), 0)::int AS videos
+     FROM (SELECT budget_id, count(*) AS videos FROM videos GROUP BY 1) AS counted
+     FULL JOIN daily_counts USING (budget_id) GROUP BY budget_id`,
+  );
+  return rows;
 }
 
 /** Work that is neither done nor waiting for its time: messages, requests, jobs, purges. */
@@ -110,27 +154,25 @@ async function unfinishedWork({ stack }: HostTarget): Promise<string[]> {
   );
   const { rows } = await stack.adminPool('catalog').query<{ what: string; n: number }>(
     `SELECT 'videos in processing' AS what, count(*)::int AS n FROM videos WHERE state = 'processing'
+     UNION ALL SELECT 'unanswered requests', count(*)::int FROM stages JOIN videos ON videos.id = video_id
+       WHERE stages.state IN ('requested', 'started') AND videos.state IN ('ready', 'archived')
      UNION ALL SELECT 'unconfirmed purges', count(*)::int FROM purges WHERE confirmed_at IS NULL AND due_at <= now()`,
   );
   return [...found.flat(), ...rows.filter(({ n }) => n > 0).map(({ what, n }) => `catalog: ${n} ${what}`)];
 }
 
-/** Keys of objects and unfinished uploads of videos that do not exist, or that are deleted. */
-async function straysIn({ stack, site }: HostTarget): Promise<string[]> {
+/** Objects and unfinished uploads that no video needs. */
+async function needlessObjects({ stack, site }: HostTarget): Promise<Pick<Final, 'strays' | 'repeated'>> {
   const { rows } = await stack
     .adminPool('catalog')
-    .query<{ id: string }>(`SELECT id FROM videos WHERE state <> 'deleted'`);
-  const known = new Set(rows.map(({ id }) => id));
-  const { endpoint, region, rootAccessKey, rootSecretKey } = site.servers.s3;
-  const config = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: rootAccessKey, s3SecretKey: rootSecretKey };
-  const client = openObjectClient(config);
-  const keys = await Promise.all(
-    Object.values(site.buckets).map(async (bucket) => [
-      ...(await Array.fromAsync(client.listObjectsV2(bucket, '', true), (item: { name: string }) => item.name)),
-      ...(await Array.fromAsync(client.listIncompleteUploads(bucket, '', true), (item: { key: string }) => item.key)),
-    ]),
-  );
-  return keys.flat().filter((key) => !known.has(key.split('/')[1] ?? ''));
+    .query<{ id: string; attempt: number }>(`SELECT id, attempt FROM videos WHERE state <> 'deleted'`);
+  const attempts = new Map(rows.map(({ id, attempt }) => [id, attempt]));
+  const keys = await keysOf(site);
+  const isNeedless = (key: string): boolean => {
+    const [, id = '', attempt = ''] = key.split('/');
+    return attempts.get(id) !== Number(attempt);
+  };
+  return { strays: [...keys.values()].flat().filter(isNeedless), repeated: repeatedTries(keys) };
 }
 
 /** Resident memory of every running process of the stack. */

@@ -3,11 +3,12 @@ import { isAcknowledged } from './history.ts';
 import type { ChaosResult } from './run-chaos.ts';
 
 /** What was done, what was found, and one line that says it all. */
-export function reportOf({ history, violations, folder }: ChaosResult, seed: number): string {
+export function reportOf({ history, final, violations, folder }: ChaosResult, seed: number): string {
   const calls = history.filter((entry) => entry.kind === 'call');
   const faults = history.filter((entry) => entry.kind === 'fault');
   const lines = [
     ...counted(calls, ({ operation, reply }) => `${operation} → ${reply ?? 'no response'}`),
+    ...counted(final.videos, ({ status }) => `video is ${status ?? 'lost'} at the end`),
     ...counted(faults, ({ fault }) => `fault ${fault}`),
     ...history.flatMap((entry) => (entry.kind === 'skipped' ? [`skipped ${entry.fault}: ${entry.reason}`] : [])),
     ...violations.map(({ rule, subject, detail }) => `VIOLATED: ${rule}: ${subject} ${detail}`.trimEnd()),

@@ -2,7 +2,7 @@
  * One run: a stack with two replicas where it makes sense, clients, and faults. All choices follow from the seed. At its
  * end every fault is undone, the work may end, and the history is judged.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import { isRoot } from '@vds/testkit/servers/command';
 import { print, step } from '@vds/testkit/servers/progress';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { answerStatus } from '@vds/testkit/origin/routes';
+import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { randomOf } from '../fixtures/random.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
-import { checkRun, type Violation } from './checker.ts';
+import { checkRun, type Final, type Violation } from './checker.ts';
 import { runClient } from './clients.ts';
 import { openHistory, type Entry, type History } from './history.ts';
 import { heal, missingFaults, runNemesis, type NemesisDeps } from './nemesis.ts';
-import { memoryOf, observe, submittedIn } from './observe.ts';
+import { memoryOf, observe } from './observe.ts';
 import { faultKinds, planFaults, type FaultKind } from './plan-faults.ts';
 import { openServers } from './servers.ts';
 import { silentClip, spokenClip } from './short-clips.ts';
-import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 
 export type ChaosOptions = {
   readonly seed: number;
@@ -31,10 +31,13 @@ export type ChaosOptions = {
   readonly servers: Servers;
   /** Keeps the folder with the history and the logs. */
   readonly keep?: boolean;
+  /** Ends the run early: everything is undone and removed. */
+  readonly signal?: AbortSignal;
 };
 export type ChaosResult = {
   readonly violations: readonly Violation[];
   readonly history: readonly Entry[];
+  readonly final: Final;
   /** The folder of the history (`history.ndjson`) and the logs (`logs/`). */
   readonly folder: string;
 };
@@ -59,9 +62,11 @@ const environment = {
   playback: { GATE_FRESH: '2s', GATE_STALE: '20s' },
 };
 
-/** Runs it, and removes everything that it started. */
-export async function runChaos({ seed, minutes, servers: given, keep = false }: ChaosOptions): Promise<ChaosResult> {
+/** Runs it, and removes everything that it started. @throws the reason of the signal */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { seed, minutes, servers: given, keep = false, signal = new AbortController().signal } = options;
   const folder = join(vds, 'chaos', `seed-${seed}`);
+  unmount(join(folder, 'scratch')); // a killed run has left it
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   let isKept = true;
@@ -87,21 +92,24 @@ export async function runChaos({ seed, minutes, servers: given, keep = false }: 
   const totalMs = minutes * 60_000;
   const { partners } = await disturb(
     target,
-    { stack: target.stack, direct: given, servers, history, scratch },
+    { stack: target.stack, direct: given, servers, history, scratch, interrupted: signal },
     seed,
     totalMs,
   );
-  const final = await step('the end of all work', () => observe(target, submittedIn(history.entries, partners)));
-  memoryOf(target, history.now()).forEach(history.add);
+  signal.throwIfAborted();
+  const final = await step('the end of all work', () =>
+    observe({ target, direct: given, history: history.entries, partners }),
+  );
+  watchProcesses(target, history);
   const violations = checkRun(history.entries, final);
   isKept = keep || violations.length > 0;
   if (isKept) await cp(join(target.stack.dir, 'logs'), join(folder, 'logs'), { recursive: true });
-  return { violations, history: history.entries, folder };
+  return { violations, history: history.entries, final, folder };
 }
 
 /** Clients and faults until the time is over; then every fault is undone. */
 async function disturb(target: HostTarget, nemesis: NemesisDeps, seed: number, totalMs: number) {
-  const { history, scratch } = nemesis;
+  const { history, scratch, interrupted } = nemesis;
   const missing = missingFaults(scratch);
   const skipped = Object.entries(missing) as [FaultKind, string][];
   for (const [fault, reason] of skipped) history.add({ kind: 'skipped', fault, reason });
@@ -110,22 +118,24 @@ async function disturb(target: HostTarget, nemesis: NemesisDeps, seed: number, t
     totalMs,
     faultKinds.filter((kind) => missing[kind] === undefined),
   );
-  const stop = new AbortController();
+  const over = new AbortController();
+  const stop = AbortSignal.any([over.signal, interrupted]);
   const partners = [];
   for (let client = 0; client < CLIENTS; client++) partners.push(await target.newPartner(`Client ${client}`));
-  const deps = await clientDeps(target, history, stop.signal);
-  const clients = partners.map(({ key }, client) =>
-    runClient({ ...deps, client, key, random: randomOf(seed * 1_000 + client) }),
+  const deps = await clientDeps(target, history, stop);
+  const clients = Promise.all(
+    partners.map(({ key }, client) => runClient({ ...deps, client, key, random: randomOf(seed * 1_000 + client) })),
   );
   const watching = setInterval(() => watchProcesses(target, history), SAMPLE_MS);
+  const time = sleep(totalMs, undefined, { signal: stop }).catch(() => undefined); // it is over earlier
   try {
-    const remaining = sleep(totalMs).then(() => stop.abort());
-    await Promise.all([remaining, runNemesis(nemesis, planned, stop.signal)]);
+    await Promise.all([clients, runNemesis(nemesis, planned, stop), time.then(() => over.abort())]);
   } finally {
-    stop.abort();
-    await Promise.all(clients);
+    over.abort();
     clearInterval(watching);
-    await step('undoing every fault', () => heal(nemesis));
+    await clients;
+    watchProcesses(target, history);
+    await step('undoing every fault', () => (interrupted.aborted ? nemesis.servers.heal() : heal(nemesis)));
   }
   return { partners };
 }
@@ -152,7 +162,8 @@ function watchProcesses(target: HostTarget, history: History): void {
   for (const one of target.stack.processes) {
     const log = one.crash();
     if (log === null) continue;
-    history.add({ kind: 'crash', atMs: history.now(), process: one.name, log });
+    // A port that was free for a moment may belong to another program of this machine now.
+    if (!log.includes('EADDRINUSE')) history.add({ kind: 'crash', atMs: history.now(), process: one.name, log });
     print(`${one.name} ended by itself`);
     one.start();
   }
@@ -170,6 +181,6 @@ function mountScratch(folder: string): string | undefined {
   }
 }
 
-async function unmount(folder: string): Promise<void> {
-  execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+function unmount(folder: string): void {
+  spawnSync('umount', ['-l', folder], { stdio: 'ignore' }); // it fails where nothing is mounted
 }

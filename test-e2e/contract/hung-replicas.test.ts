@@ -10,9 +10,11 @@ describe('a partner while one of two replicas hangs', function () {
   this.timeout(120_000);
   let contract: ContractStack;
   const stopped: StackProcess[] = [];
-  const resume = (): void => {
-    for (const { pid } of stopped.splice(0)) process.kill(pid() ?? 0, 'SIGCONT');
+  /** Never of no process: 0 means the whole group of this one. */
+  const signalTo = (signal: 'SIGSTOP' | 'SIGCONT', { name, pid }: StackProcess): void => {
+    process.kill(pid() ?? expect.fail(`${name} does not run`), signal);
   };
+  const resume = (): void => stopped.splice(0).forEach((replica) => signalTo('SIGCONT', replica));
   before(async () => {
     contract = await openContractStack({ suffix: 'hung', replicas: 2 });
   });
@@ -28,7 +30,7 @@ describe('a partner while one of two replicas hangs', function () {
     const first = await ask(1);
     for (const name of ['auth-2', 'catalog-2']) {
       const replica = stack.process(name);
-      process.kill(replica.pid() ?? 0, 'SIGSTOP');
+      signalTo('SIGSTOP', replica);
       stopped.push(replica);
     }
     const answers = await Promise.all(Array.from({ length: REQUESTS }, (_, n) => ask(n)));

@@ -5,8 +5,8 @@ import { bare, type Apps } from '../harness/apps-client.ts';
 import type { HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
 import { walkHls } from '../hls/walk.ts';
-import { documentsOf, leftoversOf, rowsOf } from '../probes/leftovers.ts';
-import { ambiguousRevisions } from './terminal-events.ts';
+import { documentsOf, keysOf, leftoversOf, repeatedTries, rowsOf } from '../probes/leftovers.ts';
+import { ambiguousRequests, storedOutcomes } from './terminal-events.ts';
 
 const CAP_MS = 180_000;
 
@@ -36,9 +36,15 @@ export async function becomesReady(target: HostTarget, partner: Partner, apps: A
   expect(walk.breaches).to.deep.equal([]);
   await until(() => apps.finds('test', id), { what: `${id} in search`, capMs: CAP_MS });
   await allWorkEnds(target);
-  expect(await ambiguousRevisions(stack.servers, stack.name, bare(id))).to.deep.equal([]);
-  const attempts = new Set((await leftoversOf(site, id)).map((key) => key.split('/')[2]));
-  expect([...attempts]).to.deep.equal(['1']);
+  const stored = await storedOutcomes(stack.servers, stack.name);
+  const outcomes = new Map([...stored].filter(([request]) => request.startsWith(`${bare(id)} `)));
+  expect([...outcomes.keys()]).to.include.members(
+    ['fetch', 'inspect', 'encode'].map((stage) => `${bare(id)} ${stage} 1 0`),
+  );
+  expect(ambiguousRequests(outcomes)).to.deep.equal([]);
+  const keys = await keysOf(site, id);
+  expect([...new Set([...keys.values()].flat().map((key) => key.split('/')[2]))]).to.deep.equal(['1']);
+  expect(repeatedTries(keys)).to.deep.equal([]);
 }
 
 /** Waits until nothing is left of the video in any store, and still nothing after the final sweeps. */

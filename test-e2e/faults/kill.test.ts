@@ -7,12 +7,12 @@ import { expect } from 'chai';
 import { makeSample } from '@vds/testkit/media/make-samples';
 import { pairs } from '@vds/testkit/media/sample-list';
 import { serveSlowly } from '@vds/testkit/origin/routes';
-import { makeClip } from '@vds/testkit/media/make-clip';
 import { runningPid } from '@vds/testkit/servers/detached';
 import { wipeNats } from '@vds/testkit/servers/nats';
 import { startOpenSearch } from '@vds/testkit/servers/opensearch';
 import { openSettings } from '@vds/testkit/servers/settings';
 import { until } from '@vds/testkit/until';
+import { spokenClip } from '../chaos/short-clips.ts';
 import { walkHls } from '../hls/walk.ts';
 import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
 import type { HostTarget } from '../harness/host/host.ts';
@@ -31,7 +31,7 @@ describe('a fault in the middle of a run', () => {
     target = await theHost(this);
     partner = await target.newPartner('Faults');
     file = await makeSample(pairs.find((one) => one.width === 1_280 && one.codec === 'h264') ?? pairs[0]!);
-    clip = await makeClip();
+    clip = await spokenClip();
     apps = appsOf(target.stack);
   });
   after(() => apps?.close());
@@ -76,7 +76,7 @@ describe('a fault in the middle of a run', () => {
       (key) => /\/([^/]+)\.\d+-[0-9a-f]+\/track\.json$/.exec(key)?.[1] ?? [],
     );
     expect(folders.toSorted()).to.deep.equal([...new Set(folders)].toSorted());
-    await until(() => apps.finds('goalkeeper', id), { capMs: 60_000, what: 'the spoken word in search' });
+    await until(() => apps.finds('striker', id), { capMs: 60_000, what: 'the spoken word in search' });
     const { rows } = await target.stack
       .adminPool('catalog')
       .query<{ version: number }>('SELECT version FROM videos WHERE id = $1', [bare(id)]);

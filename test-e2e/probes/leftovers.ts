@@ -11,12 +11,30 @@ export type Stores = Pick<Site, 'servers' | 'buckets' | 'adminPool'>;
 
 /** Keys of objects and unfinished uploads of a video, in every bucket. */
 export async function leftoversOf(site: Stores, id: string): Promise<string[]> {
+  return [...(await keysOf(site, id)).values()].flat();
+}
+
+/** The same by bucket; of all videos without an id. */
+export async function keysOf(site: Stores, id?: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const { endpoint, region, rootAccessKey, rootSecretKey } = site.servers.s3;
   const config = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: rootAccessKey, s3SecretKey: rootSecretKey };
-  const found = await Promise.all(
-    Object.values(site.buckets).map((bucket) => openObjects(config, bucket).leftovers(`videos/${bare(id)}/`)),
+  const prefix = id === undefined ? '' : `videos/${bare(id)}/`;
+  return new Map(
+    await Promise.all(
+      Object.values(site.buckets).map(
+        async (bucket) => [bucket, await openObjects(config, bucket).leftovers(prefix)] as const,
+      ),
+    ),
   );
-  return found.flat();
+}
+
+/** Folders of tries beside another one of the same job: only the objects of one try are in use. */
+export function repeatedTries(keys: ReadonlyMap<string, readonly string[]>): string[] {
+  const folders = [...keys].flatMap(([bucket, own]) =>
+    own.map((key) => `${bucket}/${key.split('/').slice(0, 4).join('/')}`),
+  );
+  const jobs = Map.groupBy(new Set(folders), (folder) => folder.replace(/\.\d+-[0-9a-f]+$/, ''));
+  return [...jobs.values()].filter((tries) => tries.length > 1).flat();
 }
 
 /** `service table count` for every table of any service that contains the video's id, except tombstones. */
@@ -30,8 +48,9 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
     );
     for (const { name } of rows.filter((row) => !isAllowed(service, row.name))) {
       const like = `%${bare(id)}%`;
+      const isNeedless = name === 'chassis.jobs' ? `t.stage <> 'purge'` : 'true';
       const counted = await pool.query<{ n: number }>(
-        `SELECT count(*)::int AS n FROM ${name} AS t WHERE t::text LIKE $1`,
+        `SELECT count(*)::int AS n FROM ${name} AS t WHERE t::text LIKE $1 AND ${isNeedless}`,
         [like],
       );
       const n = counted.rows[0]?.n ?? 0;
@@ -42,28 +61,32 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
 }
 
 /**
- * What may remain after a deletion. catalog: the tombstone itself with its ledger, history and requests; elsewhere the
- * chassis's tombstone, and the final sweep, which checks for emptiness again after the longest lease.
+ * What may remain after a deletion, beside the jobs of purges. catalog: the tombstone itself with its ledger, history and
+ * requests; elsewhere the chassis's tombstone.
  */
 function isAllowed(service: string, table: string): boolean {
   return (
     table === 'chassis.tombstones' ||
-    (table === 'chassis.jobs' && service !== 'catalog') ||
     (service === 'catalog' && ['public.videos', 'public.purges', 'public.audit', 'public.stages'].includes(table))
   );
 }
 
-/** Index names with a document of the video that contains more than its deletion. */
-export async function documentsOf(site: Stores, id: string): Promise<string[]> {
+/** A document of a video that contains more than its deletion. */
+type FoundDocument = { readonly index: string; readonly version: number; readonly fields: readonly string[] };
+
+/** Documents of a video in any index. */
+export async function documentsOf(site: Stores, id: string): Promise<FoundDocument[]> {
   const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');
   const response = await fetch(`${opensearch.url}/_all/_search?ignore_unavailable=true`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: { ids: { values: [bare(id)] } }, size: 10 }),
+    body: JSON.stringify({ query: { ids: { values: [bare(id)] } }, size: 10, version: true }),
   });
-  const { hits } = (await response.json()) as { hits: { hits: { _index: string; _source: object }[] } };
+  const { hits } = (await response.json()) as {
+    hits: { hits: { _index: string; _version: number; _source: object }[] };
+  };
   return hits.hits
-    .filter(({ _source }) => Object.keys(_source).some((field) => !['video_id', 'live', 'changed_at'].includes(field)))
-    .map(({ _index, _source }) => `${_index}: ${Object.keys(_source).join(', ')}`);
+    .map(({ _index, _version, _source }) => ({ index: _index, version: _version, fields: Object.keys(_source) }))
+    .filter(({ fields }) => fields.some((field) => !['video_id', 'live', 'changed_at'].includes(field)));
 }

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { failures, type FailureCode } from '@vds/proto/failures';
 import { makeBadSamples, placeBadSamples } from '@vds/testkit/media/make-bad-samples';
-import { answerStatus, cutOff, hang, htmlPage, redirect, type Route } from '@vds/testkit/origin/routes';
+import { answerStatus, truncated, hang, htmlPage, redirect, type Route } from '@vds/testkit/origin/routes';
 import type { Target } from '../harness/host/host.ts';
 import { names } from '../harness/source.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
@@ -135,7 +135,7 @@ describe('a bad source', () => {
       '/circle.mp4': redirect('/circle.mp4'),
       '/gzipped.mp4': gzipped,
       '/silent.mp4': hang(),
-      '/cut.mp4': cutOff(`${target.media}/half.mp4`),
+      '/cut.mp4': truncated(`${target.media}/half.mp4`),
       '/to-loopback.mp4': redirect(`https://${names.loopback}/a.mp4`),
       '/to-metadata.mp4': redirect('https://169.254.169.254/latest/meta-data/'),
       '/to-http.mp4': redirect('http://example.com/a.mp4'),

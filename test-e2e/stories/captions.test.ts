@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { SPOKEN } from '@vds/testkit/media/demo-clip-recipe';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { smallSample } from '@vds/testkit/media/make-samples';
+import { spokenClip } from '../chaos/short-clips.ts';
 import { walkTracks, type WalkedTracks } from '../hls/tracks.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
@@ -99,7 +100,7 @@ describe('the captions of a video', () => {
 
   it('captions in a language without a speech engine are skipped, and the video is live', async function () {
     this.timeout(300_000);
-    const foreign = await publish(await makeClip(), { language_code: 'xx' });
+    const foreign = await publish(await spokenClip(), { language_code: 'xx' });
     expect(foreign.status).to.equal('ready');
     expect(await reasons(foreign.id)).to.deep.equal(['skipped language_unsupported']);
   });

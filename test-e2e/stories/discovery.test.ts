@@ -5,6 +5,7 @@ import { makeClip } from '@vds/testkit/media/make-clip';
 import { smallSample } from '@vds/testkit/media/make-samples';
 import { runs } from '@vds/testkit/counts';
 import { until } from '@vds/testkit/until';
+import { spokenClip } from '../chaos/short-clips.ts';
 import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
 import type { Target } from '../harness/host/host.ts';
 import { pollApps } from '../probes/apps-poller.ts';
@@ -120,7 +121,7 @@ describe('finding a video', () => {
     const answers = pollApps(apps, { word, sport: 'climbing', seed: clip.id, ids });
     const pollers = [documents, answers];
     try {
-      for (let count = 0; count < runs(10); count++) {
+      for (let count = 0; count < runs(6); count++) {
         const id = await partner.submit(sourceUrl, {
           title: `${word} ${count}`,
           sport: 'climbing',
@@ -149,7 +150,7 @@ describe('finding a video', () => {
 
   it('a deleted video is never found again and leaves no object, document or row but tombstones', async function () {
     this.timeout(240_000);
-    const { id } = await publish(await makeClip(), { title: 'To be forgotten', sport: 'fencing' });
+    const { id } = await publish(await spokenClip(), { title: 'To be forgotten', sport: 'fencing' });
     await within(async () => (await apps.indexed(id)).live, 60_000, 'the document');
     expect(await leftoversOf(target.site, id)).to.have.length.greaterThan(20);
     expect(await rowsOf(target.site, id)).to.have.length.greaterThan(5);
@@ -161,7 +162,7 @@ describe('finding a video', () => {
           await rowsOf(target.site, id),
           await documentsOf(target.site, id),
         ].flat();
-        if (left.length > 0) throw new Error(left.join('; '));
+        if (left.length > 0) throw new Error(JSON.stringify(left));
         return true;
       },
       60_000,

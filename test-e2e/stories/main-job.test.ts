@@ -22,16 +22,34 @@ type Expected = {
   readonly exactFrames: boolean;
 };
 
+const matrix: readonly Sample[] = [...pairs, ...shapes];
+const folder = process.env['VDS_MEDIA_DIR'];
+const real = ['big-buck-bunny-480p-30s.mp4', 'cc0-flower.webm', 'cc0-friday.mp4', 'jfk-speech-11s.flac'];
+
+/** The file of a real source; undefined where it is not at hand. */
+async function realSource(name: string): Promise<string | undefined> {
+  const path = join(folder ?? '', name);
+  if (folder === undefined || !existsSync(path)) return undefined;
+  return name.endsWith('.flac') ? muxSpeech(path) : path;
+}
+
 describe('the main job', () => {
   let target: Target;
   let partner: Partner;
+  const ids = new Map<string, string>();
+  // All at once: while one video waits for its captions, others are encoded.
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     target = await theTarget();
     partner = await target.newPartner('Main job');
+    const submit = async (name: string, path: string) =>
+      void ids.set(name, await partner.submit(await target.serve(path)));
+    for (const sample of matrix) await submit(sample.name, await makeSample(sample));
+    for (const name of real) {
+      const source = await realSource(name);
+      if (source !== undefined) await submit(name, source);
+    }
   });
-
-  const submit = async (path: string): Promise<string> => partner.submit(await target.serve(path));
 
   const play = async (id: string): Promise<PlayedVideo> => {
     const record = await partner.settled(id);
@@ -58,14 +76,7 @@ describe('the main job', () => {
     expect(record.duration_seconds).to.equal(Math.max(1, Math.round(expected.seconds)));
   };
 
-  const matrix: readonly Sample[] = [...pairs, ...shapes];
   describe('generated sources', () => {
-    const ids = new Map<string, string>();
-    before(async function () {
-      this.timeout(300_000);
-      for (const sample of matrix) ids.set(sample.name, await submit(await makeSample(sample)));
-    });
-
     for (const sample of matrix) {
       it(`a source of ${sample.name} plays frame for frame`, async function () {
         this.timeout(600_000);
@@ -91,15 +102,12 @@ describe('the main job', () => {
   });
 
   describe('real footage and speech', () => {
-    const folder = process.env['VDS_MEDIA_DIR'];
-    const real = ['big-buck-bunny-480p-30s.mp4', 'cc0-flower.webm', 'cc0-friday.mp4', 'jfk-speech-11s.flac'];
     for (const name of real) {
       it(`the real source ${name} plays frame for frame`, async function () {
         this.timeout(600_000);
-        const path = join(folder ?? '', name);
-        if (folder === undefined || !existsSync(path)) skipBecause(this, `VDS_MEDIA_DIR names no folder with ${name}`);
-        const source = name.endsWith('.flac') ? await muxSpeech(path) : path;
-        const played = await play(await submit(source));
+        const source = await realSource(name);
+        if (source === undefined) return skipBecause(this, `VDS_MEDIA_DIR names no folder with ${name}`);
+        const played = await play(ids.get(name) ?? '');
         const [video, audio] = [await probeStream(source, 'v'), await probeStream(source, 'a')];
         await check(played, {
           frames: video?.frames ?? 0,

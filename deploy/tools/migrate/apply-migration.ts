@@ -26,8 +26,9 @@ const lockErrors: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
  */
 export async function applyMigration(client: pg.Client, migration: Migration, options: WaitOptions): Promise<void> {
   const { name, sql, record } = migration;
-  if (/\bconcurrently\b/i.test(sql)) {
-    const index = concurrentIndex(sql);
+  const statements = sql.replaceAll(/--[^\n]*/g, '');
+  if (/\bconcurrently\b/i.test(statements)) {
+    const index = concurrentIndex(statements);
     if (index !== undefined) await client.query(`drop index concurrently if exists ${index}`);
     await client.query(sql);
     await record(client);
@@ -57,10 +58,10 @@ async function tryOnce(client: pg.Client, { sql, record }: Migration): Promise<O
   }
 }
 
-/** The index that a file builds concurrently, with its schema, which is that of its table. */
-function concurrentIndex(sql: string): string | undefined {
+/** The index that statements build concurrently, with its schema, which is that of its table. */
+function concurrentIndex(statements: string): string | undefined {
   const name = '("[^"]+"|\\w+)';
   const pattern = `create\\s+(?:unique\\s+)?index\\s+concurrently\\s+(?:if\\s+not\\s+exists\\s+)?${name}\\s+on\\s+(?:only\\s+)?(?:${name}\\.)?`;
-  const [, index, schema] = new RegExp(pattern, 'i').exec(sql.replaceAll(/--[^\n]*/g, '')) ?? [];
+  const [, index, schema] = new RegExp(pattern, 'i').exec(statements) ?? [];
   return index === undefined || schema === undefined ? index : `${schema}.${index}`;
 }

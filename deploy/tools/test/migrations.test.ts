@@ -168,6 +168,17 @@ describe('applying a migration to a database in use', function () {
     expect(await apply(migrator, 'create table later (id int)')).to.equal('applied');
   });
 
+  it('a migration is one transaction although a comment of it says concurrently', async () => {
+    const migrator = await connect();
+    const sql = '-- Old images write concurrently.\ncreate table remarked (id int)';
+    const failing = { name: 'm', sql, record: () => Promise.reject(new Error('the ledger is away')) };
+    const options = { connectTimeoutMs: 0, lockTimeoutMs: 0, signal: new AbortController().signal, log: () => {} };
+    expect(await applyMigration(migrator, failing, options).catch((error: Error) => error.message)).to.contain(
+      'ledger',
+    );
+    expect((await migrator.query(`select to_regclass('remarked') as made`)).rows).to.deep.equal([{ made: null }]);
+  });
+
   it('a migration that builds an index concurrently replaces what an interrupted build left', async () => {
     const migrator = await connect();
     await migrator.query('create table keys (id int); insert into keys values (1), (1)');

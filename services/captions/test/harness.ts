@@ -2,6 +2,7 @@
  * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
  */
 import { events, type EventType } from '@vds/proto/events';
+import { startEngines } from '@vds/testkit/engines/engines';
 import { listKeys, listUploads, readObject } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
 import { readServers } from '@vds/testkit/servers/servers-file';
@@ -42,3 +43,16 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
     read: async (key: string): Promise<string> => (await readObject(captions, key)).toString('utf8'),
   };
 }
+
+/** The same with engines behind HTTP that hear one word and translate it into Spanish: a video has two tracks. */
+export async function openTwoTrackHarness(settings: Readonly<Record<string, string>> = {}) {
+  const twoTracks = await startEngines({ words: [{ text: 'Goal.', start: 0.2, end: 0.6 }], languages: ['en', 'es'] });
+  const languages = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es' };
+  const harness = await openHarness({ ...twoTracks.environment, ...languages, ...settings });
+  const close = async (): Promise<void> => {
+    await harness.close();
+    await twoTracks.close();
+  };
+  return { ...harness, engines: twoTracks, close };
+}
+export type TwoTrackHarness = Awaited<ReturnType<typeof openTwoTrackHarness>>;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { lostKeys } from '@vds/chassis/stage/lost-keys';
 import { until } from '@vds/testkit/until';
-import { settleTrack, openJob, planFor, unknownCapabilities } from '../src/domain/caption-job.ts';
+import { finishTrack, openJob, planFor, unknownCapabilities } from '../src/domain/caption-job.ts';
 import { purgeOf } from '../src/inbound/collect-garbage.ts';
 import { saveJob } from '../src/outbound/caption-rows.ts';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
@@ -88,7 +88,7 @@ describe('purge of captions', function () {
     const planned = planFor(request, ['es'], unknownCapabilities);
     const folder = `videos/${request.videoId}/1/translate-1-es.1`;
     const made = { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;
-    await saveJob(pool, settleTrack(openJob(request, planned), 0, 'es', made));
+    await saveJob(pool, finishTrack(openJob(request, planned), 0, 'es', made));
     const row = `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, name, state, fence, finished_at)
       VALUES ('captions', 'translate', $1, 1, $2, 'done', $3, now() - $4 * interval '1 second')`;
     await pool.query(row, [request.videoId, 'translate-0-es', 2, 3_600]);

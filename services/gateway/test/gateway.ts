@@ -1,13 +1,8 @@
 /** The gateway as main.ts composes it, in this process, with fake auth and catalog over real gRPC. */
-import { createHash } from 'node:crypto';
-import { auth, catalog } from '@vds/proto';
-import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
-import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { serveHttp } from '@vds/chassis/http/http';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { hostKey, isPublicAddress, parsePinnedHosts } from '@vds/chassis/http/public-address';
-import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 import { loadContract } from '../src/inbound/contract.ts';
 import { gatewayApp } from '../src/inbound/http.ts';
 import { handleParserErrors } from '../src/inbound/protocol-errors.ts';
@@ -15,14 +10,9 @@ import { openAuthClient } from '../src/outbound/auth-client.ts';
 import { openCatalogClient } from '../src/outbound/catalog-client.ts';
 import { newRequestId, newVideoId } from '../src/outbound/new-id.ts';
 import { expectContract, type Seen } from '@vds/proto/testing/contract-check';
-import { noTls } from '@vds/testkit/harness/rpc-callers';
+import { serveFakePeers, type CatalogMethods, type FakePeers } from '@vds/testkit/harness/fake-peers';
+import { noTls, tokenOf } from '@vds/testkit/harness/rpc-callers';
 
-export type AuthMethods = Methods<AuthServiceHandlers>;
-export type CatalogMethods = Methods<CatalogServiceHandlers>;
-export type Peers = { readonly auth: Partial<AuthMethods>; readonly catalog: Partial<CatalogMethods> };
-
-const TOKEN = 'token-of-the-gateway';
-const callers = [`gateway=${createHash('sha256').update(TOKEN).digest('hex')}`];
 const contract = loadContract();
 
 /** A log line of the gateway. */
@@ -46,20 +36,9 @@ export const caller = {
   dailyLimit: 500,
 };
 
-/** Serves both on one port; each test passes the methods that it expects to be called. */
-export async function servePeers(peers: Peers, port = 0) {
-  const ofAuth = everyMethod<AuthMethods>(auth.AuthService.service, peers.auth);
-  const ofCatalog = everyMethod<CatalogMethods>(catalog.CatalogService.service, peers.catalog);
-  return serveRpc({
-    port,
-    services: [
-      service<AuthServiceHandlers>(auth.AuthService.service, ofAuth.allowed, ofAuth.methods),
-      service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
-    ],
-    log: createLogger('peers', 'error', { write: () => {} }),
-    metrics: createMetrics('peers'),
-    config: { rpcCallers: callers, ...noTls },
-  });
+/** Serves auth and catalog on one port; each test passes the methods that it expects to be called. */
+export function servePeers(peers: FakePeers, port = 0) {
+  return serveFakePeers('gateway', peers, port);
 }
 
 /** Peers that accept every new video and call `onCreate` for each; `more` are further methods of catalog. */
@@ -75,17 +54,6 @@ export function serveAcceptingPeers(onCreate: () => void, more: Partial<CatalogM
       ...more,
     },
   });
-}
-
-function everyMethod<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
-  const names = Object.keys(definition);
-  const missing = async (): Promise<never> => {
-    throw new Error('this test does not expect the call');
-  };
-  return {
-    allowed: Object.fromEntries(names.map((name) => [name, ['gateway']])) as never,
-    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
-  };
 }
 
 /** Starts the gateway with its services on `rpcPort`. */
@@ -134,7 +102,7 @@ export async function startGateway(rpcPort: number, options: GatewayOptions = {}
 function compose(rpcPort: number, options: GatewayOptions, lines: LogLine[], stopping: AbortSignal) {
   const log = createLogger('gateway', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
   const target = `dns:///127.0.0.1:${rpcPort}`;
-  const config = { rpcToken: options.rpcToken ?? TOKEN, ...noTls };
+  const config = { rpcToken: options.rpcToken ?? tokenOf('gateway'), ...noTls };
   const timeoutMs = options.peerTimeoutMs ?? 3_000;
   const authClient = openAuthClient(target, config, timeoutMs);
   const catalogClient = openCatalogClient(target, config, timeoutMs);

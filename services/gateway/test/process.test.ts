@@ -1,4 +1,5 @@
 import { notFound } from '@vds/chassis/errors';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { spawnService, type ServiceProcess } from '@vds/testkit/harness/service-process';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
@@ -64,7 +65,7 @@ describe('the gateway process', () => {
       AUTH_RPC: target,
       CATALOG_RPC: target,
       PLAYBACK_PUBLIC_URL: 'https://play.example.com/',
-      RPC_TOKEN: 'token-of-the-gateway',
+      RPC_TOKEN: tokenOf('gateway'),
       ADMIN_PORT: '0',
     });
     try {

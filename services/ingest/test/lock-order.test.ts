@@ -1,11 +1,8 @@
 /** The end of a fetch, its cancellation, purges and the task that moves overdue fetches, all at the same time. */
 import { expect } from 'chai';
-import { openPool } from '@vds/chassis/database/database';
 import type { StageHandle } from '@vds/chassis/stage/define-stage';
-import { createLogger } from '@vds/chassis/telemetry/log';
 import { runs } from '@vds/testkit/counts';
-import { countDeadlocks, countErrors } from '@vds/testkit/harness/deadlocks';
-import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import { countErrors, openDeadlockDatabase } from '@vds/testkit/harness/deadlocks';
 import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { moveOverdueJobs } from '@vds/chassis/stage/stage-rows';
@@ -17,24 +14,16 @@ import { openFetch } from '../src/outbound/fetch-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';
 
 type Handle = StageHandle<{ kind: 'source' }, typeof stageEvents.fetch>;
-const log = createLogger('test', 'error');
+
 describe('concurrent transactions on fetches', () => {
-  let database: TestDatabase;
-  let pool: ReturnType<typeof poolOf>;
-  const poolOf = (databasePoolSize: number) =>
-    openPool({ databaseUrl: database.url, databasePassword: database.password, databasePoolSize }, 'test', log);
+  let database: Awaited<ReturnType<typeof openDeadlockDatabase>>;
+  let pool: typeof database.pool;
 
   beforeEach(async () => {
-    database = await testDatabase(new URL('..', import.meta.url));
-    const one = poolOf(1);
-    await one.query(`ALTER DATABASE ${database.poolConfig.database} SET deadlock_timeout = '20ms'`);
-    await one.end();
-    pool = poolOf(24);
+    database = await openDeadlockDatabase(new URL('..', import.meta.url));
+    pool = database.pool;
   });
-  afterEach(async () => {
-    if (!pool.ended) await pool.end();
-    await database.drop();
-  });
+  afterEach(() => database.drop());
 
   const runtime = () => idleStages(pool, [bindStage(fetchStage, {} as Deps)], purgeOf({} as never));
   const add = (videoId: string, acceptedAtMs = Date.now()): Promise<void> =>
@@ -47,7 +36,6 @@ describe('concurrent transactions on fetches', () => {
     const owner = { videoId: job.videoId, attempt: 1, revision: 0, publisherId: 'p' };
     return { job, stage: runtime().handle<{ kind: 'source' }, typeof stageEvents.fetch>(fetchStage, owner) };
   };
-  const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
 
   it('the end of a fetch and its cancellation or purge never deadlock', async () => {
     const refused: Record<string, number> = {};
@@ -69,7 +57,7 @@ describe('concurrent transactions on fetches', () => {
       });
       await countErrors(ends, refused);
     }
-    expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
+    expect({ refused, deadlocks: await database.deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
   });
 
   it('concurrent moves of overdue fetches never deadlock', async () => {
@@ -90,7 +78,7 @@ describe('concurrent transactions on fetches', () => {
       );
       await sweep();
     }
-    expect({ refused, moved, deadlocks: await deadlocks() }).to.deep.equal({
+    expect({ refused, moved, deadlocks: await database.deadlocks() }).to.deep.equal({
       refused: {},
       moved: 60 * runs(25),
       deadlocks: 0,

@@ -11,15 +11,8 @@ import {
   createMetadata,
   type TestVideo,
 } from './catalog.ts';
-import { openHarness, type Harness, type Worker } from './harness.ts';
+import { codeOf, openHarness, type Harness, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, upload, type Renditions } from './renditions.ts';
-
-function codeOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => 'no error',
-    (error: unknown) => (error as { code?: unknown }).code,
-  );
-}
 
 describe('the end of metadata work', function () {
   this.timeout(90_000);

@@ -33,3 +33,11 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
     },
   };
 }
+
+/** The code of the error with which `work` fails. */
+export function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => 'no error',
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+}

@@ -15,16 +15,9 @@ import {
   type TestVideo,
 } from './catalog.ts';
 import { tokenOf } from '@vds/testkit/harness/rpc-callers';
-import { openHarness, type Harness, type Worker } from './harness.ts';
+import { codeOf, openHarness, type Harness, type Worker } from './harness.ts';
 import { metricOf } from './metrics.ts';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
-
-function codeOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => 'no error',
-    (error: unknown) => (error as { code?: unknown }).code,
-  );
-}
 
 const short = 'testsrc2=s=426x240:r=30,trim=0:6,setsar=1[picture];sine=f=300:r=48000:d=6[sound]';
 

@@ -1,18 +1,12 @@
 /** Fake auth and catalog: gRPC servers on a real socket with scripted replies, and tokens as auth signs them. */
-import { createHash, randomUUID } from 'node:crypto';
-import { auth, catalog } from '@vds/proto';
-import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
-import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import { randomUUID } from 'node:crypto';
 import type { ResolvedPlayback } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
 import { AppError } from '@vds/chassis/errors';
-import { createLogger } from '@vds/chassis/telemetry/log';
-import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
-import { noTls } from '@vds/testkit/harness/rpc-callers';
+import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 
-export const RPC_TOKEN = 'token-of-playback';
-const callers = [`playback=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`];
+export const RPC_TOKEN = tokenOf('playback');
 
 /** The state of both services; tests change it while they run. */
 export type FakeState = {
@@ -42,14 +36,14 @@ export function newFakeState(): FakeState {
 
 /** Serves both on one port. */
 export function servePeers(state: FakeState, port = 0) {
-  const ofAuth = only<Methods<AuthServiceHandlers>>(auth.AuthService.service, {
+  const auth = {
     GetJwks: async () => {
       state.calls.keys += 1;
       return { json: JSON.stringify({ keys: state.keys }), maxAgeSeconds: 300, nowMs: state.authTime() };
     },
-  });
-  const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, {
-    ResolvePlayback: async ({ playbackId }) => {
+  };
+  const catalog = {
+    ResolvePlayback: async ({ playbackId }: { readonly playbackId: string }) => {
       state.calls.resolve += 1;
       const video = state.videos.get(playbackId);
       await state.beforeReply();
@@ -58,28 +52,8 @@ export function servePeers(state: FakeState, port = 0) {
       const closing = closesAt !== undefined && { gateClosesInMs: Math.round(closesAt - performance.now()) };
       return { ...reply, ...closing };
     },
-  });
-  return serveRpc({
-    port,
-    services: [
-      service<AuthServiceHandlers>(auth.AuthService.service, ofAuth.allowed, ofAuth.methods),
-      service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
-    ],
-    log: createLogger('peers', 'error', { write: () => {} }),
-    metrics: createMetrics('peers'),
-    config: { rpcCallers: callers, ...noTls },
-  });
-}
-
-function only<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
-  const names = Object.keys(definition);
-  const missing = async (): Promise<never> => {
-    throw new Error('playback does not call this');
   };
-  return {
-    allowed: Object.fromEntries(names.map((name) => [name, ['playback']])) as never,
-    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
-  };
+  return serveFakePeers('playback', { auth, catalog }, port);
 }
 
 /** A signing key of auth. */

@@ -1,16 +1,15 @@
 /** Progress, results, failures and cancellations of the same videos, all at the same time. */
 import { expect } from 'chai';
 import { events, type stageEvents } from '@vds/proto/events';
-import { openPool, withTransaction } from '@vds/chassis/database/database';
+import { withTransaction } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import type { StageHandle } from '@vds/chassis/stage/define-stage';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { openRow } from '@vds/chassis/stage/stage-rows';
 import { runs } from '@vds/testkit/counts';
-import { countDeadlocks, countErrors } from '@vds/testkit/harness/deadlocks';
+import { countErrors, openDeadlockDatabase } from '@vds/testkit/harness/deadlocks';
 import { idleStages } from '@vds/testkit/harness/idle-stages';
-import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { renew, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import { claimNext } from '@vds/testkit/harness/claim-next';
 import { withCosts, type EncodeJob, type PlannedJob } from '../src/domain/plan/encode-jobs.ts';
@@ -39,25 +38,16 @@ const log = createLogger('test', 'error');
 const corrupt = new AppError('INVALID_ARGUMENT', 'nothing in it can be decoded', { reason: 'source_corrupt' });
 
 describe('concurrent jobs of a video', () => {
-  let database: TestDatabase;
-  let pool: ReturnType<typeof poolOf>;
+  let database: Awaited<ReturnType<typeof openDeadlockDatabase>>;
+  let pool: typeof database.pool;
 
-  const poolOf = (databasePoolSize: number) =>
-    openPool({ databaseUrl: database.url, databasePassword: database.password, databasePoolSize }, 'test', log);
   const deps = (): Deps => ({ pool, log }) as unknown as Deps;
 
   beforeEach(async () => {
-    database = await testDatabase(new URL('..', import.meta.url));
-    // Detects deadlocks sooner: PostgreSQL checks for them only after a second.
-    const one = poolOf(1);
-    await one.query(`ALTER DATABASE ${database.poolConfig.database} SET deadlock_timeout = '20ms'`);
-    await one.end();
-    pool = poolOf(24);
+    database = await openDeadlockDatabase(new URL('..', import.meta.url));
+    pool = database.pool;
   });
-  afterEach(async () => {
-    if (!pool.ended) await pool.end();
-    await database.drop();
-  });
+  afterEach(() => database.drop());
 
   const runtime = () => idleStages(pool, [bindStage(encodeStage, deps())], purgeOf({} as never));
   const handleOf = ({ videoId, attempt }: { videoId: string; attempt: number }): Handle =>
@@ -113,8 +103,6 @@ describe('concurrent jobs of a video', () => {
   const cancelled = (videoId: string): Promise<void>[] =>
     Array.from({ length: 3 }, () => runtime().deliver(events.videoCancelled, { videoId }));
 
-  const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
-
   const count = async (sql: string): Promise<number> =>
     (await pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)).rows[0]!.n;
 
@@ -133,7 +121,7 @@ describe('concurrent jobs of a video', () => {
     }
     const made = await count('job_results WHERE result IS NOT NULL');
     const assembling = await count(`chassis.jobs WHERE name = 'assemble'`);
-    expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
+    expect({ refused, deadlocks: await database.deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
     expect({ made, assembling }).to.deep.equal({ made: videos * 2 * jobs.length, assembling: videos * 2 });
   });
 
@@ -153,7 +141,7 @@ describe('concurrent jobs of a video', () => {
     }
     const published = await count(`chassis.outbox WHERE subject = 'transcode.encode.failed.v1'`);
     const assembling = await count(`chassis.jobs WHERE name = 'assemble' AND attempt = 2`);
-    expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
+    expect({ refused, deadlocks: await database.deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
     expect({ published, assembling }).to.deep.equal({ published: videos, assembling: videos });
   });
 
@@ -173,7 +161,7 @@ describe('concurrent jobs of a video', () => {
     }
     const open = await count(`chassis.stages WHERE state = 'open'`);
     const running = await count(`chassis.jobs WHERE state = 'running'`);
-    expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
+    expect({ refused, deadlocks: await database.deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
     expect({ open, running }).to.deep.equal({ open: 0, running: 0 });
   });
 });

@@ -1,5 +1,5 @@
 /** Limits the processors of every pod of a node that runs on this host, through the kubelet's cgroup. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,38 +9,31 @@ const PERIOD_US = 20_000;
 const v1 = ['/sys/fs/cgroup/cpu/kubepods', '/sys/fs/cgroup/cpu/kubepods.slice'];
 const v2 = ['/sys/fs/cgroup/kubepods', '/sys/fs/cgroup/kubepods.slice'];
 
-/** The limit of all pods, as it is read and written; undefined where no node runs on this host. */
-function podsLimit(): { readonly read: () => string; readonly write: (limit: string) => void } | undefined {
+/** Writes the limit of all pods, in microseconds or none; undefined where no node runs on this host. */
+function podsLimit(): ((quotaUs: number | undefined) => void) | undefined {
   const quota = v1.map((folder) => join(folder, 'cpu.cfs_quota_us')).find((file) => existsSync(file));
-  if (quota !== undefined) {
-    const period = quota.replace('quota', 'period');
-    return {
-      read: () => `${readFileSync(quota, 'utf8').trim()} ${readFileSync(period, 'utf8').trim()}`,
-      write: (limit) => {
-        const [quotaUs = '-1', periodUs = '100000'] = limit.split(' ');
-        writeFileSync(quota, '-1');
-        writeFileSync(period, periodUs);
-        writeFileSync(quota, quotaUs);
-      },
+  if (quota !== undefined)
+    return (quotaUs = -1) => {
+      writeFileSync(quota, '-1');
+      writeFileSync(quota.replace('quota', 'period'), String(PERIOD_US));
+      writeFileSync(quota, String(quotaUs));
     };
-  }
   const max = v2.map((folder) => join(folder, 'cpu.max')).find((file) => existsSync(file));
-  if (max === undefined) return undefined;
-  return { read: () => readFileSync(max, 'utf8').trim(), write: (limit) => writeFileSync(max, limit) };
+  return max === undefined ? undefined : (quotaUs) => writeFileSync(max, `${quotaUs ?? 'max'} ${PERIOD_US}`);
 }
 
 /**
  * Leaves all pods together a share of the processors; returns a function that lifts the limit, or undefined where no node
- * runs on this host, or this process may not limit it.
+ * runs on this host, or this process may not limit it. The kubelet itself sets none there, so lifting is not restoring:
+ * that would keep what a killed run has left.
  */
 export function limitProcessors(share: number): (() => void) | undefined {
   const limit = podsLimit();
   if (limit === undefined) return undefined;
-  const before = limit.read();
   try {
-    limit.write(`${Math.round(availableParallelism() * share * PERIOD_US)} ${PERIOD_US}`);
+    limit(Math.round(availableParallelism() * share * PERIOD_US));
   } catch {
     return undefined;
   }
-  return () => limit.write(before);
+  return () => limit(undefined);
 }

@@ -1,25 +1,32 @@
-/** Breaks all connections of a pool again and again under writers, as restarts of the database do. */
+/** Breaks all connections of a service's pool again and again under writers, as restarts of the database do. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPool } from '@vds/chassis/database/database';
+import { createLogger } from '@vds/chassis/telemetry/log';
 import pg from 'pg';
 import { until } from '../until.ts';
+import type { TestDatabase } from './database.ts';
 
-type LostConnections = {
-  /** The database, whose connections are broken by its administrator. */
-  readonly poolConfig: pg.PoolConfig;
-  /** `application_name` of the connections to break. */
-  readonly application: string;
-  /** One transaction. */
-  readonly write: () => Promise<unknown>;
-  readonly restarts: number;
-  readonly writers: number;
-};
+export const RESTARTS = 20;
+export const WRITERS = 16;
+const POOL_SIZE = 10;
 
-/** Returns how many transactions committed and failed. */
-export async function loseConnections({ poolConfig, application, write, restarts, writers }: LostConnections) {
+/**
+ * @param service its name, which its connections have
+ * @param writerOf given the pool, makes the function that runs one transaction
+ * @returns how many transactions failed, and the connections in use and the callers that wait for one afterwards
+ */
+export async function loseConnections(
+  { url: databaseUrl, password: databasePassword, poolConfig }: TestDatabase,
+  service: string,
+  writerOf: (pool: pg.Pool) => () => Promise<unknown>,
+): Promise<{ readonly failed: number; readonly busy: number; readonly waiting: number }> {
+  const config = { databaseUrl, databasePassword, databasePoolSize: POOL_SIZE };
+  const pool = openPool(config, service, createLogger('test', 'fatal'));
   const admin = new pg.Client(poolConfig);
   await admin.connect();
   const stopping = new AbortController();
   const counts = { committed: 0, failed: 0 };
+  const write = writerOf(pool);
   const repeat = async (): Promise<void> => {
     while (!stopping.signal.aborted)
       await write().then(
@@ -27,22 +34,25 @@ export async function loseConnections({ poolConfig, application, write, restarts
         () => (counts.failed += 1),
       );
   };
-  const running = Array.from({ length: writers }, repeat);
+  const running = Array.from({ length: WRITERS }, repeat);
   try {
-    for (let restart = 0; restart < restarts; restart += 1) {
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
       const before = counts.committed;
-      await until(() => counts.committed >= before + writers, { what: `commits after ${restart} losses` });
+      await until(() => counts.committed >= before + WRITERS, { what: `commits after ${restart} losses` });
       await sleep(restart);
       await admin.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = $1`,
-        [application],
+        [service],
       );
     }
+    stopping.abort();
+    await Promise.all(running);
+    return { failed: counts.failed, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
   } finally {
     stopping.abort();
     await Promise.all(running);
     await admin.end();
+    await pool.close();
   }
-  return counts;
 }

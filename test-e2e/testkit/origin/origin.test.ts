@@ -8,7 +8,7 @@ import { startOrigin, type Origin } from './origin.ts';
 import {
   answerStatus,
   cutFirst,
-  cutOff,
+  truncated,
   emptyFile,
   failFirst,
   hangUp,
@@ -69,7 +69,7 @@ describe('the test origin', () => {
         '/flaky.mp4': failFirst(2, 500, serveFile(file)),
         '/page.mp4': htmlPage(),
         '/empty.mp4': emptyFile(),
-        '/cut.mp4': cutOff(file),
+        '/cut.mp4': truncated(file),
         '/resumes.mp4': cutFirst(1, file),
         '/whole.mp4': serveWhole(file),
         '/slow.mp4': serveSlowly(file, 400_000),

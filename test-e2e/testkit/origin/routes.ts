@@ -69,7 +69,7 @@ export function emptyFile(): Route {
  * Promises the whole file's length, sends `share` of it (half by default), then cuts the connection; ranges are
  * ignored, so a resumed download ends the same way.
  */
-export function cutOff(file: string, share = 0.5): Route {
+export function truncated(file: string, share = 0.5): Route {
   return async (_request, response) => {
     const { head, size } = await firstBytes(file, share);
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });

@@ -1,4 +1,18 @@
-/** Progress lines with times, on stderr, so that stdout is reserved for results. */
+/** How commands report: progress lines with times on stderr, so that stdout is reserved for results, and an exit code. */
+import { messageOf } from '@vds/chassis/errors';
+
+/**
+ * Runs the main function of a command. What it returns is the exit code; an error is one line on stderr and exit code 1.
+ */
+export async function runMain(main: () => Promise<number | void>): Promise<void> {
+  try {
+    const code = await main();
+    if (code !== undefined) process.exitCode = code;
+  } catch (error) {
+    print(messageOf(error));
+    process.exitCode = 1;
+  }
+}
 
 /** Runs one step and reports its start and duration; failures are rethrown. */
 export async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {

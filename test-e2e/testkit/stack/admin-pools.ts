@@ -1,6 +1,5 @@
 /** Superuser connections to the databases of a stack. */
-import type pg from 'pg';
-import { openTestPool } from '../harness/database.ts';
+import pg from 'pg';
 import type { Servers } from '../servers/servers-file.ts';
 import { adminConfig } from '@vds/deploy-tools/provision/databases';
 import { databaseName } from '@vds/deploy-tools/installation';
@@ -12,7 +11,7 @@ export function adminPools(servers: Pick<Servers, 'postgres'>, stack: string) {
   return {
     of: (service: ServiceName): pg.Pool => {
       if (!rowOf(service).database) throw new Error(`${service} has no database`);
-      const pool = pools.get(service) ?? openTestPool(adminConfig(servers, databaseName(stack, service)));
+      const pool = pools.get(service) ?? new pg.Pool(adminConfig(servers, databaseName(stack, service)));
       if (!pools.has(service)) pool.on('error', () => undefined); // an idle connection broke; the next query reopens it
       pools.set(service, pool);
       return pool;

@@ -11,14 +11,18 @@ import { noTls } from '../harness/rpc-callers.ts';
 export type Operator = {
   /** Creates the publisher account `name` unless it exists. */
   readonly publisher: (name: string, organization: string) => Promise<string>;
-  /** Issues a key with both scopes. */
-  readonly key: (publisherId: string) => Promise<string>;
+  /** Issues a key with both scopes, and with the default limits unless others are given. */
+  readonly key: (publisherId: string, limits?: KeyLimits) => Promise<string>;
   /** The stages of a video, in order. `id` with or without `vid_`. */
   readonly stages: (id: string) => Promise<readonly StageStatusOut[]>;
   /** A playback token for one playback id. */
   readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
   readonly close: () => Promise<void>;
 };
+
+type KeyLimits = { readonly minuteLimit: number; readonly dailyLimit: number };
+/** The largest limits that auth grants: no bench and no generated test reaches them. */
+export const LARGEST_LIMITS: KeyLimits = { minuteLimit: 10_000, dailyLimit: 1_000_000 };
 
 /** For the audit. */
 const WHO = { actor: 'demo', reason: 'a partner of the demonstration' };
@@ -38,8 +42,8 @@ export function operatorOf(stack: Stack): Operator {
       const known = publishers?.find((publisher) => publisher.name === name && publisher.organization === organization);
       return known?.id ?? (await keys.CreatePublisher({ name, organization, ...WHO })).id;
     },
-    key: async (publisherId) =>
-      (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'], ...WHO })).secretKey,
+    key: async (publisherId, limits) =>
+      (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'], ...limits, ...WHO })).secretKey,
     stages: async (id) => (await videos.ShowVideo({ videoId: bare(id) })).stages,
     token: async (playbackId, durationSeconds) =>
       (await tokens.MintPlaybackToken({ playbackId, durationMs: durationSeconds * 1_000 })).token,

@@ -56,6 +56,14 @@ describe('a stack on this host', function () {
     expect(await statusOf(`${auth.adminUrl}/readyz`)).to.equal(200);
   });
 
+  it('a superuser’s pool of a stack outlives its connections', async () => {
+    const [pool, other] = [stack.adminPool('catalog'), stack.adminPool('auth')];
+    const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await other.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await until(() => pool.totalCount === 0, { what: 'the pool has noticed' });
+    expect((await pool.query('SELECT 1')).rowCount).to.equal(1);
+  });
+
   it('a process of a stack that does not become ready is named with what it waits for', async () => {
     const auth = stack.process('auth');
     const pid = auth.pid() ?? 0;

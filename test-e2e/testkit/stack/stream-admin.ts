@@ -57,6 +57,21 @@ export async function deleteConsumers(servers: Servers, stack: string): Promise<
   });
 }
 
+/** `<stream> <original subject>: <number>` of the messages that services have given up. */
+export async function deadLetters(servers: Servers, stack: string): Promise<string[]> {
+  return withStreamAdmin(servers, stack, async (connection) => {
+    const manager = await jetstreamManager(connection);
+    const found: string[] = [];
+    for await (const { config } of manager.streams.list()) {
+      if (!config.name.startsWith('DEAD_')) continue;
+      const { state } = await manager.streams.info(config.name, { subjects_filter: '>' });
+      for (const [subject, count] of Object.entries(state.subjects ?? {}))
+        found.push(`${config.name} ${subject}: ${count}`);
+    }
+    return found;
+  });
+}
+
 /** The payload of every message that is stored under a subject. */
 export async function storedMessages(
   servers: Servers,

@@ -26,7 +26,7 @@ import { startTelemetry } from '../telemetry/telemetry.ts';
 type Closable = { readonly close: () => Promise<unknown> };
 
 /** How long components that are closed may wait for a dependency; then connections to it are cut. */
-const CUT_OFF_MS = 4_000;
+const CUT_CONNECTIONS_AFTER_MS = 4_000;
 
 /** Configuration of every service. */
 export const processConfig = {
@@ -145,7 +145,7 @@ function createStop(deps: {
   const end = async (code: number, delayMs: number): Promise<void> => {
     stopping.abort();
     await sleep(delayMs);
-    const cut = setTimeout(() => cutting.abort(new Error('the process stops')), CUT_OFF_MS);
+    const cut = setTimeout(() => cutting.abort(new Error('the process stops')), CUT_CONNECTIONS_AFTER_MS);
     const forced = setTimeout(() => {
       log.error({ close_timeout_ms: closeTimeoutMs }, 'components did not close in time, exiting');
       log.flush(() => process.exit(code === 0 ? 1 : code));

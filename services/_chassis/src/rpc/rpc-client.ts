@@ -17,7 +17,7 @@ import { secret, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, codeOfGrpcStatus, messageOf } from '../errors.ts';
 import { currentSignal } from '../process/current-signal.ts';
 import { attemptsOfOneCall, otherReplica } from './other-replica.ts';
-import { secondAttempts, type Attempt } from './second-attempt.ts';
+import { createHedging, type Attempt } from './hedging.ts';
 import { currentTraceparent, span, SpanKind } from '../telemetry/telemetry.ts';
 
 export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig } as const satisfies ConfigSpec;
@@ -65,7 +65,7 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
     // The default of 30 s is longer than a rolling update takes to replace every replica whose address is known.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
-  const withSecondAttempt = secondAttempts();
+  const hedge = createHedging();
   const invoke =
     (path: string, name: string) =>
     (request: unknown, call: { timeoutMs?: number } = {}) =>
@@ -84,7 +84,7 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
           };
           const { first, second } = attemptsOfOneCall();
           if (!idempotent.includes(name)) return attempt(first)().reply;
-          return withSecondAttempt(attempt(first), attempt(second), callMs / 3);
+          return hedge(attempt(first), attempt(second), callMs / 3);
         },
         SpanKind.CLIENT,
       );

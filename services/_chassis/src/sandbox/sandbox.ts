@@ -58,11 +58,11 @@ type Exit = { readonly code: number | null; readonly signal: string | null };
 export const limitReached = 'program_limit_reached';
 
 /** The signals that end a program from outside, or because of its own fault; bubblewrap reports them as 128 + number. */
-const deadly = [
+const fatalSignals = [
   ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'] as const),
   ...(['SIGSEGV', 'SIGTERM', 'SIGXCPU', 'SIGXFSZ', 'SIGSYS'] as const),
 ];
-const signalOfCode = new Map<number, string>(deadly.map((name) => [128 + constants.signals[name], name]));
+const signalOfCode = new Map<number, string>(fatalSignals.map((name) => [128 + constants.signals[name], name]));
 
 /** Determines at startup which sandbox this machine supports, and reports its level as a metric of the service. */
 export async function chooseSandbox(metrics?: Metrics): Promise<Sandbox> {
@@ -145,13 +145,13 @@ function orThrow({ code, signal }: Exit, stderrTail: string, { command, cpuSecon
     });
   if (code === null || killedBy !== undefined)
     throw new AppError('INTERNAL', `${command} was killed by ${killedBy}`, { reason: 'program_killed' });
-  if (code !== 0 && isOfLauncher(stderrTail))
+  if (code !== 0 && isLauncherOutput(stderrTail))
     throw new AppError('INTERNAL', `cannot start ${command}: ${stderrTail.trim()}`, { reason: 'program_not_started' });
   return code;
 }
 
 /** Whether everything on stderr is of the programs that start the actual one: it never ran. */
-function isOfLauncher(stderr: string): boolean {
+function isLauncherOutput(stderr: string): boolean {
   return /^(?:(?:nice|prlimit|bwrap): .*\n?)+$/.test(stderr);
 }
 

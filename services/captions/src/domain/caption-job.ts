@@ -1,7 +1,7 @@
 /** The captions of one attempt: which tracks are in progress, under which generation, and their results. */
 import { planTracks } from './plan-tracks.ts';
 import type { FindRoute } from './routes.ts';
-import { openState, reopen, settle, settleAll, withRevision, type NotMade, type Outcome } from './track-state.ts';
+import { openState, reopen, finish, finishAll, withRevision, type NotMade, type Outcome } from './track-state.ts';
 import type { Track, TrackState } from './track.ts';
 
 export type CaptionRequest = {
@@ -102,7 +102,7 @@ function without(inProgress: CaptionJob['inProgress'], isOver: (language: string
  * The captions after one track has ended; unchanged where `generation` no longer makes it.
  * @param path the languages of its translation route
  */
-export function settleTrack(
+export function finishTrack(
   job: CaptionJob,
   generation: number,
   language: string,
@@ -115,7 +115,7 @@ export function settleTrack(
   );
   return {
     ...job,
-    state: settle({ ...job.state, tracks }, language, outcome),
+    state: finish({ ...job.state, tracks }, language, outcome),
     inProgress: without(job.inProgress, (other) => other === language),
   };
 }
@@ -126,20 +126,20 @@ export function isInProgress({ inProgress }: CaptionJob, language: string, gener
 }
 
 /** The captions after a failed transcription: every track that depends on it ends. */
-export function settleGeneration(
+export function finishGeneration(
   job: CaptionJob,
   generation: number,
   outcome: NotMade,
   transcriptKey?: string,
 ): CaptionJob {
   if (!isTranscribing(job, generation)) return job;
-  return { ...job, state: settleAll(job.state, outcome, transcriptKey), inProgress: {} };
+  return { ...job, state: finishAll(job.state, outcome, transcriptKey), inProgress: {} };
 }
 
 /** The captions after everything that is in progress was given up. */
-export function settleInProgress(job: CaptionJob, outcome: NotMade): CaptionJob {
+export function finishInProgress(job: CaptionJob, outcome: NotMade): CaptionJob {
   return Object.entries(job.inProgress).reduce(
-    (now, [language, generation]) => settleTrack(now, generation, language, outcome),
+    (now, [language, generation]) => finishTrack(now, generation, language, outcome),
     job,
   );
 }

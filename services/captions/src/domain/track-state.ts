@@ -17,8 +17,8 @@ export function openState(planned: readonly Track[]): TrackState {
 }
 
 /** The state after one track has ended. A language that is not listed changes nothing. */
-export function settle(state: TrackState, language: string, outcome: Outcome): TrackState {
-  const tracks = state.tracks.map((track) => (track.language === language ? settled(track, outcome) : track));
+export function finish(state: TrackState, language: string, outcome: Outcome): TrackState {
+  const tracks = state.tracks.map((track) => (track.language === language ? finished(track, outcome) : track));
   const spoken = tracks.some((track) => track.language === language && track.kind === 'captions');
   const after = { ...state, tracks };
   return withRevision(
@@ -28,7 +28,7 @@ export function settle(state: TrackState, language: string, outcome: Outcome): T
 }
 
 /** A ready track stays ready: a failure to make it again takes nothing from a viewer. */
-function settled(track: Track, outcome: Outcome): Track {
+function finished(track: Track, outcome: Outcome): Track {
   if (outcome.status === 'ready') {
     return { ...bare(track), status: 'ready', playlistKey: outcome.playlistKey, textKey: outcome.textKey };
   }
@@ -60,8 +60,8 @@ function withTranscript(state: TrackState, key: string, textChanged: boolean): T
  * The state after the spoken track could not be made, which also ends every track that is not made yet.
  * @param transcriptKey the empty transcript of a video without speech; a spoken track that stays ready keeps its own
  */
-export function settleAll(state: TrackState, outcome: NotMade, transcriptKey?: string): TrackState {
-  const tracks = state.tracks.map((track) => (track.status === 'processing' ? settled(track, outcome) : track));
+export function finishAll(state: TrackState, outcome: NotMade, transcriptKey?: string): TrackState {
+  const tracks = state.tracks.map((track) => (track.status === 'processing' ? finished(track, outcome) : track));
   const after = { ...state, tracks };
   const kept = tracks.some(({ kind, status }) => kind === 'captions' && status === 'ready');
   return withRevision(state, transcriptKey === undefined || kept ? after : withTranscript(after, transcriptKey, false));

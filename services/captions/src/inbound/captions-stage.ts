@@ -4,7 +4,7 @@ import { addToOutbox } from '@vds/chassis/database/outbox';
 import { defineStage } from '@vds/chassis/stage/define-stage';
 import { limitsFor } from '@vds/chassis/stage/standstill';
 import { stageEvents } from '@vds/proto/events';
-import { openJob, planFor, requestAgain, settleInProgress, unknownCapabilities } from '../domain/caption-job.ts';
+import { openJob, planFor, requestAgain, finishInProgress, unknownCapabilities } from '../domain/caption-job.ts';
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';
 import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
 import { timedOutTwice } from '../outbound/instrumented-engines.ts';
@@ -56,5 +56,5 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
 /** Nobody makes the tracks in progress any more: they end, so that the stage ends with those that are ready. */
 async function failInProgress(client: PoolClient, stage: AttemptKey & { readonly stage: Stage }, deps: Deps) {
   const outcome = { status: 'failed', reason: 'engine_error' } as const;
-  await changeJob(deps, client, stage, (job) => settleInProgress(job, outcome));
+  await changeJob(deps, client, stage, (job) => finishInProgress(job, outcome));
 }

@@ -8,8 +8,8 @@ import { sentencesOf } from '../domain/speech/sentences.ts';
 import {
   isInProgress,
   isTranscribing,
-  settleGeneration,
-  settleTrack,
+  finishGeneration,
+  finishTrack,
   spokenLanguage,
   type CaptionJob,
 } from '../domain/caption-job.ts';
@@ -35,7 +35,7 @@ export async function runRender(job: CaptionsStageJob<'render'>, deps: Deps): Pr
   const stored = await storeTrack(deps.captions, job, files, { language, kind: 'captions', sentences });
   const rendered = { stored, digest: digestOf(sentences), isEmpty };
   await job.complete(async (client) => {
-    const after = await changeJob(deps, client, job, (now) => settleSpoken(now, generation, rendered));
+    const after = await changeJob(deps, client, job, (now) => finishSpoken(now, generation, rendered));
     if (!after) return;
     await removeChunks(client, after);
     const next = Object.keys(after.inProgress).filter((other) => isInProgress(after, other, generation));
@@ -47,11 +47,11 @@ function digestOf(sentences: readonly TrackSentence[]): string {
   return createHash('sha256').update(JSON.stringify(sentences)).digest('hex');
 }
 
-function settleSpoken(job: CaptionJob, generation: number, { stored, digest, isEmpty }: Rendered): CaptionJob {
+function finishSpoken(job: CaptionJob, generation: number, { stored, digest, isEmpty }: Rendered): CaptionJob {
   if (!isTranscribing(job, generation)) return job;
   const textChanged = digest !== job.transcriptDigest;
   const settled = isEmpty
-    ? settleGeneration(job, generation, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
-    : settleTrack(job, generation, spokenLanguage(job), { status: 'ready', ...stored, textChanged });
+    ? finishGeneration(job, generation, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
+    : finishTrack(job, generation, spokenLanguage(job), { status: 'ready', ...stored, textChanged });
   return settled.state.transcriptKey === stored.textKey ? { ...settled, transcriptDigest: digest } : settled;
 }

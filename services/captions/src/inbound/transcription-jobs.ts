@@ -3,7 +3,7 @@ import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import { isTranscribing, planFor, replan, settleGeneration, type CaptionJob } from '../domain/caption-job.ts';
+import { isTranscribing, planFor, replan, finishGeneration, type CaptionJob } from '../domain/caption-job.ts';
 import { renderJob, transcribeJobs } from '../domain/queued-jobs.ts';
 import { cutIntoChunks } from '../domain/transcription/chunks.ts';
 import { readJob, saveChunk } from '../outbound/caption-rows.ts';
@@ -90,5 +90,5 @@ export async function failTranscription(
   const { generation } = job.payload;
   const end = error instanceof AppError && error.reason === unreadable ? 'fail' : 'complete';
   const outcome = { status: 'failed', reason: 'engine_error' } as const;
-  await changeJob(deps, client, job, (now) => settleGeneration(now, generation, outcome), end);
+  await changeJob(deps, client, job, (now) => finishGeneration(now, generation, outcome), end);
 }

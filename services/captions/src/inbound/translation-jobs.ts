@@ -3,7 +3,7 @@ import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { buildTranslatedCues } from '../domain/layout/build-cues.ts';
-import { isInProgress, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
+import { isInProgress, finishTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
 import type { Outcome } from '../domain/track-state.ts';
 import { protect, restoreNumbers, type Languages } from '../domain/translation/protect-entities.ts';
 import { trackFiles } from '../domain/vtt/track-files.ts';
@@ -21,7 +21,7 @@ export async function runTranslate(job: CaptionsStageJob<'translate'>, deps: Dep
   const { outcome, path } = await translateTrack(deps, job, captions);
   let after: CaptionJob | undefined;
   await job.complete(async (client) => {
-    after = await changeJob(deps, client, job, (now) => settleTrack(now, generation, language, outcome, path));
+    after = await changeJob(deps, client, job, (now) => finishTrack(now, generation, language, outcome, path));
   });
   if (after) await reportProgress(deps, job.stage, percentOf(after));
 }
@@ -91,5 +91,5 @@ export async function failTranslation(
 ): Promise<void> {
   const { language, generation } = job.payload;
   const outcome = { status: 'failed', reason: 'engine_error' } as const;
-  await changeJob(deps, client, job, (now) => settleTrack(now, generation, language, outcome));
+  await changeJob(deps, client, job, (now) => finishTrack(now, generation, language, outcome));
 }

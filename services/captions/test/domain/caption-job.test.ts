@@ -8,9 +8,9 @@ import {
   planFor,
   reopenJob,
   replan,
-  settleGeneration,
-  settleInProgress,
-  settleTrack,
+  finishGeneration,
+  finishInProgress,
+  finishTrack,
   unknownCapabilities,
   type Capabilities,
   type CaptionJob,
@@ -41,18 +41,18 @@ function statuses({ state }: CaptionJob): Record<string, string> {
 /** Captions in which every track but German was made. */
 function settledJob(): CaptionJob {
   let job = replan(open(), plan(reach('es', 'fr')));
-  for (const language of ['en', 'es', 'fr']) job = settleTrack(job, 0, language, ready(`${language}.1`), ['en']);
+  for (const language of ['en', 'es', 'fr']) job = finishTrack(job, 0, language, ready(`${language}.1`), ['en']);
   return job;
 }
 
 describe('caption job', () => {
   it('what is in progress fails when it is given up, and tracks that are ready or skipped stay', () => {
-    const spoken = settleTrack(open(), 0, 'en', ready('en.1'));
-    const one = settleTrack(spoken, 0, 'es', ready('es.1'));
-    const after = settleInProgress(one, { status: 'failed', reason: 'engine_error' });
+    const spoken = finishTrack(open(), 0, 'en', ready('en.1'));
+    const one = finishTrack(spoken, 0, 'es', ready('es.1'));
+    const after = finishInProgress(one, { status: 'failed', reason: 'engine_error' });
     expect(isSettled(after)).to.equal(true);
     expect(statuses(after)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'engine_error', de: 'engine_error' });
-    expect(settleInProgress(after, { status: 'failed', reason: 'engine_error' })).to.equal(after);
+    expect(finishInProgress(after, { status: 'failed', reason: 'engine_error' })).to.equal(after);
   });
 
   it('a new caption job lists every track before anything is known of the engines', () => {
@@ -72,18 +72,18 @@ describe('caption job', () => {
 
   it('a caption job accepts results of the generation that makes a track, and of no other', () => {
     const job = open();
-    expect(settleTrack(job, 1, 'es', ready('es.1'))).to.equal(job);
-    const settled = settleTrack(job, 0, 'es', ready('es.1'), ['en', 'ca', 'es']);
+    expect(finishTrack(job, 1, 'es', ready('es.1'))).to.equal(job);
+    const settled = finishTrack(job, 0, 'es', ready('es.1'), ['en', 'ca', 'es']);
     expect(settled.state.tracks[1]).to.include({ status: 'ready', textKey: 'es.1/track.json' });
     expect(settled.state.tracks[1]?.path).to.deep.equal(['en', 'ca', 'es']);
-    expect(settleTrack(settled, 0, 'es', ready('es.2'))).to.equal(settled);
+    expect(finishTrack(settled, 0, 'es', ready('es.2'))).to.equal(settled);
   });
 
   it('all tracks of a caption job end together where the speech could not be transcribed', () => {
-    const failed = settleGeneration(open(), 0, { status: 'failed', reason: 'engine_error' });
+    const failed = finishGeneration(open(), 0, { status: 'failed', reason: 'engine_error' });
     expect(new Set(Object.values(statuses(failed)))).to.deep.equal(new Set(['engine_error']));
     expect(isSettled(failed)).to.equal(true);
-    expect(settleGeneration(failed, 0, { status: 'failed', reason: 'engine_error' })).to.equal(failed);
+    expect(finishGeneration(failed, 0, { status: 'failed', reason: 'engine_error' })).to.equal(failed);
   });
 });
 
@@ -109,9 +109,9 @@ describe('rerun of tracks', () => {
     const { job, translate } = reopenJob(settledJob(), plan(reach('es', 'fr')), ['es']);
     expect(translate).to.deep.equal(['es']);
     expect(job.state.tracks[1]).to.include({ status: 'ready', textKey: 'es.1/track.json' });
-    const replaced = settleTrack(job, 1, 'es', ready('es.2'));
+    const replaced = finishTrack(job, 1, 'es', ready('es.2'));
     expect(replaced.state.tracks[1]).to.include({ status: 'ready', textKey: 'es.2/track.json' });
-    expect(settleTrack(job, 1, 'es', { status: 'failed', reason: 'engine_error' }).state).to.deep.equal(job.state);
+    expect(finishTrack(job, 1, 'es', { status: 'failed', reason: 'engine_error' }).state).to.deep.equal(job.state);
   });
 
   it('a rerun of the spoken track transcribes the speech again and makes every other track again', () => {
@@ -121,7 +121,7 @@ describe('rerun of tracks', () => {
   });
 
   it('a rerun transcribes the speech again where there is no transcript', () => {
-    const failed = settleGeneration(open(), 0, { status: 'failed', reason: 'engine_error' });
+    const failed = finishGeneration(open(), 0, { status: 'failed', reason: 'engine_error' });
     const { job, transcribe } = reopenJob(failed, plan(reach('es', 'fr')), ['es']);
     expect(transcribe).to.equal(true);
     expect(job.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1 });
@@ -153,7 +153,7 @@ describe('rerun of tracks', () => {
 
   it('a rerun that finds no speech leaves a ready track its transcript', () => {
     const { job } = reopenJob(settledJob(), plan(reach('es', 'fr')), ['en']);
-    const silent = settleGeneration(job, 1, { status: 'skipped', reason: 'no_speech' }, 'render-1.1/track.json');
+    const silent = finishGeneration(job, 1, { status: 'skipped', reason: 'no_speech' }, 'render-1.1/track.json');
     expect(statuses(silent)['en']).to.equal('ready');
     expect(silent.state.transcriptKey).to.equal('en.1/track.json');
   });
@@ -165,7 +165,7 @@ describe('rerun of tracks', () => {
     // German is no longer on the list.
     const replanned = replan(job, planFor(request, ['es', 'fr'], reach('es', 'fr')));
     expect(replanned.inProgress['de']).to.equal(3);
-    const after = settleTrack(replanned, 3, 'de', { status: 'skipped', reason: 'no_path' });
+    const after = finishTrack(replanned, 3, 'de', { status: 'skipped', reason: 'no_path' });
     expect(statuses(after)['de']).to.equal('no_path');
   });
 
@@ -173,7 +173,7 @@ describe('rerun of tracks', () => {
     const first = reopenJob(settledJob(), plan(reach('es', 'fr')), ['es']).job;
     const { job } = reopenJob(first, plan(reach('es', 'fr')), ['en']);
     expect(job.inProgress).to.deep.equal({ en: 2, es: 2, fr: 2 });
-    expect(settleTrack(job, 1, 'es', ready('es.old'))).to.equal(job);
+    expect(finishTrack(job, 1, 'es', ready('es.old'))).to.equal(job);
   });
 
   it('a rerun never lowers the revision, never loses a ready track, and leaves nothing in progress in the end', () => {
@@ -194,7 +194,7 @@ describe('rerun of tracks', () => {
             const outcome = fails
               ? ({ status: 'failed', reason: 'engine_error' } as const)
               : ready(`${language}.${generation}`);
-            job = settleTrack(job, generation, language, outcome);
+            job = finishTrack(job, generation, language, outcome);
           }
           expect(isSettled(job)).to.equal(true);
           expect(job.state.revision).to.be.at.least(before.state.revision);

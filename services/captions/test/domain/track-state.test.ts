@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { openState, reopen, settle, settleAll, type Outcome } from '../../src/domain/track-state.ts';
+import { openState, reopen, finish, finishAll, type Outcome } from '../../src/domain/track-state.ts';
 import type { Track } from '../../src/domain/track.ts';
 
 function track(language: string, more: Partial<Track> = {}): Track {
@@ -30,30 +30,30 @@ const failed: Outcome = { status: 'failed', reason: 'engine_error' };
 
 describe('track state', () => {
   it('the revision of a track state rises by one with every change, and not where nothing changed', () => {
-    const first = settle(openState(planned), 'es', ready('a'));
+    const first = finish(openState(planned), 'es', ready('a'));
     assert.deepEqual(
-      [first.revision, settle(first, 'es', ready('a')).revision, settle(first, 'fr', failed).revision],
+      [first.revision, finish(first, 'es', ready('a')).revision, finish(first, 'fr', failed).revision],
       [2, 2, 2],
     );
-    assert.strictEqual(settle(first, 'es', ready('a')), first);
+    assert.strictEqual(finish(first, 'es', ready('a')), first);
   });
 
   it('the transcript exists once the spoken track is ready, and its revision rises only where the text differs', () => {
-    const first = settle(openState(planned), 'en', ready('a'));
+    const first = finish(openState(planned), 'en', ready('a'));
     assert.deepEqual([first.transcriptKey, first.transcriptRevision], ['a/track.json', 1]);
-    const same = settle(first, 'en', ready('b', { textChanged: false }));
+    const same = finish(first, 'en', ready('b', { textChanged: false }));
     assert.deepEqual([same.transcriptKey, same.transcriptRevision], ['b/track.json', 1]);
-    assert.equal(settle(same, 'en', ready('c', { textChanged: true })).transcriptRevision, 2);
-    assert.equal(settle(openState(planned), 'es', ready('a')).transcriptRevision, 0);
+    assert.equal(finish(same, 'en', ready('c', { textChanged: true })).transcriptRevision, 2);
+    assert.equal(finish(openState(planned), 'es', ready('a')).transcriptRevision, 0);
   });
 
   it('a ready track stays ready when making it again fails', () => {
-    const state = settle(openState(planned), 'es', ready('a'));
-    assert.strictEqual(settle(state, 'es', failed), state);
+    const state = finish(openState(planned), 'es', ready('a'));
+    assert.strictEqual(finish(state, 'es', failed), state);
   });
 
   it('a video without speech skips all open tracks and has an empty transcript', () => {
-    const state = settleAll(openState(planned), { status: 'skipped', reason: 'no_speech' }, 'a/track.json');
+    const state = finishAll(openState(planned), { status: 'skipped', reason: 'no_speech' }, 'a/track.json');
     assert.deepEqual(
       state.tracks.map(({ reason }) => reason),
       ['no_speech', 'no_speech', 'no_path'],
@@ -62,7 +62,7 @@ describe('track state', () => {
   });
 
   it('reopening replans failed and skipped tracks, all of them or the ones named', () => {
-    const over = settle(settle(openState(planned), 'en', ready('a')), 'es', failed);
+    const over = finish(finish(openState(planned), 'en', ready('a')), 'es', failed);
     const today = [track('en'), track('es'), track('de')];
     assert.deepEqual(waiting(reopen(over, today, [])), ['es', 'de']);
     assert.deepEqual(waiting(reopen(over, today, ['de', 'en'])), ['de']);
@@ -75,7 +75,7 @@ describe('track state', () => {
       fc.property(fc.array(fc.tuple(fc.constantFrom('en', 'es', 'de', 'xx'), outcome), { maxLength: 12 }), (moves) => {
         let state = openState(planned);
         for (const [language, next] of moves) {
-          const after = settle(state, language, next);
+          const after = finish(state, language, next);
           assert.equal(after.revision, state.revision + (after === state ? 0 : 1));
           assert.isAtLeast(after.transcriptRevision, state.transcriptRevision);
           assert.isTrue(waiting(after).every((one) => waiting(state).includes(one)));

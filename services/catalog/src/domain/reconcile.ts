@@ -3,6 +3,8 @@
  * moment or has lost objects; and decides what brings them together again. What is in the ordinary course of processing
  * is no finding. Deleted videos stay deleted: the owners' tombstones are the list that is kept outside of this database.
  */
+import type { StageReportOut } from '@vds/proto/generated/vds/common/v1/StageReport.ts';
+import type { VideoReportOut } from '@vds/proto/generated/vds/common/v1/VideoReport.ts';
 import { situationOf, type DecisionContext } from './commands.ts';
 import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
 import type { NoOp, Rejection } from './commands.ts';
@@ -57,20 +59,8 @@ export type Finding = {
   readonly repair: Repair | null;
 };
 
-export type OwnerReport = {
-  readonly owner: string;
-  readonly tombstoned: boolean;
-  readonly hasData: boolean;
-  readonly stages: readonly ReportedStage[];
-  readonly missing: readonly string[];
-  readonly stateRevision: number;
-};
-type ReportedStage = {
-  readonly stage: string;
-  readonly attempt: number;
-  readonly revision: number;
-  readonly state: string;
-};
+/** What a service with stages reports of a video. */
+export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId'>> & { readonly owner: string };
 export type IndexReport = { readonly found: boolean; readonly live: boolean; readonly version: number };
 /** What is reported of one video; `index` is undefined where the index was not asked. */
 export type Reported = { readonly owners: readonly OwnerReport[]; readonly index: IndexReport | undefined };
@@ -151,7 +141,7 @@ function rerunOf(stage: string, stages: readonly StageStatus[], owners: readonly
 }
 
 /** The owner's row of a stage of the current attempt. */
-function rowOf({ stage, attempt }: StageStatus, owners: readonly OwnerReport[]): ReportedStage | undefined {
+function rowOf({ stage, attempt }: StageStatus, owners: readonly OwnerReport[]): StageReportOut | undefined {
   return owners.flatMap(({ stages }) => stages).find((row) => row.stage === stage && row.attempt === attempt);
 }
 

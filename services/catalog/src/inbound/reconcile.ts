@@ -44,7 +44,7 @@ async function reconcileVideo(
   const reports = { owners: owners.flatMap(ownerReport), index: index ?? undefined };
   const messages: FindingMessage[] = [];
   for (const finding of compareVideo(known, reports)) {
-    const repaired = by !== undefined && (await carryOut(deps, videoId, known !== undefined, finding, by));
+    const repaired = by !== undefined && (await applyRepair(deps, videoId, known !== undefined, finding, by));
     const { kind, owner, detail, repair } = finding;
     messages.push({ kind, owner, detail, videoId, repair: repair ? describe(repair) : '', repaired });
   }
@@ -64,7 +64,7 @@ function describe(repair: Repair): string {
 }
 
 /** @returns false where there is no repair, or the video has changed so that it does not apply any more */
-async function carryOut(
+async function applyRepair(
   { pool, change, notify }: Deps,
   videoId: string,
   isKnown: boolean,

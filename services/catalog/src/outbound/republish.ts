@@ -16,7 +16,7 @@ import { loadSnapshots, type Loaded } from './snapshots.ts';
 const gap = `least($3::float8, $2::float8 * 2 ^ least(republished + 1, 30)) * interval '1 ms'`;
 
 /** A time further ahead than any gap was written before the clock was set back. */
-const healSql = `UPDATE stages SET next_republish_at = now()
+const clampSql = `UPDATE stages SET next_republish_at = now()
   WHERE next_republish_at > now() + greatest($1::float8, $2::float8) * interval '1 ms'`;
 
 // Locked rows are skipped: the transaction that writes them decides whether they are republished.
@@ -68,7 +68,7 @@ type Deps = {
  */
 export async function republish(deps: Deps, limit: number): Promise<void> {
   const { pool, bus, republishFirstMs, republishMaxMs, onRepublished } = deps;
-  await pool.query(healSql, [republishFirstMs, republishMaxMs]);
+  await pool.query(clampSql, [republishFirstMs, republishMaxMs]);
   const claim = { name: 'catalog-republish', text: claimSql, values: [limit, republishFirstMs, republishMaxMs] };
   const { rows } = await pool.query<Due>(claim);
   if (rows.length === 0) return;

@@ -11,11 +11,11 @@ export function retentionOf(times: RetentionTimes): Retention {
     daily_counts: { keepMs: dailyCountsKeepMs, expired: (before) => `day < (${before})::date` },
     stages: {
       keepMs: deletedKeepMs,
-      expired: (before) => `video_id IN (SELECT id FROM videos AS v WHERE ${isForgotten('v', before)})`,
+      expired: (before) => `video_id IN (SELECT id FROM videos AS v WHERE ${isExpired('v', before)})`,
     },
     videos: {
       keepMs: deletedKeepMs,
-      expired: (before) => `${isForgotten('t', before)} AND NOT EXISTS (SELECT FROM stages WHERE video_id = t.id)`,
+      expired: (before) => `${isExpired('t', before)} AND NOT EXISTS (SELECT FROM stages WHERE video_id = t.id)`,
     },
     clips: 'a row exists while its video is ready',
     publisher_usage: 'one row a publisher',
@@ -23,7 +23,7 @@ export function retentionOf(times: RetentionTimes): Retention {
 }
 
 /** An unconfirmed purge keeps its video: it is republished until its owner confirms it. */
-function isForgotten(video: string, before: string): string {
+function isExpired(video: string, before: string): string {
   return `${video}.state = 'deleted' AND ${video}.deleted_at < ${before}
     AND NOT EXISTS (SELECT FROM purges WHERE video_id = ${video}.id)
     AND NOT EXISTS (SELECT FROM audit WHERE video_id = ${video}.id)`;

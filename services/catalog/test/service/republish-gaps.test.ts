@@ -1,7 +1,7 @@
 /** How long the gaps between the repeats of a request are, in a database of its own. */
 import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
-import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
+import { testDatabase } from '@vds/testkit/harness/database';
 import { expect } from 'chai';
 import { republish } from '../../src/outbound/republish.ts';
 import { newId } from './harness.ts';

@@ -46,8 +46,8 @@ function originOf(sourceUrl: string): string {
 }
 
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
-  const { stored, sourceMs, tries, failingMs } = await openFetch(deps.pool, job);
-  const clock = startSourceClock(deps.totalMs - sourceMs, job.signal);
+  const { stored, sourceWaitMs, tries, failingMs } = await openFetch(deps.pool, job);
+  const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
   const current: FetchTry = { job, stored, clock, upload: stored.upload, hasStored: false };
   const began = performance.now();
   try {
@@ -85,7 +85,7 @@ async function endTry(
   const verdict = nextTry(soFar, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
   if (verdict.kind === 'retry') {
-    const faulty = { tries, sourceMs: lapMs + verdict.delayMs };
+    const faulty = { tries, sourceWaitMs: lapMs + verdict.delayMs };
     await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty));
   } else {
     const failure = { code: verdict.code, details: error.details };

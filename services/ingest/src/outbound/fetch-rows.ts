@@ -14,20 +14,20 @@ export type FetchState = {
   /** Milliseconds that they waited for the source, with the pauses after them; not while they waited for us. */
   readonly failingMs: number;
   /** Milliseconds that earlier tries waited for the source, with the pauses after its faults. */
-  readonly sourceMs: number;
+  readonly sourceWaitMs: number;
 };
 
 type Row = {
   tries: number;
   failing_ms: number;
-  source_ms: number;
+  source_wait_ms: number;
   upload_key: string | null;
   upload_id: string | null;
   validator: string | null;
   total_bytes: number | null;
 };
 
-const openSql = `SELECT tries, failing_ms, source_ms, upload_key, upload_id, validator, total_bytes
+const openSql = `SELECT tries, failing_ms, source_wait_ms, upload_key, upload_id, validator, total_bytes
   FROM fetches WHERE video_id = $1 AND attempt = $2`;
 const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
 
@@ -47,7 +47,12 @@ export async function openFetch(pool: Pool, fetch: ClaimedFetch): Promise<FetchS
   const { rows } = await pool.query<Row>({ name: 'fetch-open', text: openSql, values: [videoId, attempt] });
   const [row] = rows as [Row];
   const { rows: parts } = await pool.query<StoredPart>(partsSql, [videoId, attempt]);
-  return { stored: storedOf(row, parts), tries: row.tries, failingMs: row.failing_ms, sourceMs: row.source_ms };
+  return {
+    stored: storedOf(row, parts),
+    tries: row.tries,
+    failingMs: row.failing_ms,
+    sourceWaitMs: row.source_wait_ms,
+  };
 }
 
 /** The folder of an attempt's source; undefined before anything is stored of it. */
@@ -109,20 +114,20 @@ export async function recordUpload(
 
 /**
  * Records a stored part; earlier faults no longer count.
- * @param sourceMs how long the part waited for the source
+ * @param sourceWaitMs how long the part waited for the source
  */
 export function recordPart(
   pool: Pool,
   fetch: ClaimedFetch,
   { number, bytes, sha256, etag }: StoredPart,
-  sourceMs: number,
+  sourceWaitMs: number,
 ): Promise<void> {
   return queryUnderFence(
     pool,
     fetch,
-    [fetch.videoId, fetch.attempt, number, bytes, sha256, etag, sourceMs],
+    [fetch.videoId, fetch.attempt, number, bytes, sha256, etag, sourceWaitMs],
     (fenced) => `WITH held AS (
-        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_ms = source_ms + $7, tries = 0, failing_ms = 0
+        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_wait_ms = source_wait_ms + $7, tries = 0, failing_ms = 0
         WHERE video_id = $1 AND attempt = $2 AND ${fenced} RETURNING video_id, attempt
       ) INSERT INTO parts (video_id, attempt, number, bytes, sha256, etag)
         SELECT video_id, attempt, $3, $4, $5, $6 FROM held`,
@@ -134,7 +139,7 @@ type FaultyTry = {
   /** Consecutive tries without a new part, including this one. */
   readonly tries: number;
   /** Milliseconds that the source took since the last part or try, with the pause until the next try. */
-  readonly sourceMs: number;
+  readonly sourceWaitMs: number;
 };
 
 /**
@@ -142,11 +147,11 @@ type FaultyTry = {
  * not read off a clock: neither an outage of ours nor a clock that is set anew takes tries away.
  */
 export async function countFault(client: Executor, fetch: ClaimedFetch, faulty: FaultyTry): Promise<void> {
-  const { tries, sourceMs } = faulty;
+  const { tries, sourceWaitMs } = faulty;
   await client.query(
-    `UPDATE fetches SET tries = $3, source_ms = source_ms + $4, failing_ms = failing_ms + $4
+    `UPDATE fetches SET tries = $3, source_wait_ms = source_wait_ms + $4, failing_ms = failing_ms + $4
      WHERE video_id = $1 AND attempt = $2`,
-    [fetch.videoId, fetch.attempt, tries, sourceMs],
+    [fetch.videoId, fetch.attempt, tries, sourceWaitMs],
   );
   await setQueue(client, fetch, 'fetch');
 }

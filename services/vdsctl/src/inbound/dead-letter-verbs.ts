@@ -35,7 +35,7 @@ export function addDeadLetterVerbs(program: Command, io: CliIo): void {
       withClients(io, async (clients, _, id) => {
         const { service, sequence } = id as unknown as Id;
         const found = await clients.deadLetters(service).ShowDeadLetter({ sequence });
-        return letterOutput({ ...found, service });
+        return deadLetterOutput({ ...found, service });
       }),
     );
   withFilter(withAuditOptions(group.command('replay')))
@@ -91,7 +91,7 @@ function idOf({ service, sequence }: Id): string {
   return `${service}/${sequence}`;
 }
 
-function letterOutput(letter: Located): Output {
+function deadLetterOutput(letter: Located): Output {
   const { payload, ...rest } = letter;
   const document: unknown = payload === '' ? null : JSON.parse(payload);
   const head = facts([

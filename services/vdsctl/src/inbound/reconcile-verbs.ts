@@ -4,7 +4,7 @@ import type { FindingOut } from '@vds/proto/generated/vds/catalog/v1/Finding.ts'
 import { AppError } from '@vds/chassis/errors';
 import { isSuspicious, summarize, type Summary } from '../domain/findings.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { repairVideos, surveyVideos, type Survey } from '../outbound/survey-videos.ts';
+import { repairVideos, compareVideos, type Comparison } from '../outbound/compare-videos.ts';
 import { table } from './output.ts';
 import { auditFields, withClients, type AuditOptions, type CliIo, type CommonOptions, type Output } from './verb.ts';
 
@@ -33,18 +33,18 @@ async function reconcile(clients: AdminClients, options: ReconcileOptions, io: C
     reported = videos;
     io.err(`${videos} videos compared`);
   };
-  const survey = await surveyVideos(clients, { objects }, onProgress);
-  if (!by || survey.findings.length === 0) return output(survey, survey.findings);
-  if (!force && isSuspicious(survey.findings, survey.videos))
+  const comparison = await compareVideos(clients, { objects }, onProgress);
+  if (!by || comparison.findings.length === 0) return output(comparison, comparison.findings);
+  if (!force && isSuspicious(comparison.findings, comparison.videos))
     throw new AppError(
       'FAILED_PRECONDITION',
       'catalog does not know most of the videos that the other services know: is it the right database? With --force their data is purged',
     );
-  return output(survey, await repairVideos(clients, survey, { objects }, by));
+  return output(comparison, await repairVideos(clients, comparison, { objects }, by));
 }
 
 /** Fails, after printing, where anything is left. */
-function output({ videos }: Survey, findings: readonly FindingOut[]): Output {
+function output({ videos }: Comparison, findings: readonly FindingOut[]): Output {
   const summary = summarize(findings);
   const left = findings.filter(({ repaired }) => !repaired).length;
   const text = table(['kind', 'owner', 'videos', 'repair', 'repaired', 'first'], summary.map(line), 'Nothing differs.');

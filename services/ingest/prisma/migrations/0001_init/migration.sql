@@ -8,7 +8,7 @@ CREATE TABLE "fetches" (
     "validator" TEXT,
     "total_bytes" BIGINT,
     "stored_bytes" BIGINT NOT NULL DEFAULT 0,
-    "source_ms" BIGINT NOT NULL DEFAULT 0,
+    "source_wait_ms" BIGINT NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "fetches_pkey" PRIMARY KEY ("video_id", "attempt")

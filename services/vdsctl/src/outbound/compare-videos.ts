@@ -5,8 +5,8 @@ import type { ReportedVideo } from '@vds/proto/generated/vds/catalog/v1/Reported
 import { workers, type AdminClients, type WorkerName } from './admin-clients.ts';
 
 /** `objects`: also every object that the documents in use name must exist. */
-export type SurveyOptions = { readonly objects: boolean };
-export type Survey = {
+export type CompareOptions = { readonly objects: boolean };
+export type Comparison = {
   readonly findings: readonly FindingOut[];
   /** Videos that any service knows. */
   readonly videos: number;
@@ -22,11 +22,11 @@ const timeoutMs = 120_000;
 const nothing: InUse = { sourceKey: '', ladderKey: '', captionKeys: [] };
 
 /** Goes through catalog's list, and then through what only the other services know. Nothing is changed. */
-export async function surveyVideos(
+export async function compareVideos(
   clients: AdminClients,
-  options: SurveyOptions,
+  options: CompareOptions,
   onProgress: (videos: number) => void,
-): Promise<Survey> {
+): Promise<Comparison> {
   const seen = new Set<string>();
   const findings: FindingOut[] = [];
   const affected = new Map<string, InUse>();
@@ -42,8 +42,8 @@ export async function surveyVideos(
 /** Compares the affected videos again, and repairs them. */
 export async function repairVideos(
   clients: AdminClients,
-  { affected }: Pick<Survey, 'affected'>,
-  options: SurveyOptions,
+  { affected }: Pick<Comparison, 'affected'>,
+  options: CompareOptions,
   by: { readonly actor: string; readonly reason: string },
 ): Promise<readonly FindingOut[]> {
   const findings: FindingOut[] = [];
@@ -92,7 +92,7 @@ function lists(clients: AdminClients): readonly ((after: string) => Promise<read
 async function compare(
   clients: AdminClients,
   batch: Batch,
-  { objects }: SurveyOptions,
+  { objects }: CompareOptions,
   by?: { readonly actor: string; readonly reason: string },
 ) {
   const ids = [...batch.keys()];

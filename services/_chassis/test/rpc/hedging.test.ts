@@ -6,7 +6,7 @@ import { until } from '@vds/testkit/until';
 import { AppError, notFound } from '../../src/errors.ts';
 import { rpcClient } from '../../src/rpc/rpc-client.ts';
 import { serveRpc, service, type Methods } from '../../src/rpc/rpc.ts';
-import { secondAttempts } from '../../src/rpc/second-attempt.ts';
+import { createHedging } from '../../src/rpc/hedging.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
@@ -22,7 +22,7 @@ function codeOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('a second attempt of a call', () => {
+describe('hedging of calls', () => {
   const open: { close: () => Promise<unknown> }[] = [];
   afterEach(async () => {
     await Promise.all(open.splice(0).map((part) => part.close()));
@@ -106,7 +106,7 @@ describe('a second attempt of a call', () => {
         setTimeout(() => end(first), 50);
         return second;
       };
-      return codeOf(secondAttempts()(() => first, startSecond, 10));
+      return codeOf(createHedging()(() => first, startSecond, 10));
     };
     expect(await outcomeOf((first) => first.resolve('late'))).to.equal('OK');
     expect(await outcomeOf((first) => first.unanswered())).to.equal('UNAVAILABLE');

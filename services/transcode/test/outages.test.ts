@@ -1,12 +1,13 @@
 /** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
 import { expect } from 'chai';
+import { jobCosts } from '@vds/testkit/harness/job-costs';
 import { killableProgram } from '@vds/testkit/harness/killed-program';
 import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
 import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent, type UploadedVideo } from './catalog.ts';
 import { fastH264, ffmpeg as runFfmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
 
-describe('storms around transcode', function () {
+describe('outages of what transcode needs', function () {
   this.timeout(120_000);
   let harness: Harness;
   let folder: string;
@@ -21,11 +22,11 @@ describe('storms around transcode', function () {
     await harness?.close();
     await removeFolder(folder);
   });
-  const costs = async (videos: readonly UploadedVideo[]) => {
-    const text = `SELECT sum(tries)::int AS tries, sum(crashes)::int AS crashes,
-      count(*) FILTER (WHERE state = 'failed')::int AS failed FROM chassis.jobs WHERE video_id = ANY ($1)`;
-    return (await harness.pool.query(text, [videos.map(({ videoId }) => videoId)])).rows[0] as Record<string, number>;
-  };
+  const costs = (videos: readonly UploadedVideo[]) =>
+    jobCosts(
+      harness.pool,
+      videos.map(({ videoId }) => videoId),
+    );
   const completed = async ({ videoId }: UploadedVideo, stage: 'inspect' | 'encode'): Promise<void> => {
     const { subject, payload } = await waitForTerminalEvent(harness, videoId, stage);
     expect(subject, JSON.stringify(payload)).to.equal(`transcode.${stage}.completed.v1`);
@@ -62,14 +63,14 @@ describe('storms around transcode', function () {
     ffprobe.killFor(2);
     await requestInspect(harness, video);
     await completed(video, 'inspect');
-    const { crashes = 0, ...others } = await costs([video]);
+    const { crashes, ...others } = await costs([video]);
     expect(crashes).to.be.greaterThan(0);
     expect(others).to.deep.equal({ tries: 0, failed: 0 });
     ffmpeg.killFor(2);
     await requestEncode(harness, video);
     await completed(video, 'encode');
     const after = await costs([video]);
-    expect(after['crashes']).to.be.greaterThan(crashes);
+    expect(after.crashes).to.be.greaterThan(crashes);
     expect(after).to.include({ tries: 0, failed: 0 });
   });
 });

@@ -7,7 +7,7 @@ import { until } from '@vds/testkit/until';
 import { HOST, newId, OTHER_HOSTS, startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
-describe('storms around ingest', function () {
+describe('outages of what ingest needs', function () {
   this.timeout(60_000);
   let harness: Harness;
   before(async () => {

@@ -1,6 +1,6 @@
 /**
- * A second attempt of a call that takes long, while the first goes on (hedging, as of gRFC A6): a replica that hangs or is
- * just starting then costs a call some time instead of its deadline.
+ * Hedging (gRFC A6): a call that takes long is sent a second time while the first attempt goes on, so that a replica that
+ * hangs, or is just starting, costs it some time instead of its deadline.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type ErrorCode } from '../errors.ts';
@@ -8,17 +8,17 @@ import { AppError, type ErrorCode } from '../errors.ts';
 export type Attempt<T> = { readonly reply: Promise<T>; readonly cancel: () => void };
 
 /**
- * Second attempts that one client may have running. Where another replica replies, they last milliseconds and never come near
+ * Hedged calls that one client may have running. Where another replica replies, they last milliseconds and never come near
  * the limit; where all replicas are slow, more of them would only add to the load.
  */
-const MAX_RUNNING = 8;
-const PLACE_POLL_MS = 20;
+const MAX_HEDGED = 8;
+const LIMIT_POLL_MS = 20;
 
 /**
  * Makes the calls of one client: each by `startFirst`, and by `startSecond` too after `delayMs` without an answer. The first
  * answer counts; an attempt that ends without one leaves it to the other.
  */
-export function secondAttempts() {
+export function createHedging() {
   let running = 0;
   return async <T>(startFirst: () => Attempt<T>, startSecond: () => Attempt<T>, delayMs: number): Promise<T> => {
     const first = startFirst();
@@ -30,7 +30,7 @@ export function secondAttempts() {
     );
     let late = await Promise.race([ended, isLate]);
     delay.abort();
-    while (late && running >= MAX_RUNNING) late = await Promise.race([ended, sleep(PLACE_POLL_MS, true)]);
+    while (late && running >= MAX_HEDGED) late = await Promise.race([ended, sleep(LIMIT_POLL_MS, true)]);
     if (!late) return first.reply;
     const second = startSecond(); // throws when the work around the call was aborted
     running += 1;

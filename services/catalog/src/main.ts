@@ -26,6 +26,7 @@ import { makeAllDue, republish } from './outbound/republish.ts';
 import { listInUse } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { dueVideos } from './outbound/snapshots.ts';
+import { readUsage, setBudgets } from './outbound/usage.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
@@ -54,7 +55,7 @@ await run('catalog', spec, async (scope) => {
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduling = {
     runExclusively: (task: string, gapMs: number, run: () => Promise<void>) => runExclusively(pool, task, gapMs, run),
-    dueVideos: () => dueVideos(pool, backlog.caughtUp()),
+    dueVideos: () => dueVideos(pool, backlog.caughtUp(), config.deleteGraceMs),
     ...{ change, republish: (limit: number) => republish(republishing, limit) },
     ...{ ...config, log, metrics, checkBacklog: backlog.check },
   };
@@ -67,6 +68,8 @@ await run('catalog', spec, async (scope) => {
   });
   const admin = catalogAdminRpc({
     ...{ ...operations, listings: openListings(pool, prisma) },
+    usage: (publisherId) => readUsage(pool, publisherId),
+    setBudgets: (publisherId, changes, by) => setBudgets(prisma, publisherId, changes, by),
     listInUse: (query) => listInUse(pool, query),
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });

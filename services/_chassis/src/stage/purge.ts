@@ -17,7 +17,7 @@ import type { Objects } from '../objects/objects.ts';
 import { removalRefused, type KeyTest } from '../objects/removal.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { addJobRows, cancelJobs, purgeStage, removeJobs, type ClaimedJob } from '../work/job-rows.ts';
+import { addJobRows, cancelJobs, purgeStage, removeJobs, runAfter, type ClaimedJob } from '../work/job-rows.ts';
 import type { Job, Queue } from '../work/run-job.ts';
 import type { FindUploads } from './abandoned-uploads.ts';
 import { isAbsent } from './known-videos.ts';
@@ -178,7 +178,7 @@ async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown):
   await client.query(
     `UPDATE chassis.jobs SET state = 'ready', tries = 0, last_failure = NULL, crashes = 0, alone = false,
        blocked_since = NULL, blocked_by = NULL, progress = 0, finished_at = NULL, payload = payload || $2,
-       run_after = now() + least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')
+       ${runAfter("least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')")}
      WHERE id = $1`,
     [id, JSON.stringify({ refused })],
   );

@@ -7,9 +7,11 @@ import { on, type Bus, type EventHandler } from '../bus/bus.ts';
 import type { ConfigOf } from '../config/config.ts';
 import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { runExclusively } from '../database/leader-lock.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
+import { restartWaits } from '../work/restart-waits.ts';
 import type { Queue } from '../work/run-job.ts';
 import { startWorkers, type WorkerOptions } from '../work/work.ts';
 import { startAbortingUploads } from './abandoned-uploads.ts';
@@ -79,7 +81,7 @@ export function startStages(options: StagesOptions) {
     onJobEnded: relay.notify,
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
-  const tasks = { 'check-stages': () => deadlines.check(workers) };
+  const tasks = { 'check-stages': () => deadlines.check(workers), 'restart-waits': () => restartAll(options) };
   const checks = startPeriodic({ log, metrics, everyMs: options.renewMs, tasks });
   const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
   const notify = (): void => {
@@ -105,6 +107,14 @@ export function startStages(options: StagesOptions) {
       owner: StageOwner,
     ): StageHandle<P, E> => stageHandle(deps, stageNamed(stages, definition.name), owner),
   };
+}
+
+/** By one replica at a time: the clock is rarely set back. */
+async function restartAll({ pool, log, renewMs }: StagesOptions): Promise<void> {
+  await runExclusively(pool, 'restart-waits', 3 * renewMs, async () => {
+    const jobs = await restartWaits(pool);
+    if (jobs > 0) log.warn({ jobs }, 'the clock of the database was set back: the waits of these jobs begin anew');
+  });
 }
 
 function startUploadTask({ pool, log, metrics, purge: { objects, findUploads }, purgeAgainMs }: StagesOptions) {

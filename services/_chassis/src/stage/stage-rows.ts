@@ -116,7 +116,7 @@ export async function progressRow(
   const values = [...valuesOf(stage, key), percent, everyMs];
   const update = `UPDATE chassis.stages SET percent = $5, progressed_at = now()
     WHERE ${byKey} AND state = 'open' AND percent < $5
-      AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond')`;
+      AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond' OR progressed_at > now())`;
   if (!message) return (await client.query(update, values)).rowCount === 1;
   const text = `WITH progressed AS (${update} RETURNING 1) ${outboxFragment([message], values, 'progressed')}`;
   return (await client.query(text, values)).rowCount === 1;

@@ -8,7 +8,7 @@
  */
 import type { Pool } from '../database/database.ts';
 import { crashesTogether } from './accounting.ts';
-import type { ClaimedJob } from './job-rows.ts';
+import { leaseFor, type ClaimedJob } from './job-rows.ts';
 import type { TakenShares } from './shares.ts';
 
 export type ClaimOptions = TakenShares & {
@@ -65,7 +65,7 @@ WITH RECURSIVE busy AS (
 )
 UPDATE chassis.jobs SET state = 'running', fence = fence + 1, begun = true, alone = false,
   crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesTogether} OR alone) THEN 1 ELSE 0 END,
-  lease_until = now() + $2 * interval '1 millisecond', started_at = coalesce(started_at, now())
+  ${leaseFor("$2 * interval '1 millisecond'")}, started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
   last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy",

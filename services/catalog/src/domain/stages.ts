@@ -75,6 +75,8 @@ export type Outputs = {
   readonly audioPlaylistKey?: string;
   readonly ladderKey?: string;
   readonly thumbnailKey?: string;
+  /** Bytes of everything that viewers may load. */
+  readonly storedBytes?: number;
 };
 
 /** One request to a stage. */

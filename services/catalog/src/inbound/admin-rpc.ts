@@ -7,7 +7,8 @@ import type { ReconcileReply } from '@vds/proto/generated/vds/catalog/v1/Reconci
 import type { ReconcileRequestOut } from '@vds/proto/generated/vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RerunStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
-import { checkBy } from '@vds/chassis/database/audit';
+import type { SetBudgetsRequestOut } from '@vds/proto/generated/vds/catalog/v1/SetBudgetsRequest.ts';
+import { checkBy, type By } from '@vds/chassis/database/audit';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { withLogFields } from '@vds/chassis/telemetry/log';
@@ -15,16 +16,20 @@ import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { decideRerun, previewActions, type ActionPreview } from '../domain/operator-actions.ts';
 import { partnerRecord, protoState } from '../domain/record.ts';
+import { changeBudgets, describeBudgets, type BudgetChanges } from '../domain/usage.ts';
 import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
 import type { InUseQuery, listInUse } from '../outbound/reconcile-rows.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
+import type { PublisherUsage } from '../outbound/usage.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
+  readonly usage: (publisherId: string) => Promise<PublisherUsage>;
+  readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
   readonly listInUse: (query: InUseQuery) => ReturnType<typeof listInUse>;
   readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<ReconcileReply>;
 };
@@ -43,6 +48,8 @@ const callers = {
   RerunStage: operator,
   ListPublisherVideos: operator,
   GetDailyUse: operator,
+  GetBudgets: operator,
+  SetBudgets: operator,
   ListAudit: operator,
   ListVideosInUse: operator,
   Reconcile: operator,
@@ -59,6 +66,8 @@ export function catalogAdminRpc(deps: Deps): Served {
     RerunStage: ({ stage, ...request }: RerunStageRequestOut, caller) =>
       act(deps, request, caller, `rerun ${stage}`, (snapshot, context) => decideRerun(snapshot, stage, context)),
     ...lists(deps.listings),
+    GetBudgets: async ({ publisherId }) => budgetsMessage(publisherId, await deps.usage(publisherId)),
+    SetBudgets: (request, caller) => changePublisherBudgets(deps, request, caller),
     ListVideosInUse: async ({ afterVersionSeq: after, limit: wanted, videoIds }) => {
       if (videoIds.length > mostVideos)
         throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
@@ -68,6 +77,28 @@ export function catalogAdminRpc(deps: Deps): Served {
     },
     Reconcile: (request, { caller }) => deps.reconcile(request, caller),
   });
+}
+
+/** A budget that is none is left out. */
+function budgetsMessage(publisherId: string, { budgets, used, resetsInSeconds }: PublisherUsage) {
+  const { mediaMinutes, fetchedBytes, storedBytes } = budgets;
+  return {
+    ...{ publisherId, used, resetsInSeconds, description: describeBudgets(budgets) },
+    ...(mediaMinutes !== null && { mediaMinutes }),
+    ...(fetchedBytes !== null && { fetchedBytes }),
+    ...(storedBytes !== null && { storedBytes }),
+  };
+}
+
+async function changePublisherBudgets(deps: Deps, request: SetBudgetsRequestOut, { caller }: Caller) {
+  const { publisherId, mediaMinutes, fetchedBytes, storedBytes, actor, reason, validateOnly } = request;
+  if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
+  const changes = { mediaMinutes, fetchedBytes, storedBytes };
+  const by = checkBy({ actor, reason }, caller);
+  if (!validateOnly) await deps.setBudgets(publisherId, changes, by);
+  const now = await deps.usage(publisherId);
+  const budgets = validateOnly ? changeBudgets(now.budgets, changes) : now.budgets;
+  return budgetsMessage(publisherId, { ...now, budgets });
 }
 
 async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
@@ -157,7 +188,12 @@ function lists(listings: Listings) {
     GetDailyUse: ({ budgetIds }) => listings.dailyUse(budgetIds),
     ListAudit: async (query) => {
       const { rows, nextCursor } = await listings.audit(query);
-      return { entries: rows.map(({ at, id: _id, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor };
+      const entries = rows.map(({ at, id: _id, videoId, ...row }) => ({
+        ...row,
+        at: at.toISOString(),
+        ...(videoId !== null && { videoId }),
+      }));
+      return { entries, nextCursor };
     },
   } satisfies Partial<Methods<CatalogAdminHandlers>>;
 }

@@ -63,11 +63,12 @@ function stageHandlers(deps: Deps): EventHandler[] {
     ...forStage(
       'encode',
       stageEvents.encode,
-      ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey }) => ({
+      ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey, storedBytes }) => ({
         type: 'completed',
         outputs: {
           ladderKey,
           thumbnailKey,
+          storedBytes,
           ...(durationMs > 0 && { durationMs }),
           ...(hasAudio !== undefined && { hasAudio, audioPlaylistKey }),
         },

@@ -10,7 +10,7 @@ import { withLogFields } from '@vds/chassis/telemetry/log';
 import { service, type Call, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { clipRecord, descriptionRecord, partnerRecord, protoState, readyTracks } from '../domain/record.ts';
-import type { Accepted, Daily, NewVideo } from '../outbound/create-video.ts';
+import type { Accepted, Daily, DailyCountQuery, NewVideo } from '../outbound/create-video.ts';
 import type { Listings } from '../outbound/listings.ts';
 import type { Playables } from '../outbound/playables.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
@@ -18,7 +18,7 @@ import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
   readonly create: (video: NewVideo, leftMs: () => number) => Promise<Accepted>;
-  readonly dailyCount: (budgetId: string, limit: number) => Promise<Daily>;
+  readonly dailyCount: (query: DailyCountQuery) => Promise<Daily>;
   readonly load: (id: string, publisherId: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
@@ -44,8 +44,8 @@ const callers = {
 export function catalogRpc(deps: Deps): Served {
   return service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
     CreateVideo: async (request, { leftMs }) => {
-      const { accepted, daily } = await deps.create(newVideo(request), leftMs);
-      return { accepted, daily };
+      const { accepted, daily, spentBudget = '' } = await deps.create(newVideo(request), leftMs);
+      return { accepted, daily, spentBudget };
     },
     GetVideo: async ({ id, publisherId }) => {
       const loaded = await deps.load(id, publisherId);
@@ -55,7 +55,7 @@ export function catalogRpc(deps: Deps): Served {
     ArchiveVideo: command(deps, 'archive'),
     RepublishVideo: command(deps, 'republish'),
     DeleteVideo: command(deps, 'delete'),
-    GetDailyCount: ({ budgetId, dailyLimit }) => deps.dailyCount(budgetId, dailyLimit),
+    GetDailyCount: (query) => deps.dailyCount(query),
     GetClip: async ({ videoId }) => clipRecord(await deps.listings.clip(videoId)),
     ResolvePlayback: async ({ playbackId }) => {
       const found = await deps.playables.find(playbackId);

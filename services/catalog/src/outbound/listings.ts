@@ -4,8 +4,8 @@ import { AppError, notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFields, DescriptionFields } from '../domain/record.ts';
 import type { Failure, State, Track } from '../domain/video.ts';
-import { daySql } from './create-video.ts';
 import type { PrismaClient } from './prisma.ts';
+import { daySql } from './usage.ts';
 
 export type Playable = {
   readonly videoId: string;

@@ -7,7 +7,9 @@ import { keysInUse } from '../domain/keys-in-use.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Purge } from '../domain/purges.ts';
 import { isOpen, outputsOf, stages as stageList, type StageStatus } from '../domain/stages.ts';
+import { usageOf } from '../domain/usage.ts';
 import { after, describeState, type Video } from '../domain/video.ts';
+import { writeUsage } from './usage.ts';
 import { cancelledMessage, changedMessage, purgeMessage, requestMessage, type PurgeRequest } from './publisher.ts';
 
 /** The author of a change, the action and the reason. */
@@ -57,6 +59,7 @@ function write(prisma: PrismaClient, options: WritePlan): Promise<boolean> {
     await writeClip(tx, options.plan);
     const purges = purgesOf(options.plan);
     await writePurges(tx, options, purges);
+    await writeUsage(tx, video.publisherId, usageOf({ video: before, stages: options.stages }, options.plan));
     const row = auditRow(before, video, options.by, options.now);
     if (row) await tx.audit.create({ data: row });
     const values: unknown[] = [];

@@ -3,7 +3,9 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from '../../../vds/catalog/v1/AdminVideoRequest.ts';
+import type { Budgets as _vds_catalog_v1_Budgets, BudgetsOut as _vds_catalog_v1_BudgetsOut } from '../../../vds/catalog/v1/Budgets.ts';
 import type { DailyUse as _vds_catalog_v1_DailyUse, DailyUseOut as _vds_catalog_v1_DailyUseOut } from '../../../vds/catalog/v1/DailyUse.ts';
+import type { GetBudgetsRequest as _vds_catalog_v1_GetBudgetsRequest, GetBudgetsRequestOut as _vds_catalog_v1_GetBudgetsRequestOut } from '../../../vds/catalog/v1/GetBudgetsRequest.ts';
 import type { GetDailyUseRequest as _vds_catalog_v1_GetDailyUseRequest, GetDailyUseRequestOut as _vds_catalog_v1_GetDailyUseRequestOut } from '../../../vds/catalog/v1/GetDailyUseRequest.ts';
 import type { History as _vds_catalog_v1_History, HistoryOut as _vds_catalog_v1_HistoryOut } from '../../../vds/catalog/v1/History.ts';
 import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOut as _vds_catalog_v1_ListAuditReplyOut } from '../../../vds/catalog/v1/ListAuditReply.ts';
@@ -15,12 +17,28 @@ import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, 
 import type { ReconcileReply as _vds_catalog_v1_ReconcileReply, ReconcileReplyOut as _vds_catalog_v1_ReconcileReplyOut } from '../../../vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequest as _vds_catalog_v1_ReconcileRequest, ReconcileRequestOut as _vds_catalog_v1_ReconcileRequestOut } from '../../../vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from '../../../vds/catalog/v1/RerunStageRequest.ts';
+import type { SetBudgetsRequest as _vds_catalog_v1_SetBudgetsRequest, SetBudgetsRequestOut as _vds_catalog_v1_SetBudgetsRequestOut } from '../../../vds/catalog/v1/SetBudgetsRequest.ts';
 import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from '../../../vds/catalog/v1/VideoDetails.ts';
 
 /**
  * The operator's commands; served on the admin port only.
  */
 export interface CatalogAdminClient extends grpc.Client {
+  /**
+   * What the operator allows a publisher beyond the limits of its keys, and what it has used.
+   */
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  /**
+   * What the operator allows a publisher beyond the limits of its keys, and what it has used.
+   */
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  
   /**
    * How much of each daily budget is used today (UTC, by the database clock).
    */
@@ -55,14 +73,14 @@ export interface CatalogAdminClient extends grpc.Client {
   holdVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
   /**
-   * The audit of videos, newest first.
+   * The audit of videos and of publishers' budgets, newest first.
    */
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   /**
-   * The audit of videos, newest first.
+   * The audit of videos and of publishers' budgets, newest first.
    */
   listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
@@ -162,6 +180,21 @@ export interface CatalogAdminClient extends grpc.Client {
   retryVideo(argument: _vds_catalog_v1_AdminVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   retryVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
+  /**
+   * Applies from now on. INVALID_ARGUMENT for no budget, or a negative one.
+   */
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  /**
+   * Applies from now on. INVALID_ARGUMENT for no budget, or a negative one.
+   */
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  
   ShowVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   ShowVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   ShowVideo(argument: _vds_catalog_v1_AdminVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
@@ -178,6 +211,11 @@ export interface CatalogAdminClient extends grpc.Client {
  */
 export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation {
   /**
+   * What the operator allows a publisher beyond the limits of its keys, and what it has used.
+   */
+  GetBudgets: grpc.handleUnaryCall<_vds_catalog_v1_GetBudgetsRequestOut, _vds_catalog_v1_Budgets>;
+  
+  /**
    * How much of each daily budget is used today (UTC, by the database clock).
    */
   GetDailyUse: grpc.handleUnaryCall<_vds_catalog_v1_GetDailyUseRequestOut, _vds_catalog_v1_DailyUse>;
@@ -187,7 +225,7 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   HoldVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
   /**
-   * The audit of videos, newest first.
+   * The audit of videos and of publishers' budgets, newest first.
    */
   ListAudit: grpc.handleUnaryCall<_vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReply>;
   
@@ -220,11 +258,17 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
    */
   RetryVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
+  /**
+   * Applies from now on. INVALID_ARGUMENT for no budget, or a negative one.
+   */
+  SetBudgets: grpc.handleUnaryCall<_vds_catalog_v1_SetBudgetsRequestOut, _vds_catalog_v1_Budgets>;
+  
   ShowVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
 }
 
 export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
+  GetBudgets: MethodDefinition<_vds_catalog_v1_GetBudgetsRequest, _vds_catalog_v1_Budgets, _vds_catalog_v1_GetBudgetsRequestOut, _vds_catalog_v1_BudgetsOut>
   GetDailyUse: MethodDefinition<_vds_catalog_v1_GetDailyUseRequest, _vds_catalog_v1_DailyUse, _vds_catalog_v1_GetDailyUseRequestOut, _vds_catalog_v1_DailyUseOut>
   GetHistory: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_History, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_HistoryOut>
   HoldVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
@@ -236,5 +280,6 @@ export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RerunStage: MethodDefinition<_vds_catalog_v1_RerunStageRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_RerunStageRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RetryVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
+  SetBudgets: MethodDefinition<_vds_catalog_v1_SetBudgetsRequest, _vds_catalog_v1_Budgets, _vds_catalog_v1_SetBudgetsRequestOut, _vds_catalog_v1_BudgetsOut>
   ShowVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
 }

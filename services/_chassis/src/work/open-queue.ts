@@ -14,6 +14,9 @@ export type Deps = Pick<JobDeps, 'pool' | 'log' | 'leaseMs' | 'occupancy' | 'run
 };
 export type OpenQueue = ReturnType<typeof openQueue>;
 
+/** Of so many tenants at most the turns are remembered. */
+const rememberedTurns = 100;
+
 export function openQueue(deps: Deps, name: string, queue: Queue) {
   const { log, occupancy, running } = deps;
   const breaker = createBreaker({
@@ -24,6 +27,7 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
         : log.info({ queue: name }, 'the queue goes on'),
   });
   const inTurn = pLimit(1);
+  const turns = openTurns();
 
   const claimNow = async (isProbe: boolean): Promise<Claimed | undefined> => {
     const leave = await occupancy.enter();
@@ -37,11 +41,14 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
         idle: running.size === 0,
         aloneWaitMs: deps.leaseMs,
         expired: deps.mayTakeExpired(),
+        held: [...running.keys()],
+        served: turns.served(),
       });
     } finally {
       if (!job) leave();
     }
     if (!job) return undefined;
+    turns.add(job.tenant);
     const abort = new AbortController();
     running.set(job.id, { job, abort });
     return { job, leave, abort, breaker, isProbe };
@@ -69,5 +76,16 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
           throw error;
         }
       }),
+  };
+}
+
+/** Whose jobs were claimed, the latest last. */
+function openTurns() {
+  let served: readonly string[] = [];
+  return {
+    served: () => served,
+    add: (tenant: string): void => {
+      served = [...served.filter((one) => one !== tenant), tenant].slice(-rememberedTurns);
+    },
   };
 }

@@ -41,8 +41,7 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
         idle: running.size === 0,
         aloneWaitMs: deps.leaseMs,
         expired: deps.mayTakeExpired(),
-        held: [...running.keys()],
-        served: turns.served(),
+        ...{ held: [...running.keys()], served: turns.served() },
       });
     } finally {
       if (!job) leave();

@@ -1,5 +1,6 @@
 /** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
 import { expect } from 'chai';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
 import { killableProgram } from '@vds/testkit/harness/killed-program';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
@@ -42,6 +43,27 @@ describe('outages of what captions needs', function () {
     expect(await jobCosts(harness.pool)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
     await worker.stop();
     await proxy.switchOff();
+  });
+
+  it('while the engines are silent transcriptions pause at no cost, and every track is made when they reply again', async () => {
+    const proxy = await openCuttingProxy();
+    proxy.forwardTo(Number(new URL(harness.engines.url).port));
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const silent = {
+      SPEECH_URL: `${url}/v1`,
+      TRANSLATION_URL: url,
+      SPEECH_TIMEOUT: '300ms',
+      TRANSLATION_TIMEOUT: '300ms',
+    };
+    const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', ENGINE_RETRY_DELAYS: '200ms' });
+    proxy.dropResponses();
+    const videos = [await request(), await request(), await request()];
+    await worker.logged('a dependency is away: the queue is paused');
+    proxy.cut();
+    await Promise.all(videos.map(allReady));
+    expect(await jobCosts(harness.pool)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
+    await worker.stop();
+    await proxy.close();
   });
 
   it('an ffmpeg that is killed costs no try', async () => {

@@ -118,10 +118,15 @@ function reading(client: Client, bucket: string) {
     guard(key, () =>
       range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
     );
-  const joinToFile = (keys: readonly string[], path: string, signal?: AbortSignal): Promise<number> => {
+  const joinToFile = (
+    keys: readonly string[],
+    path: string,
+    signal?: AbortSignal,
+    onBytes: (count: number) => void = () => {},
+  ): Promise<number> => {
     const join = async (): Promise<number> => {
       for (const [index, key] of keys.entries())
-        await download(key, await getStream(key), path, index === 0 ? 'w' : 'a');
+        await download(key, await getStream(key), { path, flags: index === 0 ? 'w' : 'a', onBytes });
       return (await stat(path)).size;
     };
     return signal ? withSignal(signal, join) : join();
@@ -141,8 +146,9 @@ function reading(client: Client, bucket: string) {
         }
         return Buffer.concat(chunks);
       }),
-    /** Streams an object to a file; returns its size in bytes. */
-    getToFile: (key: string, path: string, signal?: AbortSignal): Promise<number> => joinToFile([key], path, signal),
+    /** Streams an object to a file, and calls `onBytes` with every chunk; returns its size in bytes. */
+    getToFile: (key: string, path: string, signal?: AbortSignal, onBytes?: (count: number) => void): Promise<number> =>
+      joinToFile([key], path, signal, onBytes),
     /** Streams objects to one file, one after the other; returns its size in bytes. */
     joinToFile,
     stat: (key: string): Promise<ObjectInfo> =>
@@ -155,7 +161,16 @@ function reading(client: Client, bucket: string) {
 }
 
 /** Writes a body to a file; errors of the file are thrown as they are. */
-async function download(key: string, body: Readable, path: string, flags: string): Promise<void> {
+async function download(
+  key: string,
+  body: Readable,
+  {
+    path,
+    flags,
+    onBytes,
+  }: { readonly path: string; readonly flags: string; readonly onBytes: (count: number) => void },
+): Promise<void> {
+  body.on('data', (chunk: Buffer) => onBytes(chunk.length));
   try {
     await pipeline(body, createWriteStream(path, { flags }));
   } catch (error) {

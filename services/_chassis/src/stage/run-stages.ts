@@ -130,7 +130,8 @@ function checkQueues(stages: readonly BoundStage[], configured: readonly string[
 
 function stageNamed(stages: readonly BoundStage[], name: string): BoundStage {
   const found = stages.find((stage) => stage.name === name);
-  if (!found) throw new AppError('INTERNAL', `there is no stage '${name}' in this service`);
+  // Another version has it, and its workers claim the jobs sooner or later.
+  if (!found) throw new AppError('ABORTED', `this version has no stage '${name}'`);
   return found;
 }
 
@@ -157,7 +158,7 @@ function stageQueue(
     failed: async (client, job, error) => {
       const stage = stageNamed(stages, job.stage);
       const ofStage = stageJob(deps, stage, job);
-      const { failed } = jobDefinition(stage, ofStage.payload.kind);
+      const failed = stage.jobs[ofStage.payload.kind]?.failed;
       if (failed) await failed(client, ofStage, error, stage.deps);
       else await ofStage.stage.fail(client, stage.failure?.(error) ?? { code: 'internal_error', details: {} });
     },

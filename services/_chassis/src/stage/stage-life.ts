@@ -88,10 +88,10 @@ export function queueOf(stage: BoundStage, kind: string): string {
   return jobDefinition(stage, kind).queue ?? stage.name;
 }
 
-/** @throws AppError INTERNAL for a kind that the stage does not define */
+/** @throws AppError ABORTED for a kind that only another version defines, whose workers claim the job sooner or later */
 export function jobDefinition({ name, jobs }: BoundStage, kind: string): BoundStage['jobs'][string] {
   const found = jobs[kind];
-  if (!found) throw new AppError('INTERNAL', `stage ${name} has no job '${kind}'`);
+  if (!found) throw new AppError('ABORTED', `this version has no job '${kind}' of stage ${name}`);
   return found;
 }
 

@@ -2,9 +2,10 @@
  * The claim: one statement that takes the next job of a queue under a lease and a higher fence.
  *
  * Among those who wait, whoever holds their share of this process's slots goes last; then the tenant with the fewest
- * running jobs goes first, then videos that have begun, so that they are finished before others are begun, then the rank:
- * the least work left, and the oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a
- * claim takes as long with a hundred thousand ready jobs as with a hundred.
+ * running jobs goes first, and of several the one whose turn is longest ago: a single slot is shared, too. Of one tenant
+ * videos that have begun go first, so that they are finished before others are begun, then the rank: the least work left,
+ * and the oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a claim takes as long with
+ * a hundred thousand ready jobs as with a hundred.
  */
 import type { Pool } from '../database/database.ts';
 import { crashesTogether } from './accounting.ts';
@@ -21,6 +22,10 @@ export type ClaimOptions = TakenShares & {
   readonly expired: boolean;
   /** Whether ready jobs whose last try was stopped by a dependency are passed over; no by default. */
   readonly unblocked?: boolean;
+  /** Jobs that run in this process: one whose lease could not be renewed in time is not lost. */
+  readonly held: readonly number[];
+  /** Tenants whose jobs this process has claimed, the latest last. */
+  readonly served: readonly string[];
 };
 
 /** Of each tenant and origin: other processes may just be claiming the first ones. */
@@ -45,11 +50,11 @@ WITH RECURSIVE busy AS (
   UNION ALL
   SELECT * FROM (
     SELECT id, tenant, origin, begun, rank FROM chassis.jobs
-    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND ${mayRun('crashes + 1')}
+    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND id <> ALL ($10) AND ${mayRun('crashes + 1')}
     ORDER BY lease_until LIMIT ${candidates}) lost
 ), best AS (
   SELECT id, row_number() OVER (ORDER BY waiting.tenant = ANY ($7) OR origin = ANY ($8), coalesce(busy.jobs, 0),
-    begun DESC, rank, id) AS place
+    coalesce(array_position($11::text[], waiting.tenant), 0), begun DESC, rank, id) AS place
   FROM waiting LEFT JOIN busy ON busy.tenant = waiting.tenant
   WHERE waiting.tenant <> ALL ($6) ORDER BY place LIMIT ${4 * candidates}
 ), next AS (
@@ -82,11 +87,24 @@ function mayRun(crashes: string): string {
  * its process, which counts as a crash, unless the job only waited to be alone.
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, unblocked = false } = options;
+  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins } = options;
+  const { held, served, unblocked = false } = options;
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
     text: claimSql,
-    values: [queue, leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, unblocked],
+    values: [
+      queue,
+      leaseMs,
+      idle,
+      aloneWaitMs,
+      expired,
+      closed,
+      crowdedTenants,
+      crowdedOrigins,
+      unblocked,
+      held,
+      served,
+    ],
   });
   return rows[0];
 }

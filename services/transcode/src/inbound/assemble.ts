@@ -73,9 +73,9 @@ async function store(
   }
 }
 
-/** @throws AppError INTERNAL while a file of the ladder is missing */
+/** @throws AppError NOT_FOUND while a file of the ladder is missing, or not listed yet */
 async function checkStored({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
   const stored = new Set(await media.list(prefix));
   const missing = wanted.filter((path) => !stored.has(`${prefix}${path}`));
-  if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
+  if (missing.length > 0) throw new AppError('NOT_FOUND', `${missing.length} files are missing, such as ${missing[0]}`);
 }

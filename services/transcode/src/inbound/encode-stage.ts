@@ -114,11 +114,11 @@ function withPorts<T>(
 
 /** Reports progress at most every two seconds. */
 function progressReporter(deps: Deps, job: EncodeStageJob): (percent: number) => void {
-  let reportedAt = 0;
+  let reportedAt = -Infinity;
   return (percent) => {
     job.progress(percent);
-    if (Date.now() - reportedAt < progressEveryMs) return;
-    reportedAt = Date.now();
+    if (performance.now() - reportedAt < progressEveryMs) return;
+    reportedAt = performance.now();
     reportProgress(deps, job, percent).catch((error: unknown) =>
       deps.log.warn({ reason: messageOf(error) }, 'progress could not be written'),
     );

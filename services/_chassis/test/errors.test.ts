@@ -49,6 +49,11 @@ describe('the class of an error', () => {
     expect(errorClass(new Error('Connection terminated unexpectedly'))).to.equal('dependency');
   });
 
+  it('a PostgreSQL server that accepts no writes for now, or lacks a grant, is a dependency', () => {
+    for (const code of ['25006', '42501']) expect(errorClass(withCode(code)), code).to.equal('dependency');
+    expect(errorClass(withCode('42P01'))).to.equal('defect');
+  });
+
   it('only a thing that does not exist is missing, also under an error of our own', () => {
     const cause = new AppError('NOT_FOUND', 'object does not exist');
     expect(isMissing(cause)).to.equal(true);

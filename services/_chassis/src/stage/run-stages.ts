@@ -80,7 +80,7 @@ export function startStages(options: StagesOptions) {
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
   const tasks = { 'check-stages': () => deadlines.check(workers) };
-  const checks = startPeriodic({ log, everyMs: options.renewMs, tasks });
+  const checks = startPeriodic({ log, metrics, everyMs: options.renewMs, tasks });
   const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
   const notify = (): void => {
     relay.notify();
@@ -107,8 +107,8 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-function startUploadTask({ pool, log, purge: { objects, findUploads }, purgeAgainMs: olderThanMs }: StagesOptions) {
-  return objects && startAbortingUploads({ pool, log, objects, findUploads, olderThanMs });
+function startUploadTask({ pool, log, metrics, purge: { objects, findUploads }, purgeAgainMs }: StagesOptions) {
+  return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs: purgeAgainMs });
 }
 
 /** @throws where a job's queue has no slots configured, so that it would never run */
@@ -175,9 +175,11 @@ function onPurgeRequested(
   abortVideo: (videoId: string) => void,
   notify: () => void,
 ): EventHandler {
-  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners, requestId, inUse }) => {
     if (!owners.includes(purges.event.owner) || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
-    await requestPurge(purges, { videoId, scope, keepAttempt });
+    const documents = (inUse && purges.documentsInUse?.(inUse)) ?? [];
+    const request = { videoId, scope, keepAttempt, requestId, inUse: documents.filter((key) => key !== '') };
+    await requestPurge(purges, request);
     if (scope === 'PURGE_SCOPE_VIDEO') abortVideo(videoId);
     notify();
   });

@@ -19,6 +19,8 @@ export type ClaimOptions = TakenShares & {
   readonly aloneWaitMs: number;
   /** Whether jobs of others whose lease has expired may be claimed. */
   readonly expired: boolean;
+  /** Whether ready jobs whose last try was stopped by a dependency are passed over; no by default. */
+  readonly unblocked?: boolean;
 };
 
 /** Of each tenant and origin: other processes may just be claiming the first ones. */
@@ -38,7 +40,7 @@ WITH RECURSIVE busy AS (
   SELECT first.* FROM line, LATERAL (
     SELECT id, tenant, origin, begun, rank FROM chassis.jobs
     WHERE queue = $1 AND state = 'ready' AND tenant = line.tenant AND origin = line.origin
-      AND run_after <= now() AND ${mayRun('crashes')}
+      AND run_after <= now() AND ${mayRun('crashes')} AND (NOT $9 OR blocked_by IS NULL)
     ORDER BY begun DESC, rank, id LIMIT ${candidates}) first
   UNION ALL
   SELECT * FROM (
@@ -80,11 +82,11 @@ function mayRun(crashes: string): string {
  * its process, which counts as a crash, unless the job only waited to be alone.
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins } = options;
+  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, unblocked = false } = options;
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
     text: claimSql,
-    values: [queue, leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins],
+    values: [queue, leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, unblocked],
   });
   return rows[0];
 }

@@ -140,16 +140,9 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
   );
 }
 
-/** Removes the jobs of a stage that have ended; `videoId` and `name` limit it. */
-export async function removeEndedJobs(
-  client: Executor,
-  { stage, videoId, name }: { readonly stage: string; readonly videoId?: string; readonly name?: string },
-): Promise<void> {
-  await client.query(
-    `DELETE FROM chassis.jobs WHERE stage = $1 AND ($2::text IS NULL OR video_id = $2) AND ($3::text IS NULL OR name = $3)
-       AND state NOT IN ('ready', 'running')`,
-    [stage, videoId ?? null, name ?? null],
-  );
+/** Removes the jobs of a stage that have ended. */
+export async function removeEndedJobs(client: Executor, stage: string): Promise<void> {
+  await client.query(`DELETE FROM chassis.jobs WHERE stage = $1 AND state NOT IN ('ready', 'running')`, [stage]);
 }
 
 /** A job of an attempt in any state, at any revision. */

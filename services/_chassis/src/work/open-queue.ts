@@ -31,13 +31,16 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
     try {
       if (deps.stopping.aborted) return undefined;
       const holders = [...running.values()].map((held) => held.job).filter((held) => held.queue === name);
-      job = await claim(deps.pool, name, {
+      const options = {
         ...takenShares(holders, queue.slots, queue.shares ?? halfEach),
         leaseMs: deps.leaseMs,
         idle: running.size === 0,
         aloneWaitMs: deps.leaseMs,
         expired: deps.mayTakeExpired(),
-      });
+      };
+      // What blocks some jobs may concern them alone: probes of them only would pause the others for ever.
+      if (isProbe) job = await claim(deps.pool, name, { ...options, unblocked: true });
+      job ??= await claim(deps.pool, name, options);
     } finally {
       if (!job) leave();
     }

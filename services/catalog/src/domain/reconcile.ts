@@ -45,8 +45,8 @@ export type Repair =
   | { readonly type: 'request'; readonly stage: string; readonly revision: number }
   /** The stage runs again, under a revision above all known ones. */
   | { readonly type: 'rerun'; readonly stage: string; readonly revision: number }
-  /** A new attempt, from the fetch. */
-  | { readonly type: 'reprocess'; readonly stage: string }
+  /** A new attempt after `attempt`, from the fetch. */
+  | { readonly type: 'reprocess'; readonly stage: string; readonly attempt: number }
   /** A version above `version`, which every reader takes. */
   | { readonly type: 'raise-version'; readonly version: number };
 
@@ -60,7 +60,12 @@ export type Finding = {
 };
 
 /** What a service with stages reports of a video. */
-export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId'>> & { readonly owner: string };
+export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId' | 'missing'>> & {
+  readonly owner: string;
+  /** Objects that were in use when they were looked for, and did not exist. */
+  readonly missing: readonly MissingObject[];
+};
+type MissingObject = { readonly key: string; readonly attempt: number | undefined };
 export type IndexReport = { readonly found: boolean; readonly live: boolean; readonly version: number };
 /** What is reported of one video; `index` is undefined where the index was not asked. */
 export type Reported = { readonly owners: readonly OwnerReport[]; readonly index: IndexReport | undefined };
@@ -118,18 +123,22 @@ function removedElsewhere(removed: readonly OwnerReport[]): Finding {
 }
 
 function lostObjects(video: Video, stages: readonly StageStatus[], { owners }: Reported): readonly Finding[] {
-  const finished = video.state === 'ready' || video.state === 'archived';
-  const missing = owners.flatMap(({ owner, missing: keys }): Finding[] => {
-    const [first] = keys;
-    if (first === undefined) return [];
-    const detail = `${keys.length} objects in use do not exist, such as ${first}`;
+  const { state, attempt } = video;
+  const finished = state === 'ready' || state === 'archived';
+  const missing = owners.flatMap(({ owner, missing: all }): Finding[] => {
+    // A report is older than the comparison: an earlier attempt has been purged meanwhile.
+    const objects = all.filter((object) => object.attempt === attempt);
+    const [first] = objects;
+    if (!first) return [];
+    const detail = `${objects.length} objects in use do not exist, such as ${first.key}`;
     const base = { kind: 'objects_missing', owner, detail } as const;
     if (owner === 'captions') return finished ? [{ ...base, repair: rerunOf('captions', stages, owners) }] : [];
-    if (owner === 'ingest') return finished ? [] : [{ ...base, repair: { type: 'reprocess', stage: 'fetch' } }];
-    return finished ? [{ ...base, repair: { type: 'reprocess', stage: 'encode' } }] : [];
+    const stage = owner === 'ingest' ? 'fetch' : 'encode';
+    const isNeeded = owner === 'ingest' ? state === 'processing' : finished;
+    return isNeeded ? [{ ...base, repair: { type: 'reprocess', stage, attempt } }] : [];
   });
   if (!finished || video.ladderKey !== null) return missing;
-  const repair = { type: 'reprocess', stage: 'encode' } as const;
+  const repair = { type: 'reprocess', stage: 'encode', attempt } as const;
   return [{ kind: 'not_playable', owner: 'transcode', detail: 'a finished video without a ladder', repair }];
 }
 
@@ -162,8 +171,8 @@ function compareStage(
   if (row && row.revision > status.revision && row.state !== 'cancelled')
     return finding('newer_result', `revision ${row.revision}, catalog has ${status.revision}`, request(row.revision));
   if (isOpen(status)) {
-    if (row?.state === 'cancelled')
-      return finding('work_cancelled', 'cancelled by its owner', { type: 'reprocess', stage: status.stage });
+    const reprocess = { type: 'reprocess', stage: status.stage, attempt: status.attempt } as const;
+    if (row?.state === 'cancelled') return finding('work_cancelled', 'cancelled by its owner', reprocess);
     if (ended && row?.revision === status.revision)
       return finding('result_lost', `${row.state} at its owner`, request(status.revision));
     const isOld = after(status.requestedAt, lostAfterMs) < now;
@@ -228,6 +237,7 @@ export function decideRepair(
   const { video, stages } = snapshot;
   if (repair.type === 'delete') return decideCommand(snapshot, { type: 'remove' }, context);
   if (repair.type === 'reprocess') {
+    if (video.attempt !== repair.attempt) return { kind: 'no-op' }; // Another repair, or the operator, was faster.
     if (video.state === 'failed') return decideCommand(snapshot, { type: 'retry' }, context);
     const failure = { code: 'internal_error', stage: repair.stage, details: {} };
     return decideCommand(snapshot, { type: 'lose', failure }, context);

@@ -6,6 +6,7 @@ import type { ReportedVideoOut } from '@vds/proto/generated/vds/catalog/v1/Repor
 import { checkBy } from '@vds/chassis/database/audit';
 import type { Pool } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
+import { attemptOf } from '@vds/chassis/objects/keys';
 import { withLogFields } from '@vds/chassis/telemetry/log';
 import { compareVideo, decideRepair, type Finding, type OwnerReport, type Repair } from '../domain/reconcile.ts';
 import { loadKnown, makeStageDue, purgeAgain, purgeUnknown } from '../outbound/reconcile-rows.ts';
@@ -52,7 +53,8 @@ async function reconcileVideo(
 }
 
 function ownerReport({ owner, report }: OwnerReportOut): OwnerReport[] {
-  return report ? [{ ...report, owner }] : [];
+  if (!report) return [];
+  return [{ ...report, owner, missing: report.missing.map((key) => ({ key, attempt: attemptOf(key) })) }];
 }
 
 function describe(repair: Repair): string {

@@ -136,22 +136,42 @@ describe('a reconciliation', () => {
     it(`a ${what} video whose objects are gone is processed again as a new attempt, and keeps its intent`, () => {
       const snapshot = known({ ...ready.video, ...video }, allDone);
       const lost = change(agreeing(snapshot), 'transcode', {
-        missing: ['videos/v/1/piece-0.1-ab/v/240p/seg-00000.m4s'],
+        missing: [{ key: 'videos/v/1/piece-0.1-ab/v/240p/seg-00000.m4s', attempt: 1 }],
       });
       const findings = compareVideo(snapshot, { owners: lost, index: indexOf(snapshot.video) });
       expect(brief(findings)).to.deep.equal([['objects_missing', 'transcode', 'reprocess']]);
-      const failed = decideRepair(snapshot, { type: 'reprocess', stage: 'encode' }, at) as Plan;
+      const repair = { type: 'reprocess', stage: 'encode', attempt: 1 } as const;
+      expect(findings[0]?.repair).to.deep.equal(repair);
+      const failed = decideRepair(snapshot, repair, at) as Plan;
       expect(failed.video).to.deep.include({ state: 'failed', intent });
       expect(failed.video.gateClosesAt).to.deep.equal(at.now);
       expect(failed.effects.some(({ type }) => type === 'withdraw-clip')).to.equal(video.state === 'ready');
-      const again = decideRepair(
-        { ...snapshot, video: failed.video },
-        { type: 'reprocess', stage: 'encode' },
-        at,
-      ) as Plan;
+      const again = decideRepair({ ...snapshot, video: failed.video }, repair, at) as Plan;
       expect(again.video).to.include({ state: 'processing', attempt: 2, intent, playbackId: 'p' });
       expect(again.requests.map(({ stage }) => stage)).to.deep.equal(['fetch']);
+      // A second operator's repair comes too late, and ends no attempt that is processing.
+      expect(decideRepair({ ...snapshot, video: again.video }, repair, at).kind).to.equal('no-op');
     });
+
+  it('objects of an earlier attempt, which were missing before the report was compared, are no finding', () => {
+    const missing = [{ key: 'videos/v/1/assemble.1-ab/ladder.json', attempt: 1 }];
+    const stages = allDone.map((one) => ({ ...one, attempt: 2 }));
+    const states = ['ready', 'archived', 'processing', 'failed'] as const;
+    for (const state of states)
+      for (const owner of ['ingest', 'transcode', 'captions']) {
+        const snapshot = known({ ...ready.video, state, attempt: 2 }, stages);
+        const reports = change(agreeing(snapshot), owner, { missing });
+        expect(compareVideo(snapshot, { owners: reports, index: undefined }), `${owner} ${state}`).to.deep.equal([]);
+      }
+  });
+
+  it('a failed video is not retried because its source is gone', () => {
+    const failed = known({ state: 'failed' }, [done('fetch')]);
+    const reports = change(agreeing(failed), 'ingest', {
+      missing: [{ key: 'videos/v/1/source.1/original', attempt: 1 }],
+    });
+    expect(compareVideo(failed, { owners: reports, index: indexOf(failed.video) })).to.deep.equal([]);
+  });
 
   it('tracks that are older at their owner are made again, and then count whatever their number', () => {
     const older = change(agreeing(ready), 'captions', { stateRevision: 1 });
@@ -184,7 +204,7 @@ describe('a reconciliation', () => {
           state: states,
         }),
       ),
-      missing: fc.array(fc.constant('videos/v/1/x.1-ab/y'), { maxLength: 2 }),
+      missing: fc.array(fc.constant({ key: 'videos/v/1/x.1-ab/y', attempt: 1 }), { maxLength: 2 }),
       stateRevision: fc.nat(5),
     });
     const indexed = fc.record({ found: fc.boolean(), live: fc.boolean(), version: fc.nat(50) });

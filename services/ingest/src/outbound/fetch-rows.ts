@@ -75,9 +75,9 @@ export async function findUploads(client: Executor, uploads: readonly Upload[]):
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes what is known of the parts of attempts whose source is gone. */
-export async function removeParts(client: Executor, videoId: string, attempts: readonly number[]): Promise<void> {
-  await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = ANY ($2)', [videoId, attempts]);
+/** Removes what is known of the parts of attempts before `bound`, whose sources are gone. */
+export async function removeParts(client: Executor, videoId: string, bound: number): Promise<void> {
+  await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt < $2', [videoId, bound]);
 }
 
 function storedOf(row: Row, parts: readonly StoredPart[]): Stored {

@@ -2,7 +2,8 @@
 import type { CatalogVideoInUseOut } from '@vds/proto/generated/vds/catalog/v1/CatalogVideoInUse.ts';
 import type { FindingOut } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
 import type { ReportedVideo } from '@vds/proto/generated/vds/catalog/v1/ReportedVideo.ts';
-import { workers, type AdminClients, type WorkerName } from './admin-clients.ts';
+import { stageOwners } from '@vds/proto/events';
+import type { AdminClients } from './admin-clients.ts';
 
 /** `objects`: also every object that the documents in use name must exist. */
 export type CompareOptions = { readonly objects: boolean };
@@ -79,7 +80,7 @@ async function* batches(clients: AdminClients, seen: Set<string>): AsyncGenerato
 function lists(clients: AdminClients): readonly ((after: string) => Promise<readonly string[]>)[] {
   const limit = idsAtATime;
   return [
-    ...workers.map((name) => async (after: string) => {
+    ...stageOwners.map((name) => async (after: string) => {
       const reply = await clients.worker(name).ListKnownVideos({ after, limit }, { timeoutMs });
       return reply.videoIds;
     }),
@@ -98,29 +99,28 @@ async function compare(
   const ids = [...batch.keys()];
   const [indexed, ...described] = await Promise.all([
     clients.index().ListIndexedVideos({ videoIds: ids }, { timeoutMs }),
-    ...workers.map((name) => describe(clients, name, batch, objects)),
+    ...stageOwners.map((name) => describe(clients, name, batch, objects)),
   ]);
   const documents = new Map(indexed.videos.map((video) => [video.videoId, video]));
   const videos = ids.map((videoId, at): ReportedVideo => {
     const { live = false, version = 0 } = documents.get(videoId) ?? {};
-    const owners = workers.map((owner, place) => ({ owner, report: described[place]?.videos[at] ?? null }));
+    const owners = stageOwners.map((owner, place) => ({ owner, report: described[place]?.videos[at] ?? null }));
     return { videoId, owners, index: { found: documents.has(videoId), live, version } };
   });
   return clients.videos().Reconcile({ videos, repair: by !== undefined, ...by }, { timeoutMs });
 }
 
-function describe(clients: AdminClients, name: WorkerName, batch: Batch, objects: boolean) {
+function describe(clients: AdminClients, name: string, batch: Batch, objects: boolean) {
   const videos = [...batch].map(([videoId, inUse]) => ({ videoId, keys: keysOf(name, inUse, objects) }));
   return clients.worker(name).DescribeVideos({ videos, objects }, { timeoutMs });
 }
 
 /** Tracks are many documents each: they are looked at together with all objects. */
-function keysOf(name: WorkerName, { sourceKey, ladderKey, captionKeys }: InUse, objects: boolean): string[] {
-  const keys = {
+function keysOf(name: string, { sourceKey, ladderKey, captionKeys }: InUse, objects: boolean): string[] {
+  const keys: Readonly<Record<string, readonly string[]>> = {
     ingest: [sourceKey],
     transcode: [ladderKey],
     captions: objects ? captionKeys : [],
-    metadata: [],
-  } satisfies Record<WorkerName, readonly string[]>;
-  return keys[name].filter((key) => key !== '');
+  };
+  return (keys[name] ?? []).filter((key) => key !== '');
 }

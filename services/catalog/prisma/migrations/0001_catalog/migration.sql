@@ -135,6 +135,8 @@ CREATE TABLE purges (
   owner text NOT NULL,
   scope text NOT NULL CHECK (scope IN ('VIDEO', 'OTHER_ATTEMPTS', 'SOURCE')),
   keep_attempt integer NOT NULL DEFAULT 0,
+  -- A confirmation counts only if it names this request: a late one may be of an earlier purge of the same scope.
+  request_id text NOT NULL,
   due_at timestamptz(3) NOT NULL,
   next_republish_at timestamptz(3),
   republished integer NOT NULL DEFAULT 0,

@@ -30,12 +30,12 @@ import { readUsage, setBudgets } from './outbound/usage.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
-  const { config, log, metrics, cutOff, own } = scope;
+  const { config, log, metrics, forceClose, own } = scope;
   const pool = await openDatabase(scope, 'catalog', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const rpcPool = openWatchedPool(scope, 'catalog', 'rpc', config.databaseRpcPoolSize);
   const rpcPrisma = own('rpc prisma', openPrisma(rpcPool));
-  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, cutOff }));
+  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, forceClose }));
   await keepOwnStream({ bus, pool, service: 'catalog' }, (client) => makeAllDue(client));
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 

@@ -20,7 +20,7 @@ import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle 
 import { purgeQueue, requestPurge, type PurgeDefinition, type PurgeOptions } from './purge.ts';
 import {
   enterStage,
-  giveUp,
+  abortStage,
   jobDefinition,
   queueOf,
   stageHandle,
@@ -69,7 +69,7 @@ export function startStages(options: StagesOptions) {
   const deadlines = openDeadlines({
     ...{ pool, log, stages, metrics: options.metrics, tickMs: options.renewMs, onEnded: relay.notify },
     queues: Object.keys(options.queues).filter((name) => options.queues[name]?.slots !== 0),
-    giveUp: (client, open) => giveUp(deps, client, stageNamed(stages, open.stage), open),
+    abortStage: (client, open) => abortStage(deps, client, stageNamed(stages, open.stage), open),
   });
   const handlers = stageQueue(deps, stages, deadlines);
   const queues = Object.entries(options.queues).map(([name, queue]): [string, Queue] => [
@@ -176,7 +176,7 @@ function stageJob(deps: Deps, stage: BoundStage, { videoId, attempt, revision, t
 function onRequested(deps: Deps, stage: BoundStage, notify: () => void, log: Logger): EventHandler {
   return on(stage.events.requested, async ({ videoId, attempt, publisherId, revision = 0, ...request }) => {
     const taken = await takeRequest(deps, stage, { videoId, attempt, revision, publisherId, request });
-    if (taken === 'given up') log.error({ video_id: videoId, stage: stage.name }, 'a stage had no job left to end it');
+    if (taken === 'aborted') log.error({ video_id: videoId, stage: stage.name }, 'a stage had no job left to end it');
     notify();
   });
 }

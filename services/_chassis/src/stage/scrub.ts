@@ -7,7 +7,7 @@ import { integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { lookAtDocument, type KeptVideos } from './known-videos.ts';
+import { checkDocument, type KeptVideos } from './known-videos.ts';
 
 export const scrubConfig = {
   /** Objects a second that each replica looks at, most of them a thousand per request; 0 turns it off. */
@@ -38,7 +38,7 @@ export function startScrub(options: ScrubOptions) {
   );
   let position: string | undefined;
   const look = async ({ videoId, key }: DocumentInUse): Promise<number> => {
-    const { objects, missing } = await lookAtDocument(options, key);
+    const { objects, missing } = await checkDocument(options, key);
     const [first] = missing;
     if (first === undefined) broken.delete(videoId);
     else if (!broken.has(videoId)) {

@@ -30,7 +30,7 @@ export const workerConfig = {
 
 type WorkerScope = Pick<
   Scope<typeof workerConfig>,
-  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'cutOff' | 'own'
+  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'forceClose' | 'own'
 >;
 
 /**
@@ -45,9 +45,9 @@ export async function openWorker(
   main: string,
   onStreamReset: (client: Executor) => Promise<void> = async () => {},
 ) {
-  const { config, log, health, metrics, cutOff, own } = scope;
+  const { config, log, health, metrics, forceClose, own } = scope;
   const pool = await openDatabase(scope, service, main);
-  const bus = own('bus', await connectBus({ ...config, service, log, metrics, cutOff }));
+  const bus = own('bus', await connectBus({ ...config, service, log, metrics, forceClose }));
   await keepOwnStream({ bus, pool, service }, onStreamReset);
   health.add('consuming', bus.checkConsuming);
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));

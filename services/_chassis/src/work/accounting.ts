@@ -58,7 +58,7 @@ export function decideRetry(failed: FailedTry, history: JobHistory, limits: Retr
       return waitFor(failed.missing ? 'missing' : 'dependency', history, limits);
     case 'crash': {
       const crashes = history.crashes + 1;
-      if (crashedForGood(crashes)) return { kind: 'failed' };
+      if (crashLimitReached(crashes)) return { kind: 'failed' };
       return { kind: 'retry', counts: 'crash', delayMs: delayAfter(crashes, limits) };
     }
     case 'defect': {
@@ -87,6 +87,6 @@ export function runsAlone(crashes: number): boolean {
 }
 
 /** Whether a job that has crashed so often is at fault itself. */
-export function crashedForGood(crashes: number): boolean {
+export function crashLimitReached(crashes: number): boolean {
   return crashes >= crashesTogether + crashesAlone;
 }

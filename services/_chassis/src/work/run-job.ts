@@ -5,7 +5,7 @@ import { failpoint } from '../failpoint/failpoint.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
 import { withSignal } from '../process/current-signal.ts';
-import { crashedForGood, decideRetry, runsAlone, type FailedTry, type RetryLimits } from './accounting.ts';
+import { crashLimitReached, decideRetry, runsAlone, type FailedTry, type RetryLimits } from './accounting.ts';
 import type { Breaker } from './breaker.ts';
 import { finish, postpone, release, renew, scheduleRetry, setAlone, type ClaimedJob } from './job-rows.ts';
 import type { Leave, Occupancy } from './occupancy.ts';
@@ -89,7 +89,7 @@ export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Pr
   const lease = keepLease(deps, job, abort, () => percent);
   let leaveAlone: Leave | undefined;
   try {
-    if (runsAlone(job.crashes) && !crashedForGood(job.crashes)) {
+    if (runsAlone(job.crashes) && !crashLimitReached(job.crashes)) {
       leave();
       leaveAlone = await deps.occupancy.enterAlone(abort.signal);
       abort.signal.throwIfAborted();
@@ -138,7 +138,7 @@ async function runJob(
   progress: Job['progress'],
 ): Promise<void> {
   await failpoint('work.job-claimed');
-  if (crashedForGood(job.crashes))
+  if (crashLimitReached(job.crashes))
     throw new AppError('INTERNAL', 'the job ended its worker again and again', { reason: 'worker_killed' });
   let reached = true;
   await queue.run({
@@ -175,7 +175,7 @@ async function finishFailed(
   // The process stops, the job was cancelled, or the lease could not be renewed: whatever failed then says nothing.
   if (signal.aborted) return (await written(deps, () => release(pool, job))) ? 'released' : 'lost';
   const limits = { ...deps, maxTries: queue.maxTries ?? 5 };
-  const verdict = crashedForGood(job.crashes)
+  const verdict = crashLimitReached(job.crashes)
     ? ({ kind: 'failed' } as const)
     : decideRetry(reportFailure(queue, claimed, error), job, limits);
   const { tries, crashes } = job;

@@ -170,7 +170,7 @@ describe('the end of a stage that may not go on', () => {
     await take(requestOf());
     start(hang, {
       ...limits(100),
-      givenUp: async (client, { stage }) => void (await stage.complete(client, { grams: 0 })),
+      onAbort: async (client, { stage }) => void (await stage.complete(client, { grams: 0 })),
     });
     await stateIs('completed');
     await until(async () => (await jobs()).join() === 'pan cancelled', { what: 'its job is cancelled' });
@@ -202,7 +202,7 @@ describe('the end of a stage that may not go on', () => {
     const deadlines = openDeadlines({
       ...{ ...workOptions(pool()), tickMs: TICK_MS, queues: ['weigh'], onEnded: () => {} },
       stages: [bindStage(weighStage(limits(100)), null)],
-      giveUp: async (_client, { videoId }) => void failed.push(videoId),
+      abortStage: async (_client, { videoId }) => void failed.push(videoId),
     });
     const checkFor = async (ms: number, worker: WorkerState): Promise<void> => {
       for (let tick = 0; tick < ms / TICK_MS; tick++) {

@@ -20,7 +20,7 @@ import type { MetadataCompleted, MetadataCompletedOut } from './generated/vds/me
 import type { AudioCompleted, AudioCompletedOut } from './generated/vds/transcode/v1/AudioCompleted.ts';
 import type { EncodeCompleted, EncodeCompletedOut } from './generated/vds/transcode/v1/EncodeCompleted.ts';
 import type { InspectCompleted, InspectCompletedOut } from './generated/vds/transcode/v1/InspectCompleted.ts';
-import { event, fact, failed, progressed, purged, request, started } from './event-type.ts';
+import { event, fact, failed, progressed, purged, request, started, type EventType } from './event-type.ts';
 
 export type { EventType, Delivery } from './event-type.ts';
 
@@ -153,6 +153,20 @@ export const stageEvents = {
     failed: events.metadataFailed,
   },
 } as const;
+
+const table: readonly EventType<never, unknown>[] = Object.values(events);
+
+/** The services that run stages, in the order of the pipeline. */
+export const stageOwners: readonly string[] = unique(Object.values(stageEvents).map((stage) => stage.started.owner));
+
+/** The services that consume events through durables. */
+export const durableConsumers: readonly string[] = unique(
+  table.flatMap(({ consumers }) => Object.keys(consumers).filter((service) => consumers[service] === 'durable')),
+);
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}
 
 /** Name of the stream that holds `<owner>.>`. */
 export function streamOf(owner: string): string {

@@ -10,6 +10,10 @@ spec:
   revisionHistoryLimit: 5
   # Pods stay unready until their schema and their servers are there.
   progressDeadlineSeconds: 900
+  {{- if eq $c.priority "worker" }}
+  # A worker is ready before it claims its first job: a version that dies of it must not replace the other workers.
+  minReadySeconds: 10
+  {{- end }}
   selector:
     matchLabels: {{- include "vds.selector" . | nindent 6 }}
   strategy:

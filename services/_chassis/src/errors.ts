@@ -71,8 +71,11 @@ const systemErrors = new Set(
   ).split(' '),
 );
 
-/** Connection lost, rolled back, out of resources, locked, shut down: https://www.postgresql.org/docs/15/errcodes-appendix.html */
-const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$|^55P03$/;
+/**
+ * Connection lost, rolled back, out of resources, locked, shut down; read-only (a standby, or a full disk of a managed
+ * server), a missing permission: https://www.postgresql.org/docs/15/errcodes-appendix.html
+ */
+const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$|^(55P03|25006|42501)$/;
 
 /** Errors of `pg` without a code. */
 const lostConnection =

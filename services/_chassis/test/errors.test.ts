@@ -61,6 +61,11 @@ describe('the class of an error', () => {
     expect(['P1017', 'P2002'].map((code) => errorClass(withCode(code)))).to.deep.equal(['dependency', 'defect']);
   });
 
+  it('a PostgreSQL server that accepts no writes for now, or lacks a grant, is a dependency', () => {
+    for (const code of ['25006', '42501']) expect(errorClass(withCode(code)), code).to.equal('dependency');
+    expect(errorClass(withCode('42P01'))).to.equal('defect');
+  });
+
   it('only a thing that does not exist is missing, also under an error of our own', () => {
     const cause = new AppError('NOT_FOUND', 'object does not exist');
     expect(isMissing(cause)).to.equal(true);

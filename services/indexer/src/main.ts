@@ -5,6 +5,7 @@ import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks'
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
+import { warmUp } from '@vds/chassis/process/warm-up';
 import { indexerConfig } from './config.ts';
 import { indexerAdminRpc } from './inbound/admin-rpc.ts';
 import { durableHandlers, subscribePolicy } from './inbound/events.ts';
@@ -42,14 +43,10 @@ await run('indexer', indexerConfig, async (scope) => {
   const status = openIndexStatus(search, indexes, metrics);
 
   const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics, cutOff }));
-  await bus.ownStream();
+  await bus.ownStream(bus.reportLoss);
   const measureLag = openLag(metrics);
-  const handlers = durableHandlers({
-    refresh: (videoId, version) => measureLag(videoId, () => refresh(videoId, version)),
-    purge,
-    publish: bus.publish,
-    log,
-  });
+  const timed = (videoId: string, version: number) => measureLag(videoId, () => refresh(videoId, version));
+  const handlers = durableHandlers({ refresh: timed, purge, publish: bus.publish, log });
   bus.subscribe(handlers, { ...subscribePolicy, concurrency: config.concurrency });
 
   const scheduler = startScheduler({
@@ -69,12 +66,12 @@ await run('indexer', indexerConfig, async (scope) => {
   const discovery = openDiscovery(search, indexes.serving, config, log);
   const read = (videoId: string) => documents.read(indexes.serving, videoId);
   const list = openIndexedList(search, indexes.serving);
-  const adminService = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
-  const adminServices = [adminService, deadLetterAdmin(bus, log)];
-  const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], adminServices);
+  const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
+  const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [admin, deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, {
     catalog_not_refusing: optional(catalog.reach),
     metadata_not_refusing: optional(metadata.reach),
   });
+  await warmUp(scope, discovery.warmUps);
   log.info(ports, 'serving RPC');
 });

@@ -91,10 +91,10 @@ describe('the service', function () {
   it('a purge leaves nothing but a tombstone, and is confirmed then', async () => {
     const id = await publish('To be removed');
     const version = harness.data.hide(id, 'VIDEO_STATE_DELETED');
-    const request = { videoId: id, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0 };
+    const request = { videoId: id, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0, requestId: 'r' };
     await harness.bus.publish(events.purgeRequested, { ...request, owners: ['captions'] }, `${id}-others`);
     await harness.bus.publish(events.purgeRequested, { ...request, owners: ['indexer'] }, `${id}-1`);
-    await until(() => harness.purged.includes(`${id} PURGE_SCOPE_VIDEO`), { what: 'the purge is confirmed' });
+    await until(() => harness.purged.includes(`${id} PURGE_SCOPE_VIDEO r`), { what: 'the purge is confirmed' });
     const left = await replica.admin.ShowVideo({ videoId: id });
     expect(left).to.deep.include({ found: true, live: false, version });
     expect(Object.keys(JSON.parse(left.document) as object)).to.have.members(['video_id', 'live', 'changed_at']);
@@ -142,5 +142,12 @@ describe('the service', function () {
     expect(status.mappingVersion).to.equal(1);
     expect(status.live).to.be.above(2);
     expect(await replica.metrics()).to.match(/vds_indexer_documents\{[^}]*state="live"[^}]*\} [1-9]/);
+  });
+
+  it('a replica has made queries of every kind before it is ready', async () => {
+    const { lines } = await harness.start();
+    const messages = lines.map(({ msg }) => msg);
+    expect(messages).to.include('warmed up').and.not.include('warm-up call failed');
+    expect(messages.indexOf('warmed up')).to.be.below(messages.indexOf('ready'));
   });
 });

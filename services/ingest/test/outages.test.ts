@@ -75,6 +75,27 @@ describe('outages of what ingest needs', function () {
     await ingest.stop();
   });
 
+  it('a source that fails before and after an outage longer than its window keeps all of its tries', async () => {
+    let failuresAfter = Infinity;
+    harness.server.on('/flaky', (message, response) => {
+      if (failuresAfter-- > 0) return void response.writeHead(503).end();
+      serveBytes(Buffer.alloc(1_000, 7))(message, response);
+    });
+    const delays = { RETRY_DELAYS: '3s,100ms,100ms,100ms,100ms', RETRY_WINDOW: '5s' };
+    const first = await harness.start(delays);
+    const videoId = await request(`https://${HOST}/flaky`);
+    await until(() => harness.row('SELECT 1 FROM fetches WHERE video_id = $1 AND tries = 1', videoId), {
+      what: 'the first try has failed',
+    });
+    await first.stop();
+    await sleep(5_500);
+    failuresAfter = 3;
+    const second = await harness.start(delays);
+    expect(await ended(videoId)).to.equal('fetchCompleted');
+    expect(harness.server.requests.filter(({ url }) => url === '/flaky')).to.have.length.of.at.least(5);
+    await second.stop();
+  });
+
   it('the slow sources of one publisher leave slots to another, regular and overdue ones', async () => {
     harness.server.on('/slow', (_request, response) => {
       response.writeHead(200, { 'content-length': 1_000_000 });

@@ -3,30 +3,22 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { optional, readConfig, secret, text, type ConfigOf } from '@vds/chassis/config/config';
 import { AppError, messageOf } from '@vds/chassis/errors';
+import { durableConsumers } from '@vds/proto/events';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type ConnectionConfig = ConfigOf<typeof spec>;
-export type AdminService = keyof typeof ADDRESS_VARIABLES;
+export type ConnectionConfig = ConfigOf<typeof spec> & {
+  /** The admin address of each service; undefined where none is set. */
+  readonly addresses: Readonly<Record<string, string | undefined>>;
+};
 
-/** The variable that holds each service's admin address. */
-export const ADDRESS_VARIABLES = {
-  auth: 'VDSCTL_AUTH',
-  catalog: 'VDSCTL_CATALOG',
-  ingest: 'VDSCTL_INGEST',
-  transcode: 'VDSCTL_TRANSCODE',
-  captions: 'VDSCTL_CAPTIONS',
-  metadata: 'VDSCTL_METADATA',
-  indexer: 'VDSCTL_INDEXER',
-} as const;
+/** The services with an admin port: auth, and those that consume events. */
+export const adminServices: readonly string[] = ['auth', ...durableConsumers];
+
+const addressSpec = Object.fromEntries(
+  adminServices.map((service) => [service, [addressVariable(service), optional(text)] as const]),
+);
 
 const spec = {
-  auth: [ADDRESS_VARIABLES.auth, optional(text)],
-  catalog: [ADDRESS_VARIABLES.catalog, optional(text)],
-  ingest: [ADDRESS_VARIABLES.ingest, optional(text)],
-  transcode: [ADDRESS_VARIABLES.transcode, optional(text)],
-  captions: [ADDRESS_VARIABLES.captions, optional(text)],
-  metadata: [ADDRESS_VARIABLES.metadata, optional(text)],
-  indexer: [ADDRESS_VARIABLES.indexer, optional(text)],
   rpcToken: ['VDSCTL_TOKEN', secret],
   tlsCertFile: ['TLS_CERT_FILE', optional(text)],
   tlsKeyFile: ['TLS_KEY_FILE', optional(text)],
@@ -41,13 +33,18 @@ const spec = {
 export function readConnectionConfig(environment: Environment, file: string | undefined): ConnectionConfig {
   const merged = withFile(environment, file);
   try {
-    return readConfig(spec, merged);
+    return { ...readConfig(spec, merged), addresses: readConfig(addressSpec, merged) };
   } catch (error) {
     throw new AppError(
       'INVALID_ARGUMENT',
       `${messageOf(error)}\nSet VDSCTL_TOKEN and the addresses that --help lists, or pass a file that sets them with --env`,
     );
   }
+}
+
+/** The variable that holds the admin address of a service. */
+export function addressVariable(service: string): string {
+  return `VDSCTL_${service.toUpperCase()}`;
 }
 
 function withFile(environment: Environment, file: string | undefined): Environment {

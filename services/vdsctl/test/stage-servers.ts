@@ -1,9 +1,10 @@
 /** Fake admin servers of captions, metadata and indexer: they implement the contracts and record the requests. */
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { captions, deadLetters, indexer, metadata } from '@vds/proto';
+import { captions, deadLetters, indexer, metadata, worker } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { DeadLetterAdminHandlers } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
+import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
@@ -36,6 +37,7 @@ type Recorder = (method: string, request: unknown) => void;
 export async function startStageServers() {
   const requests: RecordedRequest[] = [];
   let reindexStatuses: ReindexStatus[] = [];
+  let letterSequences = usualLetters;
   const record: Recorder = (method, request) => void requests.push({ method, request });
   const rpc = await serveRpc({
     port: 0,
@@ -43,7 +45,8 @@ export async function startStageServers() {
       captionsAdmin(record),
       metadataAdmin(),
       indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
-      deadLetterAdmin(record),
+      deadLetterAdmin(record, () => letterSequences),
+      workerAdmin(record),
     ],
     log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
     metrics: createMetrics('stage-servers'),
@@ -59,6 +62,8 @@ export async function startStageServers() {
     requests,
     /** The replies to the next GetReindex requests. */
     setReindexStatuses: (next: ReindexStatus[]): void => void (reindexStatuses = next),
+    /** The sequences of every service's dead letters; without an argument the usual ones. */
+    setDeadLetters: (sequences: readonly number[] = usualLetters): void => void (letterSequences = sequences),
     environment: {
       VDSCTL_CATALOG: address,
       VDSCTL_INGEST: address,
@@ -73,14 +78,18 @@ export async function startStageServers() {
   };
 }
 
-/** Two dead letters, the second of which fails again. */
-function deadLetterAdmin(record: Recorder) {
-  const letters = [1, 7].map((sequence) => ({
-    ...{ sequence, subject: sequence === 1 ? 'catalog.fetch.requested.v1' : 'catalog.purge.requested.v1' },
-    ...{ reason: 'cannot use it', messageId: `id-${sequence}`, deadLetteredAt: `2030-01-01T00:00:0${sequence}.000Z` },
-  }));
+const usualLetters: readonly number[] = [1, 7];
+
+/** Dead letters, of which the one with the number 7 fails again. */
+function deadLetterAdmin(record: Recorder, sequences: () => readonly number[]) {
+  const letters = () =>
+    sequences().map((sequence) => ({
+      ...{ sequence, subject: sequence === 1 ? 'catalog.fetch.requested.v1' : 'catalog.purge.requested.v1' },
+      ...{ reason: 'cannot use it', messageId: `id-${sequence}` },
+      deadLetteredAt: new Date(Date.UTC(2030) + 1_000 * sequence).toISOString(),
+    }));
   const find = (sequence: number) => {
-    const found = letters.find((letter) => letter.sequence === sequence);
+    const found = letters().find((letter) => letter.sequence === sequence);
     if (!found) throw notFound(`dead letter ${sequence}`);
     return { ...found, payload: '{"videoId":"v1"}' };
   };
@@ -88,12 +97,38 @@ function deadLetterAdmin(record: Recorder) {
     deadLetters.DeadLetterAdmin.service,
     { ListDeadLetters: callers, ShowDeadLetter: callers, ReplayDeadLetter: callers },
     {
-      ListDeadLetters: async () => ({ deadLetters: letters, nextCursor: '' }),
+      ListDeadLetters: async ({ pageSize, cursor }) => {
+        const rest = letters().filter(({ sequence }) => sequence > Number(cursor));
+        const page = rest.slice(0, pageSize);
+        return { deadLetters: page, nextCursor: rest.length > pageSize ? String(page.at(-1)?.sequence) : '' };
+      },
       ShowDeadLetter: async ({ sequence }) => find(sequence),
       ReplayDeadLetter: async (request) => {
         record('ReplayDeadLetter', request);
         if (request.sequence === 7) throw new AppError('FAILED_PRECONDITION', 'the message fails again: no');
         return find(request.sequence);
+      },
+    },
+  );
+}
+
+/** A job that crashed, and one that waits. */
+function workerAdmin(record: Recorder) {
+  const job = { videoId: KNOWN_VIDEO, attempt: 1, stage: 'encode', queue: 'encode', state: 'ready', tries: 1 };
+  const times = { createdAt: '2030-01-01T00:00:00.000Z', nextTryAt: '2030-01-01T00:00:01.000Z' };
+  const jobs = [
+    { ...job, ...times, name: 'piece-1', crashes: 2, alone: true, error: 'killed' },
+    { ...job, ...times, name: 'piece-2', blockedSince: '2030-01-01T00:00:02.000Z', blockedBy: 'missing' },
+  ];
+  return service<WorkerAdminHandlers>(
+    worker.WorkerAdmin.service,
+    { ListKnownVideos: callers, DescribeVideos: callers, ListJobs: callers },
+    {
+      ListKnownVideos: async () => ({ videoIds: [] }),
+      DescribeVideos: async () => ({ videos: [] }),
+      ListJobs: async (request) => {
+        record('ListJobs', request);
+        return { jobs, nextCursor: '' };
       },
     },
   );

@@ -115,6 +115,21 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(servers.requests).to.deep.equal([]);
   });
 
+  it('jobs list prints the jobs of every service with stages, how often they crashed and what they wait for', async () => {
+    const { exit, out, err } = await ctl('jobs list');
+    expect(exit, err).to.equal(0);
+    for (const service of ['ingest', 'transcode', 'captions', 'metadata'])
+      expect(out)
+        .to.match(new RegExp(`${service} +encode/piece-1 +1 +ready +1 +2, runs alone +– .+ killed$`, 'm'))
+        .and.match(
+          new RegExp(`${service} +encode/piece-2 +1 +ready +1 +0 +missing since 2030-01-01T00:00:02.000Z `, 'm'),
+        );
+    expect(servers.requests).to.have.length(4);
+    const { jobs } = (await json('jobs list --service transcode')) as { jobs: unknown[] };
+    expect(jobs).to.have.length(2);
+    expect(jobs[1]).to.deep.include({ crashes: 0, blocked_by: 'missing', blocked_since: '2030-01-01T00:00:02.000Z' });
+  });
+
   it('every verb with the id of an unknown video exits with 3', async () => {
     for (const line of [
       `captions show ${UNKNOWN_VIDEO}`,

@@ -20,11 +20,10 @@ export type TestNats = {
   wipe: () => Promise<void>;
   /**
    * Stops the server, copies its JetStream store and starts it again.
-   * @returns rolls the server back: kills it by SIGKILL, and starts it with a copy of the copy
+   * @param part a stream, or its messages alone (without the positions of its consumers), as `GAMMA` or `GAMMA/msgs`
+   * @returns rolls the server, or this part, back: ends it (the whole by SIGKILL), and starts it with a copy of the copy
    */
-  copyStore: () => Promise<() => Promise<void>>;
-  /** Folder of the JetStream store. */
-  store: string;
+  copyStore: (part?: string) => Promise<() => Promise<void>>;
   /** Stops the server and deletes its folder: the last call. */
   remove: () => Promise<void>;
 };
@@ -50,6 +49,11 @@ export async function testNats({ config = '' }: { config?: string } = {}): Promi
   let child: ChildProcess | null = null;
   const start = (): Promise<void> => spawnServer(binary, file, monitor, (server) => (child = server));
   const end = (signal: NodeJS.Signals): Promise<void> => endChild(child, signal);
+  const restart = async (signal: NodeJS.Signals, whileStopped: () => void): Promise<void> => {
+    await end(signal);
+    whileStopped();
+    await start();
+  };
   const killWithUs = (): void => void child?.kill('SIGKILL');
   const remove = async (): Promise<void> => {
     await end('SIGKILL');
@@ -68,28 +72,19 @@ export async function testNats({ config = '' }: { config?: string } = {}): Promi
     url: `nats://127.0.0.1:${port}`,
     stop: async () => await end('SIGTERM'),
     kill9: async () => await end('SIGKILL'),
-    restart: async () => {
-      await end('SIGTERM');
-      await start();
-    },
-    wipe: async () => {
-      await end('SIGKILL');
-      rmSync(store, { recursive: true, force: true });
-      await start();
-    },
-    copyStore: async () => {
+    restart: () => restart('SIGTERM', () => {}),
+    wipe: () => restart('SIGKILL', () => rmSync(store, { recursive: true, force: true })),
+    copyStore: async (part) => {
+      const copied = part === undefined ? store : join(store, 'jetstream', '$G', 'streams', part);
       const copy = mkdtempSync(join(dir, 'copy-'));
-      await end('SIGTERM');
-      cpSync(store, copy, { recursive: true });
-      await start();
-      return async () => {
-        await end('SIGKILL');
-        rmSync(store, { recursive: true, force: true });
-        cpSync(copy, store, { recursive: true });
-        await start();
-      };
+      await restart('SIGTERM', () => cpSync(copied, copy, { recursive: true }));
+      // The rest of the store must be as it was.
+      return () =>
+        restart(part === undefined ? 'SIGKILL' : 'SIGTERM', () => {
+          rmSync(copied, { recursive: true, force: true });
+          cpSync(copy, copied, { recursive: true });
+        });
     },
-    store,
     remove,
   };
 }

@@ -160,6 +160,8 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
       position.raise(acknowledged);
       loops.push((await streams.keep(own, { position, onReset })).ended);
     },
+    /** Tells the consumers of this service's stream that messages were lost: see `SubscribePolicy.onLoss`. */
+    reportLoss: (): Promise<void> => streams.reportLoss(streamOf(service)),
     /** Delivers every event of `handlers` once per service, through one durable per owner; returns at once. */
     subscribe: (handlers: readonly EventHandler[], policy?: Partial<SubscribePolicy>): void => {
       if (handled.length === 0) loops.push(streams.keep(deadLetterStream(service)).then(({ ended }) => ended));
@@ -179,11 +181,15 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(loops);
-      // Without a server there is nothing to drain; unacknowledged messages are redelivered.
-      await withTimeout(nc.drain(), 2_000).catch(() => nc.close());
-      await connection.ended;
+      await closeConnection(nc, connection);
     },
   };
+}
+
+async function closeConnection(nc: NatsConnection, { ended }: Connection): Promise<void> {
+  // Without a server there is nothing to drain; unacknowledged messages are redelivered.
+  await withTimeout(nc.drain(), 2_000).catch(() => nc.close());
+  await ended;
 }
 
 async function checkConsuming(dependencies: DependencyPause): Promise<void> {

@@ -1,13 +1,13 @@
 /** Consuming: pulls from one durable per service and owner, and acknowledges, redelivers or dead-letters each message. */
-import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { streamOf } from '@vds/proto/events';
 import { deadLetter, messageKey } from './dead-letters.ts';
-import { ensureDurable } from './durable.ts';
+import { ensureDurable, type Durable } from './durable.ts';
 import { dispatch, groupByOwner, type EventHandler } from './event-handler.ts';
 import { forever } from './loop.ts';
-import { decideRedelivery, failureOf, failures, returnDelayMs, type DependencyPause } from './redelivery.ts';
+import { decideRedelivery, decideReturn, failureOf, failures, type DependencyPause } from './redelivery.ts';
 import { messageOf } from '../errors.ts';
-import { pause } from '../process/async.ts';
+import { pause, singleFlight } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 type Deps = {
@@ -28,6 +28,8 @@ export type SubscribePolicy = {
   /** Messages handled at a time in this process, per owner consumed. */
   readonly concurrency: number;
   readonly ackWaitMs: number;
+  /** How many messages of an owner may be unacknowledged in all processes. */
+  readonly maxAckPending: number;
   /** Delay after each failure that no dependency explains, at most 30 s; after the last one the message is dead-lettered. */
   readonly retryDelaysMs: readonly number[];
   /** How many failures of a dependency a message survives while others succeed, at up to 30 s each. */
@@ -36,15 +38,15 @@ export type SubscribePolicy = {
   readonly pauses: boolean;
   /** How long a subject that no replica consumes any more stays in the durable's filter. */
   readonly subjectAgeMs: number;
+  /**
+   * Runs when messages of an owner's stream may have been lost, and when there is no durable yet: asks the owner for what
+   * matters. Repeated until it succeeds; nothing of the owner is consumed before.
+   */
+  readonly onLoss: (owner: string) => Promise<void>;
 };
 
-type Durable = {
-  readonly consumer: Consumer;
-  /** The filter: what some version wants. */
-  readonly subjects: ReadonlySet<string>;
-};
 type Consuming = Deps & {
-  readonly owner: string;
+  readonly durable: ReturnType<typeof followDurable>;
   readonly handlers: ReadonlyMap<string, EventHandler>;
   readonly policy: SubscribePolicy;
   readonly failed: ReturnType<typeof failures>;
@@ -53,15 +55,17 @@ type Consuming = Deps & {
 const defaultPolicy: SubscribePolicy = {
   concurrency: 4,
   ackWaitMs: 10_000,
+  maxAckPending: 10_000,
   retryDelaysMs: [200, 1_000, 5_000, 15_000, ...Array.from({ length: 16 }, () => 30_000)],
   dependencyTries: 2_880, // a day
   pauses: true,
   subjectAgeMs: 3_600_000,
+  onLoss: async () => {},
 };
 
-/** The durable is compared with this process soon after its start, as versions may have changed it at once, then rarely. */
-const FIRST_CHECK_MS = 2_000;
-const CHECK_MS = 60_000;
+/** The durable is looked at soon again after a change, as versions may have changed it at once. */
+const AFTER_CHANGE_MS = 2_000;
+const CHECK_MS = 10_000;
 
 /** One loop per owner: ensures the durable, then pulls into `concurrency` slots until the connection breaks. */
 export function startConsuming(
@@ -73,14 +77,31 @@ export function startConsuming(
   const failed = failures();
   // Initialised to 0, or increase() misses the first dead letter.
   for (const { subject } of handlers) deps.consumed.inc({ subject, outcome: 'dead_lettered' }, 0);
-  return [...groupByOwner(handlers)].map(([owner, bySubject]) =>
-    forever(deps, `consuming ${owner}`, () => consumeOwner({ ...deps, owner, handlers: bySubject, policy, failed })),
-  );
+  return [...groupByOwner(handlers)].map(([owner, bySubject]) => {
+    const durable = followDurable(deps, owner, [...bySubject.keys()], policy);
+    const consuming = { ...deps, durable, handlers: bySubject, policy, failed };
+    return forever(deps, `consuming ${owner}`, () => consumeOwner(consuming));
+  });
+}
+
+/** The durable on an owner's stream, as this process saw it last. */
+function followDurable(deps: Deps, owner: string, subjects: readonly string[], policy: SubscribePolicy) {
+  const settings = { ...policy, stream: streamOf(owner), subjects, onLoss: () => policy.onLoss(owner) };
+  let durable: Durable | undefined;
+  const ensure = singleFlight(async (): Promise<Durable> => (durable = await ensureDurable(deps, settings, durable)));
+  return {
+    ensure: () => ensure(),
+    /** Whether so many messages are unacknowledged that soon nothing new would be delivered. */
+    isCrowded: (): boolean => (durable?.unacknowledged ?? 0) > policy.maxAckPending / 2,
+    /** Whether some version wants the subject. Another one may have added it since the last look. */
+    wants: async (subject: string): Promise<boolean> =>
+      (durable !== undefined && subject in durable.wanted) || subject in (await ensure()).wanted,
+  };
 }
 
 async function consumeOwner(consuming: Consuming): Promise<void> {
-  const { policy, signal, isUp } = consuming;
-  let durable: Durable = await ensure(consuming);
+  const { policy, signal, isUp, durable } = consuming;
+  let { consumer } = await durable.ensure();
   const ending = new AbortController();
   const ended = AbortSignal.any([signal, ending.signal]);
   const isOpen = (): boolean => !ended.aborted && isUp();
@@ -91,14 +112,17 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
         await pause(waitMs, ended);
         continue;
       }
-      const msg = await durable.consumer.next({ expires: 2_000 });
-      if (msg) await consume(consuming, durable.subjects, msg);
+      const msg = await consumer.next({ expires: 2_000 });
+      if (msg) await consume(consuming, msg);
     }
   };
   const check = async (): Promise<void> => {
-    for (let afterMs = FIRST_CHECK_MS; isOpen(); afterMs = CHECK_MS) {
+    for (let afterMs = AFTER_CHANGE_MS; isOpen();) {
       await pause(afterMs, ended);
-      if (isOpen()) durable = await ensure(consuming);
+      if (!isOpen()) return;
+      const found = await durable.ensure();
+      consumer = found.consumer;
+      afterMs = found.changed ? AFTER_CHANGE_MS : CHECK_MS;
     }
   };
   // When one ends, all end: each retry of the loop would add slots otherwise.
@@ -109,10 +133,6 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
   if (failure) throw failure.reason;
 }
 
-function ensure({ owner, handlers, policy, ...deps }: Consuming): Promise<Durable> {
-  return ensureDurable(deps, { ...policy, stream: streamOf(owner), subjects: [...handlers.keys()] });
-}
-
 /** While a dependency is away, only the first slot tries a message after each pause. */
 function waitBeforePull(dependencies: DependencyPause, slot: number): number {
   const leftMs = dependencies.leftMs();
@@ -121,11 +141,11 @@ function waitBeforePull(dependencies: DependencyPause, slot: number): number {
 }
 
 /** Handles one message: acknowledges it, schedules a redelivery, or dead-letters it. Never throws. */
-async function consume(consuming: Consuming, wanted: ReadonlySet<string>, msg: JsMsg): Promise<void> {
+async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
   const { handlers, dependencies, consumed, failed, log } = consuming;
   const { subject } = msg;
   const handler = handlers.get(subject);
-  if (!handler) return returnToOthers(consuming, wanted, msg);
+  if (!handler) return returnToOthers(consuming, msg);
   try {
     const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: msg.info.deliveryCount };
     await dispatch(handler, msg, delivery);
@@ -140,14 +160,16 @@ async function consume(consuming: Consuming, wanted: ReadonlySet<string>, msg: J
 
 /**
  * A message of a subject that this version does not consume: another version does, during a rollout. If none does any
- * more, the message is dropped.
+ * more, or none runs while messages pile up, the message is dropped.
  */
-function returnToOthers({ consumed, log }: Consuming, wanted: ReadonlySet<string>, msg: JsMsg): void {
+async function returnToOthers({ durable, consumed, log }: Consuming, msg: JsMsg): Promise<void> {
   const { subject } = msg;
-  const outcome = wanted.has(subject) ? 'returned' : 'unwanted';
+  const isWanted = await durable.wants(subject).catch(() => true);
+  const verdict = decideReturn(msg.info.deliveryCount, durable.isCrowded());
+  const outcome = isWanted ? verdict.outcome : 'unwanted';
   consumed.inc({ subject, outcome });
   log.debug({ subject, outcome }, 'a message of a subject that only another version consumes');
-  if (outcome === 'returned') msg.nak(returnDelayMs(msg.info.deliveryCount));
+  if (isWanted && verdict.outcome === 'returned') msg.nak(verdict.delayMs);
   else msg.term('no version consumes this subject');
 }
 
@@ -162,7 +184,9 @@ async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Prom
     log.warn({ reason: messageOf(error), pause_ms: pauseMs }, 'a dependency is away: consuming pauses');
   // During a pause nothing succeeds anyway: the message is not to blame, however long it lasts.
   const count = failed.add(key, failure, isPaused);
-  const verdict = decideRedelivery(failure, count, failed.waiting(), policy);
+  // Where messages are pulled while a dependency is away, most of those that wait are not to blame.
+  const isCrowded = policy.pauses && consuming.durable.isCrowded();
+  const verdict = decideRedelivery(failure, count, isCrowded ? Infinity : failed.waiting(), policy);
   const fields = { err: error, subject, delivery: msg.info.deliveryCount, outcome: verdict.outcome };
   log.warn(fields, 'a message could not be handled');
   consumed.inc({ subject, outcome: verdict.outcome });

@@ -15,11 +15,13 @@ export type Verdict = { readonly outcome: 'retried'; readonly delayMs: number } 
 /** How often the handler of one message has failed in this process. */
 export type Count = { readonly defects: number; readonly dependencies: number };
 
-/** While this many messages wait for a retry, further ones get only the first two, so that new ones still pass. */
+/**
+ * While this many messages of a process wait for a retry after a defect, further ones get only the first two, so that new
+ * ones still pass; the same while half of what the server hands out at most is unacknowledged in all processes together.
+ */
 export const CROWD = 500;
-/** More than all replicas together hold back: see CROWD. The server delivers nothing new beyond it. */
-export const MAX_ACK_PENDING = 10_000;
 const TRIES_IN_A_CROWD = 2;
+const RETURNS_IN_A_CROWD = 10;
 
 const MAX_DELAY_MS = 30_000;
 const MAX_PAUSE_MS = 15_000;
@@ -37,7 +39,7 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * @param count the failures of this message, this one included
- * @param waiting messages of this process that wait for a retry
+ * @param waiting messages of this process that wait for a retry after a defect; Infinity if too many do in all processes
  * @param policy delays after each defect; how many failures of a dependency a message survives
  */
 export function decideRedelivery(
@@ -58,11 +60,17 @@ export function decideRedelivery(
 }
 
 /**
- * How long a message waits that another version consumes: during a rollout it soon meets a replica of that version.
+ * What becomes of a message that another version consumes: during a rollout it soon meets a replica of that version. If
+ * none runs (a release was rolled back), such messages must not fill the durable: nothing new would be delivered.
  * @param delivery 1 for the first
+ * @param isCrowded whether too many messages are unacknowledged in all processes
  */
-export function returnDelayMs(delivery: number): number {
-  return delivery <= 60 ? 1_000 : MAX_DELAY_MS;
+export function decideReturn(
+  delivery: number,
+  isCrowded: boolean,
+): { readonly outcome: 'returned'; readonly delayMs: number } | { readonly outcome: 'unwanted' } {
+  if (isCrowded && delivery > RETURNS_IN_A_CROWD) return { outcome: 'unwanted' };
+  return { outcome: 'returned', delayMs: delivery <= 60 ? 1_000 : MAX_DELAY_MS };
 }
 
 /** 1, 2, 4, 8, 16, then 30 s. */
@@ -90,13 +98,16 @@ export function failures(now: () => number = () => performance.now()) {
       return count;
     },
     forget: (message: string): void => void counts.delete(message),
-    /** Messages that failed here and wait for a retry. Those that another replica has handled since are dropped. */
+    /**
+     * Messages that wait for a retry after a defect in this process. Those that another replica has handled since are
+     * dropped; those that wait for a dependency alone are no sign of a bug.
+     */
     waiting: (): number => {
       for (const [message, { at }] of counts) {
         if (now() - at < 4 * MAX_DELAY_MS) break;
         counts.delete(message);
       }
-      return counts.size;
+      return [...counts.values()].filter(({ defects }) => defects > 0).length;
     },
   };
 }

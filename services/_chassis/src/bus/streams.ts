@@ -2,6 +2,7 @@
  * Keeps the streams of a service in existence, with their settings: at startup, and again after JetStream has lost its
  * store. A stream that was created, or whose store was rolled back to an older copy, is reported.
  */
+import { randomUUID } from 'node:crypto';
 import {
   JetStreamApiCodes,
   JetStreamApiError,
@@ -20,6 +21,11 @@ import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Between these, an older version that is still running may have applied its own settings. */
 const APPLY_EVERY_MS = 3_600_000;
+
+/**
+ * Names the latest loss of messages in the metadata of a stream; in that of a durable, the loss that its service knows of.
+ */
+export const LOSS = 'vds-loss';
 
 export type StreamSettings = {
   readonly name: string;
@@ -70,6 +76,11 @@ export function streamManager(deps: Deps) {
       await check();
       return { ended: checkPeriodically(deps, check) };
     },
+    /** Tells the consumers of a stream that it has lost messages. */
+    reportLoss: async (stream: string): Promise<void> => {
+      const { config } = await deps.jsm.streams.info(stream);
+      await deps.jsm.streams.update(stream, { metadata: { ...config.metadata, [LOSS]: randomUUID() } });
+    },
   };
 }
 
@@ -85,6 +96,7 @@ function checker(
   let missingAfter = Infinity;
   let lastReason = '';
   const refuse = (error: unknown): void => {
+    if (!(error instanceof JetStreamApiError)) throw error;
     report(true);
     log.error({ stream, reason: messageOf(error) }, 'NATS refuses the settings of a stream');
   };
@@ -113,8 +125,10 @@ function checker(
       const reason = messageOf(error);
       if (reason === lastReason) return;
       lastReason = reason;
-      if (error instanceof JetStreamApiError) refuse(error);
-      else log.warn({ stream, reason }, 'a stream cannot be checked');
+      if (error instanceof JetStreamApiError) {
+        refuse(error);
+        applyAt = 0; // The next check that succeeds takes the report back.
+      } else log.warn({ stream, reason }, 'a stream cannot be checked');
     }
   };
 }

@@ -168,7 +168,8 @@ function trackSockets() {
 }
 
 /**
- * Breaks a connection in use without traffic for `silentMs`: the server, or the way to it, is lost. pg's own timeout fails the statement alone, and leaves its connection to the next one.
+ * Breaks a connection in use without traffic for `silentMs`: the server, or the way to it, is lost. pg's own timeout fails
+ * the statement alone, and leaves its connection to the next one.
  */
 function breakSilentConnections(pool: pg.Pool, silentMs: number): void {
   const streamOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket;

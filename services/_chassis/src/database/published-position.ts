@@ -8,7 +8,7 @@ import type { Bus } from '../bus/bus.ts';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 
 type Deps = {
-  readonly bus: Pick<Bus, 'ownStream'>;
+  readonly bus: Pick<Bus, 'ownStream' | 'reportLoss'>;
   readonly pool: Pool;
   readonly service: string;
 };
@@ -33,7 +33,9 @@ export async function keepOwnStream(
         'UPDATE chassis.published_positions SET last_sequence = $2 WHERE stream = $1 AND last_sequence > $2',
         [stream, missingAfter],
       );
-      if (rowCount === 1) await repair(client);
+      if (rowCount !== 1) return;
+      await repair(client);
+      await bus.reportLoss();
     });
   await bus.ownStream(onReset, { acknowledged: rows[0]?.last ?? 0 });
 }

@@ -88,16 +88,19 @@ function writing(client: Client, bucket: string) {
   return {
     putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
       guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
-    /** Streams a file; large ones are uploaded in parts. */
-    putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
-      guard(key, async () => {
+    /** Streams a file; large ones are uploaded in parts. @throws errors of the file as they are */
+    putFile: async (key: string, path: string, options: PutOptions): Promise<void> => {
+      // Before the stream is opened: until the client reads it, nobody would hear that the file does not exist.
+      const { size } = await stat(path);
+      await guard(key, async () => {
         const body = createReadStream(path);
         try {
-          await client.putObject(bucket, key, body, (await stat(path)).size, metaOf(options));
+          await client.putObject(bucket, key, body, size, metaOf(options));
         } finally {
           body.destroy(); // the client leaves it open after an error
         }
-      }),
+      });
+    },
     putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
       guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
   };

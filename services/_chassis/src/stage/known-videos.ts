@@ -129,7 +129,7 @@ export async function lookAtDocument(
 }
 
 /** False for what is missing or malformed; every other error is thrown. */
-function isAbsent(error: unknown): false {
+export function isAbsent(error: unknown): false {
   if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT')) return false;
   throw error;
 }

@@ -7,9 +7,11 @@ import { on, type Bus, type EventHandler } from '../bus/bus.ts';
 import type { ConfigOf } from '../config/config.ts';
 import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { runExclusively } from '../database/leader-lock.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
+import { restartWaits } from '../work/restart-waits.ts';
 import type { Queue } from '../work/run-job.ts';
 import { startWorkers, type WorkerOptions } from '../work/work.ts';
 import { startAbortingUploads } from './abandoned-uploads.ts';
@@ -79,8 +81,8 @@ export function startStages(options: StagesOptions) {
     onJobEnded: relay.notify,
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
-  const tasks = { 'check-stages': () => deadlines.check(workers) };
-  const checks = startPeriodic({ log, everyMs: options.renewMs, tasks });
+  const tasks = { 'check-stages': () => deadlines.check(workers), 'restart-waits': () => restartAll(options) };
+  const checks = startPeriodic({ log, metrics, everyMs: options.renewMs, tasks });
   const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
   const notify = (): void => {
     relay.notify();
@@ -107,8 +109,16 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-function startUploadTask({ pool, log, purge: { objects, findUploads }, purgeAgainMs: olderThanMs }: StagesOptions) {
-  return objects && startAbortingUploads({ pool, log, objects, findUploads, olderThanMs });
+/** By one replica at a time: the clock is rarely set back. */
+async function restartAll({ pool, log, renewMs }: StagesOptions): Promise<void> {
+  await runExclusively(pool, 'restart-waits', 3 * renewMs, async () => {
+    const jobs = await restartWaits(pool);
+    if (jobs > 0) log.warn({ jobs }, 'the clock of the database was set back: the waits of these jobs begin anew');
+  });
+}
+
+function startUploadTask({ pool, log, metrics, purge: { objects, findUploads }, purgeAgainMs }: StagesOptions) {
+  return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs: purgeAgainMs });
 }
 
 /** @throws where a job's queue has no slots configured, so that it would never run */
@@ -176,9 +186,11 @@ function onPurgeRequested(
   abortVideo: (videoId: string) => void,
   notify: () => void,
 ): EventHandler {
-  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners, requestId, inUse }) => {
     if (!owners.includes(purges.event.owner) || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
-    await requestPurge(purges, { videoId, scope, keepAttempt });
+    const documents = (inUse && purges.documentsInUse?.(inUse)) ?? [];
+    const request = { videoId, scope, keepAttempt, requestId, inUse: documents.filter((key) => key !== '') };
+    await requestPurge(purges, request);
     if (scope === 'PURGE_SCOPE_VIDEO') abortVideo(videoId);
     notify();
   });

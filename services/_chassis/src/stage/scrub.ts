@@ -64,16 +64,17 @@ export function startScrub(options: ScrubOptions) {
       }
     }
   };
-  /** Broken ones are looked at every time, or one that was repaired would stay so until the next pass. */
+  /** Broken ones are looked at in turn, or one that was repaired would stay so until the next pass. */
   const recheck = async (): Promise<void> => {
     for (const videoId of [...broken].slice(0, atATime)) {
       const [document] = await options.documentsAfter(before(videoId), 1);
       if (document?.videoId === videoId) await look(document);
       else broken.delete(videoId);
+      if (broken.delete(videoId)) broken.add(videoId); // last in the next turn
     }
   };
   const tasks = rate === 0 ? {} : { scrub, recheck };
-  return startPeriodic({ log, everyMs, tasks });
+  return startPeriodic({ log, metrics, everyMs, tasks });
 }
 
 /** The greatest text below an id that no id lies between. */

@@ -38,12 +38,15 @@ export function workerAdmin(kept: KeptVideos): Served {
   );
 }
 
-function jobMessage({ error, createdAt, runAfter, leaseUntil, ...job }: ListedJob): WorkerJob {
+function jobMessage(listed: ListedJob): WorkerJob {
+  const { error, createdAt, runAfter, leaseUntil, blockedSince, blockedBy, ...job } = listed;
   return {
     ...job,
     createdAt: createdAt.toISOString(),
     ...(error !== null && { error }),
     ...(job.state === 'ready' && { nextTryAt: runAfter.toISOString() }),
     ...(leaseUntil !== null && { leasedUntil: leaseUntil.toISOString() }),
+    ...(blockedSince !== null && { blockedSince: blockedSince.toISOString() }),
+    ...(blockedBy !== null && { blockedBy }),
   };
 }

@@ -9,7 +9,7 @@
  */
 import type { Pool } from '../database/database.ts';
 import { crashesTogether } from './accounting.ts';
-import type { ClaimedJob } from './job-rows.ts';
+import { leaseFor, type ClaimedJob } from './job-rows.ts';
 import type { TakenShares } from './shares.ts';
 
 export type ClaimOptions = TakenShares & {
@@ -24,6 +24,8 @@ export type ClaimOptions = TakenShares & {
   readonly held: readonly number[];
   /** Tenants whose jobs this process has claimed, the latest last. */
   readonly served: readonly string[];
+  /** Whether ready jobs whose last try was stopped by a dependency are passed over; no by default. */
+  readonly unblocked?: boolean;
 };
 
 /** Of each tenant and origin: other processes may just be claiming the first ones. */
@@ -43,16 +45,16 @@ WITH RECURSIVE busy AS (
   SELECT first.* FROM line, LATERAL (
     SELECT id, tenant, origin, begun, rank FROM chassis.jobs
     WHERE queue = $1 AND state = 'ready' AND tenant = line.tenant AND origin = line.origin
-      AND run_after <= now() AND ${mayRun('crashes')}
+      AND run_after <= now() AND ${mayRun('crashes')} AND (NOT $9 OR blocked_by IS NULL)
     ORDER BY begun DESC, rank, id LIMIT ${candidates}) first
   UNION ALL
   SELECT * FROM (
     SELECT id, tenant, origin, begun, rank FROM chassis.jobs
-    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND id <> ALL ($9) AND ${mayRun('crashes + 1')}
+    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND id <> ALL ($10) AND ${mayRun('crashes + 1')}
     ORDER BY lease_until LIMIT ${candidates}) lost
 ), best AS (
   SELECT id, row_number() OVER (ORDER BY waiting.tenant = ANY ($7) OR origin = ANY ($8), coalesce(busy.jobs, 0),
-    coalesce(array_position($10::text[], waiting.tenant), 0), begun DESC, rank, id) AS place
+    coalesce(array_position($11::text[], waiting.tenant), 0), begun DESC, rank, id) AS place
   FROM waiting LEFT JOIN busy ON busy.tenant = waiting.tenant
   WHERE waiting.tenant <> ALL ($6) ORDER BY place LIMIT ${4 * candidates}
 ), next AS (
@@ -68,7 +70,7 @@ WITH RECURSIVE busy AS (
 )
 UPDATE chassis.jobs SET state = 'running', fence = fence + 1, begun = true, alone = false,
   crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesTogether} OR alone) THEN 1 ELSE 0 END,
-  lease_until = now() + $2 * interval '1 millisecond', started_at = coalesce(started_at, now())
+  ${leaseFor("$2 * interval '1 millisecond'")}, started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
   last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy",
@@ -86,10 +88,11 @@ function mayRun(crashes: string): string {
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
   const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served } = options;
+  const shares = [closed, crowdedTenants, crowdedOrigins];
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
     text: claimSql,
-    values: [queue, leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served],
+    values: [queue, leaseMs, idle, aloneWaitMs, expired, ...shares, options.unblocked ?? false, held, served],
   });
   return rows[0];
 }

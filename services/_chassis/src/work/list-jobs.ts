@@ -1,5 +1,6 @@
 /** Jobs as the operator sees them. */
 import type { Executor } from '../database/database.ts';
+import type { BlockedBy } from './accounting.ts';
 
 export type ListedJob = {
   readonly id: number;
@@ -11,6 +12,10 @@ export type ListedJob = {
   readonly name: string;
   readonly state: string;
   readonly tries: number;
+  readonly crashes: number;
+  readonly alone: boolean;
+  readonly blockedSince: Date | null;
+  readonly blockedBy: BlockedBy | null;
   readonly progress: number;
   readonly error: string | null;
   readonly createdAt: Date;
@@ -31,8 +36,9 @@ export async function listJobRows(
   { videoId, state, afterId, limit }: JobsQuery,
 ): Promise<readonly ListedJob[]> {
   const { rows } = await client.query<ListedJob>(
-    `SELECT id, video_id AS "videoId", attempt, revision, stage, queue, name, state, tries, progress, error,
-       created_at AS "createdAt", run_after AS "runAfter", lease_until AS "leaseUntil"
+    `SELECT id, video_id AS "videoId", attempt, revision, stage, queue, name, state, tries, crashes, alone,
+       blocked_since AS "blockedSince", blocked_by AS "blockedBy", progress, error, created_at AS "createdAt",
+       run_after AS "runAfter", lease_until AS "leaseUntil"
      FROM chassis.jobs
      WHERE id > $1 AND ($2 = '' OR video_id = $2) AND ($3 = '' OR state = $3) ORDER BY id LIMIT $4`,
     [Number.isSafeInteger(afterId) ? afterId : 0, videoId, state, limit],

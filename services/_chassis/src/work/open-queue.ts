@@ -1,7 +1,7 @@
 /** A queue of this process: its circuit breaker, and its claims, one at a time, so that each sees what the others hold. */
 import pLimit from 'p-limit';
 import { createBreaker } from './breaker.ts';
-import { claim } from './claim.ts';
+import { claim, type ClaimOptions } from './claim.ts';
 import type { ClaimedJob } from './job-rows.ts';
 import type { Claimed, Deps as JobDeps, Queue } from './run-job.ts';
 import { halfEach, takenShares } from './shares.ts';
@@ -34,15 +34,10 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
     let job: ClaimedJob | undefined;
     try {
       if (deps.stopping.aborted) return undefined;
-      const holders = [...running.values()].map((held) => held.job).filter((held) => held.queue === name);
-      job = await claim(deps.pool, name, {
-        ...takenShares(holders, queue.slots, queue.shares ?? halfEach),
-        leaseMs: deps.leaseMs,
-        idle: running.size === 0,
-        aloneWaitMs: deps.leaseMs,
-        expired: deps.mayTakeExpired(),
-        ...{ held: [...running.keys()], served: turns.served() },
-      });
+      const options = claimOptions(deps, name, queue, turns.served());
+      // What blocks some jobs may concern them alone: probes of them only would pause the others for ever.
+      if (isProbe) job = await claim(deps.pool, name, { ...options, unblocked: true });
+      job ??= await claim(deps.pool, name, options);
     } finally {
       if (!job) leave();
     }
@@ -75,6 +70,20 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
           throw error;
         }
       }),
+  };
+}
+
+function claimOptions(
+  { running, leaseMs, mayTakeExpired }: Deps,
+  name: string,
+  { slots, shares = halfEach }: Queue,
+  served: readonly string[],
+): ClaimOptions {
+  const holders = [...running.values()].map(({ job }) => job).filter((held) => held.queue === name);
+  return {
+    ...takenShares(holders, slots, shares),
+    ...{ leaseMs, idle: running.size === 0, aloneWaitMs: leaseMs, expired: mayTakeExpired() },
+    ...{ held: [...running.keys()], served },
   };
 }
 

@@ -119,6 +119,18 @@ describe('bus', () => {
     expect(seen.toSorted()).to.deep.equal(['durable:again', 'watch:again']);
   }).timeout(60_000);
 
+  it('a message that is too large for the server or the stream is refused for good', async () => {
+    const codeOf = (bytes: number): Promise<unknown> =>
+      owner.publishRaw(note.subject, Buffer.alloc(bytes), `bytes-${bytes}`).then(
+        () => 'stored',
+        (error: AppError) => error.code,
+      );
+    await owner.jsm.streams.update('ALPHA', { max_msg_size: 1_000 });
+    expect(await codeOf(100)).to.equal('stored');
+    expect(await codeOf(2_000), 'of the stream').to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(2_000_000), 'of the server').to.equal('INVALID_ARGUMENT');
+  });
+
   it('publishing fails with UNAVAILABLE while the server is down, and succeeds after its restart', async () => {
     await nats.kill9();
     const error: unknown = await owner.publish(note, { text: 'x' }, 'id-1').catch((thrown: unknown) => thrown);

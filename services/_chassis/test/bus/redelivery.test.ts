@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import {
   CROWD,
   decideRedelivery,
+  decideReturn,
   dependencyPause,
   failureOf,
   failures,
-  returnDelayMs,
   type Failure,
 } from '../../src/bus/redelivery.ts';
 import { AppError } from '../../src/errors.ts';
@@ -74,7 +74,23 @@ describe('the decision about a message whose handler failed', () => {
   });
 
   it('a message of another version returns after 1 s, and after 30 s once a minute has passed', () => {
-    expect([1, 2, 60, 61, 5_000].map(returnDelayMs)).to.deep.equal([1_000, 1_000, 1_000, 30_000, 30_000]);
+    const delayOf = (delivery: number) => decideReturn(delivery, false);
+    expect([1, 2, 60, 61, 5_000].map(delayOf)).to.deep.equal(
+      [1_000, 1_000, 1_000, 30_000, 30_000].map((delayMs) => ({ outcome: 'returned', delayMs })),
+    );
+  });
+
+  it('in a crowd a message of another version is dropped once none has taken it for 10 s', () => {
+    expect(decideReturn(10, true)).to.deep.equal({ outcome: 'returned', delayMs: 1_000 });
+    expect(decideReturn(11, true)).to.deep.equal({ outcome: 'unwanted' });
+  });
+
+  it('messages that wait for a dependency are no crowd', () => {
+    const counts = failures(() => 0);
+    for (let n = 0; n < 2 * CROWD; n++) counts.add(`away ${n}`, 'dependency');
+    expect(counts.waiting()).to.equal(0);
+    counts.add('away 1', 'defect');
+    expect(counts.waiting()).to.equal(1);
   });
 
   it('messages that another process has handled since no longer count as waiting', () => {

@@ -1,12 +1,11 @@
 /** Streams and durables: settings that change, refusals, stores that are rolled back. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { expect } from 'chai';
 import { on, type Bus } from '../../src/bus/bus.ts';
+import { streamManager } from '../../src/bus/streams.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { until } from '@vds/testkit/until';
-import { noteEvent, useBuses } from '../fixtures.ts';
+import { noteEvent, quiet, useBuses } from '../fixtures.ts';
 
 const note = noteEvent();
 
@@ -73,21 +72,46 @@ describe('the streams of a service', () => {
     consumer.subscribe([on(note, async ({ text }) => void seen.push(text))]);
     for (const text of ['1', '2', '3']) await publish(owner, text);
     await until(() => seen.length === 3, { what: 'three notes' });
-    // The messages alone are restored, as from a backup of the stream; the durable keeps its position.
-    const messages = join(nats.store, 'jetstream', '$G', 'streams', 'ALPHA', 'msgs');
-    const copy = mkdtempSync(join(tmpdir(), 'messages-'));
-    await nats.stop();
-    cpSync(messages, copy, { recursive: true });
-    await nats.restart();
+    // The messages alone are restored; the durable keeps its position.
+    const rollBack = await nats.copyStore('ALPHA/msgs');
     for (const text of ['4', '5', '6', '7', '8']) await publish(owner, text);
     await until(() => seen.length === 8, { what: 'eight notes' });
-    await nats.stop();
-    rmSync(messages, { recursive: true });
-    cpSync(copy, messages, { recursive: true });
-    rmSync(copy, { recursive: true });
-    await nats.restart();
+    await rollBack();
     await publish(owner, 'next');
     await until(() => seen.includes('next'), { what: 'the next note' });
+  }).timeout(90_000);
+
+  it('a service that was away hears of a rollback, and receives what was published since, even if more than was lost', async () => {
+    const { nats } = fixture();
+    const event = noteEvent('gamma.note.created.v1');
+    const gamma = await open('gamma');
+    await gamma.ownStream(gamma.reportLoss);
+    const publishAll = async (texts: readonly string[]): Promise<void> => {
+      for (const text of texts)
+        await until(() => gamma.publish(event, { text }, text).then(() => true), { what: text });
+    };
+    const seen: string[] = [];
+    const losses: string[] = [];
+    const subscribe = async (): Promise<Bus> => {
+      const consumer = await open('beta');
+      const onLoss = async (owner: string): Promise<void> => void losses.push(owner);
+      consumer.subscribe([on(event, async ({ text }) => void seen.push(text))], { onLoss });
+      return consumer;
+    };
+    const first = await subscribe();
+    await publishAll(['1', '2', '3']);
+    await until(() => seen.length === 3, { what: 'three notes' });
+    const rollBack = await nats.copyStore('GAMMA/msgs');
+    await publishAll(['4', '5', '6', '7']);
+    await until(() => seen.length === 7, { what: 'seven notes' });
+    await first.close();
+    losses.splice(0);
+    await rollBack();
+    const after = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    await publishAll(after);
+    await subscribe();
+    await until(() => after.every((text) => seen.includes(text)), { what: 'every note published after the rollback' });
+    await until(() => losses.join() === 'gamma', { what: 'the loss is heard of' });
   }).timeout(90_000);
 
   it('a watcher receives what is published after a rollback', async () => {
@@ -109,4 +133,43 @@ describe('the streams of a service', () => {
     await publish(owner, 'next');
     await until(() => seen.includes('next'), { what: 'the next note' });
   }).timeout(60_000);
+});
+
+describe('the report of a stream that NATS refuses', () => {
+  it('an error of a cluster without a leader is reported only until the next check that succeeds', async () => {
+    let isLeaderless = false;
+    const noLeader = { code: 503, err_code: 10_008, description: 'JetStream system temporarily unavailable' };
+    const streams = {
+      info: async () => {
+        if (isLeaderless) throw new JetStreamApiError(noLeader);
+        return { config: {}, state: { last_seq: 0 } };
+      },
+      update: async () => {},
+    };
+    const metrics = createMetrics('alpha');
+    const stop = new AbortController();
+    const manager = streamManager({
+      ...{ log: quiet, metrics, replicas: 1, maxBytes: 1, everyMs: 10, signal: stop.signal, isUp: () => true },
+      jsm: { streams } as unknown as JetStreamManager,
+    });
+    const { ended } = await manager.keep({ name: 'ALPHA', kind: 'events', subjects: ['alpha.>'], maxAgeMs: 1 });
+    const reported = (value: number) =>
+      until(
+        async () =>
+          (await metrics.registry.metrics()).includes(
+            `vds_bus_stream_refused{stream="events",service="alpha"} ${value}\n`,
+          ),
+        {
+          what: `the report is ${value}`,
+          capMs: 5_000,
+        },
+      );
+    await reported(0);
+    isLeaderless = true;
+    await reported(1);
+    isLeaderless = false;
+    await reported(0);
+    stop.abort();
+    await ended;
+  });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { on, type Bus } from '../../src/bus/bus.ts';
-import { mergeWanted, type WantedSubjects } from '../../src/bus/durable.ts';
+import { gapOf, mergeWanted, type WantedSubjects } from '../../src/bus/durable.ts';
 import { until } from '@vds/testkit/until';
 import { noteEvent, useBuses } from '../fixtures.ts';
 
@@ -36,6 +36,67 @@ describe('two versions of a service side by side', () => {
     expect(await deadLetters(owner)).to.equal(0);
     expect(await filterOf(owner)).to.deep.equal([oldEvent.subject, newEvent.subject]);
   }).timeout(90_000);
+
+  it('an old replica drops no message of a subject that a new version has added since the old one looked', async () => {
+    const { owner } = fixture();
+    const seen = new Set<string>();
+    const older = await open('beta');
+    older.subscribe([on(oldEvent, async () => {})]);
+    await until(async () => (await filterOf(owner)).length === 1, { what: 'the durable of the old version' });
+    await sleep(2_500); // it has looked once more, and does not soon again
+    const newer = await open('beta');
+    newer.subscribe([on(oldEvent, async () => {}), on(newEvent, async ({ text }) => void seen.add(text))]);
+    await until(async () => (await filterOf(owner)).length === 2, { what: 'the durable of the new version' });
+    const texts = Array.from({ length: 40 }, (_, n) => `note ${n}`);
+    for (const text of texts) await owner.publish(newEvent, { text }, text);
+    await until(() => seen.size === texts.length, { what: 'every note' });
+  }).timeout(60_000);
+
+  it('a filter that another replica has overwritten is widened again, and what was published meanwhile is delivered', async () => {
+    const { owner } = fixture();
+    const seen: string[] = [];
+    const newer = await open('beta');
+    const handle = async ({ text }: { text: string }): Promise<void> => void seen.push(text);
+    newer.subscribe([on(oldEvent, handle), on(newEvent, handle)]);
+    await owner.publish(newEvent, { text: 'before' }, 'before');
+    await until(() => seen.length === 1, { what: 'the first note' });
+    // What a replica of the old version does that read the filter before the new one widened it.
+    await owner.jsm.consumers.update('ALPHA', 'beta', { filter_subjects: [oldEvent.subject] });
+    await owner.publish(newEvent, { text: 'meanwhile' }, 'meanwhile');
+    await owner.publish(oldEvent, { text: 'passes it' }, 'passes it');
+    await until(() => seen.includes('passes it'), { what: 'the durable is beyond the note' });
+    await until(() => seen.includes('meanwhile'), { what: 'the note that it passed over', capMs: 60_000 });
+    expect(await filterOf(owner)).to.deep.equal([oldEvent.subject, newEvent.subject]);
+  }).timeout(90_000);
+
+  it('a durable that was lost with its stream is made anew with the subjects of every version', async () => {
+    const { owner } = fixture();
+    const newer = await open('beta');
+    newer.subscribe([on(oldEvent, async () => {}), on(newEvent, async () => {})]);
+    await until(async () => (await filterOf(owner)).length === 2, { what: 'the durable of the new version' });
+    const older = await open('beta');
+    older.subscribe([on(oldEvent, async () => {})]);
+    await until(async () => (await owner.jsm.consumers.info('ALPHA', 'beta')).num_waiting > 4, { what: 'both pull' });
+    await newer.close();
+    await owner.jsm.consumers.delete('ALPHA', 'beta');
+    await until(async () => (await filterOf(owner)).length > 0, { what: 'the durable that the old version made' });
+    expect(await filterOf(owner)).to.deep.equal([oldEvent.subject, newEvent.subject]);
+  }).timeout(60_000);
+
+  it('messages that only a version consumes of which no replica runs do not keep the others from being delivered', async () => {
+    const { owner } = fixture();
+    const policy = { maxAckPending: 40 };
+    const newer = await open('beta');
+    newer.subscribe([on(oldEvent, async () => {}), on(newEvent, async () => {})], policy);
+    await until(async () => (await filterOf(owner)).length === 2, { what: 'the durable of the new version' });
+    await newer.close();
+    const seen: string[] = [];
+    const older = await open('beta');
+    older.subscribe([on(oldEvent, async ({ text }) => void seen.push(text))], policy);
+    for (let n = 0; n < 60; n++) await owner.publish(newEvent, { text: `${n}` }, `new-${n}`);
+    await owner.publish(oldEvent, { text: 'behind them' }, 'behind them');
+    await until(() => seen.length === 1, { what: 'the message behind them', capMs: 90_000 });
+  }).timeout(120_000);
 
   it('an old replica that starts or connects again after the new one leaves the new subject in the filter', async () => {
     const { owner, nats } = fixture();
@@ -97,6 +158,22 @@ describe('the subjects of a durable', () => {
     const first = mergeWanted({}, ['a', 'b'], 10_000, AGE);
     expect(mergeWanted(first, ['a'], 10_000 + AGE / 4 - 1, AGE)).to.deep.equal(first);
     expect(mergeWanted(first, ['a'], 10_000 + AGE / 4 + 1, AGE)).to.deep.equal({ a: 10_000 + AGE / 4 + 1, b: 10_000 });
+  });
+
+  it('a durable has passed over messages where it is ahead of its stream, or lacks a subject that this process saw in it', () => {
+    const durable = (delivered: number, subjects: string[], created = 'monday') => ({
+      created,
+      delivered: { stream_seq: delivered },
+      config: { filter_subjects: subjects },
+    });
+    const stream = { state: { last_seq: 10 } };
+    const before = { wanted: { a: 1, b: 1 }, created: 'monday', delivered: 5 };
+    const gap = (found: ReturnType<typeof durable>, seen?: typeof before) => gapOf(found, stream, ['a', 'b'], seen);
+    expect(gap(durable(10, ['a', 'b']), before)).to.equal(undefined);
+    expect(gap(durable(10, ['a'])), 'a subject that is new').to.equal(undefined);
+    expect(gap(durable(10, ['a']), before)).to.deep.equal({ after: 5, reason: 'filter overwritten' });
+    expect(gap(durable(10, ['a'], 'tuesday'), before)).to.deep.equal({ after: 0, reason: 'filter overwritten' });
+    expect(gap(durable(11, ['a', 'b']), before)).to.deep.equal({ after: 0, reason: 'ahead of its stream' });
   });
 
   it('after a long time in which no replica ran, the first one to start removes nothing', () => {

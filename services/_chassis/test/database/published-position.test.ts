@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Bus } from '../../src/bus/bus.ts';
+import { LOSS } from '../../src/bus/streams.ts';
 import { keepOwnStream } from '../../src/database/published-position.ts';
 import { addToOutbox, outgoing, startRelay } from '../../src/database/outbox.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -52,6 +53,8 @@ describe('the published position', () => {
     await rollBack();
     await until(() => repairs.length > 0, { what: 'a repair' });
     await sleep(1_000); // five checks of the other replica
+    const { config } = await fixture().owner.jsm.streams.info('GAMMA');
+    expect(config.metadata?.[LOSS], 'consumers are told').to.be.a('string');
     await publish(10, 12);
     expect(repairs).to.have.length(1);
     await nats.wipe();

@@ -102,7 +102,7 @@ async function openBus(nats: TestNats, service: string): Promise<Bus> {
   };
   const log = createLogger(service, 'error');
   const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
-  await bus.ownStream();
+  await bus.ownStream(bus.reportLoss);
   return bus;
 }
 

@@ -9,7 +9,8 @@ import type { Discovery } from '../outbound/discovery.ts';
 const readers = ['apps', 'demo', 'vdsctl'];
 const callers = { Search: readers, Feed: readers, Recommend: readers };
 
-export function indexerRpc({ search, feed, recommend }: Discovery, metrics: Metrics): Served {
+export function indexerRpc(discovery: Omit<Discovery, 'warmUps'>, metrics: Metrics): Served {
+  const { search, feed, recommend } = discovery;
   const seconds = metrics.histogram('vds_indexer_query_seconds', 'Duration of a query', ['kind', 'outcome']);
   const timed = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ kind });

@@ -19,10 +19,20 @@ export function openDiscovery(search: OpenSearch, alias: string, config: Discove
   const { cursorKeepMs, feedHalfLifeMs: halfLifeMs } = config;
   const cursors = openCursors(config.rpcToken);
   const present = openPresentLanguages(search, alias);
-  return {
+  const queries = {
     search: openSearches({ search, alias, present, cursors, cursorKeepMs, log }),
     feed: openFeeds({ search, alias, cursors, halfLifeMs }),
     recommend: openRecommendations({ search, alias, halfLifeMs }),
+  };
+  const page = { filters: {}, limit: 1, cursor: '' };
+  return {
+    ...queries,
+    /** A query of each kind, for the warm-up. */
+    warmUps: {
+      search: () => queries.search({ ...page, query: 'warm-up', language: undefined }),
+      feed: () => queries.feed(page),
+      recommend: () => queries.recommend(['warm-up'], 1),
+    },
   };
 }
 export type Discovery = ReturnType<typeof openDiscovery>;

@@ -1,16 +1,16 @@
 /** The ports of a job: its scratch folder, the two buckets, the tools. All of them end with the job. */
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { byLine, type ProgramRun } from '@vds/chassis/sandbox/programs';
+import { byLine } from '@vds/chassis/sandbox/programs';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
+import { toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
 import { sniffLength } from '../domain/source/sniff.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
@@ -33,40 +33,36 @@ export type SourceJob = {
 };
 
 export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
-  readonly timeoutMs: number;
+  readonly limits: ToolLimits;
   /** Key in the media bucket of the piece's copy; undefined: the whole source is read. */
   readonly copyKey: string | undefined;
 };
 
-const inspectTimeoutMs = 600_000;
-
 /**
- * The limits of a tool: the processor time of every core for as long as it may take, and files of twice the source (a
- * piece is copied with up to a group of pictures on either side; stills are small).
+ * The limits of a tool; its files may be twice the source (a piece is copied with up to a group of pictures on either
+ * side; stills are small).
  */
-function limitsOf({ request, signal }: SourceJob, timeoutMs: number) {
-  const cpuSeconds = (timeoutMs / 1_000) * availableParallelism();
-  return { signal, timeoutMs, cpuSeconds, fileBytes: 2 * request.sourceBytes + 256 * 1024 * 1024 };
+function limitsOf({ request, signal }: SourceJob, limits: ToolLimits) {
+  return { signal, ...limits, fileBytes: 2 * request.sourceBytes + 256 * 1024 * 1024 };
 }
 
 /** Ports of `inspectSource`. */
 export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   const { scratch, tools } = deps;
   const path = join(scratch, sourceName);
-  const run = { scratch, ...limitsOf(job, inspectTimeoutMs) };
-  let calls = 0;
-  const ffprobe = (args: readonly string[], more: Pick<ProgramRun, 'onOutput'> = {}): Promise<string> => {
-    calls += 1;
-    job.progress(1 + calls); // each call may take as long as its limit
-    return runTool(tools, 'ffprobe', args, { ...run, ...more });
+  const run = (pixels = 0) => {
+    const limits = toolLimits({ pixels, bytes: job.request.sourceBytes });
+    return { scratch, ...limitsOf(job, limits) };
   };
   return {
     fetch: () => fetchSource(deps, job),
     head: () => readHead(path, sniffLength),
     walk: (walk) => driveWalk(path, walk),
-    probe: ffprobe,
-    lines: async (args, line) => void (await ffprobe(args, { onOutput: byLine(line) })),
+    probe: (args) => runTool(tools, 'ffprobe', args, run()),
+    lines: async (args, line, pixels) =>
+      void (await runTool(tools, 'ffprobe', args, { ...run(pixels), onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),
+    progress: job.progress,
   };
 }
 
@@ -91,7 +87,7 @@ function copying({ request: { sourceBytes }, progress }: SourceJob): (count: num
 /** Ports of the jobs of an encode. */
 export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions): EncodePorts {
   const { scratch, tools, media } = deps;
-  const { folder, progress, timeoutMs, copyKey } = options;
+  const { folder, progress, limits, copyKey } = options;
   const { videoId, attempt, signal } = job;
   const keyOf = (name: string): string => {
     signal.throwIfAborted();
@@ -105,7 +101,7 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       else await media.getToFile(copyKey, join(scratch, name), signal, copying(job));
     },
     ffmpeg: async (args, pipes = []) => {
-      const running = runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, timeoutMs), pipes });
+      const running = runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, limits), pipes });
       await failpoint('transcode.encoder-started');
       await running;
     },

@@ -1,6 +1,7 @@
 /** The command line of vdsctl: verbs, help, exit codes. */
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
+import { addressVariable, adminServices } from '../config.ts';
 import { rejectWholeKeys } from '../domain/ids.ts';
 import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
@@ -11,6 +12,7 @@ import { addSigningKeyVerbs } from './key-changes.ts';
 import { addKeyVerbs } from './key-verbs.ts';
 import { addMetadataVerbs } from './metadata-verbs.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
+import { addReapplyVerb } from './reapply-verbs.ts';
 import { addReconcileVerb } from './reconcile-verbs.ts';
 import { addTokenVerbs } from './token-verbs.ts';
 import type { CliIo } from './verb.ts';
@@ -20,9 +22,9 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3 } as const;
 type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const EPILOGUE = `
-Environment: VDSCTL_AUTH, VDSCTL_CATALOG, VDSCTL_INGEST, VDSCTL_TRANSCODE, VDSCTL_CAPTIONS, VDSCTL_METADATA and
-VDSCTL_INDEXER (admin addresses, such as dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service
-token of vdsctl, or file:<path>), TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS.
+Environment: ${adminServices.map(addressVariable).join(', ')}
+(admin addresses, such as dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service token of
+vdsctl, or file:<path>), TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS.
 Whole keys are printed once, by 'key issue' and 'key rotate', and are never arguments.
 Exit codes: 0 done, 1 rejected, failed or unreachable, 2 wrong usage, 3 not found.
 Answers are written to standard output, errors to standard error; with --json each is one JSON document.`;
@@ -45,6 +47,7 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addDeadLetterVerbs(root, io);
   addJobVerbs(root, io);
   addReconcileVerb(root, io);
+  addReapplyVerb(root, io);
   addTokenVerbs(root, io);
   addAuditVerb(root, io);
   try {

@@ -10,17 +10,11 @@ import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/M
 import type { WorkerAdminClient } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { ADDRESS_VARIABLES, type AdminService, type ConnectionConfig } from '../config.ts';
+import { durableConsumers, stageOwners } from '@vds/proto/events';
+import { addressVariable, type ConnectionConfig } from '../config.ts';
 import { explainConnectionErrors } from './connection-errors.ts';
 
-/** The services with stages, in the order of the pipeline. */
-export const workers = ['ingest', 'transcode', 'captions', 'metadata'] as const;
-export type WorkerName = (typeof workers)[number];
 export type AdminClients = ReturnType<typeof createAdminClients>;
-export type DeadLetterService = (typeof deadLetterServices)[number];
-
-/** The services that consume events through durables. */
-export const deadLetterServices = ['catalog', 'ingest', 'transcode', 'captions', 'metadata', 'indexer'] as const;
 
 type Closable = { readonly close: () => Promise<void> };
 type Target = { readonly target: string; readonly config: ConnectionConfig; readonly timeoutMs: number };
@@ -31,34 +25,30 @@ type Target = { readonly target: string; readonly config: ConnectionConfig; read
  */
 export function createAdminClients(config: ConnectionConfig) {
   const open: Closable[] = [];
-  const lazy = <C extends Closable>(service: AdminService, connect: (target: Target) => C): (() => C) => {
+  const lazy = <C extends Closable>(service: string, connect: (target: Target) => C): (() => C) => {
     let client: C | undefined;
     return () => {
       if (client !== undefined) return client;
       const address = addressOf(service, config);
-      const peer = { service, address, variable: ADDRESS_VARIABLES[service] };
+      const peer = { service, address, variable: addressVariable(service) };
       client = explainConnectionErrors(connect({ target: address, config, timeoutMs: 10_000 }), peer);
       open.push(client);
       return client;
     };
   };
-  const deadLetterClients = new Map(
-    deadLetterServices.map((service) => [
-      service,
-      lazy(service, (target) => rpcClient<DeadLetterAdminClient>(deadLetters.DeadLetterAdmin, target)),
-    ]),
-  );
-  const workerOf = (service: WorkerName) =>
-    lazy(service, (target) => rpcClient<WorkerAdminClient>(worker.WorkerAdmin, { ...target, timeoutMs: 60_000 }));
-  const workerClients = {
-    ingest: workerOf('ingest'),
-    transcode: workerOf('transcode'),
-    captions: workerOf('captions'),
-    metadata: workerOf('metadata'),
+  const ofEach = <C extends Closable>(services: readonly string[], connect: (target: Target) => C) => {
+    const clients = new Map(services.map((service) => [service, lazy(service, connect)]));
+    return (service: string): C => {
+      const client = clients.get(service);
+      if (!client) throw new AppError('INTERNAL', `${service} is none of ${services.join(', ')}`);
+      return client();
+    };
   };
   return {
     /** What a service with stages keeps of videos, and its jobs. */
-    worker: (service: WorkerName) => workerClients[service](),
+    worker: ofEach(stageOwners, (target) =>
+      rpcClient<WorkerAdminClient>(worker.WorkerAdmin, { ...target, timeoutMs: 60_000 }),
+    ),
     /** Publishers and keys. */
     keys: lazy('auth', (target) => rpcClient<AuthAdminClient>(auth.AuthAdmin, target)),
     /** Playback tokens. */
@@ -71,23 +61,21 @@ export function createAdminClients(config: ConnectionConfig) {
     /** The search index. */
     index: lazy('indexer', (target) => rpcClient<IndexerAdminClient>(indexer.IndexerAdmin, target)),
     /** Messages that a service has given up on. */
-    deadLetters: (service: DeadLetterService) => {
-      const client = deadLetterClients.get(service);
-      if (!client) throw new AppError('INTERNAL', `${service} has no dead letters`);
-      return client();
-    },
+    deadLetters: ofEach(durableConsumers, (target) =>
+      rpcClient<DeadLetterAdminClient>(deadLetters.DeadLetterAdmin, target),
+    ),
     close: async (): Promise<void> => {
       await Promise.all(open.map((client) => client.close()));
     },
   };
 }
 
-function addressOf(service: AdminService, config: ConnectionConfig): string {
-  const address = config[service];
+function addressOf(service: string, { addresses }: ConnectionConfig): string {
+  const address = addresses[service];
   if (address === undefined)
     throw new AppError(
       'INVALID_ARGUMENT',
-      `${ADDRESS_VARIABLES[service]} is not set: the admin address of ${service}, such as dns:///127.0.0.1:7001`,
+      `${addressVariable(service)} is not set: the admin address of ${service}, such as dns:///127.0.0.1:7001`,
     );
   return address.includes(':///') || address.startsWith('ipv4:') ? address : `dns:///${address}`;
 }

@@ -26,9 +26,21 @@ export interface WorkerJob {
    * Until when a running job is leased.
    */
   'leasedUntil'?: (string);
+  /**
+   * How often its process or a child was killed while it ran; after several it runs alone in its process.
+   */
+  'crashes'?: (number);
+  'alone'?: (boolean);
+  /**
+   * Since when it waits, and for what: dependency or missing (an object). Such tries are not counted.
+   */
+  'blockedSince'?: (string);
+  'blockedBy'?: (string);
   '_error'?: "error";
   '_nextTryAt'?: "nextTryAt";
   '_leasedUntil'?: "leasedUntil";
+  '_blockedSince'?: "blockedSince";
+  '_blockedBy'?: "blockedBy";
 }
 
 export interface WorkerJobOut {
@@ -55,7 +67,19 @@ export interface WorkerJobOut {
    * Until when a running job is leased.
    */
   'leasedUntil'?: (string);
+  /**
+   * How often its process or a child was killed while it ran; after several it runs alone in its process.
+   */
+  'crashes': (number);
+  'alone': (boolean);
+  /**
+   * Since when it waits, and for what: dependency or missing (an object). Such tries are not counted.
+   */
+  'blockedSince'?: (string);
+  'blockedBy'?: (string);
   '_error'?: "error";
   '_nextTryAt'?: "nextTryAt";
   '_leasedUntil'?: "leasedUntil";
+  '_blockedSince'?: "blockedSince";
+  '_blockedBy'?: "blockedBy";
 }

@@ -127,6 +127,12 @@ export const failures = {
     retryable: false,
     message: 'The file is encrypted or protected by DRM. Export the video without protection, then submit it again.',
   },
+  publisher_quota_exceeded: {
+    stage: 'encode',
+    retryable: false,
+    message:
+      'The storage that was agreed for your account is used up. Delete videos that you no longer need, or ask us for more storage, then submit the video again.',
+  },
   transcode_failed: {
     stage: 'encode',
     retryable: true,

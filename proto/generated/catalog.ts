@@ -6,6 +6,7 @@ import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_c
 import type { ActionPreview as _vds_catalog_v1_ActionPreview, ActionPreviewOut as _vds_catalog_v1_ActionPreviewOut } from './vds/catalog/v1/ActionPreview.ts';
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from './vds/catalog/v1/AdminVideoRequest.ts';
 import type { AuditEntry as _vds_catalog_v1_AuditEntry, AuditEntryOut as _vds_catalog_v1_AuditEntryOut } from './vds/catalog/v1/AuditEntry.ts';
+import type { Budgets as _vds_catalog_v1_Budgets, BudgetsOut as _vds_catalog_v1_BudgetsOut } from './vds/catalog/v1/Budgets.ts';
 import type { CaptionTrack as _vds_catalog_v1_CaptionTrack, CaptionTrackOut as _vds_catalog_v1_CaptionTrackOut } from './vds/catalog/v1/CaptionTrack.ts';
 import type { CatalogAdminClient as _vds_catalog_v1_CatalogAdminClient, CatalogAdminDefinition as _vds_catalog_v1_CatalogAdminDefinition } from './vds/catalog/v1/CatalogAdmin.ts';
 import type { CatalogServiceClient as _vds_catalog_v1_CatalogServiceClient, CatalogServiceDefinition as _vds_catalog_v1_CatalogServiceDefinition } from './vds/catalog/v1/CatalogService.ts';
@@ -19,6 +20,7 @@ import type { DescribeVideoRequest as _vds_catalog_v1_DescribeVideoRequest, Desc
 import type { Description as _vds_catalog_v1_Description, DescriptionOut as _vds_catalog_v1_DescriptionOut } from './vds/catalog/v1/Description.ts';
 import type { Failure as _vds_catalog_v1_Failure, FailureOut as _vds_catalog_v1_FailureOut } from './vds/catalog/v1/Failure.ts';
 import type { Finding as _vds_catalog_v1_Finding, FindingOut as _vds_catalog_v1_FindingOut } from './vds/catalog/v1/Finding.ts';
+import type { GetBudgetsRequest as _vds_catalog_v1_GetBudgetsRequest, GetBudgetsRequestOut as _vds_catalog_v1_GetBudgetsRequestOut } from './vds/catalog/v1/GetBudgetsRequest.ts';
 import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOut as _vds_catalog_v1_GetClipRequestOut } from './vds/catalog/v1/GetClipRequest.ts';
 import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from './vds/catalog/v1/GetDailyCountRequest.ts';
 import type { GetDailyUseRequest as _vds_catalog_v1_GetDailyUseRequest, GetDailyUseRequestOut as _vds_catalog_v1_GetDailyUseRequestOut } from './vds/catalog/v1/GetDailyUseRequest.ts';
@@ -32,11 +34,13 @@ import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditReq
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from './vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from './vds/catalog/v1/ListPublisherVideosRequest.ts';
 import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from './vds/catalog/v1/ListVideosInUseReply.ts';
+import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, ListVideosInUseRequestOut as _vds_catalog_v1_ListVideosInUseRequestOut } from './vds/catalog/v1/ListVideosInUseRequest.ts';
 import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosReplyOut as _vds_catalog_v1_ListVideosReplyOut } from './vds/catalog/v1/ListVideosReply.ts';
 import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from './vds/catalog/v1/ListVideosRequest.ts';
 import type { ListedVideo as _vds_catalog_v1_ListedVideo, ListedVideoOut as _vds_catalog_v1_ListedVideoOut } from './vds/catalog/v1/ListedVideo.ts';
 import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from './vds/catalog/v1/OperationReply.ts';
 import type { OwnerReport as _vds_catalog_v1_OwnerReport, OwnerReportOut as _vds_catalog_v1_OwnerReportOut } from './vds/catalog/v1/OwnerReport.ts';
+import type { PublisherUsage as _vds_catalog_v1_PublisherUsage, PublisherUsageOut as _vds_catalog_v1_PublisherUsageOut } from './vds/catalog/v1/PublisherUsage.ts';
 import type { PublisherVideo as _vds_catalog_v1_PublisherVideo, PublisherVideoOut as _vds_catalog_v1_PublisherVideoOut } from './vds/catalog/v1/PublisherVideo.ts';
 import type { ReconcileReply as _vds_catalog_v1_ReconcileReply, ReconcileReplyOut as _vds_catalog_v1_ReconcileReplyOut } from './vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequest as _vds_catalog_v1_ReconcileRequest, ReconcileRequestOut as _vds_catalog_v1_ReconcileRequestOut } from './vds/catalog/v1/ReconcileRequest.ts';
@@ -44,6 +48,7 @@ import type { ReportedVideo as _vds_catalog_v1_ReportedVideo, ReportedVideoOut a
 import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from './vds/catalog/v1/RerunStageRequest.ts';
 import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from './vds/catalog/v1/ResolvePlaybackRequest.ts';
 import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from './vds/catalog/v1/ResolvedPlayback.ts';
+import type { SetBudgetsRequest as _vds_catalog_v1_SetBudgetsRequest, SetBudgetsRequestOut as _vds_catalog_v1_SetBudgetsRequestOut } from './vds/catalog/v1/SetBudgetsRequest.ts';
 import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from './vds/catalog/v1/SourceWarning.ts';
 import type { StageStatus as _vds_catalog_v1_StageStatus, StageStatusOut as _vds_catalog_v1_StageStatusOut } from './vds/catalog/v1/StageStatus.ts';
 import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from './vds/catalog/v1/Video.ts';
@@ -78,6 +83,7 @@ export interface ProtoGrpcType {
         ActionPreview: MessageTypeDefinition<_vds_catalog_v1_ActionPreview, _vds_catalog_v1_ActionPreviewOut>
         AdminVideoRequest: MessageTypeDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_AdminVideoRequestOut>
         AuditEntry: MessageTypeDefinition<_vds_catalog_v1_AuditEntry, _vds_catalog_v1_AuditEntryOut>
+        Budgets: MessageTypeDefinition<_vds_catalog_v1_Budgets, _vds_catalog_v1_BudgetsOut>
         CaptionTrack: MessageTypeDefinition<_vds_catalog_v1_CaptionTrack, _vds_catalog_v1_CaptionTrackOut>
         /**
          * The operator's commands; served on the admin port only.
@@ -97,6 +103,7 @@ export interface ProtoGrpcType {
         Description: MessageTypeDefinition<_vds_catalog_v1_Description, _vds_catalog_v1_DescriptionOut>
         Failure: MessageTypeDefinition<_vds_catalog_v1_Failure, _vds_catalog_v1_FailureOut>
         Finding: MessageTypeDefinition<_vds_catalog_v1_Finding, _vds_catalog_v1_FindingOut>
+        GetBudgetsRequest: MessageTypeDefinition<_vds_catalog_v1_GetBudgetsRequest, _vds_catalog_v1_GetBudgetsRequestOut>
         GetClipRequest: MessageTypeDefinition<_vds_catalog_v1_GetClipRequest, _vds_catalog_v1_GetClipRequestOut>
         GetDailyCountRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyCountRequest, _vds_catalog_v1_GetDailyCountRequestOut>
         GetDailyUseRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyUseRequest, _vds_catalog_v1_GetDailyUseRequestOut>
@@ -110,11 +117,13 @@ export interface ProtoGrpcType {
         ListPublisherVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosReplyOut>
         ListPublisherVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosRequestOut>
         ListVideosInUseReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosInUseReplyOut>
+        ListVideosInUseRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosInUseRequest, _vds_catalog_v1_ListVideosInUseRequestOut>
         ListVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosReply, _vds_catalog_v1_ListVideosReplyOut>
         ListVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosRequestOut>
         ListedVideo: MessageTypeDefinition<_vds_catalog_v1_ListedVideo, _vds_catalog_v1_ListedVideoOut>
         OperationReply: MessageTypeDefinition<_vds_catalog_v1_OperationReply, _vds_catalog_v1_OperationReplyOut>
         OwnerReport: MessageTypeDefinition<_vds_catalog_v1_OwnerReport, _vds_catalog_v1_OwnerReportOut>
+        PublisherUsage: MessageTypeDefinition<_vds_catalog_v1_PublisherUsage, _vds_catalog_v1_PublisherUsageOut>
         PublisherVideo: MessageTypeDefinition<_vds_catalog_v1_PublisherVideo, _vds_catalog_v1_PublisherVideoOut>
         ReconcileReply: MessageTypeDefinition<_vds_catalog_v1_ReconcileReply, _vds_catalog_v1_ReconcileReplyOut>
         ReconcileRequest: MessageTypeDefinition<_vds_catalog_v1_ReconcileRequest, _vds_catalog_v1_ReconcileRequestOut>
@@ -122,6 +131,7 @@ export interface ProtoGrpcType {
         RerunStageRequest: MessageTypeDefinition<_vds_catalog_v1_RerunStageRequest, _vds_catalog_v1_RerunStageRequestOut>
         ResolvePlaybackRequest: MessageTypeDefinition<_vds_catalog_v1_ResolvePlaybackRequest, _vds_catalog_v1_ResolvePlaybackRequestOut>
         ResolvedPlayback: MessageTypeDefinition<_vds_catalog_v1_ResolvedPlayback, _vds_catalog_v1_ResolvedPlaybackOut>
+        SetBudgetsRequest: MessageTypeDefinition<_vds_catalog_v1_SetBudgetsRequest, _vds_catalog_v1_SetBudgetsRequestOut>
         SourceWarning: MessageTypeDefinition<_vds_catalog_v1_SourceWarning, _vds_catalog_v1_SourceWarningOut>
         StageStatus: MessageTypeDefinition<_vds_catalog_v1_StageStatus, _vds_catalog_v1_StageStatusOut>
         Video: MessageTypeDefinition<_vds_catalog_v1_Video, _vds_catalog_v1_VideoOut>

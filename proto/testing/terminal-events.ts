@@ -38,6 +38,7 @@ export function terminalEvents(publish: Publish, durationMs: number): Readonly<R
         videoId,
         attempt,
         durationMs: durationMs + 40,
+        storedBytes: 5_678,
         ladderKey: `${media(videoId, attempt)}/ladder.json`,
         thumbnailKey: `${media(videoId, attempt)}/thumbnail.jpg`,
       }),

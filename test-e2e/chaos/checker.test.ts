@@ -1,11 +1,11 @@
 /** The checker accepts every history that a correct service can have, and finds each planted fault. */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { afterReply, expected, type Command, type Possible } from '../fixtures/video-model.ts';
 import { randomOf, type Random } from '../fixtures/random.ts';
+import { repeatedTries } from '../probes/leftovers.ts';
+import { readArguments } from './arguments.ts';
 import { checkRun, possibleStates, type Final, type FinalVideo } from './checker.ts';
 import { contradictionIn } from './clients.ts';
 import { faultKinds, planFaults } from './plan-faults.ts';
@@ -296,18 +296,31 @@ describe('a record that a client reads', () => {
   });
 });
 
-describe('the command of a run', () => {
-  it('rejects a time or a seed that is none before it starts anything', () => {
-    const main = fileURLToPath(new URL('main.ts', import.meta.url));
-    for (const args of [
-      ['--minutes', 'x'],
-      ['--minutes', '0'],
-      ['--seed', '1.5'],
-    ]) {
-      const { status, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
-      expect([status, stderr]).to.deep.equal([2, 'usage: npm run test:chaos [-- --minutes 10] [--seed 1] [--keep]\n']);
-    }
-  }).timeout(30_000);
+describe('the objects of tries', () => {
+  it('folders of two tries of one job are found, in each bucket and attempt by itself', () => {
+    const [won, lost] = ['videos/v/1/piece-0.2-aa', 'videos/v/1/piece-0.1-bb'];
+    const others = ['videos/v/1/audio.1-cc/a', 'videos/v/2/piece-0.1-dd/a', 'videos/w/1/piece-0.1-ee/a'];
+    const none = new Map([
+      ['media', [`${won}/a`, `${won}/b`, ...others]],
+      ['captions', ['videos/v/1/piece-0.1-ff/a']],
+    ]);
+    expect(repeatedTries(none)).to.deep.equal([]);
+    expect(repeatedTries(new Map([['media', [`${won}/a`, `${lost}/a`, ...others]]]))).to.deep.equal([
+      `media/${won}`,
+      `media/${lost}`,
+    ]);
+  });
+});
+
+describe('the arguments of a run', () => {
+  it('a time or a seed that is none is rejected', () => {
+    expect(readArguments([])).to.deep.equal({ minutes: 10, seed: 1, keep: false });
+    expect(readArguments(['--minutes', '0.5', '--seed', '7', '--keep'])).to.deep.equal({
+      ...{ minutes: 0.5, seed: 7, keep: true },
+    });
+    for (const wrong of [['--minutes=x'], ['--minutes=0'], ['--minutes=Infinity'], ['--seed=1.5'], ['--seed=-1']])
+      expect(readArguments(wrong), wrong.join()).to.equal(undefined);
+  });
 });
 
 describe('the plan of faults', () => {

@@ -33,6 +33,8 @@ type Video = {
   readonly title: string;
   /** Most are left alone long enough to become ready; some of them are never deleted. */
   readonly operations: readonly (Command | 'watch')[];
+  /** A command is queued, and nothing but its outcome may replace it: the video is only looked at until then. */
+  waits?: boolean;
   /** Of the record that was read last. */
   updatedAt?: string;
   /** The stream, once a record has named it: players keep its address, whatever becomes of the video. */
@@ -41,6 +43,7 @@ type Video = {
 
 const harmless = ['read', 'read', 'read', 'watch', 'watch', 'watch', 'archive', 'republish', 'republish'] as const;
 const SPARED = 0.5;
+const WAITS_FOR_QUEUED = 0.5;
 const GOES_ON_AFTER_DELETE = 0.4;
 
 /** Works until it is stopped; each video is driven by one client, one call after the other. */
@@ -51,7 +54,7 @@ export async function runClient(deps: ClientDeps): Promise<void> {
     if (deps.maySubmit()) videos.push(...(await submit(deps, ++submitted)));
     else if (videos.length > 0) {
       const video = random.pick(videos);
-      const operation = random.pick(video.operations);
+      const operation = video.waits ? random.pick(['read', 'watch'] as const) : random.pick(video.operations);
       if (operation === 'watch') await watch(deps, video);
       else await command(deps, video, operation);
       // A deleted video is seldom looked at again.
@@ -94,7 +97,11 @@ async function command(deps: ClientDeps, video: Video, operation: Command): Prom
     const { call } = partner(deps);
     const path = `/v1/videos/${video.id}`;
     if (operation === 'delete') return replyOf(await call<Body>('DELETE', path));
-    if (operation !== 'read') return replyOf(await call<Body>('POST', `${path}/${operation}`));
+    if (operation !== 'read') {
+      const queued = await call<Body>('POST', `${path}/${operation}`);
+      video.waits = queued.status === 202 && deps.random.chance(WAITS_FOR_QUEUED);
+      return replyOf(queued);
+    }
     const answer = await call<Body & VideoRecord>('GET', path);
     const problem = answer.status === 200 ? contradictionIn(answer.body, video) : undefined;
     if (answer.status === 200) note(answer.body, video);
@@ -115,7 +122,8 @@ export function contradictionIn(
   return undefined;
 }
 
-function note({ updated_at: updatedAt, playback }: VideoRecord, video: Video): void {
+function note({ status, updated_at: updatedAt, playback }: VideoRecord, video: Video): void {
+  if (status !== 'processing') video.waits = false;
   if (updatedAt !== undefined) video.updatedAt = updatedAt;
   if (playback?.hls_url && playback.playback_id)
     video.stream = { playbackId: playback.playback_id, url: playback.hls_url };

@@ -6,12 +6,12 @@
  * violation keeps anyway. One run at a time in a checkout.
  */
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from '@vds/testkit/programs/apt';
 import { install, STACK_PARTS } from '@vds/testkit/programs/install';
 import { print, runMain, step } from '@vds/testkit/servers/progress';
 import { removeServers, up } from '@vds/testkit/servers/up';
+import { readArguments, usage } from './arguments.ts';
 import { missingFaults } from './nemesis.ts';
 import { reportOf } from './report.ts';
 import { runChaos } from './run-chaos.ts';
@@ -21,16 +21,9 @@ const dir = fileURLToPath(new URL('../../.vds/chaos/servers', import.meta.url));
 await runMain(main);
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '10' },
-      seed: { type: 'string', default: '1' },
-      keep: { type: 'boolean', default: false },
-    },
-  });
-  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-  if (!(minutes > 0 && minutes < Infinity) || !(Number.isInteger(seed) && seed >= 0)) {
-    print('usage: npm run test:chaos [-- --minutes 10] [--seed 1] [--keep]');
+  const wanted = readArguments(process.argv.slice(2));
+  if (wanted === undefined) {
+    print(usage);
     return 2;
   }
   const interrupted = new AbortController();
@@ -41,8 +34,8 @@ async function main(): Promise<number> {
     await aptInstall(['libfaketime']).catch((error: unknown) => print(messageOf(error)));
   const servers = await step('servers', () => up(dir));
   try {
-    const result = await runChaos({ seed, minutes, servers, keep: values.keep, signal: interrupted.signal });
-    process.stdout.write(`${reportOf(result, seed)}\n`);
+    const result = await runChaos({ ...wanted, servers, signal: interrupted.signal });
+    process.stdout.write(`${reportOf(result, wanted.seed)}\n`);
     return result.violations.length === 0 ? 0 : 1;
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;

@@ -1,11 +1,11 @@
 /** The servers of a run: each can be killed and started again, muted, and JetStream can be rolled back to a copy. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { stopDetached } from '@vds/testkit/servers/detached';
 import { startNats, stopNats, wipeNats } from '@vds/testkit/servers/nats';
 import { startOpenSearch } from '@vds/testkit/servers/opensearch';
 import { startPostgres } from '@vds/testkit/servers/postgres';
+import { openProxies } from '@vds/testkit/servers/proxied';
 import { startS3 } from '@vds/testkit/servers/s3';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { openSettings, type Settings } from '@vds/testkit/servers/settings';
@@ -14,19 +14,15 @@ import { until } from '@vds/testkit/until';
 
 const starts = { postgres: startPostgres, nats: startNats, s3: startS3, opensearch: startOpenSearch };
 export type ServerName = keyof typeof starts;
-/** The servers whose connections go through a proxy. */
+/** The servers whose connections a fault may mute. */
 export const mutable = ['postgres', 'nats', 's3'] as const;
-export type Mutable = (typeof mutable)[number];
 export type RunServers = Awaited<ReturnType<typeof openServers>>;
 
 /** @param given running servers with their folder; nothing else may use them meanwhile */
 export async function openServers(given: Servers) {
   const { dir } = given.nats;
   const settings = await openSettings(dir, false);
-  const opened = await Promise.all(mutable.map(async (name) => [name, await openCuttingProxy()] as const));
-  const proxies = Object.fromEntries(opened) as Record<Mutable, CuttingProxy>;
-  const forward = (): void => mutable.forEach((name) => proxies[name].forwardTo(settings.ports[name]));
-  forward();
+  const { proxied, proxies, forwardTo, close } = await openProxies(given);
   /** A server that was killed may leave its port, or the memory of its children, for a moment. */
   const start = async (name: ServerName): Promise<void> => {
     const started = async (): Promise<boolean> => {
@@ -34,10 +30,10 @@ export async function openServers(given: Servers) {
       return true;
     };
     await until(started, { what: `${name} starts again`, capMs: 120_000, everyMs: 500 });
-    forward();
+    forwardTo(settings.ports);
   };
   return {
-    proxied: withProxies(given, proxies),
+    proxied,
     proxies,
     start,
     kill: (name: ServerName): Promise<boolean> => stopDetached(dir, name, 'SIGKILL'),
@@ -51,19 +47,7 @@ export async function openServers(given: Servers) {
       for (const name of down) await start(name);
       for (const name of mutable) proxies[name].passNewConnections();
     },
-    close: async (): Promise<void> => {
-      await Promise.all(mutable.map((name) => proxies[name].close()));
-    },
-  };
-}
-
-/** The same servers, at the addresses of the proxies. */
-function withProxies(given: Servers, proxies: Record<Mutable, CuttingProxy>): Servers {
-  return {
-    ...given,
-    postgres: { ...given.postgres, port: proxies.postgres.port },
-    nats: { ...given.nats, url: `nats://127.0.0.1:${proxies.nats.port}` },
-    s3: { ...given.s3, endpoint: `http://127.0.0.1:${proxies.s3.port}` },
+    close,
   };
 }
 

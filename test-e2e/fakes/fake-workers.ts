@@ -164,9 +164,10 @@ function handlersOf(
   answer: (stage: StageName, request: StageRequest) => Promise<void>,
   publish: Publish,
 ): EventHandler[] {
-  const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
+  const confirm = async ({ videoId, owners, scope, keepAttempt, requestId }: PurgeRequestedOut): Promise<void> => {
     if (!owners.includes(service)) return;
-    await publish(purgedEventOf(service), { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
+    const purged = { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt, requestId };
+    await publish(purgedEventOf(service), purged);
   };
   return [
     ...requestsOf(service).map(([stage, event]) =>

@@ -52,6 +52,8 @@ CREATE TABLE chassis.jobs (
   traceparent text,
   run_after timestamptz NOT NULL DEFAULT now(),
   lease_until timestamptz,
+  -- When the one or the other was written; in the future: the clock was set back since.
+  timed_at timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,
   finished_at timestamptz,

@@ -78,7 +78,14 @@ const systemErrors = new Set(
 const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$|^(55P03|25006|42501)$/;
 
 /** Errors of `pg` without a code. */
-const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+const lostConnection =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed))/;
+
+/**
+ * Prisma's own: no server, no reply, connection closed, no connection or transaction in time, deadlock, too many
+ * connections: https://www.prisma.io/docs/orm/reference/error-reference
+ */
+const transientPrisma = /^P(1001|1008|1017|2024|2028|2034|2037)$/;
 
 export type AppErrorOptions = ErrorOptions & {
   /** A finer name under the code, such as a failure code or `missing_credentials`. */
@@ -140,14 +147,31 @@ export function errorClass(error: unknown): ErrorClass {
     const byCause = byCode === 'defect' ? errorClass(cause) : byCode;
     return byCause === 'dependency' || byCause === 'crash' ? byCause : byCode;
   }
-  if (!(error instanceof Error)) return 'defect';
-  const code = 'code' in error ? String(error.code) : '';
-  const isTransient =
-    systemErrors.has(code) ||
-    transientSqlState.test(code) ||
+  if (typeof error !== 'object' || error === null) return 'defect';
+  if (isTransient(error)) return 'dependency';
+  const { cause, meta } = error as { readonly cause?: unknown; readonly meta?: { driverAdapterError?: unknown } };
+  const byCause = errorClass(meta?.driverAdapterError ?? cause);
+  return byCause === 'dependency' || byCause === 'crash' ? byCause : 'defect';
+}
+
+/** Whether an error of Node.js, of a database or of a library says that something is away for now. */
+function isTransient(error: object): boolean {
+  const {
+    code,
+    originalCode = code,
+    severity,
+    message = '',
+    name,
+  } = error as Readonly<Partial<Record<'code' | 'originalCode' | 'severity' | 'message' | 'name', unknown>>>;
+  return (
+    systemErrors.has(String(code)) ||
+    transientSqlState.test(String(originalCode)) ||
+    transientPrisma.test(String(code)) ||
     // PostgreSQL refused or ended the connection: https://www.postgresql.org/docs/15/protocol-error-fields.html
-    ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) ||
-    lostConnection.test(error.message) ||
-    ['AbortError', 'TimeoutError'].includes(error.name);
-  return isTransient ? 'dependency' : 'defect';
+    severity === 'FATAL' ||
+    severity === 'PANIC' ||
+    lostConnection.test(String(message)) ||
+    name === 'AbortError' ||
+    name === 'TimeoutError'
+  );
 }

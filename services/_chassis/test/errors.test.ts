@@ -54,6 +54,18 @@ describe('the class of an error', () => {
     expect(errorClass(withCode('42P01'))).to.equal('defect');
   });
 
+  it('an error that wraps one of a dependency has its class, as those of Prisma and of fetch do', () => {
+    const wrap = (cause: unknown): Error => new Error('failed', { cause });
+    expect(errorClass(wrap(withCode('ECONNREFUSED')))).to.equal('dependency');
+    expect(errorClass(wrap({ kind: 'postgres', originalCode: '57P01' }))).to.equal('dependency');
+    expect(errorClass(wrap({ kind: 'postgres', originalCode: '23505' }))).to.equal('defect');
+    expect(errorClass(wrap(new AppError('INVALID_ARGUMENT', 'x', { reason: 'source_corrupt' })))).to.equal('defect');
+    const raw = (originalCode: string) =>
+      Object.assign(withCode('P2010'), { meta: { driverAdapterError: wrap({ originalCode }) } });
+    expect(['57P01', '42601'].map((code) => errorClass(raw(code)))).to.deep.equal(['dependency', 'defect']);
+    expect(['P1017', 'P2002'].map((code) => errorClass(withCode(code)))).to.deep.equal(['dependency', 'defect']);
+  });
+
   it('only a thing that does not exist is missing, also under an error of our own', () => {
     const cause = new AppError('NOT_FOUND', 'object does not exist');
     expect(isMissing(cause)).to.equal(true);

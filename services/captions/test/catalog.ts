@@ -73,8 +73,10 @@ export function purge(
   videoId: string,
   scope: 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS',
   keepAttempt = 0,
+  captionKeys: string[] = [],
 ): Promise<void> {
-  return purgeVideo(harness.bus, videoId, { scope, keepAttempt, owners: ['transcode', 'captions'] });
+  const owners = ['transcode', 'captions'];
+  return purgeVideo(harness.bus, videoId, { scope, keepAttempt, owners, inUse: { captionKeys } });
 }
 
 export function cancel(harness: Harness, videoId: string): Promise<void> {

@@ -1,9 +1,9 @@
 /** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
 import { expect } from 'chai';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
-import { killableProgram } from '@vds/testkit/harness/killed-program';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
-import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { outlastKilledFfmpeg, outlastStorage } from '@vds/testkit/harness/outages';
 import { publishRequest, requestFor, stateOf, statusCounts, terminalEvent } from './catalog.ts';
 import { openTwoTrackHarness, type TwoTrackHarness } from './harness.ts';
 import { makeFolder, putRendition, removeFolder, silence } from './sounds.ts';
@@ -22,34 +22,45 @@ describe('outages of what captions needs', function () {
     await harness?.close();
     await removeFolder(folder);
   });
-  const request = async (): Promise<string> => {
-    const videoId = newVideoId();
-    await publishRequest(harness, requestFor(videoId, sound, { durationMs: 2_000 }));
-    return videoId;
-  };
-  const allReady = async (videoId: string): Promise<void> => {
-    expect(statusCounts(stateOf(await terminalEvent(harness, videoId)))).to.deep.equal({ ready: 2 });
+  const stage = {
+    request: async (): Promise<string> => {
+      const videoId = newVideoId();
+      await publishRequest(harness, requestFor(videoId, sound, { durationMs: 2_000 }));
+      return videoId;
+    },
+    completed: async (videoId: string): Promise<void> => {
+      expect(statusCounts(stateOf(await terminalEvent(harness, videoId)))).to.deep.equal({ ready: 2 });
+    },
   };
 
   it('while object storage is away transcriptions pause at no cost, and every track is made when it is back', async () => {
-    const proxy = await openSwitchedProxy(harness.media.endpoint);
-    const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url });
-    await proxy.switchOff();
+    const costs = await outlastStorage(harness, harness.media.endpoint, stage);
+    expect(costs).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
+  });
+
+  it('while the engines are silent transcriptions pause at no cost, and every track is made when they reply again', async () => {
+    const proxy = await openCuttingProxy();
+    proxy.forwardTo(Number(new URL(harness.engines.url).port));
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const silent = {
+      SPEECH_URL: `${url}/v1`,
+      TRANSLATION_URL: url,
+      SPEECH_TIMEOUT: '300ms',
+      TRANSLATION_TIMEOUT: '300ms',
+    };
+    const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', ENGINE_RETRY_DELAYS: '200ms' });
+    proxy.dropResponses();
     const videos = [await request(), await request(), await request()];
     await worker.logged('a dependency is away: the queue is paused');
-    await proxy.switchOn();
+    proxy.cut();
     await Promise.all(videos.map(allReady));
     expect(await jobCosts(harness.pool)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
     await worker.stop();
-    await proxy.switchOff();
+    await proxy.close();
   });
 
   it('an ffmpeg that is killed costs no try', async () => {
-    const ffmpeg = killableProgram('ffmpeg', folder);
-    await harness.startWorker({ FFMPEG_PATH: ffmpeg.path });
-    ffmpeg.killFor(2);
-    await allReady(await request());
-    const { crashes, ...others } = await jobCosts(harness.pool);
+    const { crashes, ...others } = await outlastKilledFfmpeg(harness, folder, stage);
     expect(crashes).to.be.greaterThan(0);
     expect(others).to.deep.equal({ tries: 0, failed: 0 });
   });

@@ -64,6 +64,27 @@ describe('purge of captions', function () {
     expect(await tracksOf(worker, videoId)).to.deep.include({ state });
   });
 
+  it('a purge of other attempts keeps the tracks that catalog uses, whichever the row names', async () => {
+    const { videoId, state } = await setup.makeCaptions();
+    const isCollected = async (): Promise<boolean> => {
+      const text = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'done' AND name LIKE 'collect-%'`;
+      return (await setup.harness.pool.query(text, [videoId])).rowCount === 1;
+    };
+    await until(isCollected, { what: 'the collection of lost files, which knows only the row' });
+    const kept = await setup.harness.keys(videoId);
+    const track = state.tracks?.find(({ language }) => language === 'es');
+    const [playlistKey = '', textKey = ''] = [track?.playlistKey, track?.textKey];
+    // What a track leaves that was made again on a database restored to an earlier moment.
+    const folder = playlistKey.split('/').at(-2) ?? '';
+    await setup.harness.pool.query(
+      `UPDATE caption_jobs SET state = replace(state::text, $2, 'again.1-ffffffffffff')::jsonb WHERE video_id = $1`,
+      [videoId, folder],
+    );
+    await purge(setup.harness, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1, [playlistKey, textKey]);
+    await until(() => setup.harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    expect(await setup.harness.keys(videoId)).to.have.members(kept);
+  });
+
   it('a purge of other attempts keeps the files of running jobs in the current attempt', async () => {
     const before = setup.engines.count('speech');
     const request = await setup.newRequest();

@@ -2,7 +2,7 @@
 import { connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
-import { tryAcquire } from '@vds/chassis/database/leader-lock';
+import { runExclusively } from '@vds/chassis/database/leader-lock';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { keepOwnStream } from '@vds/chassis/database/published-position';
 import { startRetention } from '@vds/chassis/database/retention';
@@ -21,19 +21,21 @@ import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
-import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
+import { openPurgeLedger } from './outbound/purge-ledger.ts';
+import { makeAllDue, republish } from './outbound/republish.ts';
 import { listInUse } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { dueVideos } from './outbound/snapshots.ts';
+import { readUsage, setBudgets } from './outbound/usage.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
-  const { config, log, metrics, cutOff, own } = scope;
+  const { config, log, metrics, forceClose, own } = scope;
   const pool = await openDatabase(scope, 'catalog', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const rpcPool = openWatchedPool(scope, 'catalog', 'rpc', config.databaseRpcPoolSize);
   const rpcPrisma = own('rpc prisma', openPrisma(rpcPool));
-  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, cutOff }));
+  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, forceClose }));
   await keepOwnStream({ bus, pool, service: 'catalog' }, (client) => makeAllDue(client));
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
@@ -45,18 +47,17 @@ await run('catalog', spec, async (scope) => {
   const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
   const { change } = openVideoStore({ ...storing, pool, prisma });
 
-  const confirm = (purged: PurgeConfirmation) => confirmPurge(pool, purged);
   const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
-  const handlers = durableHandlers({ change, confirmPurge: confirm, onEvent, onUnknownFailure, log });
+  const handlers = durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log });
   // An owner's terminal event may be among what its stream has lost.
   bus.subscribe(handlers, { onLoss: (owner) => makeAllDue(pool, owner) });
   bus.watch(broadcastHandlers(playables));
   const republishing = { ...config, pool, bus, onRepublished };
   const scheduling = {
-    tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
-    dueVideos: () => dueVideos(pool, backlog.caughtUp()),
+    runExclusively: (task: string, gapMs: number, run: () => Promise<void>) => runExclusively(pool, task, gapMs, run),
+    dueVideos: () => dueVideos(pool, backlog.caughtUp(), config.deleteGraceMs),
     ...{ change, republish: (limit: number) => republish(republishing, limit) },
-    ...{ ...config, log, checkBacklog: backlog.check },
+    ...{ ...config, log, metrics, checkBacklog: backlog.check },
   };
   own('scheduler', startScheduler(scheduling));
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
@@ -67,7 +68,9 @@ await run('catalog', spec, async (scope) => {
   });
   const admin = catalogAdminRpc({
     ...{ ...operations, listings: openListings(pool, prisma) },
-    listInUse: (after, limit) => listInUse(pool, after, limit),
+    usage: (publisherId) => readUsage(pool, publisherId),
+    setBudgets: (publisherId, changes, by) => setBudgets(prisma, publisherId, changes, by),
+    listInUse: (query) => listInUse(pool, query),
     reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });
   const services = [catalogRpc({ ...operations, playables })];

@@ -14,7 +14,7 @@ import { openCatalogClient } from './outbound/catalog-client.ts';
 import { newRequestId, newVideoId } from './outbound/new-id.ts';
 
 await run('gateway', gatewayConfig, async (scope) => {
-  const { config, log, metrics, own, signal: stopping, cutOff, closeWithinMs } = scope;
+  const { config, log, metrics, own, signal: stopping, forceClose, closeWithinMs } = scope;
   const auth = own('auth', openAuthClient(config.authTarget, config, config.peerTimeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.peerTimeoutMs));
   const app = gatewayApp({
@@ -31,7 +31,7 @@ await run('gateway', gatewayConfig, async (scope) => {
   const http = own(
     'http',
     // Calls for a request that still waits for a silent peer end, so that its partner receives an answer.
-    await serveHttp((request, response) => withSignal(cutOff, () => app(request, response)), {
+    await serveHttp((request, response) => withSignal(forceClose, () => app(request, response)), {
       port: config.httpPort,
       requireHostHeader: false,
       stopping,

@@ -16,6 +16,26 @@ describe('POST /v1/videos when it fails', () => {
     expect(seen.headers.get('x-ratelimit-remaining')).to.equal('59');
   });
 
+  it('the message of a spent day names the publisher’s budget that is spent', async () => {
+    const messages: string[] = [];
+    for (const spentBudget of ['requests', 'media_minutes', 'fetched_bytes', 'of another version']) {
+      replies.create = () => ({
+        accepted: false,
+        daily: { limit: 500, remaining: 0, resetsInSeconds: 60 },
+        spentBudget,
+      });
+      const seen = await send(smallest);
+      expect([seen.status, errorOf(seen).code]).to.deep.equal([429, 'daily_ingest_limit']);
+      messages.push(errorOf(seen).message);
+    }
+    expect(messages).to.deep.equal([
+      'The ingest budget of the day is spent.',
+      'The budget of minutes of video of the day is spent.',
+      'The budget of fetched bytes of the day is spent.',
+      'The ingest budget of the day is spent.',
+    ]);
+  });
+
   it('an invalid request is rejected without the daily header when the daily count is unavailable', async () => {
     replies.remaining = () => {
       throw new AppError('INTERNAL', 'no');

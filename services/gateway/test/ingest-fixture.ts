@@ -64,8 +64,8 @@ function serveAccepting(created: CreateVideoRequestOut[], replies: Replies) {
         created.push(request);
         return replies.create();
       },
-      GetDailyCount: async ({ budgetId, dailyLimit }) => {
-        expect([budgetId, dailyLimit]).to.deep.equal(['bud1', 500]);
+      GetDailyCount: async ({ budgetId, dailyLimit, publisherId }) => {
+        expect([budgetId, dailyLimit, publisherId]).to.deep.equal(['bud1', 500, caller.publisherId]);
         return { limit: 500, resetsInSeconds: 9, remaining: replies.remaining() };
       },
     },

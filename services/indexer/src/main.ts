@@ -27,8 +27,8 @@ import { openTranscripts } from './outbound/transcripts.ts';
 import { openVideoWriter } from './outbound/write-video.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
-  const { config, log, health, metrics, own, signal, cutOff } = scope;
-  const search = own('opensearch', openSearch(config, cutOff));
+  const { config, log, health, metrics, own, signal, forceClose } = scope;
+  const search = own('opensearch', openSearch(config, forceClose));
   const indexes = openIndexes(search, config.indexPrefix, config.indexShards);
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
@@ -42,7 +42,7 @@ await run('indexer', indexerConfig, async (scope) => {
   const reindex = own('reindex', openReindex({ ...reindexed, log, metrics, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
-  const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics, cutOff }));
+  const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics, forceClose }));
   await bus.ownStream(bus.reportLoss);
   const measureLag = openLag(metrics);
   const timed = (videoId: string, version: number) => measureLag(videoId, () => refresh(videoId, version));

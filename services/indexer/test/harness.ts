@@ -31,7 +31,10 @@ export async function openHarness(settings: Settings = {}, openSearchUrl?: strin
   const bus = await busOf('catalog', nats.url);
   await bus.ownStream();
   const purged: string[] = [];
-  bus.subscribe([on(events.indexerVideoPurged, async ({ videoId, scope }) => void purged.push(`${videoId} ${scope}`))]);
+  const onPurged = on(events.indexerVideoPurged, async ({ videoId, scope, requestId }) => {
+    purged.push(`${videoId} ${scope} ${requestId}`);
+  });
+  bus.subscribe([onPurged]);
   const replicas: Replica[] = [];
   const target = `dns:///127.0.0.1:${fakesPort}`;
   const env = {

@@ -6,12 +6,12 @@ import { expect } from 'chai';
 import { openSearch } from '../src/outbound/open-search.ts';
 
 describe('a request to OpenSearch', () => {
-  it('a request that is cut off while OpenSearch is silent fails for its caller, and nowhere else', async () => {
+  it('a request that is aborted at the end of the process fails for its caller, and nowhere else', async () => {
     const server = createServer(() => {}); // no reply, ever
     const { port } = (await once(server.listen(0, '127.0.0.1'), 'listening').then(() =>
       server.address(),
     )) as AddressInfo;
-    const cutOff = new AbortController();
+    const forceClose = new AbortController();
     const config = {
       openSearchUrl: `http://127.0.0.1:${port}`,
       openSearchUser: undefined,
@@ -19,10 +19,10 @@ describe('a request to OpenSearch', () => {
       openSearchCaFile: undefined,
       openSearchTimeoutMs: 10_000,
     };
-    const search = openSearch(config, cutOff.signal);
+    const search = openSearch(config, forceClose.signal);
     const reply = search.request({ method: 'GET', path: '/_alias' }).catch((error: unknown) => error);
     await once(server, 'request');
-    cutOff.abort();
+    forceClose.abort();
     expect(await reply).to.include({ code: 'UNAVAILABLE', reason: 'unreachable' });
     await sleep(50); // mocha fails the test for an uncaught exception
     await search.close();

@@ -91,10 +91,10 @@ describe('the service', function () {
   it('a purge leaves nothing but a tombstone, and is confirmed then', async () => {
     const id = await publish('To be removed');
     const version = harness.data.hide(id, 'VIDEO_STATE_DELETED');
-    const request = { videoId: id, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0 };
+    const request = { videoId: id, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0, requestId: 'r' };
     await harness.bus.publish(events.purgeRequested, { ...request, owners: ['captions'] }, `${id}-others`);
     await harness.bus.publish(events.purgeRequested, { ...request, owners: ['indexer'] }, `${id}-1`);
-    await until(() => harness.purged.includes(`${id} PURGE_SCOPE_VIDEO`), { what: 'the purge is confirmed' });
+    await until(() => harness.purged.includes(`${id} PURGE_SCOPE_VIDEO r`), { what: 'the purge is confirmed' });
     const left = await replica.admin.ShowVideo({ videoId: id });
     expect(left).to.deep.include({ found: true, live: false, version });
     expect(Object.keys(JSON.parse(left.document) as object)).to.have.members(['video_id', 'live', 'changed_at']);

@@ -62,9 +62,7 @@ describe('rows of a claimed fetch', () => {
       for (const work of [() => recordPart(pool, old, part(1), 0), () => recordUpload(pool, old, undefined, FILE)])
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(
-        await codeOf(
-          postpone(pool, old, 0, (client) => countFault(client, old, { tries: 1, beganMs: 0, sourceWaitMs: 0 })),
-        ),
+        await codeOf(postpone(pool, old, 0, (client) => countFault(client, old, { tries: 1, sourceWaitMs: 0 }))),
       ).to.equal('ABORTED');
     };
     const next = await take();
@@ -80,13 +78,10 @@ describe('rows of a claimed fetch', () => {
   it('a new part resets the count of faults, and a new upload removes the stored parts', async () => {
     const first = await take();
     await openFetch(pool, first);
-    await postpone(pool, first, 0, (client) =>
-      countFault(client, first, { tries: 3, beganMs: 5_000, sourceWaitMs: 0 }),
-    );
+    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 3, sourceWaitMs: 5_000 }));
     const failing = await take();
     const state = await openFetch(pool, failing);
-    expect(state.tries).to.equal(3);
-    expect(state.failingMs).to.be.within(5_000, 60_000);
+    expect(state).to.include({ tries: 3, failingMs: 5_000 });
     await recordPart(pool, failing, part(1), 0);
     expect(await openFetch(pool, failing)).to.include({ tries: 0, failingMs: 0 });
     await recordUpload(pool, failing, { ...UPLOAD, uploadId: 'u2' }, FILE);
@@ -97,7 +92,7 @@ describe('rows of a claimed fetch', () => {
     const first = await take();
     await openFetch(pool, first);
     await pool.query("UPDATE chassis.jobs SET queue = 'fetch-overdue'");
-    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 1, beganMs: 0, sourceWaitMs: 0 }));
+    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 1, sourceWaitMs: 0 }));
     expect((await pool.query('SELECT queue, tries, state FROM chassis.jobs')).rows).to.deep.equal([
       { queue: 'fetch', tries: 0, state: 'ready' },
     ]);

@@ -63,6 +63,39 @@ describe('outages of what ingest needs', function () {
     await network.switchOff();
   });
 
+  it('a source that fails before and after an outage longer than its window keeps all of its tries', async () => {
+    let failuresAfter = Infinity;
+    harness.server.on('/flaky', (message, response) => {
+      if (failuresAfter-- > 0) return void response.writeHead(503).end();
+      serveBytes(Buffer.alloc(1_000, 7))(message, response);
+    });
+    const delays = { RETRY_DELAYS: '3s,100ms,100ms,100ms,100ms', RETRY_WINDOW: '5s' };
+    const first = await harness.start(delays);
+    const videoId = await request(`https://${HOST}/flaky`);
+    await until(() => harness.row('SELECT 1 FROM fetches WHERE video_id = $1 AND tries = 1', videoId), {
+      what: 'the first try has failed',
+    });
+    await first.stop();
+    await sleep(5_500);
+    failuresAfter = 3;
+    const second = await harness.start(delays);
+    expect(await ended(videoId)).to.equal('fetchCompleted');
+    expect(harness.server.requests.filter(({ url }) => url === '/flaky')).to.have.length.of.at.least(5);
+    await second.stop();
+  });
+
+  it('one publisher’s unreachable hosts do not hold up another’s fetch, although they pause the queue', async () => {
+    const hosts = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:1`);
+    const pinned = [...hosts, `${HOST}:443=127.0.0.1:${harness.server.port}`].join();
+    const short = { WORK_BREAKER_PAUSE: '300ms', WORK_RETRY_DELAYS: '100ms', FETCH_SLOTS: '4', OVERDUE_SLOTS: '1' };
+    const ingest = await harness.start({ PRIVATE_SOURCES: pinned, ...short });
+    const unreachable = Array.from({ length: 40 }, (_, n) => `https://${OTHER_HOSTS[n % OTHER_HOSTS.length]}/clip`);
+    await Promise.all(unreachable.map((url) => request(url, 'careless')));
+    await ingest.logged('a dependency is away: the queue is paused');
+    expect(await ended(await request(`https://${HOST}/clip`, 'other'))).to.equal('fetchCompleted');
+    await ingest.stop();
+  });
+
   it('the slow sources of one publisher leave slots to another, regular and overdue ones', async () => {
     harness.server.on('/slow', (_request, response) => {
       response.writeHead(200, { 'content-length': 1_000_000 });

@@ -101,8 +101,9 @@ describe('requests of catalog', () => {
       await until(async () => (await harness.keys(videoId)).uploads.length === 1, {
         what: 'the second attempt’s upload',
       });
-      await harness.catalog.purge(videoId, 'PURGE_SCOPE_VIDEO');
-      expect((await purged(videoId)).payload).to.deep.equal({ videoId, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
+      const purge = { scope: 'PURGE_SCOPE_VIDEO', requestId: 'second' } as const;
+      await harness.catalog.purge(videoId, purge.scope, purge);
+      expect((await purged(videoId)).payload).to.deep.equal({ videoId, keepAttempt: 0, ...purge });
       expect(await harness.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
       expect(await harness.row('SELECT 1 FROM fetches WHERE video_id = $1', videoId)).to.equal(undefined);
       expect(await harness.row("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND stage = 'fetch'", videoId)).to.equal(
@@ -139,11 +140,28 @@ describe('requests of catalog', () => {
 
     it('a purge of the source keeps the stage’s row, so that a repeated request is still answered', async () => {
       const { videoId } = await harness.fetch('/video.mp4');
-      await harness.catalog.purge(videoId, 'PURGE_SCOPE_SOURCE');
+      await harness.catalog.purge(videoId, 'PURGE_SCOPE_SOURCE', { keepAttempt: 2 });
       await purged(videoId);
       expect((await harness.keys(videoId)).objects).to.deep.equal([]);
       await harness.catalog.request(videoId, `https://${HOST}/video.mp4`, { repeat: '-2' });
       expect(await harness.catalog.waitFor(videoId, ENDS, 2)).to.include({ name: 'fetchCompleted' });
+    });
+
+    it('a purge of the source ends a fetch of it that a restored database runs again, and removes what has no row', async () => {
+      const videoId = newId();
+      await beginWaiting(videoId);
+      await harness.putObject(`videos/${videoId}/1/source.9/original`);
+      await until(async () => (await harness.keys(videoId)).uploads.length === 1, { what: 'the upload of the fetch' });
+      await harness.catalog.purge(videoId, 'PURGE_SCOPE_SOURCE', { keepAttempt: 2 });
+      await purged(videoId);
+      expect(await stateOf(videoId)).to.equal('cancelled');
+      expect(await harness.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
+      await harness.catalog.cancel(videoId); // So that its slot is free.
+      const lost = newId();
+      await harness.putObject(`videos/${lost}/1/source.9/original`);
+      await harness.catalog.purge(lost, 'PURGE_SCOPE_SOURCE', { keepAttempt: 2 });
+      await purged(lost);
+      expect((await harness.keys(lost)).objects).to.deep.equal([]);
     });
 
     it('a purge of other attempts keeps the source of the attempt to keep', async () => {
@@ -154,6 +172,19 @@ describe('requests of catalog', () => {
       await harness.catalog.purge(videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', { keepAttempt: 2 });
       expect((await purged(videoId)).payload).to.include({ keepAttempt: 2 });
       expect((await harness.keys(videoId)).objects).to.deep.equal([payload['sourceKey']]);
+    });
+
+    it('a purge of other attempts keeps the source that catalog uses, whichever folder the row of its fetch names', async () => {
+      const { videoId, payload } = await harness.fetch('/video.mp4');
+      const sourceKey = String(payload['sourceKey']);
+      // What a fetch leaves that ran again on a database restored to an earlier moment.
+      const again = `videos/${videoId}/1/source.1-ffffffffffff/original`;
+      await harness.putObject(again);
+      await harness.pool.query('UPDATE fetches SET upload_key = $2 WHERE video_id = $1', [videoId, again]);
+      await harness.putObject(`videos/${videoId}/1/source.7/original`);
+      await harness.catalog.purge(videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', { keepAttempt: 1, sourceKey });
+      await purged(videoId);
+      expect((await harness.keys(videoId)).objects).to.have.members([sourceKey, again]);
     });
 
     it('a purge requested only of other services removes nothing', async () => {

@@ -1,8 +1,6 @@
 /** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
 import { expect } from 'chai';
-import { jobCosts } from '@vds/testkit/harness/job-costs';
-import { killableProgram } from '@vds/testkit/harness/killed-program';
-import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { outlastKilledFfmpeg, outlastStorage } from '@vds/testkit/harness/outages';
 import { requestMetadata, storeVideo, terminalEventOf, type TestVideo } from './catalog.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
@@ -22,33 +20,25 @@ describe('outages of what metadata needs', function () {
     await harness?.close();
     await removeFolder(folder);
   });
-  const completed = async ({ videoId }: TestVideo): Promise<void> => {
-    const { subject, payload } = await terminalEventOf(harness, videoId);
-    expect(subject, JSON.stringify(payload)).to.equal('metadata.metadata.completed.v1');
+  const stage = {
+    request: async (): Promise<TestVideo> => {
+      const video = await storeVideo(harness, renditions);
+      await requestMetadata(harness, video);
+      return video;
+    },
+    completed: async ({ videoId }: TestVideo): Promise<void> => {
+      const { subject, payload } = await terminalEventOf(harness, videoId);
+      expect(subject, JSON.stringify(payload)).to.equal('metadata.metadata.completed.v1');
+    },
   };
 
   it('while object storage is away the analyses pause at no cost, and are made when it is back', async () => {
-    const proxy = await openSwitchedProxy(harness.media.endpoint);
-    const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url });
-    await proxy.switchOff();
-    const videos = await Promise.all([1, 2, 3].map(() => storeVideo(harness, renditions)));
-    for (const video of videos) await requestMetadata(harness, video);
-    await worker.logged('a dependency is away: the queue is paused');
-    await proxy.switchOn();
-    await Promise.all(videos.map(completed));
-    expect(await jobCosts(harness.pool)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
-    await worker.stop();
-    await proxy.switchOff();
+    const costs = await outlastStorage(harness, harness.media.endpoint, stage);
+    expect(costs).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
   });
 
   it('an ffmpeg that is killed costs no try', async () => {
-    const ffmpeg = killableProgram('ffmpeg', folder);
-    await harness.startWorker({ FFMPEG_PATH: ffmpeg.path });
-    const video = await storeVideo(harness, renditions);
-    ffmpeg.killFor(2);
-    await requestMetadata(harness, video);
-    await completed(video);
-    const { crashes, ...others } = await jobCosts(harness.pool);
+    const { crashes, ...others } = await outlastKilledFfmpeg(harness, folder, stage);
     expect(crashes).to.be.greaterThan(0);
     expect(others).to.deep.equal({ tries: 0, failed: 0 });
   });

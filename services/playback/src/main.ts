@@ -16,13 +16,13 @@ import { createReadMetrics, openFiles, openLadders } from './outbound/media.ts';
 import { openTokens } from './outbound/tokens.ts';
 
 await run('playback', playbackConfig, async (scope) => {
-  const { config, log, metrics, own, signal: stopping, cutOff, closeWithinMs } = scope;
+  const { config, log, metrics, own, signal: stopping, forceClose, closeWithinMs } = scope;
   const { gateFreshMs: freshMs, gateStaleMs: staleMs, peerTimeoutMs: timeoutMs, idleMs } = config;
   const auth = own('auth', openAuthClient(config.authTarget, config, timeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, { config, timeoutMs, log }));
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   // Not awaited: without NATS a change is seen when the cached gate expires.
-  const bus = own('bus', connectLazyBus({ ...config, service: 'playback', log, metrics, cutOff }));
+  const bus = own('bus', connectLazyBus({ ...config, service: 'playback', log, metrics, forceClose }));
   bus.watch(broadcastHandlers(gates));
   const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), config);
   const readMetrics = createReadMetrics(metrics);

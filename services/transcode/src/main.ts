@@ -30,6 +30,7 @@ await run('transcode', transcodeConfig, async (scope) => {
   const sources = openObjects(config, config.sourcesBucket);
   const media = openObjects(config, config.mediaBucket);
   health.add('objects', media.check);
+  const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
 
   const deps = {
     ...{ ...config, ...worker, sources, media, tools, limits: config },
@@ -43,12 +44,11 @@ await run('transcode', transcodeConfig, async (scope) => {
       ...{ ...config, ...worker },
       stages: [bindStage(inspectStage, deps), bindStage(encodeStage, deps)],
       queues: { inspect: { slots: config.inspectSlots }, encode: { slots: config.encodeSlots } },
-      purge: purgeOf(media),
+      purge: purgeOf(media, namedBy),
     }),
   );
   own('retention', startRetention({ ...config, ...worker, retention }));
   const services = [transcodeService((videoId) => findLadder(pool, videoId))];
-  const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
   const scrub = startScrub({
     ...{ ...config, ...worker, objects: media, namedBy },
     documentsAfter: (after, limit) => laddersAfter(pool, after, limit),

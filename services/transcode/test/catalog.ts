@@ -59,9 +59,13 @@ export function requestEncode({ bus }: Harness, video: UploadedVideo, durationMs
   return bus.publish(events.encodeRequested, { ...video, publisherId: publisher, durationMs }, id);
 }
 
-/** Has the worker purge what the winning attempt does not need, as catalog does once a video is ready. */
-export async function purgeLosers(harness: Harness, videoId: string): Promise<void> {
-  const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
+/**
+ * Has the worker purge what the winning attempt does not need, as catalog does once a video is ready.
+ * @param ladderKey of the ladder that catalog uses
+ */
+export async function purgeLosers(harness: Harness, videoId: string, ladderKey = ''): Promise<void> {
+  const inUse = { ladderKey };
+  const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'], inUse };
   const before = harness.of(videoId, 'video.purged').length;
   await harness.bus.publish(events.purgeRequested, purge, `losers-${++messages}-${videoId}`);
   await until(() => harness.of(videoId, 'video.purged').length > before, { what: 'the purge is confirmed' });

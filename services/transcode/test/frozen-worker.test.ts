@@ -100,7 +100,7 @@ describe('a frozen worker of transcode', function () {
       await until(late, { what: 'the late upload is stored' });
       frozen.process.kill('SIGCONT');
       const isSwept = async (): Promise<boolean> => {
-        const text = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND name LIKE '%final-sweep' AND state = 'done'`;
+        const text = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND name LIKE '%final-sweep-%' AND state = 'done'`;
         return (await harness.pool.query(text, [videoId])).rowCount === 1;
       };
       await until(isSwept, { what: 'the final sweep' });

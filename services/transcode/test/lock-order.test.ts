@@ -49,7 +49,12 @@ describe('concurrent jobs of a video', () => {
   });
   afterEach(() => database.drop());
 
-  const runtime = () => idleStages(pool, [bindStage(encodeStage, deps())], purgeOf({} as never));
+  const runtime = () =>
+    idleStages(
+      pool,
+      [bindStage(encodeStage, deps())],
+      purgeOf({} as never, async (key) => [key]),
+    );
   const handleOf = ({ videoId, attempt }: { videoId: string; attempt: number }): Handle =>
     runtime().handle<EncodeJob, typeof stageEvents.encode>(encodeStage, {
       videoId,

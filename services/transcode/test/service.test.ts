@@ -161,7 +161,7 @@ describe('transcode service', function () {
       0,
     );
     const late = await harness.pool.query(
-      "SELECT run_after > now() + interval '50 min' AS later FROM chassis.jobs WHERE name = 'PURGE_SCOPE_VIDEO-0-final-sweep'",
+      "SELECT run_after > now() + interval '50 min' AS later FROM chassis.jobs WHERE name LIKE 'PURGE_SCOPE_VIDEO-0-final-sweep-%'",
     );
     expect(late.rows).to.deep.equal([{ later: true }]);
   });

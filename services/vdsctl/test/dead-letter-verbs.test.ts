@@ -63,6 +63,15 @@ describe('vdsctl dead-letters', function () {
     expect(err).to.include('1 replayed, 1 failed').and.include('indexer/7');
   });
 
+  it('replay --all replays every dead letter, however many there are', async () => {
+    const sequences = Array.from({ length: 450 }, (_, n) => n + 1_000);
+    servers.setDeadLetters(sequences);
+    const { exit, out, err } = await ctl('dead-letters replay --all --service indexer --reason mended');
+    servers.setDeadLetters();
+    expect({ exit, out }, err).to.deep.equal({ exit: 0, out: '450 replayed\n' });
+    expect(replayed()).to.deep.equal(sequences);
+  });
+
   it('a dry run names what it would replay and replays nothing', async () => {
     const { out } = await ctl('dead-letters replay --all --service indexer --dry-run --reason x');
     expect(out).to.equal('would replay indexer/1 indexer/7\n');

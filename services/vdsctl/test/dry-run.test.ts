@@ -44,6 +44,9 @@ describe('a dry run of vdsctl', function () {
     expect(await would(`publisher rename ${id} --name`, 'The League')).to.equal(
       `rename publisher ${id} from 'League' of 'Sports' to 'The League' of 'Sports'`,
     );
+    expect(await would(`publisher budget ${id} --media-minutes 600 --stored-bytes 2TB`)).to.equal(
+      `change the budgets of publisher ${id} from no budgets to 600 minutes of video a day, 2000000000000 bytes stored`,
+    );
     expect(await would(`key issue ${id} --scopes videos:read --minute-limit 7`)).to.equal(
       `issue a key to ${id}: videos:read, 7 per minute, 500 per day`,
     );
@@ -75,6 +78,8 @@ describe('a dry run of vdsctl', function () {
       ['publisher create \u0007 --organization Other', 2],
       [`publisher rename pub_none --name x`, 3],
       [`publisher rename ${id} --name ${'x'.repeat(201)}`, 2],
+      [`publisher budget pub_none --media-minutes 1`, 3],
+      [`publisher budget ${id} --fetched-bytes 1.5GB`, 2],
       ['key issue pub_none', 3],
       [`key issue ${id} --scopes videos:all`, 2],
       [`key issue ${id} --minute-limit 10001`, 2],

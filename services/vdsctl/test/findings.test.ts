@@ -1,6 +1,6 @@
 /** What `vdsctl reconcile` prints, and when it refuses to repair. */
 import { expect } from 'chai';
-import { isSuspicious, summarize } from '../src/domain/findings.ts';
+import { summarize, suspicion } from '../src/domain/findings.ts';
 
 function finding(kind: string, videoId: string, repaired = false, owner = 'transcode') {
   return { kind, videoId, repaired, owner, repair: 'purge at transcode' };
@@ -23,10 +23,27 @@ describe('the findings of a reconciliation', () => {
     expect(summarize([])).to.deep.equal([]);
   });
 
-  it('a catalog that does not know most of the videos is suspicious, however many services report each', () => {
-    const unknown = ['a', 'a', 'a', 'b'].map((id) => finding('unknown_video', id));
-    expect(isSuspicious(unknown, 4)).to.equal(false);
-    expect(isSuspicious(unknown, 3)).to.equal(true);
-    expect(isSuspicious([finding('deleted_data', 'a')], 1)).to.equal(false);
+  for (const kind of ['unknown_video', 'objects_missing', 'older_result'])
+    it(`a repair of ${kind} is suspicious where it concerns most of the stored videos, however often each is found`, () => {
+      const found = ['a', 'a', 'a', 'b'].map((id) => finding(kind, id));
+      expect(suspicion(found, 4)).to.equal(null);
+      expect(suspicion(found, 3)).to.match(/^2 of 3 videos .*: 4\)$/);
+    });
+
+  it('of many videos, more than a tenth are suspicious; more than ten of fewer than a hundred', () => {
+    const unknown = (count: number) => Array.from({ length: count }, (_, n) => finding('unknown_video', `v${n}`));
+    for (const [count, stored, isSuspicious] of [
+      [100, 1_000, false],
+      [101, 1_000, true],
+      [10, 50, false],
+      [11, 50, true],
+    ] as const)
+      expect(suspicion(unknown(count), stored) !== null, `${count} of ${stored}`).to.equal(isSuspicious);
+  });
+
+  it('what concerns no data, or has no repair, is never suspicious', () => {
+    for (const kind of ['deleted_data', 'removed_elsewhere', 'result_lost', 'index_behind'])
+      expect(suspicion([finding(kind, 'a')], 1), kind).to.equal(null);
+    expect(suspicion([{ ...finding('objects_missing', 'a'), repair: '' }], 1)).to.equal(null);
   });
 });

@@ -134,7 +134,7 @@ export async function allRows(): Promise<string> {
   await until(noQueuedDeletes, { what: 'the end of every queued delete', capMs: 50_000 });
   const tables = {
     auth: ['publishers', 'api_keys', 'signing_keys', 'audit'],
-    catalog: ['videos', 'stages', 'clips', 'purges', 'audit'],
+    catalog: ['videos', 'stages', 'clips', 'purges', 'publisher_usage', 'audit'],
   } as const;
   const texts = Object.entries(tables).flatMap(([service, names]) =>
     names.map(async (name) => {
@@ -157,6 +157,11 @@ async function noQueuedDeletes(): Promise<boolean> {
     .stack.adminPool('catalog')
     .query(`select from videos where state = 'processing' and intent = 'delete'`);
   return rowCount === 0;
+}
+
+/** A superuser's pool on the database of a service. */
+export function adminPool(service: 'auth' | 'catalog') {
+  return current().stack.adminPool(service);
 }
 
 /** The database credentials of a service's runtime role. */

@@ -62,6 +62,29 @@ describe('vdsctl publisher, key and signing-key', function () {
       .and.contain(next.id);
   });
 
+  it('publisher budget sets budgets, keeps the others, removes one with none, and is in the audit', async () => {
+    const id = await publisher();
+    const set = await json(`publisher budget ${id} --media-minutes 600 --fetched-bytes 500GB --reason agreed`);
+    expect(set)
+      .to.include({ media_minutes: 600, fetched_bytes: 500_000_000_000 })
+      .and.not.to.have.property('stored_bytes');
+    expect(await json(`publisher budget ${id} --media-minutes none --stored-bytes 2TB --reason agreed`)).to.include({
+      fetched_bytes: 500_000_000_000,
+      stored_bytes: 2_000_000_000_000,
+    });
+    const { out } = await ctl(`publisher show ${id}`);
+    expect(out)
+      .to.match(/^minutes of video today +0 of any number$/m)
+      .and.match(/^bytes fetched today +0 of 500000000000$/m)
+      .and.match(/^bytes stored +0 of 2000000000000$/m);
+    const { entries } = await json<{ entries: object[] }>(`audit --publisher ${id}`);
+    expect(entries.at(-1)).to.include({
+      ...{ service: 'catalog', actor: 'sam', action: 'publisher budget', publisher_id: id, reason: 'agreed' },
+      was: '600 minutes of video a day, 500000000000 bytes fetched a day',
+      became: '500000000000 bytes fetched a day, 2000000000000 bytes stored',
+    });
+  });
+
   it('key show prints one key and never its secret part', async () => {
     const { key, secret_key: secretKey } = await json<IssuedJson>(`key issue ${await publisher()} --reason x`);
     expect(await json<KeyJson>(`key show ${key.id}`)).to.deep.equal(key);

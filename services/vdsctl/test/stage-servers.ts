@@ -37,6 +37,7 @@ type Recorder = (method: string, request: unknown) => void;
 export async function startStageServers() {
   const requests: RecordedRequest[] = [];
   let reindexStatuses: ReindexStatus[] = [];
+  let letterSequences = usualLetters;
   const record: Recorder = (method, request) => void requests.push({ method, request });
   const rpc = await serveRpc({
     port: 0,
@@ -44,7 +45,7 @@ export async function startStageServers() {
       captionsAdmin(record),
       metadataAdmin(),
       indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
-      deadLetterAdmin(record),
+      deadLetterAdmin(record, () => letterSequences),
       workerAdmin(record),
     ],
     log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
@@ -61,6 +62,8 @@ export async function startStageServers() {
     requests,
     /** The replies to the next GetReindex requests. */
     setReindexStatuses: (next: ReindexStatus[]): void => void (reindexStatuses = next),
+    /** The sequences of every service's dead letters; without an argument the usual ones. */
+    setDeadLetters: (sequences: readonly number[] = usualLetters): void => void (letterSequences = sequences),
     environment: {
       VDSCTL_CATALOG: address,
       VDSCTL_INGEST: address,
@@ -75,14 +78,18 @@ export async function startStageServers() {
   };
 }
 
-/** Two dead letters, the second of which fails again. */
-function deadLetterAdmin(record: Recorder) {
-  const letters = [1, 7].map((sequence) => ({
-    ...{ sequence, subject: sequence === 1 ? 'catalog.fetch.requested.v1' : 'catalog.purge.requested.v1' },
-    ...{ reason: 'cannot use it', messageId: `id-${sequence}`, deadLetteredAt: `2030-01-01T00:00:0${sequence}.000Z` },
-  }));
+const usualLetters: readonly number[] = [1, 7];
+
+/** Dead letters, of which the one with the number 7 fails again. */
+function deadLetterAdmin(record: Recorder, sequences: () => readonly number[]) {
+  const letters = () =>
+    sequences().map((sequence) => ({
+      ...{ sequence, subject: sequence === 1 ? 'catalog.fetch.requested.v1' : 'catalog.purge.requested.v1' },
+      ...{ reason: 'cannot use it', messageId: `id-${sequence}` },
+      deadLetteredAt: new Date(Date.UTC(2030) + 1_000 * sequence).toISOString(),
+    }));
   const find = (sequence: number) => {
-    const found = letters.find((letter) => letter.sequence === sequence);
+    const found = letters().find((letter) => letter.sequence === sequence);
     if (!found) throw notFound(`dead letter ${sequence}`);
     return { ...found, payload: '{"videoId":"v1"}' };
   };
@@ -90,7 +97,11 @@ function deadLetterAdmin(record: Recorder) {
     deadLetters.DeadLetterAdmin.service,
     { ListDeadLetters: callers, ShowDeadLetter: callers, ReplayDeadLetter: callers },
     {
-      ListDeadLetters: async () => ({ deadLetters: letters, nextCursor: '' }),
+      ListDeadLetters: async ({ pageSize, cursor }) => {
+        const rest = letters().filter(({ sequence }) => sequence > Number(cursor));
+        const page = rest.slice(0, pageSize);
+        return { deadLetters: page, nextCursor: rest.length > pageSize ? String(page.at(-1)?.sequence) : '' };
+      },
       ShowDeadLetter: async ({ sequence }) => find(sequence),
       ReplayDeadLetter: async (request) => {
         record('ReplayDeadLetter', request);

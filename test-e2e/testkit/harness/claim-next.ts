@@ -5,7 +5,7 @@ import type { ClaimedJob } from '@vds/chassis/work/job-rows';
 
 const idleProcess: ClaimOptions = {
   ...{ leaseMs: 60_000, idle: true, aloneWaitMs: 60_000, expired: true },
-  ...{ closed: [], crowdedTenants: [], crowdedOrigins: [] },
+  ...{ closed: [], crowdedTenants: [], crowdedOrigins: [], held: [], served: [] },
 };
 
 export function claimNext(

@@ -1,7 +1,7 @@
 /** What the tries of a service's jobs have cost so far. */
 import type { Pool } from 'pg';
 
-type JobCosts = { readonly tries: number; readonly crashes: number; readonly failed: number };
+export type JobCosts = { readonly tries: number; readonly crashes: number; readonly failed: number };
 
 /** Sums over the jobs of some videos, or of all. */
 export async function jobCosts(pool: Pool, videoIds?: readonly string[]): Promise<JobCosts> {

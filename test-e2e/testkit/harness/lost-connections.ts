@@ -1,6 +1,7 @@
 /** Breaks all connections of a service's pool again and again under writers, as restarts of the database do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '@vds/chassis/database/database';
+import { errorClass, messageOf } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import pg from 'pg';
 import { until } from '../until.ts';
@@ -13,26 +14,28 @@ const POOL_SIZE = 10;
 /**
  * @param service its name, which its connections have
  * @param writerOf given the pool, makes the function that runs one transaction
- * @returns how many transactions failed, and the connections in use and the callers that wait for one afterwards
+ * @returns how many transactions failed, the messages of failures that nobody would take for a lost connection, and the
+ * connections in use and the callers that wait for one afterwards
  */
 export async function loseConnections(
   { url: databaseUrl, password: databasePassword, poolConfig }: TestDatabase,
   service: string,
   writerOf: (pool: pg.Pool) => () => Promise<unknown>,
-): Promise<{ readonly failed: number; readonly busy: number; readonly waiting: number }> {
+) {
   const config = { databaseUrl, databasePassword, databasePoolSize: POOL_SIZE };
   const pool = openPool(config, service, createLogger('test', 'fatal'));
   const admin = new pg.Client(poolConfig);
   await admin.connect();
   const stopping = new AbortController();
   const counts = { committed: 0, failed: 0 };
+  const defects: string[] = [];
+  const fail = (error: unknown): void => {
+    counts.failed += 1;
+    if (errorClass(error) !== 'dependency') defects.push(messageOf(error));
+  };
   const write = writerOf(pool);
   const repeat = async (): Promise<void> => {
-    while (!stopping.signal.aborted)
-      await write().then(
-        () => (counts.committed += 1),
-        () => (counts.failed += 1),
-      );
+    while (!stopping.signal.aborted) await write().then(() => (counts.committed += 1), fail);
   };
   const running = Array.from({ length: WRITERS }, repeat);
   try {
@@ -48,7 +51,7 @@ export async function loseConnections(
     }
     stopping.abort();
     await Promise.all(running);
-    return { failed: counts.failed, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
+    return { failed: counts.failed, defects, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
   } finally {
     stopping.abort();
     await Promise.all(running);

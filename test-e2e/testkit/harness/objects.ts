@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'minio';
 import { createRemoval } from '@vds/chassis/objects/removal';
+import { ensureS3User, removeS3User } from '@vds/deploy-tools/provision/s3-admin';
 import { readServers } from '../servers/servers-file.ts';
 
 export type TestBucket = {
@@ -45,6 +46,27 @@ export function s3Client(endpoint: string, region: string, accessKey: string, se
     secretKey,
     pathStyle: true,
   });
+}
+
+/** A user whom no bucket admits until `admitTo`. */
+export async function testS3User() {
+  const { s3 } = readServers();
+  const [access, secret] = [`test-${process.pid}-${randomBytes(4).toString('hex')}`, randomBytes(16).toString('hex')];
+  await ensureS3User(s3, access, secret);
+  return {
+    environment: { S3_ACCESS_KEY: access, S3_SECRET_KEY: secret },
+    admitTo: async ({ client, bucket }: StoredIn): Promise<void> => {
+      const resource = `arn:aws:s3:::${bucket}`;
+      const all = {
+        Effect: 'Allow',
+        Principal: { AWS: [access] },
+        Action: 's3:*',
+        Resource: [resource, `${resource}/*`],
+      };
+      await client.setBucketPolicy(bucket, JSON.stringify({ Version: '2012-10-17', Statement: [all] }));
+    },
+    remove: () => removeS3User(s3, access),
+  };
 }
 
 /** Keys of the objects under a prefix. */

@@ -1,6 +1,7 @@
 /** A test's replacement for catalog towards any worker: cancels and purges videos, and waits for a stage to end. */
 import { randomBytes } from 'node:crypto';
 import { events } from '@vds/proto/events';
+import type { KeysInUse } from '@vds/proto/generated/vds/catalog/v1/KeysInUse.ts';
 import type { Bus } from '@vds/chassis/bus/bus';
 import { until } from '../until.ts';
 import type { PublishedEvent } from './service-harness.ts';
@@ -19,13 +20,13 @@ export function cancelVideo(bus: Bus, videoId: string): Promise<void> {
   return bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);
 }
 
-/** Requests that `owners` remove all data of a video, or of all attempts but one. */
+/** Requests that `owners` remove all data of a video, or of all attempts but one and beside what is `inUse`. */
 export function purgeVideo(
   bus: Bus,
   videoId: string,
-  { scope, keepAttempt = 0, owners }: { scope: PurgeScope; keepAttempt?: number; owners: string[] },
+  purge: { scope: PurgeScope; keepAttempt?: number; owners: string[]; inUse?: KeysInUse },
 ): Promise<void> {
-  return bus.publish(events.purgeRequested, { videoId, scope, keepAttempt, owners }, `purge-${++messages}`);
+  return bus.publish(events.purgeRequested, { keepAttempt: 0, ...purge, videoId }, `purge-${++messages}`);
 }
 
 /**

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { expect } from 'chai';
 import { openCuttingProxy, type CuttingProxy } from '../harness/cutting-proxy.ts';
-import { readServers, type Servers } from '../servers/servers-file.ts';
+import { openProxies } from '../servers/proxied.ts';
+import { readServers } from '../servers/servers-file.ts';
 import type { Environment, PlannedProcess } from './environment.ts';
 import type { Exit } from './processes.ts';
 import { startStack, type Stack } from './start-stack.ts';
@@ -21,24 +22,6 @@ describe('SIGTERM without dependencies', function () {
   const ends = new Map<string, End>();
   let stack: Stack | undefined;
 
-  const proxyTo = async (port: number): Promise<number> => {
-    const proxy = await openCuttingProxy();
-    proxy.forwardTo(port);
-    proxies.push(proxy);
-    return proxy.port;
-  };
-  const proxyUrl = async (url: string): Promise<string> => {
-    const proxied = new URL(url);
-    proxied.port = String(await proxyTo(Number(proxied.port)));
-    return proxied.href.replace(/\/$/, '');
-  };
-  const proxyServers = async (real: Servers): Promise<Servers> => ({
-    ...real,
-    postgres: { ...real.postgres, port: await proxyTo(real.postgres.port) },
-    nats: { ...real.nats, url: await proxyUrl(real.nats.url) },
-    s3: { ...real.s3, endpoint: await proxyUrl(real.s3.endpoint) },
-    opensearch: real.opensearch && { ...real.opensearch, url: await proxyUrl(real.opensearch.url) },
-  });
   /** Loses the dependencies, and ends every process. */
   const endAll = async (state: string, loseDependencies: () => void): Promise<void> => {
     const { processes } = stack ?? expect.fail('nothing runs');
@@ -57,7 +40,8 @@ describe('SIGTERM without dependencies', function () {
 
   before(async () => {
     const env: Partial<Record<ServiceName, Environment>> = {};
-    const servers = await proxyServers(readServers());
+    const { proxied: servers, proxies: ofServers } = await openProxies(readServers());
+    proxies.push(...Object.values(ofServers));
     const targets = new Map<string, CuttingProxy>();
     for (const service of serviceNames)
       for (const peer of rowOf(service).peers) {

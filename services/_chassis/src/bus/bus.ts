@@ -47,7 +47,7 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
   /** Interval of pings; a connection that leaves two of them unanswered is replaced. */
   readonly pingMs?: number;
   /** Aborts when nothing may wait for the server any more. */
-  readonly cutOff?: AbortSignal;
+  readonly forceClose?: AbortSignal;
 };
 
 type LazyBusOptions = BusOptions & {
@@ -132,7 +132,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
   const { signal } = stopping;
-  options.cutOff?.addEventListener('abort', () => void nc.close(), { once: true });
+  options.forceClose?.addEventListener('abort', () => void nc.close(), { once: true });
   const loops: Promise<void>[] = [];
   const handled: EventHandler[] = [];
   const connection = trackConnection(nc, state);

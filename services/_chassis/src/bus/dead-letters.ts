@@ -86,13 +86,13 @@ export function deadLetters({ service, jsm }: Deps, handlers: () => readonly Eve
       for (let at = after; found.length < limit;) {
         const message = await find({ seq: at + 1, next_by_subj: `dead.${service}.>` });
         if (!message) break;
-        found.push(letterOf(service, message));
+        found.push(toDeadLetter(service, message));
         at = message.seq;
       }
       return found;
     },
     /** @throws AppError NOT_FOUND */
-    get: async (sequence: number): Promise<DeadLetter> => letterOf(service, await get(sequence)),
+    get: async (sequence: number): Promise<DeadLetter> => toDeadLetter(service, await get(sequence)),
     /**
      * Handles a dead letter in this process and removes it. Only this service handles it: the other consumers of the
      * event had their own delivery, and only the event's owner may publish it again.
@@ -100,7 +100,7 @@ export function deadLetters({ service, jsm }: Deps, handlers: () => readonly Eve
      */
     replay: async (sequence: number): Promise<DeadLetter> => {
       const message = await get(sequence);
-      const letter = letterOf(service, message);
+      const letter = toDeadLetter(service, message);
       const { subject, data, messageId } = letter;
       const handler = handlers().find((one) => one.subject === subject);
       if (!handler)
@@ -115,7 +115,7 @@ export function deadLetters({ service, jsm }: Deps, handlers: () => readonly Eve
   };
 }
 
-function letterOf(service: string, { seq, subject, data, header, time }: StoredMsg): DeadLetter {
+function toDeadLetter(service: string, { seq, subject, data, header, time }: StoredMsg): DeadLetter {
   return {
     sequence: seq,
     subject: subject.slice(`dead.${service}.`.length, subject.lastIndexOf('.')),

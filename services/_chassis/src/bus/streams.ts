@@ -96,6 +96,7 @@ function checker(
   let missingAfter = Infinity;
   let lastReason = '';
   const refuse = (error: unknown): void => {
+    if (!(error instanceof JetStreamApiError)) throw error;
     report(true);
     log.error({ stream, reason: messageOf(error) }, 'NATS refuses the settings of a stream');
   };
@@ -124,8 +125,10 @@ function checker(
       const reason = messageOf(error);
       if (reason === lastReason) return;
       lastReason = reason;
-      if (error instanceof JetStreamApiError) refuse(error);
-      else log.warn({ stream, reason }, 'a stream cannot be checked');
+      if (error instanceof JetStreamApiError) {
+        refuse(error);
+        applyAt = 0; // The next check that succeeds takes the report back.
+      } else log.warn({ stream, reason }, 'a stream cannot be checked');
     }
   };
 }

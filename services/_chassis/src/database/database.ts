@@ -69,7 +69,10 @@ const limitsOf: Readonly<Record<PoolRole, PoolLimits>> = {
   rpc: { statement: 5_000, lock: 3_000, acquire: 3_000, silent: 7_000 },
 };
 
-type Deps = Pick<Scope<typeof databaseConfig>, 'config' | 'log' | 'health' | 'metrics' | 'signal' | 'cutOff' | 'own'>;
+type Deps = Pick<
+  Scope<typeof databaseConfig>,
+  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'forceClose' | 'own'
+>;
 
 /**
  * Waits until the database has the schema that this image requires, then opens the pool, closes it with the process and
@@ -96,10 +99,10 @@ export async function openDatabase(deps: Deps, service: string, main: string) {
 
 /** Opens a pool that is closed with the process, and watched. Only after `openDatabase`, which waits for the schema. */
 export function openWatchedPool(deps: Omit<Deps, 'signal'>, service: string, role: PoolRole, size: number) {
-  const { config, log, health, metrics, cutOff, own } = deps;
+  const { config, log, health, metrics, forceClose, own } = deps;
   const limits = limitsOf[role];
   const pool = own(`${role} database pool`, openPool({ ...config, databasePoolSize: size }, service, log, limits));
-  cutOff.addEventListener('abort', pool.cut, { once: true });
+  forceClose.addEventListener('abort', pool.cut, { once: true });
   const connection = poolOptions(config, service, limits);
   const watch = own(`watch on the ${role} database pool`, watchPool(pool, { name: role, log, connection }));
   health.addLiveness(watch.reasonToRestart);
@@ -168,7 +171,8 @@ function trackSockets() {
 }
 
 /**
- * Breaks a connection in use without traffic for `silentMs`: the server, or the way to it, is lost. pg's own timeout fails the statement alone, and leaves its connection to the next one.
+ * Breaks a connection in use without traffic for `silentMs`: the server, or the way to it, is lost. pg's own timeout fails
+ * the statement alone, and leaves its connection to the next one.
  */
 function breakSilentConnections(pool: pg.Pool, silentMs: number): void {
   const streamOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket;

@@ -2,6 +2,22 @@
 import type { Pool } from './database.ts';
 
 /**
+ * Runs a task, unless another replica has taken its lock less than `gapMs` ago. A run that fails gives the lock back:
+ * the task is still to be done, and its retry must not be taken for the run of another replica.
+ * @throws what the task throws
+ */
+export async function runExclusively(pool: Pool, name: string, gapMs: number, run: () => Promise<void>): Promise<void> {
+  if (!(await tryAcquire(pool, name, gapMs))) return;
+  try {
+    await run();
+  } catch (error) {
+    // Without its database the task is put off until the lock has expired.
+    await pool.query('DELETE FROM chassis.leader_locks WHERE name = $1', [name]).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
  * Takes the lock. A time of acquisition in the future was written before a clock was set back.
  * @param gapMs how long the lock stays taken, in milliseconds
  * @returns false when another replica took it less than `gapMs` ago

@@ -35,17 +35,20 @@ type RelayOptions = {
 /** The longest time between two polls: 100 idle replicas poll 20 times a second in all. */
 const MAX_POLL_MS = 5_000;
 
+const longestPause = `interval '640 seconds'`;
+
+// Only what NATS refused waits, and never longer than the longest pause from now: the clock may have been set back.
 const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
-  WHERE run_after <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+  WHERE refusals = 0 OR run_after <= now() OR run_after > now() + ${longestPause} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
 // In the transaction that removes the rows: what was acknowledged is known exactly as long as it is not in the outbox.
 const publishedSql = `WITH published AS (DELETE FROM chassis.outbox WHERE id = ANY($1))
   INSERT INTO chassis.published_positions AS p (stream, last_sequence) SELECT * FROM unnest($2::text[], $3::bigint[])
   ON CONFLICT (stream) DO UPDATE SET last_sequence = GREATEST(p.last_sequence, excluded.last_sequence)`;
 
-// 10 s, doubled up to 640 s.
+// 10 s, doubled each time.
 const setAsideSql = `UPDATE chassis.outbox SET refusals = refusals + 1,
-  run_after = now() + 10 * 2 ^ LEAST(refusals, 6) * interval '1 second' WHERE id = ANY($1)`;
+  run_after = now() + least(10 * 2 ^ LEAST(refusals, 20) * interval '1 second', ${longestPause}) WHERE id = ANY($1)`;
 
 const backlogSql = `SELECT count(*) FILTER (WHERE refusals = 0) AS rows, count(*) FILTER (WHERE refusals > 0) AS refused,
   coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE refusals = 0)), 0)::float8 AS age

@@ -3,12 +3,13 @@
  * reason why it cannot grow without end. One replica at a time carries the rules out, in bounded batches.
  */
 import { duration, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { AppError, messageOf } from '../errors.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { pause } from '../process/async.ts';
 import type { Pool } from './database.ts';
-import { tryAcquire } from './leader-lock.ts';
+import { runExclusively } from './leader-lock.ts';
 
 const DAY = 86_400_000;
 const BATCH = 1_000;
@@ -71,37 +72,52 @@ export function chassisRetention({
 
 /** Starts the periodic task `prune-tables`. */
 export function startRetention(deps: Deps) {
-  const { pool, log, retention, retentionEveryMs: everyMs } = deps;
-  const removed = deps.metrics.counter('vds_retention_removed_total', 'Rows removed by their retention', ['table']);
+  const { pool, log, metrics, retention, retentionEveryMs: everyMs } = deps;
+  const counter = metrics.counter('vds_retention_removed_total', 'Rows removed by their retention', ['table']);
   const prune = async (signal: AbortSignal): Promise<void> => {
-    // A little less than the interval, so that a single replica never skips one.
-    if (!(await tryAcquire(pool, 'prune-tables', 0.9 * everyMs))) return;
-    for (const [table, rows] of await pruneTables(pool, { ...retention, ...chassisRetention(deps) }, signal)) {
-      removed.inc({ table }, rows);
+    const { removed, failures } = await pruneTables(pool, { ...retention, ...chassisRetention(deps) }, signal);
+    for (const [table, rows] of removed) {
+      counter.inc({ table }, rows);
       log.info({ table, rows }, 'expired rows removed');
     }
+    if (failures.length > 0) throw new AppError('INTERNAL', `expired rows remain: ${failures.join('; ')}`);
   };
-  return startPeriodic({ log, everyMs, retryMs: Math.min(everyMs, 60_000), tasks: { 'prune-tables': prune } });
+  // A little less than the interval, so that a single replica never skips one.
+  const task = (signal: AbortSignal) => runExclusively(pool, 'prune-tables', 0.9 * everyMs, () => prune(signal));
+  return startPeriodic({ log, metrics, everyMs, retryMs: Math.min(everyMs, 60_000), tasks: { 'prune-tables': task } });
 }
 
-/**
- * Removes every row that has expired, table by table.
- * @returns how many rows were removed, of the tables that had any
- */
-export async function pruneTables(
-  pool: Pool,
-  retention: Retention,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
+type Pruned = {
+  /** How many rows were removed, of the tables that had any. */
+  readonly removed: ReadonlyMap<string, number>;
+  /** The tables that could not be pruned, each with the reason. */
+  readonly failures: readonly string[];
+};
+
+/** Removes every row that has expired, table by table; one that cannot be pruned holds up no other. */
+export async function pruneTables(pool: Pool, retention: Retention, signal: AbortSignal): Promise<Pruned> {
   const removed = new Map<string, number>();
+  const failures: string[] = [];
   for (const [table, rule] of Object.entries(retention)) {
     if (typeof rule === 'string') continue;
-    for (let full = true; full && !signal.aborted;) {
-      const rows = await pruneBatch(pool, table, rule);
-      if (rows > 0) removed.set(table, (removed.get(table) ?? 0) + rows);
-      full = rows === BATCH;
-      if (full) await pause(PAUSE_MS, signal);
+    try {
+      const rows = await pruneTable(pool, table, rule, signal);
+      if (rows > 0) removed.set(table, rows);
+    } catch (error) {
+      failures.push(`${table}: ${messageOf(error)}`);
     }
+  }
+  return { removed, failures };
+}
+
+/** @returns how many rows were removed */
+async function pruneTable(pool: Pool, table: string, rule: RetentionRule, signal: AbortSignal): Promise<number> {
+  let removed = 0;
+  while (!signal.aborted) {
+    const rows = await pruneBatch(pool, table, rule);
+    removed += rows;
+    if (rows < BATCH) break;
+    await pause(PAUSE_MS, signal);
   }
   return removed;
 }

@@ -39,6 +39,11 @@ export function folderOf(key: string): string | undefined {
   return /^videos\/[^/]+\/\d+\/([^/]+)\//.exec(key)?.[1];
 }
 
+/** The prefix of everything in the folder of a key; of a key of another shape, the key itself. */
+export function folderPrefix(key: string): string {
+  return /^videos\/[^/]+\/\d+\/[^/]+\//.exec(key)?.[0] ?? key;
+}
+
 /** The attempt that a key belongs to, or undefined for a key of another shape. */
 export function attemptOf(key: string): number | undefined {
   const attempt = /^videos\/[^/]+\/(\d+)\//.exec(key)?.[1];

@@ -88,16 +88,19 @@ function writing(client: Client, bucket: string) {
   return {
     putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
       guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
-    /** Streams a file; large ones are uploaded in parts. */
-    putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
-      guard(key, async () => {
+    /** Streams a file; large ones are uploaded in parts. @throws errors of the file as they are */
+    putFile: async (key: string, path: string, options: PutOptions): Promise<void> => {
+      // Before the stream is opened: until the client reads it, nobody would hear that the file does not exist.
+      const { size } = await stat(path);
+      await guard(key, async () => {
         const body = createReadStream(path);
         try {
-          await client.putObject(bucket, key, body, (await stat(path)).size, metaOf(options));
+          await client.putObject(bucket, key, body, size, metaOf(options));
         } finally {
           body.destroy(); // the client leaves it open after an error
         }
-      }),
+      });
+    },
     putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
       guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
   };
@@ -115,10 +118,15 @@ function reading(client: Client, bucket: string) {
     guard(key, () =>
       range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
     );
-  const joinToFile = (keys: readonly string[], path: string, signal?: AbortSignal): Promise<number> => {
+  const joinToFile = (
+    keys: readonly string[],
+    path: string,
+    signal?: AbortSignal,
+    onBytes: (count: number) => void = () => {},
+  ): Promise<number> => {
     const join = async (): Promise<number> => {
       for (const [index, key] of keys.entries())
-        await download(key, await getStream(key), path, index === 0 ? 'w' : 'a');
+        await download(key, await getStream(key), { path, flags: index === 0 ? 'w' : 'a', onBytes });
       return (await stat(path)).size;
     };
     return signal ? withSignal(signal, join) : join();
@@ -138,8 +146,9 @@ function reading(client: Client, bucket: string) {
         }
         return Buffer.concat(chunks);
       }),
-    /** Streams an object to a file; returns its size in bytes. */
-    getToFile: (key: string, path: string, signal?: AbortSignal): Promise<number> => joinToFile([key], path, signal),
+    /** Streams an object to a file, and calls `onBytes` with every chunk; returns its size in bytes. */
+    getToFile: (key: string, path: string, signal?: AbortSignal, onBytes?: (count: number) => void): Promise<number> =>
+      joinToFile([key], path, signal, onBytes),
     /** Streams objects to one file, one after the other; returns its size in bytes. */
     joinToFile,
     stat: (key: string): Promise<ObjectInfo> =>
@@ -152,7 +161,16 @@ function reading(client: Client, bucket: string) {
 }
 
 /** Writes a body to a file; errors of the file are thrown as they are. */
-async function download(key: string, body: Readable, path: string, flags: string): Promise<void> {
+async function download(
+  key: string,
+  body: Readable,
+  {
+    path,
+    flags,
+    onBytes,
+  }: { readonly path: string; readonly flags: string; readonly onBytes: (count: number) => void },
+): Promise<void> {
+  body.on('data', (chunk: Buffer) => onBytes(chunk.length));
   try {
     await pipeline(body, createWriteStream(path, { flags }));
   } catch (error) {

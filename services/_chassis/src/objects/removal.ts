@@ -61,21 +61,44 @@ export function createRemoval(client: Client, bucket: string) {
 
 /** Every version and delete marker; every object where the storage has no versions. */
 async function listVersions(client: Client, bucket: string, prefix: string): Promise<Version[]> {
-  const list = (IncludeVersion: boolean): Promise<Version[]> =>
-    Array.fromAsync(client.listObjects(bucket, prefix, true, { IncludeVersion }), (item: object) => item as Version);
   try {
-    return await list(true);
+    return await listPages(client, bucket, prefix);
   } catch (error) {
     if (codeOf(error) !== 'NotImplemented') throw error;
-    return await list(false);
+    return await Array.fromAsync(client.listObjects(bucket, prefix, true), (item: object) => item as Version);
   }
 }
 
-function listUploads(client: Client, bucket: string, prefix: string): Promise<UnfinishedUpload[]> {
-  return Array.fromAsync(
-    client.listIncompleteUploads(bucket, prefix, true),
-    (item: object) => item as UnfinishedUpload, // its declared type lacks the time, which the client reads
-  );
+/** The client's own listing sends the markers of a further page as they are, which no storage takes for signed. */
+async function listPages(client: Client, bucket: string, prefix: string): Promise<Version[]> {
+  const found: Version[] = [];
+  for (let markers = { keyMarker: '', versionIdMarker: '' }; ;) {
+    const options = { Delimiter: '', MaxKeys: BATCH, IncludeVersion: true, ...markers };
+    const page = await client.listObjectsQuery(bucket, prefix, '', options);
+    found.push(...(page.objects as Version[]));
+    const { isTruncated, keyMarker, versionIdMarker = '' } = page;
+    if (!isTruncated) return found;
+    if (keyMarker === undefined)
+      throw new AppError('UNAVAILABLE', 'object storage does not say where a listing goes on');
+    // Keys are encoded in the response, as the client requests; ids of versions are not.
+    markers = { keyMarker: escaped(decodeURIComponent(keyMarker)), versionIdMarker: escaped(versionIdMarker) };
+  }
+}
+
+/** As signatures have it: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
+function escaped(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The client's own listing also lists the parts of each upload, and fails where one has ended meanwhile. */
+async function listUploads(client: Client, bucket: string, prefix: string): Promise<UnfinishedUpload[]> {
+  const found: UnfinishedUpload[] = [];
+  for (let marker = { key: '', upload: '' }; ;) {
+    const page = await client.listIncompleteUploadsQuery(bucket, prefix, marker.key, marker.upload, '');
+    found.push(...page.uploads.map(({ key, uploadId, initiated }) => ({ key, uploadId, initiated })));
+    if (!page.isTruncated) return found;
+    marker = { key: page.nextKeyMarker, upload: page.nextUploadIdMarker };
+  }
 }
 
 async function abortUpload(client: Client, bucket: string, { key, uploadId }: UnfinishedUpload): Promise<void> {

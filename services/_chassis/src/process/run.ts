@@ -54,7 +54,7 @@ export type Scope<S extends ConfigSpec> = {
   /** Aborts when the process begins to stop. */
   readonly signal: AbortSignal;
   /** Aborts when components have been closing for a while: what still waits for a dependency must stop waiting. */
-  readonly cutOff: AbortSignal;
+  readonly forceClose: AbortSignal;
   /** How long one component may take to close, so that time is left for the others. */
   readonly closeWithinMs: number;
 };
@@ -88,8 +88,8 @@ export async function run<S extends ConfigSpec>(
     own('telemetry', await startTelemetry(service, config.otlpEndpoint));
     if (config.tlsCertFile !== undefined) own('certificates', watchCertificates(config, { log, metrics }));
     const closeWithinMs = 0.8 * config.closeTimeoutMs;
-    const cutOff = cutting.signal;
-    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal, cutOff, closeWithinMs });
+    const forceClose = cutting.signal;
+    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal, forceClose, closeWithinMs });
     if (signal.aborted) return;
     served = true;
     health.serving();

@@ -80,7 +80,7 @@ export function service<H>(
   return { definition, methods: methods as Served['methods'], callers };
 }
 
-/** How long running calls may take when the server closes: longer than any caller waits for a method. */
+/** How long running calls may take when the server closes; those that take longer are cancelled. */
 const CLOSE_MS = 5_000;
 
 /** Serves gRPC on `port` (0 picks a free one). `close` waits for running calls. */

@@ -3,12 +3,13 @@
  * Parts of an upload cost space for ever, and no listing of objects shows them.
  */
 import type { Executor, Pool } from '../database/database.ts';
-import { tryAcquire } from '../database/leader-lock.ts';
+import { runExclusively } from '../database/leader-lock.ts';
 import { attemptOf, folderOf, jobOfFolder, videoOf } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { UnfinishedUpload } from '../objects/removal.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Reads which of these uploads the service's rows refer to, by upload id. */
 export type FindUploads = (client: Executor, uploads: readonly UnfinishedUpload[]) => Promise<ReadonlySet<string>>;
@@ -23,14 +24,14 @@ type Deps = {
 };
 
 /** Starts the periodic task `abort-uploads`; one replica at a time runs it. */
-export function startAbortingUploads(deps: Deps) {
-  const { pool, log, olderThanMs: everyMs } = deps;
+export function startAbortingUploads(deps: Deps & { readonly metrics: Metrics }) {
+  const { pool, log, metrics, olderThanMs: everyMs } = deps;
   const abort = async (): Promise<void> => {
-    if (!(await tryAcquire(pool, 'abort-uploads', 0.9 * everyMs))) return;
     const aborted = await abortAbandoned(deps, Date.now());
     if (aborted > 0) log.info({ uploads: aborted }, 'abandoned uploads aborted');
   };
-  return startPeriodic({ log, everyMs, tasks: { 'abort-uploads': abort } });
+  const task = () => runExclusively(pool, 'abort-uploads', 0.9 * everyMs, abort);
+  return startPeriodic({ log, metrics, everyMs, tasks: { 'abort-uploads': task } });
 }
 
 /**

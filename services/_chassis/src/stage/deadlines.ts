@@ -21,7 +21,7 @@ export type Deps = {
   /** The queues whose jobs this process claims. */
   readonly queues: readonly string[];
   /** Ends the stage, with what belongs to it. */
-  readonly giveUp: (client: PoolClient, stage: OpenStage) => Promise<void>;
+  readonly abortStage: (client: PoolClient, stage: OpenStage) => Promise<void>;
   /** Called after a stage was ended. */
   readonly onEnded: () => void;
 };
@@ -99,7 +99,7 @@ export function openDeadlines(deps: Deps) {
         tries.delete(one);
         usedAt = performance.now();
         count(one, tickMs);
-        if (counts) await keepWork(deps, one);
+        if (counts) await recordWork(deps, one);
       }
     },
   };
@@ -121,14 +121,14 @@ function count(one: Try, tickMs: number): number {
 }
 
 /** Writes the work of a try that has ended; work that cannot be written is not counted. */
-async function keepWork({ pool, log }: Deps, { stage, workedMs }: Try): Promise<void> {
+async function recordWork({ pool, log }: Deps, { stage, workedMs }: Try): Promise<void> {
   await addWork(pool, stage, workedMs).catch((error: unknown) =>
     log.info({ reason: messageOf(error) }, 'the work of a try could not be counted'),
   );
 }
 
 /** Ends an open stage that has passed one of its limits. */
-function openJudge({ pool, log, metrics, stages, giveUp, onEnded }: Deps) {
+function openJudge({ pool, log, metrics, stages, abortStage, onEnded }: Deps) {
   const passed = metrics.counter('vds_stage_limits_passed_total', 'Stages that ended because they passed a limit', [
     'stage',
     'limit',
@@ -141,7 +141,7 @@ function openJudge({ pool, log, metrics, stages, giveUp, onEnded }: Deps) {
     if (!limit) return;
     await withTransaction(pool, async (client) => {
       await cancelOpenStage(client, open);
-      await giveUp(client, open);
+      await abortStage(client, open);
     });
     passed.inc({ stage: open.stage, limit });
     log.error({ ...spent, video_id: open.videoId, stage: open.stage, limit }, 'a stage has passed its limit');

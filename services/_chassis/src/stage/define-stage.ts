@@ -110,7 +110,7 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
    */
   readonly limits: (request: StageRequest<RequestOf<E>>, deps: Deps) => StageLimits;
   /** Runs instead of failing the stage when it has passed a limit or has no job left that could end it. */
-  readonly givenUp?: (
+  readonly onAbort?: (
     client: PoolClient,
     stage: StageKey & { readonly stage: StageHandle<P, E> },
     deps: Deps,

@@ -111,14 +111,14 @@ async function missingKeys(
   const missing: string[] = [];
   for (const key of keys) {
     if (!objects || missing.length >= mostMissing) break;
-    if (all) missing.push(...(await lookAtDocument(kept, key)).missing);
+    if (all) missing.push(...(await checkDocument(kept, key)).missing);
     else if (!(await objects.stat(key).then(() => true, isAbsent))) missing.push(key);
   }
   return missing.slice(0, mostMissing);
 }
 
 /** Whether everything that a document names exists. `objects`: how many were looked for. */
-export async function lookAtDocument(
+export async function checkDocument(
   { objects, namedBy }: Pick<KeptVideos, 'objects' | 'namedBy'>,
   key: string,
 ): Promise<{ readonly objects: number; readonly missing: readonly string[] }> {
@@ -129,7 +129,7 @@ export async function lookAtDocument(
 }
 
 /** False for what is missing or malformed; every other error is thrown. */
-function isAbsent(error: unknown): false {
+export function isAbsent(error: unknown): false {
   if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT')) return false;
   throw error;
 }

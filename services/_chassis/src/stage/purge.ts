@@ -3,21 +3,24 @@
  * its own, which a cancellation does not end, and which is tried until it succeeds: nobody would request its final
  * sweep again.
  */
+import { randomUUID } from 'node:crypto';
 import type { EventType } from '@vds/proto/events';
+import type { KeysInUseOut as KeysInUse } from '@vds/proto/generated/vds/catalog/v1/KeysInUse.ts';
 import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
-import { attemptOf, videoPrefix } from '../objects/keys.ts';
+import { attemptOf, folderPrefix, videoPrefix } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import { removalRefused, type KeyTest } from '../objects/removal.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { addJobRows, cancelJobs, purgeStage, removeEndedJobs, removeJobs, type ClaimedJob } from '../work/job-rows.ts';
+import { addJobRows, cancelJobs, purgeStage, removeJobs, runAfter, type ClaimedJob } from '../work/job-rows.ts';
 import type { Job, Queue } from '../work/run-job.ts';
 import type { FindUploads } from './abandoned-uploads.ts';
+import { isAbsent } from './known-videos.ts';
 import { lostKeys, type FindWinners } from './lost-keys.ts';
 import { cancelRows, removeRows } from './stage-rows.ts';
 import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
@@ -26,15 +29,18 @@ import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
  * - `PURGE_SCOPE_VIDEO`: everything of the video, permanently; a tombstone rejects late results
  * - `PURGE_SCOPE_OTHER_ATTEMPTS`: everything of attempts before `keepAttempt` (0: of all attempts), and what lost tries
  *   left in that attempt; the video remains
- * - `PURGE_SCOPE_SOURCE`: only what the service keeps of the video's source
+ * - `PURGE_SCOPE_SOURCE`: only the sources of attempts before `keepAttempt`, and whatever still fetches them
  */
 export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
-export type PurgeRequest = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
-/**
- * `upTo` is the newest attempt that was known when the purge was requested: objects of later ones are spared.
- */
+type Kind = { readonly scope: PurgeScope; readonly keepAttempt: number };
+export type PurgeRequest = Kind & {
+  readonly videoId: string;
+  /** Repeated by the confirmation. */
+  readonly requestId: string;
+  /** Keys of documents in this bucket that catalog uses: what they name is spared, unless everything is removed. */
+  readonly inUse: readonly string[];
+};
 export type Purge = PurgeRequest & {
-  readonly upTo: number;
   /** Of a final sweep: the purge found no result in the kept attempt, so that nothing in it may be judged. */
   readonly sparesKept?: boolean;
 };
@@ -45,11 +51,19 @@ export type PurgeDefinition = {
   readonly event: EventType<VideoPurged, unknown>;
   /** The bucket of the service; omitted by a service that keeps only rows. */
   readonly objects?: Objects;
-  /** Which folders of the attempt that a purge keeps are kept; all by default. */
+  /** Which folders of the attempt that a purge keeps are kept, beside those in use; all by default. */
   readonly findWinners?: FindWinners;
-  /** Returns the test for what is kept of a source. Runs before rows are removed, so that it may read them. */
-  readonly sourceKeys?: (purge: Purge, client: Executor) => KeyTest | Promise<KeyTest>;
-  /** In the transaction that ends the purge of a source: removes rows that describe its bytes. */
+  /** Those of the documents in use that are in the bucket; none by default. */
+  readonly documentsInUse?: (inUse: KeysInUse) => readonly string[];
+  /**
+   * Keys of all objects that a document in use names, itself among them; by default the document alone.
+   * @throws AppError NOT_FOUND or INVALID_ARGUMENT where it cannot be read
+   */
+  readonly namedBy?: (key: string) => Promise<readonly string[]>;
+  /**
+   * Of the service whose bucket holds sources and nothing else: removes, in the transaction that ends the purge of a
+   * source, the rows that describe its bytes.
+   */
   readonly removeSourceRows?: (purge: Purge, client: Executor) => Promise<void>;
   /** Which unfinished uploads are still needed: those of unfinished jobs, unless given. */
   readonly findUploads?: FindUploads;
@@ -67,58 +81,66 @@ export type PurgeOptions = PurgeDefinition & {
   readonly againMs: number;
 };
 
-const finalSweep = 'final-sweep';
-
-/** Cancels the work at once and queues the purge, unless one of the same kind is already ready or running. */
+/**
+ * Cancels the work at once and queues the purge, unless the same request is already ready or running. A later request
+ * of the same kind is not answered by an earlier one, which may have listed the objects before it.
+ */
 export async function requestPurge(options: PurgeOptions, request: PurgeRequest): Promise<void> {
   await withTransaction(options.pool, async (client) => {
     await lockVideo(client, request.videoId);
     await stopWork(options, client, request);
     if (await pending(client, request)) return;
-    const upTo = await newestAttempt(client, request.videoId);
-    await addPurgeJob(client, { ...request, upTo }, String(Date.now()));
+    await addPurgeJob(client, request, kindOf(request));
   });
 }
 
-async function stopWork({ cancelled }: PurgeOptions, client: PoolClient, request: PurgeRequest): Promise<void> {
+async function stopWork(options: PurgeOptions, client: PoolClient, request: PurgeRequest): Promise<void> {
   const { videoId, scope } = request;
-  if (scope === 'PURGE_SCOPE_SOURCE') return;
+  if (!concerns(options, request)) return;
   if (scope === 'PURGE_SCOPE_VIDEO') await addTombstone(client, videoId);
   await cancelJobs(client, videoId, boundOf(request));
   await cancelRows(client, videoId, boundOf(request));
-  await cancelled(client, videoId);
+  await options.cancelled(client, videoId);
+}
+
+/** Whether the service keeps anything of what a purge removes. */
+function concerns({ removeSourceRows }: PurgeOptions, { scope }: Kind): boolean {
+  return scope !== 'PURGE_SCOPE_SOURCE' || removeSourceRows !== undefined;
 }
 
 /** A purge covers the attempts before this one; undefined: all. */
-function boundOf({ scope, keepAttempt }: PurgeRequest): number | undefined {
-  return scope === 'PURGE_SCOPE_VIDEO' || keepAttempt === 0 ? undefined : keepAttempt;
+function boundOf({ scope, keepAttempt }: Kind): number | undefined {
+  const coversAll = scope === 'PURGE_SCOPE_VIDEO' || (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0);
+  return coversAll ? undefined : keepAttempt;
 }
 
-/** Whether a purge of this kind is ready or running; a final sweep does not count. */
-async function pending(client: Executor, request: PurgeRequest): Promise<boolean> {
+/** Whether the purge of this request is ready or running; a final sweep does not count. */
+async function pending(client: Executor, { videoId, requestId, ...request }: PurgeRequest): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT 1 FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND state IN ('ready', 'running')
-       AND starts_with(name, $3) AND name <> $3 || $4 LIMIT 1`,
-    [purgeStage, request.videoId, kindOf(request), finalSweep],
+       AND starts_with(name, $3) AND NOT starts_with(name, $4) AND payload ->> 'requestId' = $5 LIMIT 1`,
+    [purgeStage, videoId, kindOf(request), sweepOf(request), requestId],
   );
   return rows.length > 0;
 }
 
-function kindOf({ scope, keepAttempt }: PurgeRequest): string {
+/** What the names of all purges of a kind begin with. */
+function kindOf({ scope, keepAttempt }: Kind): string {
   return `${scope}-${keepAttempt}-`;
 }
 
-async function newestAttempt(client: Executor, videoId: string): Promise<number> {
-  const text = 'SELECT coalesce(max(attempt), 0) AS newest FROM chassis.stages WHERE video_id = $1';
-  const { rows } = await client.query<{ newest: number }>(text, [videoId]);
-  return rows[0]?.newest ?? 0;
+/** What the names of its final sweeps begin with. */
+function sweepOf(kind: Kind): string {
+  return `${kindOf(kind)}final-sweep-`;
 }
 
-async function addPurgeJob(client: Executor, purge: Purge, suffix: string, delayMs = 0): Promise<void> {
-  const { videoId, scope, keepAttempt, upTo, sparesKept = false } = purge;
-  const payload: Purge = { videoId, scope, keepAttempt, upTo, sparesKept }; // without what an earlier run has noted there
+/** @param kind what its name begins with */
+async function addPurgeJob(client: Executor, purge: Purge, kind: string, delayMs = 0): Promise<void> {
+  const { videoId, scope, keepAttempt, requestId, inUse, sparesKept = false } = purge;
+  // Without what an earlier run has noted there.
+  const payload: Purge = { videoId, scope, keepAttempt, requestId, inUse, sparesKept };
   const row = { stage: purgeStage, queue: purgeStage, videoId, attempt: 0, payload, delayMs };
-  await addJobRows(client, [{ ...row, name: kindOf(purge) + suffix }]);
+  await addJobRows(client, [{ ...row, name: kind + randomUUID() }]);
 }
 
 /** The queue of purges, for the worker. */
@@ -156,7 +178,7 @@ async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown):
   await client.query(
     `UPDATE chassis.jobs SET state = 'ready', tries = 0, last_failure = NULL, crashes = 0, alone = false,
        blocked_since = NULL, blocked_by = NULL, progress = 0, finished_at = NULL, payload = payload || $2,
-       run_after = now() + least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')
+       ${runAfter("least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')")}
      WHERE id = $1`,
     [id, JSON.stringify({ refused })],
   );
@@ -164,10 +186,11 @@ async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown):
 
 async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
   const purge = job.payload as Purge;
-  const { videoId, scope, keepAttempt } = purge;
-  const isFinalSweep = job.name === kindOf(purge) + finalSweep;
-  const lost = await lostOfKept(options, purge);
-  if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), await keysOf(options, purge, lost));
+  const { videoId, scope, keepAttempt, requestId } = purge;
+  const isFinalSweep = job.name.startsWith(sweepOf(purge));
+  const inUse = await findInUse(options, purge);
+  const lost = inUse.isKnown ? await lostOfKept(options, purge) : undefined;
+  if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), keysOf(options, purge, inUse, lost));
   await failpoint('purge.prefix-emptied');
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
@@ -175,11 +198,29 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
     else await removeVideoRows(options, client, purge);
     if (isFinalSweep) return; // It was not requested, so there is nothing to confirm.
     const messageId = `${options.event.subject}/${videoId}/${scope}/${keepAttempt}/${job.name}`;
-    await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt }, messageId)]);
+    await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt, requestId }, messageId)]);
     // Without a bound on attempts, a second sweep would remove what a later attempt has made since.
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
     await addFinalSweep(client, { ...purge, sparesKept: lost === undefined }, options.againMs);
   });
+}
+
+type InUse = {
+  /** Prefixes of the folders that the documents in use consist of. */
+  readonly folders: ReadonlySet<string>;
+  /** False where a document cannot be read, so that it may name more. */
+  readonly isKnown: boolean;
+};
+
+/**
+ * What catalog uses, which an owner's own rows may not know: a database that was restored to an earlier moment names what
+ * it has made again, beside what is being played.
+ */
+async function findInUse({ namedBy }: PurgeOptions, { scope, inUse }: Purge): Promise<InUse> {
+  const documents = scope === 'PURGE_SCOPE_VIDEO' ? [] : inUse;
+  const named = await Promise.all(documents.map(async (key) => (namedBy ? namedBy(key).catch(isAbsent) : [key])));
+  const keys = [...documents, ...named.flatMap((one) => (one === false ? [] : one))];
+  return { folders: new Set(keys.map(folderPrefix)), isKnown: !named.includes(false) };
 }
 
 /**
@@ -195,21 +236,23 @@ async function lostOfKept(
 }
 
 /** Returns the test for keys that a purge removes. */
-async function keysOf(
-  { pool, sourceKeys }: PurgeOptions,
+function keysOf(
+  options: PurgeOptions,
   purge: Purge,
+  { folders }: InUse,
   lost: ReadonlySet<string> | undefined,
-): Promise<KeyTest> {
-  if (purge.scope === 'PURGE_SCOPE_SOURCE') return (await sourceKeys?.(purge, pool)) ?? (() => false);
-  return (key) => ofPurgedAttempts(purge, key) || lost?.has(key) === true;
+): KeyTest {
+  if (!concerns(options, purge)) return () => false;
+  return (key) => !folders.has(folderPrefix(key)) && (ofPurgedAttempts(purge, key) || lost?.has(key) === true);
 }
 
 /** Whether a key belongs to an attempt that a purge removes as a whole. */
-export function ofPurgedAttempts({ scope, keepAttempt }: PurgeRequest, key: string): boolean {
-  if (scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS') return scope === 'PURGE_SCOPE_VIDEO';
+export function ofPurgedAttempts(kind: Kind, key: string): boolean {
+  const bound = boundOf(kind);
   const attempt = attemptOf(key);
+  if (attempt === undefined) return kind.scope !== 'PURGE_SCOPE_SOURCE';
   // Handled late, or swept again after a further retry: attempts after the kept one are spared.
-  return keepAttempt === 0 || attempt === undefined || attempt < keepAttempt;
+  return bound === undefined || attempt < bound;
 }
 
 async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge: Purge): Promise<void> {
@@ -222,16 +265,16 @@ async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge
     ]);
 }
 
-/** At most one final sweep of a kind waits at a time; it replaces one that has ended, and postpones one that waits. */
+/**
+ * At most one final sweep of a kind waits at a time: it replaces the others. One that is running stays: it has perhaps
+ * listed the objects already, and another follows it.
+ */
 async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
-  const { videoId, sparesKept } = purge;
-  const name = kindOf(purge) + finalSweep;
-  await removeEndedJobs(client, { stage: purgeStage, videoId, name });
+  const sweep = sweepOf(purge);
   await client.query(
-    `UPDATE chassis.jobs SET run_after = now() + $4 * interval '1 millisecond', payload = payload || $5
-     WHERE id IN (SELECT id FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state = 'ready'
-       FOR UPDATE SKIP LOCKED)`,
-    [purgeStage, videoId, name, delayMs, JSON.stringify({ sparesKept })],
+    `DELETE FROM chassis.jobs WHERE id IN (SELECT id FROM chassis.jobs
+       WHERE stage = $1 AND video_id = $2 AND starts_with(name, $3) AND state <> 'running' FOR UPDATE SKIP LOCKED)`,
+    [purgeStage, purge.videoId, sweep],
   );
-  await addPurgeJob(client, purge, finalSweep, delayMs);
+  await addPurgeJob(client, purge, sweep, delayMs);
 }

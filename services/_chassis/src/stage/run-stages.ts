@@ -7,9 +7,11 @@ import { on, type Bus, type EventHandler } from '../bus/bus.ts';
 import type { ConfigOf } from '../config/config.ts';
 import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { runExclusively } from '../database/leader-lock.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
+import { restartWaits } from '../work/restart-waits.ts';
 import type { Queue } from '../work/run-job.ts';
 import { startWorkers, type WorkerOptions } from '../work/work.ts';
 import { startAbortingUploads } from './abandoned-uploads.ts';
@@ -18,7 +20,7 @@ import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle 
 import { purgeQueue, requestPurge, type PurgeDefinition, type PurgeOptions } from './purge.ts';
 import {
   enterStage,
-  giveUp,
+  abortStage,
   jobDefinition,
   queueOf,
   stageHandle,
@@ -67,7 +69,7 @@ export function startStages(options: StagesOptions) {
   const deadlines = openDeadlines({
     ...{ pool, log, stages, metrics: options.metrics, tickMs: options.renewMs, onEnded: relay.notify },
     queues: Object.keys(options.queues).filter((name) => options.queues[name]?.slots !== 0),
-    giveUp: (client, open) => giveUp(deps, client, stageNamed(stages, open.stage), open),
+    abortStage: (client, open) => abortStage(deps, client, stageNamed(stages, open.stage), open),
   });
   const handlers = stageQueue(deps, stages, deadlines);
   const queues = Object.entries(options.queues).map(([name, queue]): [string, Queue] => [
@@ -79,8 +81,8 @@ export function startStages(options: StagesOptions) {
     onJobEnded: relay.notify,
     queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
   });
-  const tasks = { 'check-stages': () => deadlines.check(workers) };
-  const checks = startPeriodic({ log, everyMs: options.renewMs, tasks });
+  const tasks = { 'check-stages': () => deadlines.check(workers), 'restart-waits': () => restartAll(options) };
+  const checks = startPeriodic({ log, metrics, everyMs: options.renewMs, tasks });
   const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
   const notify = (): void => {
     relay.notify();
@@ -107,8 +109,16 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-function startUploadTask({ pool, log, purge: { objects, findUploads }, purgeAgainMs: olderThanMs }: StagesOptions) {
-  return objects && startAbortingUploads({ pool, log, objects, findUploads, olderThanMs });
+/** By one replica at a time: the clock is rarely set back. */
+async function restartAll({ pool, log, renewMs }: StagesOptions): Promise<void> {
+  await runExclusively(pool, 'restart-waits', 3 * renewMs, async () => {
+    const jobs = await restartWaits(pool);
+    if (jobs > 0) log.warn({ jobs }, 'the clock of the database was set back: the waits of these jobs begin anew');
+  });
+}
+
+function startUploadTask({ pool, log, metrics, purge: { objects, findUploads }, purgeAgainMs }: StagesOptions) {
+  return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs: purgeAgainMs });
 }
 
 /** @throws where a job's queue has no slots configured, so that it would never run */
@@ -120,7 +130,8 @@ function checkQueues(stages: readonly BoundStage[], configured: readonly string[
 
 function stageNamed(stages: readonly BoundStage[], name: string): BoundStage {
   const found = stages.find((stage) => stage.name === name);
-  if (!found) throw new AppError('INTERNAL', `there is no stage '${name}' in this service`);
+  // Another version has it, and its workers claim the jobs sooner or later.
+  if (!found) throw new AppError('ABORTED', `this version has no stage '${name}'`);
   return found;
 }
 
@@ -147,7 +158,7 @@ function stageQueue(
     failed: async (client, job, error) => {
       const stage = stageNamed(stages, job.stage);
       const ofStage = stageJob(deps, stage, job);
-      const { failed } = jobDefinition(stage, ofStage.payload.kind);
+      const failed = stage.jobs[ofStage.payload.kind]?.failed;
       if (failed) await failed(client, ofStage, error, stage.deps);
       else await ofStage.stage.fail(client, stage.failure?.(error) ?? { code: 'internal_error', details: {} });
     },
@@ -165,7 +176,7 @@ function stageJob(deps: Deps, stage: BoundStage, { videoId, attempt, revision, t
 function onRequested(deps: Deps, stage: BoundStage, notify: () => void, log: Logger): EventHandler {
   return on(stage.events.requested, async ({ videoId, attempt, publisherId, revision = 0, ...request }) => {
     const taken = await takeRequest(deps, stage, { videoId, attempt, revision, publisherId, request });
-    if (taken === 'given up') log.error({ video_id: videoId, stage: stage.name }, 'a stage had no job left to end it');
+    if (taken === 'aborted') log.error({ video_id: videoId, stage: stage.name }, 'a stage had no job left to end it');
     notify();
   });
 }
@@ -175,9 +186,11 @@ function onPurgeRequested(
   abortVideo: (videoId: string) => void,
   notify: () => void,
 ): EventHandler {
-  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+  return on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners, requestId, inUse }) => {
     if (!owners.includes(purges.event.owner) || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
-    await requestPurge(purges, { videoId, scope, keepAttempt });
+    const documents = (inUse && purges.documentsInUse?.(inUse)) ?? [];
+    const request = { videoId, scope, keepAttempt, requestId, inUse: documents.filter((key) => key !== '') };
+    await requestPurge(purges, request);
     if (scope === 'PURGE_SCOPE_VIDEO') abortVideo(videoId);
     notify();
   });

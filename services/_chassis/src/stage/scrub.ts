@@ -7,7 +7,7 @@ import { integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { lookAtDocument, type KeptVideos } from './known-videos.ts';
+import { checkDocument, type KeptVideos } from './known-videos.ts';
 
 export const scrubConfig = {
   /** Objects a second that each replica looks at, most of them a thousand per request; 0 turns it off. */
@@ -38,7 +38,7 @@ export function startScrub(options: ScrubOptions) {
   );
   let position: string | undefined;
   const look = async ({ videoId, key }: DocumentInUse): Promise<number> => {
-    const { objects, missing } = await lookAtDocument(options, key);
+    const { objects, missing } = await checkDocument(options, key);
     const [first] = missing;
     if (first === undefined) broken.delete(videoId);
     else if (!broken.has(videoId)) {
@@ -64,16 +64,17 @@ export function startScrub(options: ScrubOptions) {
       }
     }
   };
-  /** Broken ones are looked at every time, or one that was repaired would stay so until the next pass. */
+  /** Broken ones are looked at in turn, or one that was repaired would stay so until the next pass. */
   const recheck = async (): Promise<void> => {
     for (const videoId of [...broken].slice(0, atATime)) {
       const [document] = await options.documentsAfter(before(videoId), 1);
       if (document?.videoId === videoId) await look(document);
       else broken.delete(videoId);
+      if (broken.delete(videoId)) broken.add(videoId); // last in the next turn
     }
   };
   const tasks = rate === 0 ? {} : { scrub, recheck };
-  return startPeriodic({ log, everyMs, tasks });
+  return startPeriodic({ log, metrics, everyMs, tasks });
 }
 
 /** The greatest text below an id that no id lies between. */

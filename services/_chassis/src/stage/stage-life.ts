@@ -35,13 +35,13 @@ export type Deps = {
 /**
  * Opens a stage and adds its first jobs, or republishes its terminal event, or does neither. A higher revision reopens
  * an ended stage; while the stage is open it is ignored, as the request will be republished. A stage that was
- * cancelled, or whose video was purged, is not opened. One that has no job left to end it is given up.
+ * cancelled, or whose video was purged, is not opened. One that has no job left to end it is aborted.
  */
 export function takeRequest(
   deps: Deps,
   stage: BoundStage,
   request: StageRequest<object>,
-): Promise<'opened' | 'repeated' | 'given up' | 'ignored'> {
+): Promise<'opened' | 'repeated' | 'aborted' | 'ignored'> {
   return withTransaction(deps.pool, async (client) => {
     await lockVideo(client, request.videoId);
     if (await isTombstoned(client, request.videoId)) return 'ignored';
@@ -58,15 +58,15 @@ export function takeRequest(
       return 'repeated';
     }
     if (!(await isAbandoned(client, { ...request, stage: stage.name }))) return 'ignored';
-    await giveUp(deps, client, stage, request);
-    return 'given up';
+    await abortStage(deps, client, stage, request);
+    return 'aborted';
   });
 }
 
 /** Ends a stage that may not or cannot go on: as its definition says, by default as failed. */
-export async function giveUp(deps: Deps, client: PoolClient, stage: BoundStage, owner: StageOwner): Promise<void> {
+export async function abortStage(deps: Deps, client: PoolClient, stage: BoundStage, owner: StageOwner): Promise<void> {
   const handle = stageHandle(deps, stage, owner);
-  if (stage.givenUp) await stage.givenUp(client, { ...keyOf(owner), stage: handle }, stage.deps);
+  if (stage.onAbort) await stage.onAbort(client, { ...keyOf(owner), stage: handle }, stage.deps);
   else await handle.fail(client, { code: 'internal_error', details: {} });
 }
 
@@ -88,10 +88,10 @@ export function queueOf(stage: BoundStage, kind: string): string {
   return jobDefinition(stage, kind).queue ?? stage.name;
 }
 
-/** @throws AppError INTERNAL for a kind that the stage does not define */
+/** @throws AppError ABORTED for a kind that only another version defines, whose workers claim the job sooner or later */
 export function jobDefinition({ name, jobs }: BoundStage, kind: string): BoundStage['jobs'][string] {
   const found = jobs[kind];
-  if (!found) throw new AppError('INTERNAL', `stage ${name} has no job '${kind}'`);
+  if (!found) throw new AppError('ABORTED', `this version has no job '${kind}' of stage ${name}`);
   return found;
 }
 

@@ -58,17 +58,6 @@ export async function readRow<R, D>(
   return rows[0];
 }
 
-/** The states of a stage in all attempts of a video. */
-export async function attemptStates(
-  client: Executor,
-  stage: string,
-  videoId: string,
-): Promise<ReadonlyMap<number, StageState>> {
-  const text = 'SELECT attempt, state FROM chassis.stages WHERE stage = $1 AND video_id = $2';
-  const { rows } = await client.query<{ attempt: number; state: StageState }>(text, [stage, videoId]);
-  return new Map(rows.map(({ attempt, state }) => [attempt, state]));
-}
-
 /**
  * Moves ready jobs to another queue where their stage has not started within `withinMs` of `acceptedAtMs`, a field of
  * its request; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
@@ -127,7 +116,7 @@ export async function progressRow(
   const values = [...valuesOf(stage, key), percent, everyMs];
   const update = `UPDATE chassis.stages SET percent = $5, progressed_at = now()
     WHERE ${byKey} AND state = 'open' AND percent < $5
-      AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond')`;
+      AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond' OR progressed_at > now())`;
   if (!message) return (await client.query(update, values)).rowCount === 1;
   const text = `WITH progressed AS (${update} RETURNING 1) ${outboxFragment([message], values, 'progressed')}`;
   return (await client.query(text, values)).rowCount === 1;

@@ -17,7 +17,7 @@ export const workerConfig = {
   /** How long a job waits for a dependency, or for one missing object, before its video fails. */
   dependencyLimitMs: ['WORK_DEPENDENCY_LIMIT', withDefault(duration, 86_400_000)],
   missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
-  /** First pause of a queue whose dependency is away; it grows up to its twelvefold. */
+  /** First pause of a queue whose dependency is away; it grows up to its fourfold. */
   breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
   /** How long a stage may stand still while one of its jobs runs. */
   stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
@@ -30,7 +30,7 @@ export const workerConfig = {
 
 type WorkerScope = Pick<
   Scope<typeof workerConfig>,
-  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'cutOff' | 'own'
+  'config' | 'log' | 'health' | 'metrics' | 'signal' | 'forceClose' | 'own'
 >;
 
 /**
@@ -45,9 +45,9 @@ export async function openWorker(
   main: string,
   onStreamReset: (client: Executor) => Promise<void> = async () => {},
 ) {
-  const { config, log, health, metrics, cutOff, own } = scope;
+  const { config, log, health, metrics, forceClose, own } = scope;
   const pool = await openDatabase(scope, service, main);
-  const bus = own('bus', await connectBus({ ...config, service, log, metrics, cutOff }));
+  const bus = own('bus', await connectBus({ ...config, service, log, metrics, forceClose }));
   await keepOwnStream({ bus, pool, service }, onStreamReset);
   health.add('consuming', bus.checkConsuming);
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));

@@ -9,6 +9,8 @@
  */
 import type { ErrorClass } from '../errors.ts';
 
+/** A job that waits for a dependency is tried at least so often: work goes on soon after its return. */
+const longestWaitMs = 20_000;
 /** Crashes after which a job runs alone. */
 export const crashesTogether = 2;
 /** Crashes while alone after which a job fails. */
@@ -56,7 +58,7 @@ export function decideRetry(failed: FailedTry, history: JobHistory, limits: Retr
       return waitFor(failed.missing ? 'missing' : 'dependency', history, limits);
     case 'crash': {
       const crashes = history.crashes + 1;
-      if (crashedForGood(crashes)) return { kind: 'failed' };
+      if (crashLimitReached(crashes)) return { kind: 'failed' };
       return { kind: 'retry', counts: 'crash', delayMs: delayAfter(crashes, limits) };
     }
     case 'defect': {
@@ -71,7 +73,7 @@ function waitFor(by: BlockedBy, history: JobHistory, limits: RetryLimits): Verdi
   const blockedMs = history.blockedBy === by ? history.blockedMs : 0;
   if (blockedMs >= (by === 'missing' ? limits.missingLimitMs : limits.dependencyLimitMs)) return { kind: 'failed' };
   const [first = 1_000] = limits.retryDelaysMs;
-  const longest = limits.retryDelaysMs.at(-1) ?? first;
+  const longest = Math.min(limits.retryDelaysMs.at(-1) ?? first, longestWaitMs);
   return { kind: 'retry', counts: by, delayMs: Math.min(Math.max(first, blockedMs / 2), longest) };
 }
 
@@ -85,6 +87,6 @@ export function runsAlone(crashes: number): boolean {
 }
 
 /** Whether a job that has crashed so often is at fault itself. */
-export function crashedForGood(crashes: number): boolean {
+export function crashLimitReached(crashes: number): boolean {
   return crashes >= crashesTogether + crashesAlone;
 }

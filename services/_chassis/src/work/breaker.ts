@@ -1,12 +1,13 @@
 /**
  * A circuit breaker (Nygard, Release It!): it opens after failures of three different keys in a row, and any success
- * closes it. While it is open, one probe at a time is let through after growing pauses.
+ * closes it. While it is open, one probe is let through after each pause; pauses grow with every probe that fails. A
+ * probe may run for hours, or hang: the next one waits for its end for one pause and no longer.
  */
 
 /** Failures in a row that open it, each of another key. */
 const failuresToOpen = 3;
-/** The pause doubles up to this multiple of the first one. */
-const longestPause = 12;
+/** The pause doubles up to this multiple of the first one: what is back is noticed within 20 s of 5 s. */
+const longestPause = 4;
 
 export type BreakerOptions = {
   /** Milliseconds between opening and the first probe. */
@@ -20,7 +21,7 @@ export type Breaker = ReturnType<typeof createBreaker>;
 export function createBreaker({ firstPauseMs, now = () => performance.now(), onChange = () => {} }: BreakerOptions) {
   let failing: readonly string[] = [];
   let open: { readonly pauseMs: number; readonly until: number } | undefined;
-  let probing = false;
+  let probeUntil = -Infinity;
 
   const pauseFor = (pauseMs: number): void => void (open = { pauseMs, until: now() + pauseMs });
 
@@ -29,13 +30,12 @@ export function createBreaker({ firstPauseMs, now = () => performance.now(), onC
     /** `closed`: go ahead; `probe`: go ahead and call `probeEnded` afterwards; else how many milliseconds to wait. */
     admit: (): 'closed' | 'probe' | number => {
       if (!open) return 'closed';
-      if (probing) return firstPauseMs;
-      const leftMs = open.until - now();
+      const leftMs = Math.max(open.until, probeUntil) - now();
       if (leftMs > 0) return leftMs;
-      probing = true;
+      probeUntil = now() + open.pauseMs;
       return 'probe';
     },
-    probeEnded: (): void => void (probing = false),
+    probeEnded: (): void => void (probeUntil = -Infinity),
     succeeded: (): void => {
       failing = [];
       if (!open) return;

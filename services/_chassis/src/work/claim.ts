@@ -2,13 +2,14 @@
  * The claim: one statement that takes the next job of a queue under a lease and a higher fence.
  *
  * Among those who wait, whoever holds their share of this process's slots goes last; then the tenant with the fewest
- * running jobs goes first, then videos that have begun, so that they are finished before others are begun, then the rank:
- * the least work left, and the oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a
- * claim takes as long with a hundred thousand ready jobs as with a hundred.
+ * running jobs goes first, and of several the one whose turn is longest ago: a single slot is shared, too. Of one tenant
+ * videos that have begun go first, so that they are finished before others are begun, then the rank: the least work left,
+ * and the oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a claim takes as long with
+ * a hundred thousand ready jobs as with a hundred.
  */
 import type { Pool } from '../database/database.ts';
 import { crashesTogether } from './accounting.ts';
-import type { ClaimedJob } from './job-rows.ts';
+import { leaseFor, type ClaimedJob } from './job-rows.ts';
 import type { TakenShares } from './shares.ts';
 
 export type ClaimOptions = TakenShares & {
@@ -19,6 +20,12 @@ export type ClaimOptions = TakenShares & {
   readonly aloneWaitMs: number;
   /** Whether jobs of others whose lease has expired may be claimed. */
   readonly expired: boolean;
+  /** Whether ready jobs whose last try was stopped by a dependency are passed over; no by default. */
+  readonly unblocked?: boolean;
+  /** Jobs that run in this process: one whose lease could not be renewed in time is not lost. */
+  readonly held: readonly number[];
+  /** Tenants whose jobs this process has claimed, the latest last. */
+  readonly served: readonly string[];
 };
 
 /** Of each tenant and origin: other processes may just be claiming the first ones. */
@@ -38,16 +45,16 @@ WITH RECURSIVE busy AS (
   SELECT first.* FROM line, LATERAL (
     SELECT id, tenant, origin, begun, rank FROM chassis.jobs
     WHERE queue = $1 AND state = 'ready' AND tenant = line.tenant AND origin = line.origin
-      AND run_after <= now() AND ${mayRun('crashes')}
+      AND run_after <= now() AND ${mayRun('crashes')} AND (NOT $9 OR blocked_by IS NULL)
     ORDER BY begun DESC, rank, id LIMIT ${candidates}) first
   UNION ALL
   SELECT * FROM (
     SELECT id, tenant, origin, begun, rank FROM chassis.jobs
-    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND ${mayRun('crashes + 1')}
+    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND id <> ALL ($10) AND ${mayRun('crashes + 1')}
     ORDER BY lease_until LIMIT ${candidates}) lost
 ), best AS (
   SELECT id, row_number() OVER (ORDER BY waiting.tenant = ANY ($7) OR origin = ANY ($8), coalesce(busy.jobs, 0),
-    begun DESC, rank, id) AS place
+    coalesce(array_position($11::text[], waiting.tenant), 0), begun DESC, rank, id) AS place
   FROM waiting LEFT JOIN busy ON busy.tenant = waiting.tenant
   WHERE waiting.tenant <> ALL ($6) ORDER BY place LIMIT ${4 * candidates}
 ), next AS (
@@ -63,7 +70,7 @@ WITH RECURSIVE busy AS (
 )
 UPDATE chassis.jobs SET state = 'running', fence = fence + 1, begun = true, alone = false,
   crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesTogether} OR alone) THEN 1 ELSE 0 END,
-  lease_until = now() + $2 * interval '1 millisecond', started_at = coalesce(started_at, now())
+  ${leaseFor("$2 * interval '1 millisecond'")}, started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
   last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy",
@@ -81,10 +88,23 @@ function mayRun(crashes: string): string {
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
   const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins } = options;
+  const { held, served, unblocked = false } = options;
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
     text: claimSql,
-    values: [queue, leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins],
+    values: [
+      queue,
+      leaseMs,
+      idle,
+      aloneWaitMs,
+      expired,
+      closed,
+      crowdedTenants,
+      crowdedOrigins,
+      unblocked,
+      held,
+      served,
+    ],
   });
   return rows[0];
 }

@@ -64,6 +64,16 @@ export const purgeStage = 'purge';
  */
 const ageing = 4;
 
+/** Sets from when on a ready job may be claimed; `delay` is an SQL interval. */
+export function runAfter(delay: string): string {
+  return `run_after = now() + ${delay}, timed_at = now()`;
+}
+
+/** Sets until when a running job is leased; `length` is an SQL interval. */
+export function leaseFor(length: string): string {
+  return `lease_until = now() + ${length}, timed_at = now()`;
+}
+
 /** Identifies one claim of a job. */
 export type JobFence = Pick<ClaimedJob, 'id' | 'fence'>;
 
@@ -140,16 +150,9 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
   );
 }
 
-/** Removes the jobs of a stage that have ended; `videoId` and `name` limit it. */
-export async function removeEndedJobs(
-  client: Executor,
-  { stage, videoId, name }: { readonly stage: string; readonly videoId?: string; readonly name?: string },
-): Promise<void> {
-  await client.query(
-    `DELETE FROM chassis.jobs WHERE stage = $1 AND ($2::text IS NULL OR video_id = $2) AND ($3::text IS NULL OR name = $3)
-       AND state NOT IN ('ready', 'running')`,
-    [stage, videoId ?? null, name ?? null],
-  );
+/** Removes the jobs of a stage that have ended. */
+export async function removeEndedJobs(client: Executor, stage: string): Promise<void> {
+  await client.query(`DELETE FROM chassis.jobs WHERE stage = $1 AND state NOT IN ('ready', 'running')`, [stage]);
 }
 
 /** A job of an attempt in any state, at any revision. */
@@ -202,13 +205,13 @@ function leaseLost(): AppError {
 
 /** Extends the lease; false when the fence is no longer ours. */
 export function renew(pool: Pool, job: JobFence, leaseMs: number, percent: number): Promise<boolean> {
-  const set = `lease_until = now() + $3 * interval '1 millisecond', progress = $4`;
+  const set = `${leaseFor("$3 * interval '1 millisecond'")}, progress = $4`;
   return update(pool, job, set, [leaseMs, Math.round(percent)]);
 }
 
 /** Releases the job as if it had never been claimed: stopping a process costs it nothing. */
 export function release(pool: Pool, job: JobFence): Promise<boolean> {
-  return update(pool, job, `state = 'ready', lease_until = NULL, run_after = now()`);
+  return update(pool, job, `state = 'ready', lease_until = NULL, ${runAfter("interval '0'")}`);
 }
 
 /** Records that the job runs alone in its process from now on: only then a crash is its own. */
@@ -238,7 +241,7 @@ export type Retry = {
 
 /** Schedules another try of the job; false when the fence is no longer ours. */
 export function scheduleRetry(pool: Pool, job: JobFence, { delayMs, error, counts, reason }: Retry): Promise<boolean> {
-  const set = `state = 'ready', lease_until = NULL, run_after = now() + $3 * interval '1 millisecond', error = $4,
+  const set = `state = 'ready', lease_until = NULL, ${runAfter("$3 * interval '1 millisecond'")}, error = $4,
     ${counted[counts]}`;
   return update(pool, job, set, [delayMs, error, counted[counts] === blocked ? counts : reason]);
 }
@@ -250,7 +253,7 @@ type WithClient = (client: PoolClient) => Promise<void>;
  * @throws AppError ABORTED when the fence is no longer ours
  */
 export function postpone(pool: Pool, job: JobFence, delayMs: number, also?: WithClient): Promise<void> {
-  const set = `state = 'ready', lease_until = NULL, run_after = now() + $3 * interval '1 millisecond', ${unblocked}`;
+  const set = `state = 'ready', lease_until = NULL, ${runAfter("$3 * interval '1 millisecond'")}, ${unblocked}`;
   return updateAnd(also, pool, job, set, [delayMs]);
 }
 

@@ -1,7 +1,7 @@
 /** A queue of this process: its circuit breaker, and its claims, one at a time, so that each sees what the others hold. */
 import pLimit from 'p-limit';
 import { createBreaker } from './breaker.ts';
-import { claim } from './claim.ts';
+import { claim, type ClaimOptions } from './claim.ts';
 import type { ClaimedJob } from './job-rows.ts';
 import type { Claimed, Deps as JobDeps, Queue } from './run-job.ts';
 import { halfEach, takenShares } from './shares.ts';
@@ -14,6 +14,9 @@ export type Deps = Pick<JobDeps, 'pool' | 'log' | 'leaseMs' | 'occupancy' | 'run
 };
 export type OpenQueue = ReturnType<typeof openQueue>;
 
+/** Of so many tenants at most the turns are remembered. */
+const rememberedTurns = 100;
+
 export function openQueue(deps: Deps, name: string, queue: Queue) {
   const { log, occupancy, running } = deps;
   const breaker = createBreaker({
@@ -24,24 +27,22 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
         : log.info({ queue: name }, 'the queue goes on'),
   });
   const inTurn = pLimit(1);
+  const turns = openTurns();
 
   const claimNow = async (isProbe: boolean): Promise<Claimed | undefined> => {
     const leave = await occupancy.enter();
     let job: ClaimedJob | undefined;
     try {
       if (deps.stopping.aborted) return undefined;
-      const holders = [...running.values()].map((held) => held.job).filter((held) => held.queue === name);
-      job = await claim(deps.pool, name, {
-        ...takenShares(holders, queue.slots, queue.shares ?? halfEach),
-        leaseMs: deps.leaseMs,
-        idle: running.size === 0,
-        aloneWaitMs: deps.leaseMs,
-        expired: deps.mayTakeExpired(),
-      });
+      const options = claimOptions(deps, name, queue, turns.served());
+      // What blocks some jobs may concern them alone: probes of them only would pause the others for ever.
+      if (isProbe) job = await claim(deps.pool, name, { ...options, unblocked: true });
+      job ??= await claim(deps.pool, name, options);
     } finally {
       if (!job) leave();
     }
     if (!job) return undefined;
+    turns.add(job.tenant);
     const abort = new AbortController();
     running.set(job.id, { job, abort });
     return { job, leave, abort, breaker, isProbe };
@@ -69,5 +70,26 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
           throw error;
         }
       }),
+  };
+}
+
+function claimOptions(deps: Deps, name: string, queue: Queue, served: readonly string[]): ClaimOptions {
+  const { running, leaseMs } = deps;
+  const holders = [...running.values()].map(({ job }) => job).filter((held) => held.queue === name);
+  return {
+    ...takenShares(holders, queue.slots, queue.shares ?? halfEach),
+    ...{ leaseMs, aloneWaitMs: leaseMs, idle: running.size === 0, expired: deps.mayTakeExpired() },
+    ...{ held: [...running.keys()], served },
+  };
+}
+
+/** Whose jobs were claimed, the latest last. */
+function openTurns() {
+  let served: readonly string[] = [];
+  return {
+    served: () => served,
+    add: (tenant: string): void => {
+      served = [...served.filter((one) => one !== tenant), tenant].slice(-rememberedTurns);
+    },
   };
 }

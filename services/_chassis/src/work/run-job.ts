@@ -5,7 +5,7 @@ import { failpoint } from '../failpoint/failpoint.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
 import { withSignal } from '../process/current-signal.ts';
-import { crashedForGood, decideRetry, runsAlone, type FailedTry, type RetryLimits } from './accounting.ts';
+import { crashLimitReached, decideRetry, runsAlone, type FailedTry, type RetryLimits } from './accounting.ts';
 import type { Breaker } from './breaker.ts';
 import { finish, postpone, release, renew, scheduleRetry, setAlone, type ClaimedJob } from './job-rows.ts';
 import type { Leave, Occupancy } from './occupancy.ts';
@@ -89,7 +89,7 @@ export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Pr
   const lease = keepLease(deps, job, abort, () => percent);
   let leaveAlone: Leave | undefined;
   try {
-    if (runsAlone(job.crashes) && !crashedForGood(job.crashes)) {
+    if (runsAlone(job.crashes) && !crashLimitReached(job.crashes)) {
       leave();
       leaveAlone = await deps.occupancy.enterAlone(abort.signal);
       abort.signal.throwIfAborted();
@@ -105,7 +105,8 @@ export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Pr
   } finally {
     stopping.removeEventListener('abort', stop);
     abort.abort();
-    running.delete(job.id);
+    // A job that was lost and released elsewhere may run here again.
+    if (running.get(job.id)?.abort === abort) running.delete(job.id);
     leave();
     leaveAlone?.();
     await lease;
@@ -115,16 +116,16 @@ export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Pr
 /** Renews until `abort`; aborts by itself when the lease is lost or the row was cancelled. */
 async function keepLease(deps: Deps, job: ClaimedJob, abort: AbortController, percent: () => number): Promise<void> {
   const { pool, log, leaseMs, renewMs } = deps;
-  let held = Date.now();
+  let held = performance.now();
   while (!abort.signal.aborted) {
     await pause(renewMs, abort.signal);
     if (abort.signal.aborted) return;
     const kept = await renew(pool, job, leaseMs, percent()).catch((error: unknown) => {
       log.warn({ reason: messageOf(error) }, 'a lease could not be renewed');
       deps.onDatabaseAway();
-      return Date.now() - held < leaseMs - renewMs;
+      return performance.now() - held < leaseMs - renewMs;
     });
-    if (kept) held = Date.now();
+    if (kept) held = performance.now();
     else abort.abort(new AppError('ABORTED', 'the lease was lost or the job was cancelled'));
   }
 }
@@ -137,7 +138,7 @@ async function runJob(
   progress: Job['progress'],
 ): Promise<void> {
   await failpoint('work.job-claimed');
-  if (crashedForGood(job.crashes))
+  if (crashLimitReached(job.crashes))
     throw new AppError('INTERNAL', 'the job ended its worker again and again', { reason: 'worker_killed' });
   let reached = true;
   await queue.run({
@@ -174,7 +175,7 @@ async function finishFailed(
   // The process stops, the job was cancelled, or the lease could not be renewed: whatever failed then says nothing.
   if (signal.aborted) return (await written(deps, () => release(pool, job))) ? 'released' : 'lost';
   const limits = { ...deps, maxTries: queue.maxTries ?? 5 };
-  const verdict = crashedForGood(job.crashes)
+  const verdict = crashLimitReached(job.crashes)
     ? ({ kind: 'failed' } as const)
     : decideRetry(reportFailure(queue, claimed, error), job, limits);
   const { tries, crashes } = job;
@@ -183,9 +184,23 @@ async function finishFailed(
     const retry = { ...verdict, error: messageOf(error), reason: reasonOf(error) };
     return (await written(deps, () => scheduleRetry(pool, job, retry))) ? 'retried' : 'lost';
   }
-  await written(deps, () => finish(pool, job, messageOf(error), (client) => queue.failed(client, job, error)));
+  await endAsFailed(deps, queue, job, error);
   deps.onJobEnded();
   return 'failed';
+}
+
+/**
+ * Ends a job as failed. Where its queue cannot take that, the job ends all the same, or it would come back for ever; a
+ * stage without a job left is given up when it is requested again.
+ */
+async function endAsFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: unknown): Promise<void> {
+  const end = (also?: (client: PoolClient) => Promise<void>): Promise<void> =>
+    written(deps, () => finish(deps.pool, job, messageOf(error), also));
+  await end((client) => queue.failed(client, job, error)).catch((failure: unknown) => {
+    if (errorClass(failure) === 'dependency') throw failure;
+    deps.log.error({ err: failure }, 'the failure of a job could not be reported');
+    return end();
+  });
 }
 
 /** Classifies a failure, and reports it to the circuit breaker. */

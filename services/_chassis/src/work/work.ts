@@ -33,7 +33,7 @@ export type WorkerOptions = {
   readonly dependencyLimitMs?: number;
   /** How long a job waits for a thing that does not exist; ten minutes by default. */
   readonly missingLimitMs?: number;
-  /** First pause of an open circuit breaker, which grows up to its twelvefold; 5 s by default. */
+  /** First pause of an open circuit breaker, which grows up to its fourfold; 5 s by default. */
   readonly breakerPauseMs?: number;
   /** Called after every transaction that ended a job, for example to notify the outbox relay. */
   readonly onJobEnded?: () => void;
@@ -49,7 +49,8 @@ export function startWorkers(options: WorkerOptions) {
   const stopping = new AbortController();
   const notifier = createNotifier(stopping.signal);
   const notify = (): void => Object.keys(options.queues).forEach(notifier.notify);
-  let databaseAwayAt = -Infinity;
+  // Perhaps also just before this process began.
+  let databaseAwayAt = performance.now();
   const deps: Deps = {
     ...{ retryDelaysMs: [1_000, 5_000, 20_000, 60_000], dependencyLimitMs: 86_400_000, missingLimitMs: 600_000 },
     ...options,

@@ -1,9 +1,11 @@
 /** Streams and durables: settings that change, refusals, stores that are rolled back. */
+import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { expect } from 'chai';
 import { on, type Bus } from '../../src/bus/bus.ts';
+import { streamManager } from '../../src/bus/streams.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { until } from '@vds/testkit/until';
-import { noteEvent, useBuses } from '../fixtures.ts';
+import { noteEvent, quiet, useBuses } from '../fixtures.ts';
 
 const note = noteEvent();
 
@@ -131,4 +133,43 @@ describe('the streams of a service', () => {
     await publish(owner, 'next');
     await until(() => seen.includes('next'), { what: 'the next note' });
   }).timeout(60_000);
+});
+
+describe('the report of a stream that NATS refuses', () => {
+  it('an error of a cluster without a leader is reported only until the next check that succeeds', async () => {
+    let isLeaderless = false;
+    const noLeader = { code: 503, err_code: 10_008, description: 'JetStream system temporarily unavailable' };
+    const streams = {
+      info: async () => {
+        if (isLeaderless) throw new JetStreamApiError(noLeader);
+        return { config: {}, state: { last_seq: 0 } };
+      },
+      update: async () => {},
+    };
+    const metrics = createMetrics('alpha');
+    const stop = new AbortController();
+    const manager = streamManager({
+      ...{ log: quiet, metrics, replicas: 1, maxBytes: 1, everyMs: 10, signal: stop.signal, isUp: () => true },
+      jsm: { streams } as unknown as JetStreamManager,
+    });
+    const { ended } = await manager.keep({ name: 'ALPHA', kind: 'events', subjects: ['alpha.>'], maxAgeMs: 1 });
+    const reported = (value: number) =>
+      until(
+        async () =>
+          (await metrics.registry.metrics()).includes(
+            `vds_bus_stream_refused{stream="events",service="alpha"} ${value}\n`,
+          ),
+        {
+          what: `the report is ${value}`,
+          capMs: 5_000,
+        },
+      );
+    await reported(0);
+    isLeaderless = true;
+    await reported(1);
+    isLeaderless = false;
+    await reported(0);
+    stop.abort();
+    await ended;
+  });
 });

@@ -114,6 +114,21 @@ describe('outbox', () => {
     expect(await rows()).to.equal(250);
   });
 
+  it('after the database’s clock was set back an hour no message waits longer than its pause', async () => {
+    await addToOutbox(
+      pool,
+      ['new', 'refused'].map((id) => outgoing(note, { text: id }, id)),
+    );
+    await pool.query(`UPDATE chassis.outbox SET refusals = 1 WHERE message_id = 'refused'`);
+    // What was written before looks like this after.
+    await pool.query(`UPDATE chassis.outbox SET run_after = run_after + interval '1 hour'`);
+    const published: string[] = [];
+    const relay = relayTo(async (id) => void published.push(id));
+    await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
+    await relay.close();
+    expect(published).to.deep.equal(['new', 'refused']);
+  });
+
   it('an outage sets nothing aside, and the order is kept', async () => {
     const published: string[] = [];
     let isAway = true;

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { tryAcquire } from '../../src/database/leader-lock.ts';
-import { chassisRetention, pruneTables, type Retention } from '../../src/database/retention.ts';
+import { runExclusively, tryAcquire } from '../../src/database/leader-lock.ts';
+import { chassisRetention, pruneTables, startRetention, type Retention } from '../../src/database/retention.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { until } from '@vds/testkit/until';
 import { stageKit } from '../stage/stage-kit.ts';
 
@@ -9,7 +11,8 @@ const retention = chassisRetention({ jobsKeepMs: 7 * DAY, tombstonesKeepMs: 90 *
 
 describe('retention', () => {
   const { pool } = stageKit();
-  const prune = (rules: Retention = retention) => pruneTables(pool(), rules, new AbortController().signal);
+  const { signal } = new AbortController();
+  const prune = async (rules: Retention = retention) => [...(await pruneTables(pool(), rules, signal)).removed];
   const addJob = (videoId: string, state: string, daysAgo: number) =>
     pool().query(
       `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, name, state, finished_at)
@@ -29,7 +32,7 @@ describe('retention', () => {
     await addJob('ended', 'done', 8);
     await pool().query(`INSERT INTO chassis.stages (stage, video_id, attempt, state)
       VALUES ('weigh', 'open', 1, 'open'), ('weigh', 'ended', 1, 'completed')`);
-    expect([...(await prune())]).to.deep.equal([['chassis.jobs', 4]]);
+    expect(await prune()).to.deep.equal([['chassis.jobs', 4]]);
     expect(await column('SELECT video_id AS v FROM chassis.jobs ORDER BY 1')).to.deep.equal([
       'open',
       'recent',
@@ -44,7 +47,7 @@ describe('retention', () => {
     await pool().query(
       `INSERT INTO chassis.tombstones (video_id, created_at) VALUES ('kept', now() - interval '89 days')`,
     );
-    expect([...(await prune())]).to.deep.equal([['chassis.tombstones', 2_500]]);
+    expect(await prune()).to.deep.equal([['chassis.tombstones', 2_500]]);
     expect(await column('SELECT video_id AS v FROM chassis.tombstones')).to.deep.equal(['kept']);
   });
 
@@ -54,10 +57,56 @@ describe('retention', () => {
     const client = await pool().connect();
     await client.query('BEGIN');
     await client.query(`SELECT 1 FROM chassis.jobs WHERE video_id = 'locked' FOR UPDATE`);
-    expect([...(await prune())]).to.deep.equal([['chassis.jobs', 1]]);
+    expect(await prune()).to.deep.equal([['chassis.jobs', 1]]);
     await client.query('COMMIT');
     client.release();
-    expect([...(await prune())]).to.deep.equal([['chassis.jobs', 1]]);
+    expect(await prune()).to.deep.equal([['chassis.jobs', 1]]);
+  });
+
+  it('a table that cannot be pruned holds up no other, and is told of until it can be', async () => {
+    await addJob('done', 'done', 8);
+    const metrics = createMetrics('test');
+    const failing = async (): Promise<number> =>
+      Number(/^vds_task_failing_seconds{task="prune-tables"\S* (\S+)/m.exec(await metrics.registry.metrics())?.[1]);
+    const lines: string[] = [];
+    const log = createLogger('test', 'warn', { write: (line: string) => void lines.push(line) });
+    const weights = { keepMs: DAY, expired: (before: string) => `weighed_at < ${before}` };
+    const started = startRetention({
+      ...{ pool: pool(), log, metrics, retention: { weights } },
+      ...{ jobsKeepMs: 7 * DAY, tombstonesKeepMs: 90 * DAY, retentionEveryMs: 50 },
+    });
+    try {
+      await until(async () => (await failing()) > 0, { what: 'it fails, and fails again' });
+      expect(await column('SELECT video_id AS v FROM chassis.jobs')).to.deep.equal([]);
+      expect(lines.join())
+        .to.match(/prune-tables/)
+        .and.match(/weights: /);
+      await pool().query(`CREATE TABLE weights (weighed_at timestamptz);
+        INSERT INTO weights VALUES (now() - interval '2 days'), (now())`);
+      await until(async () => (await failing()) === 0, { what: 'it succeeds' });
+      expect(await column('SELECT count(*) AS v FROM weights')).to.deep.equal([1]);
+    } finally {
+      await started.close();
+    }
+  });
+
+  it('a run that fails gives the lock of its task back, and one that succeeds keeps it', async () => {
+    let runs = 0;
+    const run = (fails: boolean) =>
+      runExclusively(pool(), 'task', 60_000, async () => {
+        runs += 1;
+        if (fails) throw new Error('unavailable');
+      }).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    expect([await run(true), await run(true), await run(false), await run(true)]).to.deep.equal([
+      'unavailable',
+      'unavailable',
+      'done',
+      'done',
+    ]);
+    expect(runs).to.equal(3);
   });
 
   it('of several replicas one takes the lock of a task, again once its time is over, and at once after a clock was set back', async () => {

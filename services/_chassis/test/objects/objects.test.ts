@@ -73,6 +73,11 @@ describe('objects', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('a file that does not exist fails its upload, and nothing but that', async () => {
+    const error: unknown = await objects.putFile('a/file', '/no/such/file', text).catch((cause: unknown) => cause);
+    expect(error).to.have.property('code', 'ENOENT');
+  });
+
   it('a missing key is NOT_FOUND, a wrong secret UNAVAILABLE', async () => {
     const missing: unknown = await objects.getBytes('a/none').catch((error: unknown) => error);
     expect(missing).to.be.instanceOf(AppError).with.property('code', 'NOT_FOUND');

@@ -52,6 +52,36 @@ describe('removal for good', () => {
     expect(await objects.leftovers('h/')).to.deep.equal(['h/1/a']);
   });
 
+  it('more versions than a page of a listing holds are all removed', async () => {
+    const keys = Array.from({ length: 1_005 }, (_key, index) => `m/videos/v1/1/piece-0.1-ab/${index}.m4s`);
+    for (let at = 0; at < keys.length; at += 67)
+      await Promise.all(keys.slice(at, at + 67).map((key) => objects.putBytes(key, 'x', text)));
+    await objects.putBytes('m/videos/v2/x', 'x', text);
+    expect(await objects.leftovers('m/videos/v1/')).to.have.members(keys);
+    await emptyPrefix(objects, 'm/videos/v1/');
+    expect(await listVersions(kit, 'm/')).to.have.lengthOf(1);
+  });
+
+  it('an upload that ends while uploads are listed disturbs no listing', async () => {
+    const server = createServer((request, response) => {
+      const url = request.url ?? '';
+      if (url.includes('uploadId=')) response.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>');
+      else if (url.includes('uploads'))
+        response.end(`<ListMultipartUploadsResult><IsTruncated>false</IsTruncated><Upload><Key>n/1</Key>
+          <UploadId>u</UploadId><Initiated>2026-01-01T00:00:00Z</Initiated></Upload></ListMultipartUploadsResult>`);
+      else response.end('<ListVersionsResult><IsTruncated>false</IsTruncated></ListVersionsResult>');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const ended = objectsOf(kit, `http://127.0.0.1:${port}`);
+      expect(await ended.leftovers('n/')).to.deep.equal(['n/1']);
+      await ended.removePrefix('n/');
+    } finally {
+      server.close().closeAllConnections();
+    }
+  });
+
   it('an object under a legal hold is reported as refused, the others are removed, and it goes once the hold is lifted', async () => {
     for (const key of ['l/1/held', 'l/1/free']) await objects.putBytes(key, 'x', text);
     await setLegalHold(kit, 'l/1/held', 'ON');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPeriodic } from '../../src/process/periodic.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { until } from '@vds/testkit/until';
 
 describe('periodic tasks', () => {
@@ -57,5 +58,32 @@ describe('periodic tasks', () => {
     };
     running = startPeriodic({ log, everyMs: 60_000, retryMs: 10, tasks: { task } });
     await until(() => runs === 2, { what: 'the retry' });
+  });
+
+  it('a metric tells for how long each task has been failing, until it succeeds', async () => {
+    const metrics = createMetrics('test');
+    let fails = true;
+    const tasks = {
+      sick: async (): Promise<void> => {
+        if (fails) throw new Error('unavailable');
+      },
+      well: async (): Promise<void> => {},
+    };
+    running = startPeriodic({ log, metrics, everyMs: 5, tasks });
+    const other = startPeriodic({ log, metrics, everyMs: 5, tasks: { third: tasks.well } });
+    const secondsOf = async (task: string): Promise<number> =>
+      Number(
+        new RegExp(`^vds_task_failing_seconds{task="${task}"\\S* (\\S+)`, 'm').exec(
+          await metrics.registry.metrics(),
+        )?.[1],
+      );
+    try {
+      await until(async () => (await secondsOf('sick')) > 0.05, { what: 'it has been failing for a while' });
+      expect([await secondsOf('well'), await secondsOf('third')]).to.deep.equal([0, 0]);
+      fails = false;
+      await until(async () => (await secondsOf('sick')) === 0, { what: 'it succeeds' });
+    } finally {
+      await other.close();
+    }
   });
 });

@@ -16,7 +16,7 @@ function start(dir: string, boot: string, env: Record<string, string>) {
     file,
     `import { run } from '${source}/process/run.ts';
      import { text } from '${source}/config/config.ts';
-     await run('probe', { greeting: ['GREETING', text] }, async ({ config, log, own, health, signal, cutOff }) => { ${boot} });`,
+     await run('probe', { greeting: ['GREETING', text] }, async ({ config, log, own, health, signal, forceClose }) => { ${boot} });`,
   );
   const child: ChildProcess = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'] ?? '', ...env } });
   let output = '';
@@ -139,7 +139,7 @@ describe('run', () => {
   it('connections on which components still wait are cut while they close, and the process exits with 0', async () => {
     const boot = `own('waiting', { close: () => new Promise((resolve) => {
       const pending = setInterval(() => {}, 1_000);
-      cutOff.addEventListener('abort', () => { clearInterval(pending); resolve(); });
+      forceClose.addEventListener('abort', () => { clearInterval(pending); resolve(); });
     }) });`;
     const probe = start(dir, boot, env());
     await alive(probe);

@@ -11,13 +11,13 @@ const names = fc.uniqueArray(jobs, { maxLength: 4 });
 describe('which attempts a purge removes', () => {
   const keys = ['videos/v/1/a.1/x', 'videos/v/2/a.1/x', 'videos/v/3/a.1/x', 'videos/v/stray'];
   const removed = (scope: PurgeScope, keepAttempt: number): boolean[] =>
-    keys.map((key) => ofPurgedAttempts({ videoId: 'v', scope, keepAttempt }, key));
+    keys.map((key) => ofPurgedAttempts({ scope, keepAttempt }, key));
 
   it('a purge of other attempts spares the attempt to keep and a later retry, and one of the video spares nothing', () => {
     expect(removed('PURGE_SCOPE_OTHER_ATTEMPTS', 2)).to.deep.equal([true, false, false, true]);
     expect(removed('PURGE_SCOPE_OTHER_ATTEMPTS', 0)).to.deep.equal([true, true, true, true]);
     expect(removed('PURGE_SCOPE_VIDEO', 0)).to.deep.equal([true, true, true, true]);
-    expect(removed('PURGE_SCOPE_SOURCE', 0)).to.deep.equal([false, false, false, false]);
+    expect(removed('PURGE_SCOPE_SOURCE', 2)).to.deep.equal([true, false, false, false]);
   });
 });
 

@@ -1,70 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { events } from '@vds/proto/events';
 import { chassisRetention, pruneTables } from '../../src/database/retention.ts';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
-import type { PurgeDefinition, PurgeRequest } from '../../src/stage/purge.ts';
-import { bindStage, startStages, type Stages, type StagesOptions } from '../../src/stage/run-stages.ts';
+import { bindStage } from '../../src/stage/run-stages.ts';
 import { isTombstoned } from '../../src/stage/tombstones.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import type { EventHandler } from '../../src/bus/bus.ts';
 import { setLegalHold, testBucket } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
-import { workOptions } from '../work/work-kit.ts';
-import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
+import { all, purgeKit } from './purge-kit.ts';
+import { requestOf, weighStage, type WeighDefinition } from './stage-kit.ts';
 
-const all: PurgeRequest = { videoId: 'a', scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 };
-const finalSweep = 'PURGE_SCOPE_VIDEO-0-final-sweep';
+const ofVideo = 'PURGE_SCOPE_VIDEO-0';
+const isSweep = `starts_with(name, '${ofVideo}-final-sweep-')`;
 
 describe('a purge', () => {
-  const { pool, take, read, facts, jobs } = stageKit();
-  let kit: Awaited<ReturnType<typeof testBucket>>;
-  let objects: Objects;
-  let running: Stages[] = [];
-
-  before(async () => {
-    kit = await testBucket();
-    const keys = { s3AccessKey: kit.accessKey, s3SecretKey: kit.secretKey };
-    objects = openObjects({ s3Endpoint: kit.endpoint, s3Region: kit.region, ...keys }, kit.bucket);
-  });
-  after(() => kit.drop());
-  beforeEach(async () => {
-    await Promise.all(
-      ['videos/a/1/x', 'videos/a/2/x', 'videos/b/1/x'].map((key) => objects.putBytes(key, 'x', { contentType: 'a/b' })),
-    );
-  });
-  afterEach(async () => {
-    await Promise.all(running.map((stages) => stages.close()));
-    running = [];
-  });
-
-  const definition = (): PurgeDefinition => ({ event: jsonEvent('scales.video.purged.v1'), tables: [], objects });
-  /** The runtime of a service called `scales`; `slots` 0 leaves purges undone. */
-  const start = (
-    slots: number,
-    more: Partial<PurgeDefinition> = {},
-    purgeAgainMs = 3_600_000,
-    options: Partial<StagesOptions> = {},
-  ) => {
-    const handlers: EventHandler[] = [];
-    const keep = (list: readonly EventHandler[]): void => void handlers.push(...list);
-    const stages = startStages({
-      ...{ ...workOptions(pool()), pollMs: 20, retryDelaysMs: [20] },
-      ...{ bus: { subscribe: keep, watch: keep }, relay: { notify: () => {} } },
-      stages: [bindStage(weighStage(), null)],
-      queues: { weigh: { slots: 0 } },
-      ...{ purge: { ...definition(), ...more }, purgeSlots: slots, purgeAgainMs },
-      ...options,
-    });
-    running.push(stages);
-    const handler = handlers.find(({ subject }) => subject === events.purgeRequested.subject);
-    return (request: PurgeRequest, owners = ['scales']) =>
-      handler?.handle(events.purgeRequested.encode({ ...request, owners }), { id: 'test', delivery: 1 });
-  };
-  const purged = (times = 1) =>
-    until(async () => (await facts()).filter((fact) => fact === 'purged').length === times, { what: 'the answer' });
-  const left = async (): Promise<string[]> =>
-    (await objects.list('videos/')).map((key) => key.slice('videos/'.length)).toSorted();
+  const { pool, take, read, published, facts, jobs, objects, put, start, stop, purged, swept, left } = purgeKit();
 
   it('a purge of a video stops its work at once, removes its objects, rows and jobs, and is confirmed', async () => {
     await take(requestOf());
@@ -97,21 +47,25 @@ describe('a purge', () => {
     expect(await isTombstoned(pool(), 'a')).to.equal(false);
   });
 
-  it('a purge of the source cancels no work', async () => {
-    await take(requestOf());
-    await start(0)({ videoId: 'a', scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 0 });
-    expect(await read(requestOf())).to.include({ state: 'open' });
-  });
-
-  it('a purge knows the newest attempt at the time of its request', async () => {
+  it('a purge of the source ends the work on earlier attempts and keeps its rows', async () => {
     await take(requestOf());
     await take(requestOf({ attempt: 2 }));
-    await start(0)({ videoId: 'a', scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 0 });
-    await take(requestOf({ attempt: 3 }));
-    const seen: number[] = [];
-    start(1, { sourceKeys: ({ upTo }) => (seen.push(upTo), () => false) });
+    const source = { videoId: 'a', scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 2 } as const;
+    const holds = { removeSourceRows: async () => {} };
+    await start(0, holds)(source);
+    start(1, holds);
     await purged();
-    expect(seen).to.deep.equal([2]);
+    expect(await read(requestOf())).to.include({ state: 'cancelled' });
+    expect(await read(requestOf({ attempt: 2 }))).to.include({ state: 'open' });
+    expect(await left()).to.deep.equal(['a/2/x', 'b/1/x']);
+  });
+
+  it('a purge of the source stops and removes nothing in a service that keeps none', async () => {
+    await take(requestOf());
+    await start(1)({ videoId: 'a', scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 2 });
+    await purged();
+    expect(await left()).to.include('a/1/x');
+    expect(await read(requestOf())).to.include({ state: 'open' });
   });
 
   it('a purge runs once for requests repeated while it waits, and again for a repeat after its confirmation', async () => {
@@ -120,29 +74,29 @@ describe('a purge', () => {
     await request(all);
     const again = start(1);
     await purged();
-    await pool().query(`UPDATE chassis.jobs SET run_after = now() + interval '1 min' WHERE name = $1`, [finalSweep]);
+    await pool().query(`UPDATE chassis.jobs SET run_after = now() + interval '1 min' WHERE ${isSweep}`);
     await again(all);
     await purged(2);
-    const late = `SELECT 1 FROM chassis.jobs WHERE name = $1 AND run_after > now() + interval '50 min'`;
-    expect((await pool().query(late, [finalSweep])).rowCount).to.equal(1);
+    const late = `SELECT 1 FROM chassis.jobs WHERE ${isSweep} AND run_after > now() + interval '50 min'`;
+    expect((await pool().query(late)).rowCount).to.equal(1);
     const { rows } = await pool().query<{ ids: number }>(
       'SELECT count(DISTINCT message_id) AS ids FROM chassis.outbox',
     );
     expect(rows[0]?.ids).to.equal(2);
-    expect((await jobs()).filter((job) => job.includes('final'))).to.deep.equal([`${finalSweep} ready`]);
+    const states = await pool().query(`SELECT state FROM chassis.jobs WHERE ${isSweep}`);
+    expect(states.rows).to.deep.equal([{ state: 'ready' }]);
   });
 
   it('the final sweep of a purge removes what a worker wrote after losing its lease, and publishes nothing', async () => {
     const request = start(1, {}, 200);
     await request(all);
     await purged();
-    await objects.putBytes('videos/a/1/late', 'x', { contentType: 'a/b' });
+    await objects().putBytes('videos/a/1/late', 'x', { contentType: 'a/b' });
     const swept = async (): Promise<boolean> => (await jobs()).filter((job) => job.endsWith(' done')).length === 2;
     await until(swept, { what: 'the final sweep' });
-    expect(await objects.list('videos/a/')).to.deep.equal([]);
+    expect(await objects().list('videos/a/')).to.deep.equal([]);
     expect(await facts()).to.deep.equal(['purged']);
-    const sweepId = async () =>
-      (await pool().query('SELECT id FROM chassis.jobs WHERE name = $1', [finalSweep])).rows[0];
+    const sweepId = async () => (await pool().query(`SELECT id FROM chassis.jobs WHERE ${isSweep}`)).rows[0];
     const first = await sweepId();
     await request(all);
     await purged(2);
@@ -152,11 +106,11 @@ describe('a purge', () => {
   it('a purge of other attempts removes from the kept attempt what no row names, also when it is written afterwards', async () => {
     const request = start(1, { findWinners: async () => new Set(['pan.2']) }, 200);
     for (const file of ['1/pan.1/x', '2/pan.1/x', '2/pan.2/x', '3/pan.1/x'])
-      await objects.putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
+      await objects().putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
     await request({ videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 2 });
     await purged();
     expect(await left()).to.deep.equal(['a/2/pan.2/x', 'a/3/pan.1/x', 'b/1/x']);
-    await objects.putBytes('videos/a/2/pan.1/late', 'x', { contentType: 'a/b' });
+    await objects().putBytes('videos/a/2/pan.1/late', 'x', { contentType: 'a/b' });
     const swept = async (): Promise<boolean> => (await jobs()).filter((job) => job.endsWith(' done')).length === 2;
     await until(swept, { what: 'the final sweep' });
     expect(await left()).to.deep.equal(['a/2/pan.2/x', 'a/3/pan.1/x', 'b/1/x']);
@@ -165,29 +119,39 @@ describe('a purge', () => {
   it('a purge of other attempts spares what unfinished jobs write, and an attempt without a result', async () => {
     await take(requestOf());
     for (const file of ['1/pan.1/x', '1/bowl.1/x'])
-      await objects.putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
+      await objects().putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
     const request = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1 } as const;
     await start(1, { findWinners: async () => undefined })(request);
     await purged();
     expect(await left()).to.include.members(['a/1/pan.1/x', 'a/1/bowl.1/x']);
-    await Promise.all(running.splice(0).map((stages) => stages.close()));
+    await stop();
     await start(1, { findWinners: async () => new Set() })(request);
     await purged(2);
     expect((await left()).filter((key) => key.startsWith('a/1/'))).to.deep.equal(['a/1/pan.1/x']);
+  });
+
+  it('a later request of the same purge is answered for itself, and its repeats are not', async () => {
+    const keep = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 2 } as const;
+    const request = start(0);
+    for (const requestId of ['first', 'later', 'first', 'later']) await request({ ...keep, requestId });
+    start(1);
+    await purged(2);
+    const idle = async (): Promise<boolean> => !(await jobs()).some((job) => / (ready|running)$/.test(job));
+    await pool().query(`UPDATE chassis.jobs SET run_after = now() WHERE state = 'ready'`);
+    await until(idle, { what: 'nothing is left to do' });
+    expect((await published()).map(({ payload }) => payload['requestId'])).to.have.members(['first', 'later']);
   });
 
   it('a final sweep judges the kept attempt only if the purge did, and does once a later purge did', async () => {
     const rows: { winners?: ReadonlySet<string> } = {};
     const request = start(1, { findWinners: async () => rows.winners }, 200);
     const keep = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1 } as const;
-    const swept = () =>
-      until(async () => (await jobs()).includes(`${keep.scope}-1-final-sweep done`), { what: 'the final sweep' });
     await request(keep);
     await purged();
     rows.winners = new Set(['pan.2']);
-    await swept();
+    await swept(`${keep.scope}-1`);
     expect(await left()).to.include('a/1/x');
-    await objects.putBytes('videos/a/1/pan.1/x', 'x', { contentType: 'a/b' });
+    await objects().putBytes('videos/a/1/pan.1/x', 'x', { contentType: 'a/b' });
     await request(keep);
     await purged(2);
     expect(await left()).not.to.include('a/1/pan.1/x');
@@ -201,17 +165,35 @@ describe('a purge', () => {
     const waits = async () =>
       (
         await pool().query(
-          `SELECT 1 FROM chassis.jobs WHERE name = $1 AND state = 'ready' AND run_after > now() + interval '30 s'`,
-          [finalSweep],
+          `SELECT 1 FROM chassis.jobs WHERE ${isSweep} AND state = 'ready' AND run_after > now() + interval '30 s'`,
         )
       ).rowCount === 1;
     await until(waits, { what: 'no try is left' });
     await pool().query('ALTER TABLE chassis.stages_away RENAME TO stages');
-    await objects.putBytes('videos/a/1/late', 'x', { contentType: 'a/b' });
+    await objects().putBytes('videos/a/1/late', 'x', { contentType: 'a/b' });
     await pool().query('UPDATE chassis.jobs SET run_after = now()');
-    const swept = async (): Promise<boolean> => (await jobs()).includes(`${finalSweep} done`);
-    await until(swept, { what: 'the final sweep' });
-    expect(await objects.list('videos/a/')).to.deep.equal([]);
+    await swept(ofVideo);
+    expect(await objects().list('videos/a/')).to.deep.equal([]);
+  });
+
+  it('a purge that ends while the final sweep of an earlier one is running has a final sweep of its own', async () => {
+    const keep = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1 } as const;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let judged = 0;
+    const findWinners = async (): Promise<ReadonlySet<string>> => {
+      judged += 1;
+      if (judged === 2) await released;
+      return new Set();
+    };
+    const request = start(2, { findWinners }, 200);
+    await request({ ...keep, requestId: 'first' });
+    await until(() => judged === 2, { what: 'the final sweep has listed the objects' });
+    await request({ ...keep, requestId: 'later' });
+    await purged(2);
+    await put('videos/a/1/pan.1/late');
+    release();
+    const isGone = async (): Promise<boolean> => !(await left()).includes('a/1/pan.1/late');
+    await until(isGone, { what: 'the final sweep of the later purge' });
   });
 
   it('a purge that the storage refuses waits with the reason in its row and in the metric, and ends once it is allowed', async () => {
@@ -245,9 +227,9 @@ describe('a purge', () => {
       await request({ ...all, videoId });
     }
     await purged(videos.length);
-    const swept = async (): Promise<boolean> =>
-      (await jobs()).filter((job) => job === `${finalSweep} done`).length === videos.length;
-    await until(swept, { what: 'the final sweeps' });
+    const areSwept = async (): Promise<boolean> =>
+      (await pool().query(`SELECT 1 FROM chassis.jobs WHERE ${isSweep} AND state = 'done'`)).rowCount === videos.length;
+    await until(areSwept, { what: 'the final sweeps' });
     await pool().query(`UPDATE chassis.jobs SET finished_at = now() - interval '8 days'`);
     const days = { jobsKeepMs: 7 * 86_400_000, tombstonesKeepMs: 90 * 86_400_000 };
     await pruneTables(pool(), chassisRetention(days), new AbortController().signal);
@@ -265,6 +247,25 @@ describe('a purge', () => {
     await pool().query('ALTER TABLE weights_away RENAME TO weights');
     await purged();
     expect((await pool().query('SELECT 1 FROM weights')).rowCount).to.equal(0);
+  });
+
+  it('a purge is not confirmed while the bucket still lists an object, though no removal was refused', async () => {
+    let removals = 0;
+    let isOverloaded = true;
+    // As a storage that answers single removals with an error that passes.
+    const overloaded: Objects = {
+      ...objects(),
+      removePrefix: async (prefix, matches) => {
+        removals += 1;
+        if (!isOverloaded) await objects().removePrefix(prefix, matches);
+      },
+    };
+    await start(1, { objects: overloaded })(all);
+    await until(() => removals > 1, { what: 'another try' });
+    expect(await facts()).to.deep.equal([]);
+    isOverloaded = false;
+    await purged();
+    expect(await left()).to.deep.equal(['b/1/x']);
   });
 
   it('a purge of the whole video aborts its running jobs at once, and one of other attempts aborts none', async () => {

@@ -67,6 +67,21 @@ describe('the runtime of stages', () => {
     expect(await jobs()).to.deep.equal(['pan done', 'pan-2 done', 'pan-1 done', 'pan-0 done']);
   });
 
+  it('a job of a kind that only another version knows waits for its workers at no cost', async () => {
+    await take(requestOf());
+    await pool().query(`UPDATE chassis.jobs SET payload = '{"kind": "spring"}'`);
+    const older = start();
+    const claims = async () => (await pool().query<{ fence: number }>('SELECT fence FROM chassis.jobs')).rows[0]?.fence;
+    await until(async () => ((await claims()) ?? 0) > 6, { what: 'the older version has claimed it again and again' });
+    const { rows } = await pool().query('SELECT state, tries, crashes FROM chassis.jobs');
+    await older.close();
+    expect(rows.map(({ tries, crashes }) => ({ tries, crashes }))).to.deep.equal([{ tries: 0, crashes: 0 }]);
+    const run = (job: Parameters<WeighDefinition['jobs']['pan']['run']>[0]) =>
+      job.complete(async (client) => void (await job.stage.complete(client, { grams: 1 })));
+    start({ jobs: { pan: { run }, spring: { run } } as never });
+    await ended('completed');
+  });
+
   it('a job that fails permanently fails the stage with the failure that the definition derives from the error', async () => {
     await take(requestOf());
     start({

@@ -1,6 +1,7 @@
 /** The slow pass through the objects of playable videos. */
 import { expect } from 'chai';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
+import { notFound } from '../../src/errors.ts';
 import { startScrub } from '../../src/stage/scrub.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -45,6 +46,57 @@ describe('the scrub', () => {
       videos.pop();
       await isBroken(0);
       expect(await metrics.registry.metrics()).to.match(/^vds_scrub_objects_total\S* [1-9]/m);
+    } finally {
+      await scrub.close();
+    }
+  });
+
+  it('a repaired video is noticed before the next pass, however many are broken', async () => {
+    const videos = Array.from({ length: 25 }, (_, n) => `v${10 + n}`);
+    const present = new Set<string>();
+    let isPassing = true;
+    const metrics = createMetrics('test');
+    const scrub = startScrub({
+      ...{ objects, metrics, scrubObjectsPerSecond: 10_000, everyMs: 20 },
+      log: createLogger('test', 'error', { write: () => {} }),
+      namedBy: async (key) => {
+        if (!present.has(key)) throw notFound(key);
+        return [];
+      },
+      // A pass reads many documents at a time, a second look at a broken video one.
+      documentsAfter: async (after, limit) =>
+        isPassing || limit === 1
+          ? videos
+              .filter((videoId) => videoId > after)
+              .slice(0, limit)
+              .map((videoId) => ({ videoId, key: videoId }))
+          : [],
+      anyVideo: async () => '',
+    });
+    const broken = (count: number) => async () =>
+      new RegExp(`^vds_scrub_broken_videos\\S* ${count}$`, 'm').test(await metrics.registry.metrics());
+    try {
+      await until(broken(25), { what: 'all are broken' });
+      isPassing = false;
+      for (const videoId of videos.slice(-3)) present.add(videoId);
+      await until(broken(22), { what: 'three are repaired', capMs: 10_000 });
+    } finally {
+      await scrub.close();
+    }
+  });
+
+  it('a pass that cannot go on is told of', async () => {
+    const metrics = createMetrics('test');
+    const scrub = startScrub({
+      ...{ objects, metrics, scrubObjectsPerSecond: 100, everyMs: 20 },
+      log: createLogger('test', 'error', { write: () => {} }),
+      documentsAfter: () => Promise.reject(new Error('the database is away')),
+      anyVideo: async () => 'b',
+    });
+    const isFailing = async (): Promise<boolean> =>
+      /^vds_task_failing_seconds{task="scrub"\S* [^0 ]*[1-9]/m.test(await metrics.registry.metrics());
+    try {
+      await until(isFailing, { what: 'the metric' });
     } finally {
       await scrub.close();
     }

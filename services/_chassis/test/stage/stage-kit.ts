@@ -95,7 +95,14 @@ export function stageKit() {
     const { rows } = await pool.query<{ name: string; revision: number; state: string }>(text);
     return rows.map(({ name, revision, state }) => `${name}${revision === 0 ? '' : ` (${revision})`} ${state}`);
   };
-  return { pool: () => pool, published, facts, jobs, ...lifeOf(() => pool, bindStage(weighStage(), null)) };
+  return {
+    pool: () => pool,
+    database: () => database,
+    published,
+    facts,
+    jobs,
+    ...lifeOf(() => pool, bindStage(weighStage(), null)),
+  };
 }
 
 /** The parts of a stage's life, one by one. */

@@ -30,7 +30,7 @@ describe('a circuit breaker', () => {
     expect(breaker.isOpen()).to.equal(false);
   });
 
-  it('an open breaker lets one probe at a time through, after pauses that double up to twelve times the first', () => {
+  it('an open breaker lets one probe through after each pause, which doubles up to four times the first', () => {
     const { breaker, pass } = withClock();
     for (const key of 'abc') breaker.failed(key, false);
     const pauses: number[] = [];
@@ -44,7 +44,21 @@ describe('a circuit breaker', () => {
       breaker.failed('d', true);
       breaker.probeEnded();
     }
-    expect(pauses).to.deep.equal([100, 200, 400, 800, 1_200, 1_200]);
+    expect(pauses).to.deep.equal([100, 200, 400, 400, 400, 400]);
+  });
+
+  it('a probe that runs on holds the next one back for one pause, and one that has ended not at all', () => {
+    const { breaker, pass } = withClock();
+    for (const key of 'abc') breaker.failed(key, false);
+    pass(100);
+    expect(breaker.admit()).to.equal('probe');
+    expect(breaker.admit()).to.equal(100);
+    pass(99);
+    expect(breaker.admit()).to.equal(1);
+    pass(1);
+    expect(breaker.admit()).to.equal('probe');
+    breaker.probeEnded();
+    expect(breaker.admit()).to.equal('probe');
   });
 
   it('a breaker is open exactly from the third failure of another key until the next success', () => {
@@ -59,6 +73,8 @@ describe('a circuit breaker', () => {
         const { breaker, pass } = withClock();
         let inARow = new Set<string>();
         let probing = false;
+        let lastProbeAt = -Infinity;
+        let at = 0;
         for (const one of steps) {
           if (one === 'succeeded') {
             breaker.succeeded();
@@ -66,10 +82,16 @@ describe('a circuit breaker', () => {
           } else if (one === 'admit') {
             const admitted = breaker.admit();
             expect(admitted === 'closed').to.equal(inARow.size < 3);
-            if (probing) expect(admitted).not.to.equal('probe');
-            probing ||= admitted === 'probe';
-          } else if ('pass' in one) pass(one.pass);
-          else {
+            if (admitted === 'probe') {
+              if (probing) expect(at - lastProbeAt).to.be.at.least(100);
+              [probing, lastProbeAt] = [true, at];
+            }
+            // Nothing that happens, or does not, keeps it from probing again soon.
+            if (typeof admitted === 'number') expect(admitted).to.be.within(0, 400);
+          } else if ('pass' in one) {
+            pass(one.pass);
+            at += one.pass;
+          } else {
             if (inARow.size < 3) inARow.add(one.failed);
             breaker.failed(one.failed, probing);
             if (probing) breaker.probeEnded();

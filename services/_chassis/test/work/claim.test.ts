@@ -45,6 +45,22 @@ describe('the order of claims', () => {
     expect(await next()).to.equal('a2 j');
   });
 
+  it('tenants who run nothing take turns, whoever’s video has begun', async () => {
+    await add(...[1, 2, 3].map((n) => jobOf('a', { name: `piece${n}`, tenant: 'a' })));
+    await set('begun = true', 'a');
+    await add(jobOf('b', { tenant: 'b', cost: 1_000 }), jobOf('c', { tenant: 'c', cost: 2_000 }));
+    await pool().query("UPDATE chassis.jobs SET begun = true WHERE video_id = 'c'");
+    const turns = ['c', 'a'];
+    const order: (string | undefined)[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      const job = await claimNext(pool(), 'q', { served: turns });
+      order.push(job?.videoId);
+      if (job) await pool().query("UPDATE chassis.jobs SET state = 'done' WHERE id = $1", [job.id]);
+    }
+    // Whoever was never served goes first, then the one whose turn is longest ago, however many jobs another has begun.
+    expect(order).to.deep.equal(['b', 'c', 'a', 'a', 'a']);
+  });
+
   it('of one tenant’s jobs those of a crowded origin go last', async () => {
     await add(
       ...Array.from({ length: 9 }, (_, n) => jobOf(`slow${n}`, { tenant: 'a', origin: 'slow.example', cost: n })),

@@ -47,11 +47,58 @@ describe('dependencies of jobs', () => {
     await sleep(1_000);
     // Without a pause four slots would have run each of the 60 jobs many times.
     expect(runs).to.be.lessThan(40);
-    expect(await states()).to.deep.equal([{ state: 'ready', tries: 0, crashes: 0 }]);
+    const changed = "SELECT 1 FROM chassis.jobs WHERE tries > 0 OR crashes > 0 OR state NOT IN ('ready', 'running')";
+    expect((await pool().query(changed)).rowCount).to.equal(0);
     isAway = false;
     await until(async () => (await states())[0]?.state === 'done' && (await states()).length === 1, { what: 'all' });
     expect(await states()).to.deep.equal([{ state: 'done', tries: 0, crashes: 0 }]);
     expect(await ready()).to.equal(undefined);
+    expect(failures).to.deep.equal([]);
+  });
+
+  it('while what some jobs need is away, the queue goes on as soon as there are others', async () => {
+    await addJobRows(
+      pool(),
+      ['a', 'b', 'c', 'd'].map((id) => jobOf(`away-${id}`)),
+    );
+    const metrics = createMetrics('test');
+    const run = async (job: Parameters<typeof done>[0]): Promise<void> => {
+      if (job.videoId.startsWith('away')) throw new AppError('UNAVAILABLE', 'no connection');
+      await done(job);
+    };
+    workers(run, {}, { breakerPauseMs: 20, metrics });
+    const isPaused = async () => /vds_work_breaker_open\{queue="q".*\} 1/.test(await metrics.registry.metrics());
+    await until(isPaused, { what: 'the pause' });
+    await addJobRows(pool(), [jobOf('other')]);
+    await until(async () => (await row('other'))?.state === 'done', { what: 'the other job', capMs: 10_000 });
+    expect(await row('away-a')).to.include({ tries: 0, crashes: 0 });
+  });
+
+  it('a probe that takes long does not keep the others waiting once the dependency is back', async () => {
+    await addJobRows(
+      pool(),
+      Array.from({ length: 8 }, (_, n) => jobOf(`v${n}`)),
+    );
+    const metrics = createMetrics('test');
+    const { promise: longJobEnds, resolve: endLongJob } = Promise.withResolvers<void>();
+    let isAway = true;
+    let long: string | undefined;
+    const run = async (job: Parameters<typeof done>[0]): Promise<void> => {
+      if (isAway) throw new AppError('UNAVAILABLE', 'away');
+      long ??= job.videoId;
+      if (long === job.videoId) await longJobEnds;
+      await done(job);
+    };
+    workers(run, { slots: 4 }, { breakerPauseMs: 50, metrics });
+    const isPaused = async () => /vds_work_breaker_open\{queue="q".*\} 1/.test(await metrics.registry.metrics());
+    await until(isPaused, { what: 'the pause' });
+    isAway = false;
+    const ended = "SELECT 1 FROM chassis.jobs WHERE state = 'done'";
+    try {
+      await until(async () => (await pool().query(ended)).rowCount === 7, { what: 'the others', capMs: 10_000 });
+    } finally {
+      endLongJob();
+    }
     expect(failures).to.deep.equal([]);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addJobRows, cancelJobs } from '../../src/work/job-rows.ts';
 import { until } from '@vds/testkit/until';
 import { done, jobOf, workKit } from './work-kit.ts';
@@ -44,7 +45,7 @@ describe('leases of jobs', () => {
     const late = Promise.withResolvers<unknown>();
     workers(async (job) => {
       await pool().query("UPDATE chassis.jobs SET lease_until = now() - interval '1 second'");
-      workers(done);
+      workers(done, {}, { leaseMs: 60_000, renewMs: 100 });
       await until(async () => (await row('a'))?.state === 'done', { what: 'the other worker' });
       const refused = await job.complete().catch((error: unknown) => error);
       late.resolve(refused);
@@ -69,6 +70,66 @@ describe('leases of jobs', () => {
     workers(done, {}, { leaseMs: 600, renewMs: 100 });
     await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
     expect(await row('a')).to.include({ fence: 1 });
+  });
+
+  const expireLeases = () =>
+    pool().query("UPDATE chassis.jobs SET lease_until = now() - interval '1 second' WHERE state = 'running'");
+
+  it('a process that stood still for longer than a lease does not take its own running job for a lost one', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
+    const go = Promise.withResolvers<void>();
+    workers(
+      async (job) => {
+        await go.promise;
+        await done(job);
+      },
+      { slots: 2 },
+      { leaseMs: 2_000, renewMs: 200 },
+    );
+    await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
+    // The other slot polls between two renewals.
+    for (let turn = 0; turn < 50; turn++) {
+      await expireLeases();
+      await sleep(20);
+    }
+    go.resolve();
+    await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
+    expect(await row('a')).to.include({ fence: 1, tries: 0, crashes: 0 });
+  });
+
+  it('a process that has just started leaves expired leases for one renewal to holders who could not reach the database', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
+    const go = Promise.withResolvers<void>();
+    workers(async (job) => {
+      await go.promise;
+      await done(job);
+    });
+    await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
+    await expireLeases();
+    workers(done, {}, { leaseMs: 20_000, renewMs: 10_000 });
+    await sleep(300); // it polls six times
+    go.resolve();
+    await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
+    expect(await row('a')).to.include({ fence: 1, crashes: 0 });
+  });
+
+  it('a job that comes back to a process before its lost try has ended is still known to run', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
+    const metrics = createMetrics('test');
+    const [lost, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const run = async (job: Parameters<typeof done>[0]): Promise<void> => {
+      if (job.fence > 1) return go.promise.then(() => done(job));
+      await sleep(60_000, undefined, { signal: job.signal }).finally(lost.resolve);
+    };
+    workers(run, { slots: 2 }, { leaseMs: 2_000, renewMs: 500, metrics });
+    await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
+    await pool().query("UPDATE chassis.jobs SET state = 'ready', lease_until = NULL");
+    await lost.promise;
+    await until(async () => (await row('a'))?.fence === 2, { what: 'the second try' });
+    await sleep(100); // the lost one ends
+    expect(await metrics.registry.metrics()).to.match(/vds_work_running(?:\{.*\})? 1\n/);
+    go.resolve();
+    await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
   });
 
   it('workers do not start where a lease would be renewed too late', () => {

@@ -110,6 +110,20 @@ describe('workers', () => {
     expect(seen).to.have.length(60);
   });
 
+  it('a single slot serves tenants in turn, however many jobs one of them has begun', async () => {
+    const jobsOf = (tenant: string, count: number) =>
+      Array.from({ length: count }, (_, n) => jobOf(tenant, { tenant, name: `piece${n}` }));
+    await addJobRows(pool(), jobsOf('importer', 9));
+    const order: string[] = [];
+    workers(async (job) => {
+      order.push(job.tenant);
+      if (order.length === 3) await addJobRows(pool(), jobsOf('other', 3));
+      await done(job);
+    });
+    await until(() => order.length === 12, { what: 'all jobs' });
+    expect(order.slice(3, 9)).to.deep.equal(['other', 'importer', 'other', 'importer', 'other', 'importer']);
+  });
+
   it('a worker exports the five metrics, with zeros for an empty queue', async () => {
     const options = workOptions(pool());
     await addJobRows(pool(), [jobOf('waits')]);
@@ -143,6 +157,14 @@ describe('workers', () => {
     expect(await row('a')).to.include({ tries: 0, fence: 2 });
     expect(fences).to.deep.equal([1, 2]);
     expect((await pool().query('SELECT * FROM kept')).rowCount).to.equal(1);
+  });
+
+  it('a job whose failure cannot be reported ends as failed all the same', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
+    const failed = () => Promise.reject(new Error('a bug'));
+    workers(() => Promise.reject(new Error('hopeless')), { maxTries: 1, failed }, { leaseMs: 600, renewMs: 100 });
+    await until(async () => (await row('a'))?.state === 'failed', { what: 'the end of the job', capMs: 10_000 });
+    expect(await row('a')).to.include({ fence: 1, crashes: 0 });
   });
 
   it('a job is not retried where its queue gives up', async () => {

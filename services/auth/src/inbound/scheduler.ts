@@ -29,5 +29,5 @@ export function startScheduler({ everyMs, log, metrics, ...tasks }: Deps) {
     for (const { pepperId, keys: count } of await tasks.countKeysByPepper()) keys.set({ pepper: pepperId }, count);
     age.set(Math.max(0, Date.now() - (await tasks.signsSince())) / 1_000);
   };
-  return startPeriodic({ log, everyMs, tasks: { 'collect-garbage': collectGarbage } });
+  return startPeriodic({ log, metrics, everyMs, tasks: { 'collect-garbage': collectGarbage } });
 }

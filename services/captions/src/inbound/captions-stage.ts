@@ -48,7 +48,7 @@ export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.cap
     },
   },
   limits: ({ request }, deps) => limitsFor(deps, request.durationMs, 8),
-  givenUp: failInProgress,
+  onAbort: failInProgress,
   givesUp: timedOutTwice,
   runsAfterEnd: true,
 });

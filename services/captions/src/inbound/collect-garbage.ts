@@ -26,6 +26,7 @@ export function purgeOf({ captions, garbageAfterMs }: Deps): PurgeDefinition {
     event: events.captionsVideoPurged,
     objects: captions,
     findWinners: winnersOf(garbageAfterMs),
+    documentsInUse: ({ captionKeys }) => captionKeys,
     tables: ['caption_jobs', 'transcribed_chunks'],
   };
 }

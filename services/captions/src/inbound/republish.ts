@@ -27,7 +27,7 @@ type Deps = {
 
 /** For `bus.ownStream`: a job, so that another process continues when this one ends. */
 export async function requestRepublish(client: Executor): Promise<void> {
-  await removeEndedJobs(client, { stage });
+  await removeEndedJobs(client, stage);
   const name = `republish-${Date.now()}`;
   await addJobRows(client, [{ stage, queue: stage, videoId: '', attempt: 0, name }]);
 }

@@ -70,11 +70,11 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
 
 /** Derives the progress of the whole video from that of one chunk. */
 function reporter(deps: Deps, captions: CaptionJob, job: CaptionsStageJob): (part: number) => void {
-  let reported = 0;
+  let reported = -Infinity;
   return (part) => {
     job.progress(part * 100);
-    if (Date.now() - reported < PROGRESS_EVERY_MS) return;
-    reported = Date.now();
+    if (performance.now() - reported < PROGRESS_EVERY_MS) return;
+    reported = performance.now();
     const done = captions.chunks - captions.chunksLeft + Math.min(1, part);
     void reportProgress(deps, job.stage, (done / Math.max(1, captions.chunks)) * TRANSCRIPTION_PERCENT);
   };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import type { Fault } from '@vds/testkit/engines/faults';
 import { openHttpEngine, type HttpEngineOptions } from '../../src/outbound/engines/http-engine.ts';
@@ -78,10 +79,11 @@ describe('HTTP engine client', () => {
     expect(engines.calls()).to.have.length(1);
   });
 
-  for (const status of [400, 401, 403, 404, 413, 422])
+  const codes = { 401: 'PERMISSION_DENIED', 403: 'PERMISSION_DENIED', 404: 'UNAVAILABLE', 405: 'UNAVAILABLE' } as const;
+  for (const status of [400, 401, 403, 404, 405, 413, 422] as const)
     it(`an engine call that is rejected with ${status} is not repeated`, async () => {
       trouble({ kind: 'status', status });
-      const code = status === 401 || status === 403 ? 'PERMISSION_DENIED' : 'FAILED_PRECONDITION';
+      const code = status in codes ? codes[status as keyof typeof codes] : 'FAILED_PRECONDITION';
       expect(await failureOf(callEngine())).to.include({ code, reason: 'engine_error' });
       expect(engines.calls()).to.have.length(1);
     });
@@ -117,6 +119,16 @@ describe('HTTP engine client', () => {
     trouble({ kind: 'silent' });
     expect(await failureOf(callEngine(open({ timeoutMs: 200 })))).to.have.property('code', 'DEADLINE_EXCEEDED');
     expect(engines.calls()).to.have.length(1);
+  });
+
+  it('an engine that replies to nothing any more is unavailable, and no call is at fault', async () => {
+    const proxy = await openCuttingProxy();
+    proxy.forwardTo(Number(new URL(engines.url).port));
+    const call = open({ url: `http://127.0.0.1:${proxy.port}`, timeoutMs: 200 });
+    expect(await callEngine(call)).to.be.an('array');
+    proxy.dropResponses();
+    expect(await failureOf(callEngine(call))).to.have.property('code', 'UNAVAILABLE');
+    await proxy.close();
   });
 
   it('an engine without a listening server is unavailable', async () => {

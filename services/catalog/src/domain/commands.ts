@@ -78,6 +78,8 @@ export type DecisionContext = Limits & {
   readonly failedKeepMs: number;
   readonly sourceKeepReadyMs: number;
   readonly sourceKeepFailedMs: number;
+  /** Whether what is stored of the publisher's videos has used up the operator's budget for it. */
+  readonly storageSpent: boolean;
   /** Random; becomes the video's own if this is its first completion. */
   readonly newPlaybackId: string;
   /** The list of stages; tests pass other lists. */

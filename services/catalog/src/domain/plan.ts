@@ -13,6 +13,15 @@ import { isOpen, outputsOf, reopened, replaced, type StageRequest, type StageSta
 import { transition } from './transition.ts';
 import { amend, type Changes, type Video } from './video.ts';
 
+/** What it makes is stored for as long as the video exists. */
+const storingStage = 'encode';
+
+/** Decided before anything is encoded, so that an encoding is never cut off. */
+const quotaExceeded: Command = {
+  type: 'failure',
+  failure: { code: 'publisher_quota_exceeded', stage: storingStage, details: {} },
+};
+
 /** The row and the stages of its current attempt. */
 export type Snapshot = { readonly video: Video; readonly stages: readonly StageStatus[] };
 
@@ -61,10 +70,11 @@ export function advance(
     if (!stages.some(isOpen)) video = { ...video, dueAt: context.now };
   } else if (situation !== 'failed' && situation !== 'deleted') {
     const schedule = scheduleStages(stages, video, context);
-    requests = [...requests, ...schedule.requests];
+    const refused = context.storageSpent && schedule.requests.some(({ stage }) => stage === storingStage);
+    if (!refused) requests = [...requests, ...schedule.requests];
     video = { ...video, dueAt: video.state === 'processing' ? schedule.awaitedUntil : null };
-    if (video.state === 'processing' && schedule.complete) {
-      const decision = transition(video, completionOf(stages, context), context);
+    if (video.state === 'processing' && (refused || schedule.complete)) {
+      const decision = transition(video, refused ? quotaExceeded : completionOf(stages, context), context);
       if (decision.kind === 'change') {
         video = { ...video, ...decision.changes };
         effects = [...effects, ...decision.effects];

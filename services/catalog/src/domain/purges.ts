@@ -1,5 +1,6 @@
 /** The purges that a decision requests. A purge is a ledger row per owner, republished until that owner confirms it. */
 import { owners, sourceOwner, stageOwners } from './stages.ts';
+import type { Video } from './video.ts';
 
 export type PurgeScope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
 
@@ -39,4 +40,18 @@ export function purgeOldSources(attempt: number, at: Date): Purge {
 /** The fetched file of this attempt and those before it; delivered after a retry, it spares the retry's own. */
 export function purgeSource(attempt: number, at: Date): Purge {
   return { scope: 'SOURCE', keepAttempt: attempt + 1, owners: [sourceOwner], at };
+}
+
+/**
+ * Whether an event is of work that its owner was asked to purge: of a request that was delivered late, or of a database
+ * that was restored to an earlier moment. What it leaves would otherwise stay.
+ */
+export function isOfPurgedWork(
+  video: Pick<Video, 'state' | 'attempt'>,
+  { type, attempt }: { readonly type: string; readonly attempt: number },
+): boolean {
+  if (type === 'tracks') return false; // Repeated for every video after messages were lost.
+  return (
+    video.state === 'deleted' || attempt < video.attempt || (video.state === 'failed' && attempt === video.attempt)
+  );
 }

@@ -45,7 +45,9 @@ export type Repair =
   | { readonly type: 'request'; readonly stage: string; readonly revision: number }
   /** The stage runs again, under a revision above all known ones. */
   | { readonly type: 'rerun'; readonly stage: string; readonly revision: number }
-  /** A new attempt, from the fetch. */
+  /** The stage ends as failed, and the video goes on without it. */
+  | { readonly type: 'end'; readonly stage: string }
+  /** A new attempt, from the fetch; what is left of this one is purged. */
   | { readonly type: 'reprocess'; readonly stage: string }
   /** A version above `version`, which every reader takes. */
   | { readonly type: 'raise-version'; readonly version: number };
@@ -60,7 +62,12 @@ export type Finding = {
 };
 
 /** What a service with stages reports of a video. */
-export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId'>> & { readonly owner: string };
+export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId' | 'missing'>> & {
+  readonly owner: string;
+  /** Objects that were in use when they were looked for, and did not exist. */
+  readonly missing: readonly MissingObject[];
+};
+type MissingObject = { readonly key: string; readonly attempt: number | undefined };
 export type IndexReport = { readonly found: boolean; readonly live: boolean; readonly version: number };
 /** What is reported of one video; `index` is undefined where the index was not asked. */
 export type Reported = { readonly owners: readonly OwnerReport[]; readonly index: IndexReport | undefined };
@@ -118,15 +125,19 @@ function removedElsewhere(removed: readonly OwnerReport[]): Finding {
 }
 
 function lostObjects(video: Video, stages: readonly StageStatus[], { owners }: Reported): readonly Finding[] {
-  const finished = video.state === 'ready' || video.state === 'archived';
-  const missing = owners.flatMap(({ owner, missing: keys }): Finding[] => {
-    const [first] = keys;
-    if (first === undefined) return [];
-    const detail = `${keys.length} objects in use do not exist, such as ${first}`;
+  const { state, attempt } = video;
+  const finished = state === 'ready' || state === 'archived';
+  const missing = owners.flatMap(({ owner, missing: all }): Finding[] => {
+    // A report is older than the comparison: an earlier attempt has been purged meanwhile.
+    const objects = all.filter((object) => object.attempt === attempt);
+    const [first] = objects;
+    if (!first) return [];
+    const detail = `${objects.length} objects in use do not exist, such as ${first.key}`;
     const base = { kind: 'objects_missing', owner, detail } as const;
     if (owner === 'captions') return finished ? [{ ...base, repair: rerunOf('captions', stages, owners) }] : [];
-    if (owner === 'ingest') return finished ? [] : [{ ...base, repair: { type: 'reprocess', stage: 'fetch' } }];
-    return finished ? [{ ...base, repair: { type: 'reprocess', stage: 'encode' } }] : [];
+    const stage = owner === 'ingest' ? 'fetch' : 'encode';
+    const isNeeded = owner === 'ingest' ? state === 'processing' : finished;
+    return isNeeded ? [{ ...base, repair: { type: 'reprocess', stage } }] : [];
   });
   if (!finished || video.ladderKey !== null) return missing;
   const repair = { type: 'reprocess', stage: 'encode' } as const;
@@ -136,8 +147,10 @@ function lostObjects(video: Video, stages: readonly StageStatus[], { owners }: R
 function rerunOf(stage: string, stages: readonly StageStatus[], owners: readonly OwnerReport[]): Repair | null {
   const status = stages.find((one) => one.stage === stage);
   if (!status || isOpen(status)) return null;
-  const revision = Math.max(status.revision, rowOf(status, owners)?.revision ?? 0) + 1;
-  return { type: 'rerun', stage, revision };
+  const row = rowOf(status, owners);
+  // What its owner has cancelled never runs again in this attempt.
+  if (row?.state === 'cancelled') return { type: 'end', stage };
+  return { type: 'rerun', stage, revision: Math.max(status.revision, row?.revision ?? 0) + 1 };
 }
 
 /** The owner's row of a stage of the current attempt. */
@@ -162,8 +175,11 @@ function compareStage(
   if (row && row.revision > status.revision && row.state !== 'cancelled')
     return finding('newer_result', `revision ${row.revision}, catalog has ${status.revision}`, request(row.revision));
   if (isOpen(status)) {
-    if (row?.state === 'cancelled')
-      return finding('work_cancelled', 'cancelled by its owner', { type: 'reprocess', stage: status.stage });
+    if (row?.state === 'cancelled') {
+      // A video does not fail for a stage that it does not wait for.
+      const type = stage.blocksReady ? 'reprocess' : 'end';
+      return finding('work_cancelled', 'cancelled by its owner', { type, stage: status.stage });
+    }
     if (ended && row?.revision === status.revision)
       return finding('result_lost', `${row.state} at its owner`, request(status.revision));
     const isOld = after(status.requestedAt, lostAfterMs) < now;
@@ -187,7 +203,8 @@ function compareTracks({ video, stages }: Known, owners: readonly OwnerReport[])
   const status = stages.find(({ stage }) => stage === 'captions');
   if (!report || !status || isOpen(status) || !hasEnded(status) || status.state === 'closed') return [];
   const row = rowOf(status, owners);
-  if (!row || row.state === 'open' || row.revision !== status.revision) return []; // Compared as a stage.
+  const hasResult = row?.state === 'completed' || row?.state === 'failed';
+  if (!hasResult || row.revision !== status.revision) return []; // Compared as a stage.
   const [theirs, ours] = [report.stateRevision, video.captionsRevision];
   const detail = `tracks: revision ${theirs}, catalog has ${ours}`;
   if (theirs > ours)
@@ -227,15 +244,13 @@ export function decideRepair(
 ): Plan | NoOp | Rejection {
   const { video, stages } = snapshot;
   if (repair.type === 'delete') return decideCommand(snapshot, { type: 'remove' }, context);
-  if (repair.type === 'reprocess') {
-    if (video.state === 'failed') return decideCommand(snapshot, { type: 'retry' }, context);
-    const failure = { code: 'internal_error', stage: repair.stage, details: {} };
-    return decideCommand(snapshot, { type: 'lose', failure }, context);
-  }
+  if (repair.type === 'reprocess') return reprocess(snapshot, repair.stage, context);
   if (repair.type === 'raise-version') return raiseVersion(snapshot, repair.version);
   const status = stages.find(({ stage }) => stage === repair.stage);
   const works = video.state !== 'failed' && video.state !== 'deleted' && situationOf(video) !== 'deleting';
   if (!status || !works) return { kind: 'no-op' };
+  if (repair.type === 'end')
+    return advance(video, {}, replaced(stages, { ...status, state: 'failed', finishedAt: context.now }), context);
   if (repair.type === 'request' && isOpen(status) && status.revision === repair.revision) return { kind: 'no-op' };
   const { revision } = repair;
   const request = { stage: repair.stage, revision, inputsRevision: status.inputsRevision };
@@ -244,6 +259,22 @@ export function decideRepair(
   const isAnew = repair.type === 'rerun' && repair.stage === 'captions';
   const changes: Changes = isAnew ? { captionsRevision: 0 } : {};
   return advance(video, changes, open, context, repair.type === 'rerun' ? { requests: [request] } : {});
+}
+
+/** The end of this attempt and the begin of the next in one plan: between two, a crash would leave a failed video. */
+function reprocess(snapshot: Snapshot, stage: string, context: DecisionContext): Plan | NoOp | Rejection {
+  const failure = { code: 'internal_error', stage, details: {} };
+  const lost = decideCommand(snapshot, { type: 'lose', failure }, context);
+  if (lost.kind !== 'plan') return lost;
+  const next = decideCommand(lost, { type: 'retry' }, context);
+  if (next.kind !== 'plan') return next;
+  return {
+    ...next,
+    before: snapshot.video,
+    stages: [...lost.stages, ...next.stages],
+    // The purges of the retry replace those of the failure.
+    effects: [...lost.effects.filter(({ type }) => type !== 'purge'), ...next.effects],
+  };
 }
 
 /** Nothing changes but the version, which every reader then takes for new. */

@@ -1,7 +1,7 @@
 /**
  * THE list of stages: who runs each, what it needs, and whether the video waits for it; and the statuses of an attempt's
- * stages. How long a stage may take is its owner's to decide. A new stage is a row here, a row in outbound/publisher.ts and its events in
- * inbound/events.ts.
+ * stages. How long a stage may take is its owner's to decide. A new stage is a row here, a row in outbound/publisher.ts and
+ * its events in inbound/events.ts.
  */
 
 /** One stage of the pipeline. */
@@ -75,6 +75,8 @@ export type Outputs = {
   readonly audioPlaylistKey?: string;
   readonly ladderKey?: string;
   readonly thumbnailKey?: string;
+  /** Bytes of everything that viewers may load. */
+  readonly storedBytes?: number;
 };
 
 /** One request to a stage. */

@@ -3,11 +3,12 @@ import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/AdminVideoRequest.ts';
 import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
-import type { Finding } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
+import type { ReconcileReply } from '@vds/proto/generated/vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequestOut } from '@vds/proto/generated/vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RerunStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
-import { checkBy } from '@vds/chassis/database/audit';
+import type { SetBudgetsRequestOut } from '@vds/proto/generated/vds/catalog/v1/SetBudgetsRequest.ts';
+import { checkBy, type By } from '@vds/chassis/database/audit';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { withLogFields } from '@vds/chassis/telemetry/log';
@@ -15,23 +16,28 @@ import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { decideRerun, previewActions, type ActionPreview } from '../domain/operator-actions.ts';
 import { partnerRecord, protoState } from '../domain/record.ts';
+import { changeBudgets, describeBudgets, type BudgetChanges } from '../domain/usage.ts';
 import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
-import type { listInUse } from '../outbound/reconcile-rows.ts';
+import type { InUseQuery, listInUse } from '../outbound/reconcile-rows.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
+import type { PublisherUsage } from '../outbound/usage.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
-  readonly listInUse: (after: number, limit: number) => ReturnType<typeof listInUse>;
-  readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<Finding[]>;
+  readonly usage: (publisherId: string) => Promise<PublisherUsage>;
+  readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
+  readonly listInUse: (query: InUseQuery) => ReturnType<typeof listInUse>;
+  readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<ReconcileReply>;
 };
 
 type Caller = { readonly caller: string };
 
 const operator = ['vdsctl'];
+const mostVideos = 200;
 const callers = {
   ShowVideo: operator,
   GetHistory: operator,
@@ -42,6 +48,8 @@ const callers = {
   RerunStage: operator,
   ListPublisherVideos: operator,
   GetDailyUse: operator,
+  GetBudgets: operator,
+  SetBudgets: operator,
   ListAudit: operator,
   ListVideosInUse: operator,
   Reconcile: operator,
@@ -58,15 +66,39 @@ export function catalogAdminRpc(deps: Deps): Served {
     RerunStage: ({ stage, ...request }: RerunStageRequestOut, caller) =>
       act(deps, request, caller, `rerun ${stage}`, (snapshot, context) => decideRerun(snapshot, stage, context)),
     ...lists(deps.listings),
-    ListVideosInUse: async ({ afterVersionSeq, limit }) => {
-      const { videos, settledVersionSeq } = await deps.listInUse(
-        afterVersionSeq,
-        limit >= 1 ? Math.min(limit, 200) : 200,
-      );
+    GetBudgets: async ({ publisherId }) => budgetsMessage(publisherId, await deps.usage(publisherId)),
+    SetBudgets: (request, caller) => changePublisherBudgets(deps, request, caller),
+    ListVideosInUse: async ({ afterVersionSeq: after, limit: wanted, videoIds }) => {
+      if (videoIds.length > mostVideos)
+        throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
+      const limit = wanted >= 1 ? Math.min(wanted, mostVideos) : mostVideos;
+      const { videos, settledVersionSeq } = await deps.listInUse({ after, limit, videoIds });
       return { videos: videos.map((video) => ({ ...video, captionKeys: [...video.captionKeys] })), settledVersionSeq };
     },
-    Reconcile: async (request, { caller }) => ({ findings: await deps.reconcile(request, caller) }),
+    Reconcile: (request, { caller }) => deps.reconcile(request, caller),
   });
+}
+
+/** A budget that is none is left out. */
+function budgetsMessage(publisherId: string, { budgets, used, resetsInSeconds }: PublisherUsage) {
+  const { mediaMinutes, fetchedBytes, storedBytes } = budgets;
+  return {
+    ...{ publisherId, used, resetsInSeconds, description: describeBudgets(budgets) },
+    ...(mediaMinutes !== null && { mediaMinutes }),
+    ...(fetchedBytes !== null && { fetchedBytes }),
+    ...(storedBytes !== null && { storedBytes }),
+  };
+}
+
+async function changePublisherBudgets(deps: Deps, request: SetBudgetsRequestOut, { caller }: Caller) {
+  const { publisherId, mediaMinutes, fetchedBytes, storedBytes, actor, reason, validateOnly } = request;
+  if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
+  const changes = { mediaMinutes, fetchedBytes, storedBytes };
+  const by = checkBy({ actor, reason }, caller);
+  if (!validateOnly) await deps.setBudgets(publisherId, changes, by);
+  const now = await deps.usage(publisherId);
+  const budgets = validateOnly ? changeBudgets(now.budgets, changes) : now.budgets;
+  return budgetsMessage(publisherId, { ...now, budgets });
 }
 
 async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
@@ -156,7 +188,12 @@ function lists(listings: Listings) {
     GetDailyUse: ({ budgetIds }) => listings.dailyUse(budgetIds),
     ListAudit: async (query) => {
       const { rows, nextCursor } = await listings.audit(query);
-      return { entries: rows.map(({ at, id: _id, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor };
+      const entries = rows.map(({ at, id: _id, videoId, ...row }) => ({
+        ...row,
+        at: at.toISOString(),
+        ...(videoId !== null && { videoId }),
+      }));
+      return { entries, nextCursor };
     },
   } satisfies Partial<Methods<CatalogAdminHandlers>>;
 }

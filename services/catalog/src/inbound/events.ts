@@ -7,17 +7,16 @@ import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPur
 import { isFailureCode } from '@vds/proto/failures';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
+import { isOfPurgedWork } from '../domain/purges.ts';
 import { decideStageEvent, type StageEvent } from '../domain/stage-events.ts';
-import type { PurgeScope } from '../domain/purges.ts';
 import { noCaptions } from '../domain/video.ts';
 import type { Playables } from '../outbound/playables.ts';
-import type { PurgeConfirmation } from '../outbound/republish.ts';
-import type { VideoStore } from '../outbound/video-store.ts';
+import type { PurgeLedger } from '../outbound/purge-ledger.ts';
+import type { Decide, VideoStore } from '../outbound/video-store.ts';
 import { parseTracks } from './parse-tracks.ts';
 
-type Deps = {
+type Deps = PurgeLedger & {
   readonly change: VideoStore['change'];
-  readonly confirmPurge: (purged: PurgeConfirmation) => Promise<boolean>;
   /** Called with the stage of each event. */
   readonly onEvent: (stage: string) => void;
   /** Called for a failure code that the table of failures does not have. */
@@ -64,11 +63,12 @@ function stageHandlers(deps: Deps): EventHandler[] {
     ...forStage(
       'encode',
       stageEvents.encode,
-      ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey }) => ({
+      ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey, storedBytes }) => ({
         type: 'completed',
         outputs: {
           ladderKey,
           thumbnailKey,
+          storedBytes,
           ...(durationMs > 0 && { durationMs }),
           ...(hasAudio !== undefined && { hasAudio, audioPlaylistKey }),
         },
@@ -105,7 +105,7 @@ function stageHandlersOf(deps: Deps) {
 
 /** Translates an event of a stage's owner into domain/stage-events.ts, and decides on it. */
 function handler<Out extends Payload>(
-  { change, onEvent, log }: Deps,
+  { change, repeatPurge, onEvent, log }: Deps,
   stage: string,
   type: EventType<never, Out>,
   translate: (out: Out) => WithoutKey<StageEvent>,
@@ -116,8 +116,15 @@ function handler<Out extends Payload>(
     return withLogFields({ video_id: videoId }, async () => {
       const event: StageEvent = { videoId, attempt, revision, stage, ...translate(out) };
       const by = { actor: 'catalog', action: `${stage} ${event.type}` };
-      const changed = await change(videoId, (snapshot, context) => decideStageEvent(snapshot, event, context), by);
+      let isPurged = false;
+      const decide: Decide = (snapshot, context) => {
+        isPurged = isOfPurgedWork(snapshot.video, event);
+        return decideStageEvent(snapshot, event, context);
+      };
+      const changed = await change(videoId, decide, by);
       if (!changed) log.warn({ stage, event: event.type }, 'event of an unknown video');
+      if (isPurged && (await repeatPurge({ videoId, owner: type.owner, attempt })))
+        log.warn({ stage, attempt }, 'a service works on what it has purged; it is asked to purge it again');
     });
   });
 }
@@ -138,10 +145,9 @@ function purgeHandlers({ confirmPurge, log }: Deps): EventHandler[] {
     events.metadataVideoPurged,
     events.indexerVideoPurged,
   ].map((event) =>
-    on(event, async ({ videoId, scope, keepAttempt }: VideoPurgedOut) => {
+    on(event, async ({ videoId, scope, requestId }: VideoPurgedOut) => {
       const { owner } = event;
-      const purged = { videoId, owner, keepAttempt, scope: scope.replace('PURGE_SCOPE_', '') as PurgeScope };
-      const wasOpen = await confirmPurge(purged);
+      const wasOpen = await confirmPurge({ videoId, owner, requestId });
       log.debug({ video_id: videoId, owner, scope, was_open: wasOpen }, 'purge confirmed');
     }),
   );

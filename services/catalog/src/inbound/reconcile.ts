@@ -1,15 +1,25 @@
 /** `Reconcile` of the admin RPC: compares what owners report with catalog's videos, and repairs. */
 import type { Finding as FindingMessage } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
 import type { OwnerReportOut } from '@vds/proto/generated/vds/catalog/v1/OwnerReport.ts';
+import type { ReconcileReply } from '@vds/proto/generated/vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequestOut } from '@vds/proto/generated/vds/catalog/v1/ReconcileRequest.ts';
 import type { ReportedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ReportedVideo.ts';
 import { checkBy } from '@vds/chassis/database/audit';
 import type { Pool } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
+import { attemptOf } from '@vds/chassis/objects/keys';
 import { withLogFields } from '@vds/chassis/telemetry/log';
-import { compareVideo, decideRepair, type Finding, type OwnerReport, type Repair } from '../domain/reconcile.ts';
+import { reject } from '../domain/commands.ts';
+import {
+  compareVideo,
+  decideRepair,
+  type Finding,
+  type Known,
+  type OwnerReport,
+  type Repair,
+} from '../domain/reconcile.ts';
 import { loadKnown, makeStageDue, purgeAgain, purgeUnknown } from '../outbound/reconcile-rows.ts';
-import type { VideoStore } from '../outbound/video-store.ts';
+import type { Decide, VideoStore } from '../outbound/video-store.ts';
 import type { By } from '../outbound/write-plan.ts';
 
 export type Deps = {
@@ -21,38 +31,51 @@ export type Deps = {
 
 const mostVideos = 200;
 
-/** @returns every finding; `repaired` where its repair was carried out */
+type Compared = { readonly findings: readonly FindingMessage[]; readonly isChanged: boolean };
+
+/**
+ * @returns every finding, `repaired` where its repair was carried out; and the videos that have changed since the services
+ *   were asked, of which the reports tell nothing
+ */
 export async function reconcile(
   deps: Deps,
   { videos, repair, actor, reason }: ReconcileRequestOut,
   caller: string,
-): Promise<FindingMessage[]> {
+): Promise<ReconcileReply> {
   if (videos.length > mostVideos) throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
   const by = repair ? { ...checkBy({ actor, reason }, caller), action: 'reconcile', always: true } : undefined;
-  const found: FindingMessage[] = [];
-  for (const reported of videos)
-    found.push(...(await withLogFields({ video_id: reported.videoId }, () => reconcileVideo(deps, reported, by))));
-  return found;
+  const findings: FindingMessage[] = [];
+  const changedVideoIds: string[] = [];
+  for (const reported of videos) {
+    const { videoId } = reported;
+    const compared = await withLogFields({ video_id: videoId }, () => reconcileVideo(deps, reported, by));
+    findings.push(...compared.findings);
+    if (compared.isChanged) changedVideoIds.push(videoId);
+  }
+  return { findings, changedVideoIds };
 }
 
 async function reconcileVideo(
   deps: Deps,
-  { videoId, owners, index }: ReportedVideoOut,
+  { videoId, owners, index, version }: ReportedVideoOut,
   by: By | undefined,
-): Promise<FindingMessage[]> {
+): Promise<Compared> {
   const known = await loadKnown(deps.pool, videoId);
+  if (version !== (known?.video.version ?? 0)) return { findings: [], isChanged: true };
   const reports = { owners: owners.flatMap(ownerReport), index: index ?? undefined };
-  const messages: FindingMessage[] = [];
-  for (const finding of compareVideo(known, reports)) {
-    const repaired = by !== undefined && (await applyRepair(deps, videoId, known !== undefined, finding, by));
-    const { kind, owner, detail, repair } = finding;
-    messages.push({ kind, owner, detail, videoId, repair: repair ? describe(repair) : '', repaired });
-  }
-  return messages;
+  const found = compareVideo(known, reports);
+  const repaired = by ? await applyRepairs(deps, { videoId, known, found, by }) : new Set();
+  const findings = found.map((finding) => ({
+    ...{ kind: finding.kind, owner: finding.owner, detail: finding.detail, videoId },
+    repair: finding.repair ? describe(finding.repair) : '',
+    repaired: repaired.has(finding),
+  }));
+  return { findings, isChanged: false };
 }
 
 function ownerReport({ owner, report }: OwnerReportOut): OwnerReport[] {
-  return report ? [{ ...report, owner }] : [];
+  if (!report) return [];
+  return [{ ...report, owner, missing: report.missing.map((key) => ({ key, attempt: attemptOf(key) })) }];
 }
 
 function describe(repair: Repair): string {
@@ -60,28 +83,34 @@ function describe(repair: Repair): string {
   if (repair.type === 'delete') return 'delete';
   if (repair.type === 'reprocess') return 'new attempt';
   if (repair.type === 'raise-version') return 'index again';
+  if (repair.type === 'end') return `end ${repair.stage}`;
   return repair.type === 'rerun' ? `run ${repair.stage} again` : `request ${repair.stage} again`;
 }
 
-/** @returns false where there is no repair, or the video has changed so that it does not apply any more */
-async function applyRepair(
+/** @returns the findings that were repaired: not those without a repair, nor any once the video has changed otherwise */
+async function applyRepairs(
   { pool, change, notify }: Deps,
-  videoId: string,
-  isKnown: boolean,
-  { repair }: Finding,
-  by: By,
-): Promise<boolean> {
-  if (!repair) return false;
-  if (repair.type === 'purge') {
-    await (isKnown ? purgeAgain : purgeUnknown)(pool, videoId, repair.owner);
-    notify();
-    return true;
+  { videoId, known, found, by }: { videoId: string; known: Known | undefined; found: readonly Finding[]; by: By },
+): Promise<ReadonlySet<Finding>> {
+  const repaired = new Set<Finding>();
+  let version = known?.video.version;
+  for (const finding of found) {
+    const { repair } = finding;
+    if (!repair) continue;
+    if (repair.type === 'purge') {
+      await (known ? purgeAgain : purgeUnknown)(pool, videoId, repair.owner);
+      notify();
+    } else {
+      const decide: Decide = (snapshot, context) =>
+        snapshot.video.version === version
+          ? decideRepair(snapshot, repair, context)
+          : reject('This video has changed.');
+      const changed = await change(videoId, decide, by);
+      if (!changed || changed.outcome.kind === 'reject') break;
+      if (changed.outcome.kind === 'plan') version = changed.outcome.video.version;
+      if (repair.type === 'request' || repair.type === 'rerun') await makeStageDue(pool, videoId, repair.stage);
+    }
+    repaired.add(finding);
   }
-  // A finished video is lost first; the retry of what has failed is a decision of its own.
-  for (let step = repair.type === 'reprocess' ? 0 : 1; step < 2; step++) {
-    const changed = await change(videoId, (snapshot, context) => decideRepair(snapshot, repair, context), by);
-    if (!changed || changed.outcome.kind === 'reject') return false;
-  }
-  if (repair.type === 'request' || repair.type === 'rerun') await makeStageDue(pool, videoId, repair.stage);
-  return true;
+  return repaired;
 }

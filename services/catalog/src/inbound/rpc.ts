@@ -7,18 +7,18 @@ import type { OperationReply } from '@vds/proto/generated/vds/catalog/v1/Operati
 import { AppError, notFound } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withLogFields } from '@vds/chassis/telemetry/log';
-import { service, type Served } from '@vds/chassis/rpc/rpc';
+import { service, type Call, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { clipRecord, descriptionRecord, partnerRecord, protoState, readyTracks } from '../domain/record.ts';
-import type { Accepted, Daily, NewVideo } from '../outbound/create-video.ts';
+import type { Accepted, Daily, DailyCountQuery, NewVideo } from '../outbound/create-video.ts';
 import type { Listings } from '../outbound/listings.ts';
 import type { Playables } from '../outbound/playables.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
-import type { VideoStore } from '../outbound/video-store.ts';
+import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
   readonly create: (video: NewVideo, leftMs: () => number) => Promise<Accepted>;
-  readonly dailyCount: (budgetId: string, limit: number) => Promise<Daily>;
+  readonly dailyCount: (query: DailyCountQuery) => Promise<Daily>;
   readonly load: (id: string, publisherId: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
@@ -44,8 +44,8 @@ const callers = {
 export function catalogRpc(deps: Deps): Served {
   return service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
     CreateVideo: async (request, { leftMs }) => {
-      const { accepted, daily } = await deps.create(newVideo(request), leftMs);
-      return { accepted, daily };
+      const { accepted, daily, spentBudget = '' } = await deps.create(newVideo(request), leftMs);
+      return { accepted, daily, spentBudget };
     },
     GetVideo: async ({ id, publisherId }) => {
       const loaded = await deps.load(id, publisherId);
@@ -55,7 +55,7 @@ export function catalogRpc(deps: Deps): Served {
     ArchiveVideo: command(deps, 'archive'),
     RepublishVideo: command(deps, 'republish'),
     DeleteVideo: command(deps, 'delete'),
-    GetDailyCount: ({ budgetId, dailyLimit }) => deps.dailyCount(budgetId, dailyLimit),
+    GetDailyCount: (query) => deps.dailyCount(query),
     GetClip: async ({ videoId }) => clipRecord(await deps.listings.clip(videoId)),
     ResolvePlayback: async ({ playbackId }) => {
       const found = await deps.playables.find(playbackId);
@@ -97,13 +97,18 @@ function newVideo(request: CreateVideoRequestOut): NewVideo {
   return { ...request, summary, thumbnailUrl, sport, category };
 }
 
+type Owned = { readonly id: string; readonly publisherId: string };
+
 /** A partner's command on one of its own videos. */
 function command({ change }: Deps, type: 'archive' | 'republish' | 'delete') {
-  return async ({ id, publisherId }: { id: string; publisherId: string }): Promise<OperationReply> => {
+  return async ({ id, publisherId }: Owned, { leftMs }: Pick<Call, 'leftMs'>): Promise<OperationReply> => {
     const by = { actor: 'partner', action: type };
-    const changed = await withLogFields({ video_id: id }, () =>
-      change(id, (snapshot, context) => decideCommand(snapshot, { type }, context), by, publisherId),
-    );
+    const decide: Decide = (snapshot, context) => {
+      // Another replica may have answered, and the partner may have sent its next command since: this one comes too late.
+      if (leftMs() <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the caller has gone');
+      return decideCommand(snapshot, { type }, context);
+    };
+    const changed = await withLogFields({ video_id: id }, () => change(id, decide, by, publisherId));
     if (!changed) throw notFound('the video');
     await failpoint('catalog.command-committed');
     const { outcome } = changed;

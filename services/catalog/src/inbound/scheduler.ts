@@ -4,12 +4,13 @@
  */
 import { startPeriodic } from '@vds/chassis/process/periodic';
 import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { decideTime } from '../domain/stage-events.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
-  /** False while another replica has the task. */
-  readonly tryAcquire: (task: string, gapMs: number) => Promise<boolean>;
+  /** Runs a task unless another replica has done so less than `gapMs` ago. */
+  readonly runExclusively: (task: string, gapMs: number, run: () => Promise<void>) => Promise<void>;
   readonly checkBacklog: () => Promise<void>;
   readonly dueVideos: () => Promise<readonly string[]>;
   readonly change: VideoStore['change'];
@@ -19,6 +20,7 @@ type Deps = {
   /** Republished messages per second, over all replicas. */
   readonly republishRate: number;
   readonly log: Logger;
+  readonly metrics: Metrics;
 };
 
 /**
@@ -26,18 +28,16 @@ type Deps = {
  * a task's lock runs it for all. A lock is free again a little before the next interval, so that a single replica never skips one.
  */
 export function startScheduler(deps: Deps) {
-  const { tryAcquire, schedulerIntervalMs: everyMs, republishRate, log } = deps;
+  const { schedulerIntervalMs: everyMs, republishRate, log, metrics } = deps;
   const gapMs = 0.9 * everyMs;
   const limit = Math.max(1, Math.floor((republishRate * gapMs) / 1_000));
-  const exclusive = (task: string, work: () => Promise<void>) => async (): Promise<void> => {
-    if (await tryAcquire(task, gapMs)) await work();
-  };
+  const exclusive = (task: string, work: () => Promise<void>) => () => deps.runExclusively(task, gapMs, work);
   const tasks = {
     'check-backlog': deps.checkBacklog,
     'expire-deadlines': exclusive('expire-deadlines', () => expireDeadlines(deps)),
     'republish-requests': exclusive('republish-requests', () => deps.republish(limit)),
   };
-  return startPeriodic({ log, everyMs, tasks });
+  return startPeriodic({ log, metrics, everyMs, tasks });
 }
 
 /** Decides on every video with an expired time; a failure of one does not delay the others. */

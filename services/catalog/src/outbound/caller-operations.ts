@@ -1,7 +1,13 @@
 /** What callers of RPC have done and read, over connections of their own. */
 import type { Pool } from '@vds/chassis/database/database';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
-import { createVideo, dailyCount, type Deps as CreateDeps, type NewVideo } from './create-video.ts';
+import {
+  createVideo,
+  dailyCount,
+  type DailyCountQuery,
+  type Deps as CreateDeps,
+  type NewVideo,
+} from './create-video.ts';
 import type { Listings } from './listings.ts';
 import type { PrismaClient } from './prisma.ts';
 import { loadSnapshot } from './snapshots.ts';
@@ -18,7 +24,7 @@ type Deps = Omit<StoreDeps, 'prisma'> &
 export function callerOperations(deps: Deps) {
   const { pool, listings } = deps;
   const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
-  const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
+  const count = (query: DailyCountQuery) => dailyCount(pool, query);
   return {
     create: (video: NewVideo, leftMs: () => number) => createVideo(deps, video, leftMs),
     dailyCount: count,
@@ -28,7 +34,7 @@ export function callerOperations(deps: Deps) {
     /** Reads of what does not exist, for the warm-up. */
     warmUps: {
       get: () => load('warm-up', 'warm-up'),
-      count: () => count('warm-up', 1),
+      count: () => count({ budgetId: 'warm-up', dailyLimit: 1, publisherId: 'warm-up' }),
       playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
     },
   };

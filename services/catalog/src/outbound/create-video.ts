@@ -9,6 +9,7 @@ import { stages } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
 import type { CatalogMetrics } from './metrics.ts';
 import { requestMessage } from './publisher.ts';
+import { daySql, spentSql, type DailyBudget } from './usage.ts';
 
 export type NewVideo = Pick<
   Video,
@@ -26,7 +27,12 @@ export type NewVideo = Pick<
 
 /** The day's budget by the database's clock; days end at 00:00 UTC. */
 export type Daily = { readonly limit: number; readonly remaining: number; readonly resetsInSeconds: number };
-export type Accepted = { readonly accepted: boolean; readonly daily: Daily };
+export type Accepted = {
+  readonly accepted: boolean;
+  readonly daily: Daily;
+  /** If it was not accepted. */
+  readonly spentBudget?: DailyBudget;
+};
 
 export type Deps = {
   readonly pool: Pool;
@@ -37,12 +43,14 @@ export type Deps = {
   readonly republishFirstMs: number;
 };
 
-type Row = { owner: string | null; created: boolean; resets: number; used: number; late: boolean };
-
-/** Today by the database's clock, and the seconds until it ends. */
-export const daySql = `SELECT (now() AT TIME ZONE 'UTC')::date AS today,
-  GREATEST(1, CEIL(EXTRACT(EPOCH FROM
-    date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day' - (now() AT TIME ZONE 'UTC'))))::int AS resets`;
+type Row = {
+  owner: string | null;
+  created: boolean;
+  resets: number;
+  used: number;
+  late: boolean;
+  spent: DailyBudget | null;
+};
 
 /** Longer than the database ever takes for a call. */
 const LONGEST_MS = 3_600_000;
@@ -53,7 +61,7 @@ const REPLY_MS = 100;
 const firstStages = stages.filter((stage) => stage.needs.length === 0);
 
 /**
- * Accepts `video` unless the day's budget is spent. The same id again is the same video and no second charge.
+ * Accepts `video` unless a budget of the day is spent. The same id again is the same video and no second charge.
  * @param leftMs how long the caller still waits: a video whose caller would never see the reply is not accepted
  * @throws AppError ALREADY_EXISTS when the id is another publisher's, DEADLINE_EXCEEDED when it took too long
  */
@@ -75,7 +83,8 @@ export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => num
   if (!accepted) deps.metrics.overDailyLimit();
   deps.notify();
   const remaining = accepted ? Math.max(0, video.dailyLimit - row.used) : 0;
-  return { accepted, daily: { limit: video.dailyLimit, remaining, resetsInSeconds: row.resets } };
+  const daily = { limit: video.dailyLimit, remaining, resetsInSeconds: row.resets };
+  return accepted ? { accepted, daily } : { accepted, daily, spentBudget: row.spent ?? 'requests' };
 }
 
 function insert({ pool, republishFirstMs }: Deps, video: NewVideo, leftMs: () => number): Promise<Row> {
@@ -106,9 +115,11 @@ function createStatement(video: NewVideo, republishFirstMs: number, leftMs: numb
   const messages = firstStages.map(({ name }) => requestMessage({ stage: name, revision: 0 }, created, {}));
   const text = `WITH day AS (${daySql}),
   existing AS (SELECT publisher_id FROM videos WHERE id = ${id}),
+  spent AS (${spentSql(publisherId)}),
   charge AS (
     INSERT INTO daily_counts AS d (budget_id, day, used)
-    SELECT ${budgetId}, today, 1 FROM day WHERE ${limit} > 0 AND NOT EXISTS (SELECT FROM existing)
+    SELECT ${budgetId}, today, 1 FROM day
+      WHERE ${limit} > 0 AND NOT EXISTS (SELECT FROM existing) AND NOT EXISTS (SELECT FROM spent)
     ON CONFLICT (budget_id, day) DO UPDATE SET used = d.used + 1 WHERE d.used < ${limit} AND ${inTime}
     RETURNING used),
   created AS (
@@ -122,7 +133,7 @@ function createStatement(video: NewVideo, republishFirstMs: number, leftMs: numb
     FROM created, unnest(${names}::text[], ${owners}::text[]) AS first (stage, owner)),
   published AS (${outboxFragment(messages, values, 'created')})
   SELECT (SELECT publisher_id FROM existing) AS owner, EXISTS (SELECT FROM created) AS created, resets,
-    NOT (${inTime}) AS late, COALESCE((SELECT used FROM charge),
+    NOT (${inTime}) AS late, (SELECT budget FROM spent) AS spent, COALESCE((SELECT used FROM charge),
       (SELECT used FROM daily_counts WHERE budget_id = ${budgetId} AND day = today), 0) AS used
   FROM day`;
   return { text, values };
@@ -137,14 +148,17 @@ async function exists(pool: Pool, id: string): Promise<boolean> {
   return (await pool.query(query)).rowCount === 1;
 }
 
-/** The day's budget as it stands. */
-export async function dailyCount(pool: Pool, budgetId: string, limit: number): Promise<Daily> {
-  const { rows } = await pool.query<{ resets: number; used: number }>({
+export type DailyCountQuery = { readonly budgetId: string; readonly dailyLimit: number; readonly publisherId: string };
+
+/** The day's budget of requests as it stands; nothing remains of it once another budget of the publisher is spent. */
+export async function dailyCount(pool: Pool, query: DailyCountQuery): Promise<Daily> {
+  const { budgetId, dailyLimit: limit, publisherId } = query;
+  const { rows } = await pool.query<{ resets: number; used: number; spent: boolean }>({
     name: 'catalog-daily-count',
-    text: `WITH day AS (${daySql}) SELECT resets,
+    text: `WITH day AS (${daySql}) SELECT resets, EXISTS (${spentSql('$2')}) AS spent,
       COALESCE((SELECT used FROM daily_counts WHERE budget_id = $1 AND day = today), 0) AS used FROM day`,
-    values: [budgetId],
+    values: [budgetId, publisherId],
   });
-  const { resets = 1, used = 0 } = rows[0] ?? {};
-  return { limit, remaining: Math.max(0, limit - used), resetsInSeconds: resets };
+  const { resets = 1, used = 0, spent = false } = rows[0] ?? {};
+  return { limit, remaining: spent ? 0 : Math.max(0, limit - used), resetsInSeconds: resets };
 }

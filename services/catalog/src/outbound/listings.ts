@@ -4,8 +4,8 @@ import { AppError, notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFields, DescriptionFields } from '../domain/record.ts';
 import type { Failure, State, Track } from '../domain/video.ts';
-import { daySql } from './create-video.ts';
 import type { PrismaClient } from './prisma.ts';
+import { daySql } from './usage.ts';
 
 export type Playable = {
   readonly videoId: string;
@@ -111,8 +111,9 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
  */
 async function listAfter(pool: Pool, versionSeq: number, limit: number): Promise<ListedPage> {
   // First the bound, then the rows: what is below it has been committed, and is visible to the second statement.
-  const text = 'SELECT settled_version_seq() AS settled';
-  const bound = await pool.query<{ settled: number }>({ name: 'catalog-settled', text });
+  // What a reader has been told is settled stays so, although a transaction may take the lock of a lower number late.
+  const text = 'SELECT least(last_version_seq(), greatest($1::bigint, settled_version_seq())) AS settled';
+  const bound = await pool.query<{ settled: number }>({ name: 'catalog-settled', text, values: [versionSeq] });
   const settled = bound.rows[0]?.settled ?? 0;
   const { rows } = await pool.query<Listed>({
     name: 'catalog-list',

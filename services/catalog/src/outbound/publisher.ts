@@ -2,6 +2,7 @@
 import type { PurgeScope as ProtoScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import { events, type EventType } from '@vds/proto/events';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
+import type { KeysInUse } from '../domain/keys-in-use.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import type { Outputs, StageRequest } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
@@ -72,20 +73,29 @@ export function cancelledMessage({ id, version }: Pick<Video, 'id' | 'version'>)
   return outgoing(events.videoCancelled, { videoId: id }, `${id}-cancelled-${version}`);
 }
 
-/** @param cause distinguishes this request from the others of the same purge */
+/** A purge that owners are asked for. */
+export type PurgeRequest = {
+  readonly scope: PurgeScope;
+  readonly keepAttempt: number;
+  readonly owners: readonly string[];
+  readonly requestId: string;
+};
+
+/** @param repeat distinguishes this message from the others of the same request */
 export function purgeMessage(
   videoId: string,
-  purge: { readonly scope: PurgeScope; readonly keepAttempt: number; readonly owners: readonly string[] },
-  cause: string,
+  { scope, keepAttempt, owners, requestId }: PurgeRequest,
+  { sourceKey, ladderKey, captionKeys }: KeysInUse,
+  repeat = '',
 ): Outgoing {
   return outgoing(
     events.purgeRequested,
     {
       videoId,
-      scope: `PURGE_SCOPE_${purge.scope}` satisfies ProtoScope,
-      keepAttempt: purge.keepAttempt,
-      owners: [...purge.owners],
+      ...{ keepAttempt, requestId, owners: [...owners] },
+      scope: `PURGE_SCOPE_${scope}` satisfies ProtoScope,
+      inUse: { sourceKey, ladderKey, captionKeys: [...captionKeys] },
     },
-    `${videoId}-purge-${purge.scope}-${cause}`,
+    `${videoId}-purge-${requestId}${repeat}`,
   );
 }

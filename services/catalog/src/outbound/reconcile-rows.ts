@@ -2,50 +2,44 @@
 import { randomUUID } from 'node:crypto';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import type { Pool } from '@vds/chassis/database/database';
+import { keysInUse, nothingInUse, type KeysInUse } from '../domain/keys-in-use.ts';
 import type { Known } from '../domain/reconcile.ts';
-import type { Track } from '../domain/video.ts';
 import { purgeMessage } from './publisher.ts';
-import { loadSnapshot } from './snapshots.ts';
+import { loadSnapshot, loadSnapshots } from './snapshots.ts';
 
-/** Keys of documents in use, by the owner of their bucket; empty where there is none. */
-export type VideoInUse = {
+export type VideoInUse = KeysInUse & {
   readonly videoId: string;
+  readonly version: number;
   readonly versionSeq: number;
-  readonly sourceKey: string;
-  readonly ladderKey: string;
-  readonly captionKeys: readonly string[];
 };
 
-type Row = Omit<VideoInUse, 'captionKeys'> & { readonly captions: readonly Track[] };
+/** `videoIds`, if any are given, select videos whatever `after` and `limit` say. */
+export type InUseQuery = { readonly after: number; readonly limit: number; readonly videoIds: readonly string[] };
 
-/**
- * Videos by rising number of their latest version, at most `limit`. A source is in use until it is encoded; what is made
- * of it while the video is ready or archived.
- */
+/** Videos by rising number of their latest version, at most `limit`, with what is in use of them. */
 export async function listInUse(
   pool: Pool,
-  after: number,
-  limit: number,
+  { after, limit, videoIds }: InUseQuery,
 ): Promise<{ readonly videos: readonly VideoInUse[]; readonly settledVersionSeq: number }> {
   const bound = await pool.query<{ settled: number }>('SELECT settled_version_seq() AS settled');
   const settledVersionSeq = bound.rows[0]?.settled ?? 0;
-  const { rows } = await pool.query<Row>(
-    `SELECT id AS "videoId", version_seq AS "versionSeq",
-       CASE WHEN state IN ('ready', 'archived') THEN coalesce(ladder_key, '') ELSE '' END AS "ladderKey",
-       CASE WHEN state IN ('ready', 'archived') THEN captions ELSE '[]' END AS captions,
-       coalesce(CASE WHEN state = 'processing' THEN (SELECT f.outputs ->> 'sourceKey' FROM stages f
-         WHERE f.video_id = videos.id AND f.attempt = videos.attempt AND f.stage = 'fetch' AND NOT EXISTS (
-           SELECT FROM stages e WHERE e.video_id = videos.id AND e.attempt = videos.attempt
-             AND e.stage = 'encode' AND e.state = 'completed')) END, '') AS "sourceKey"
-     FROM videos WHERE version_seq > $1 AND version_seq <= $3 ORDER BY version_seq LIMIT $2`,
-    [after, limit, settledVersionSeq],
+  const selected = videoIds.length > 0;
+  const { rows } = await pool.query<Pick<VideoInUse, 'videoId' | 'versionSeq'>>(
+    `SELECT id AS "videoId", version_seq AS "versionSeq"
+     FROM videos WHERE ${selected ? 'id = ANY ($1)' : 'version_seq > $1 AND version_seq <= $2'}
+     ORDER BY version_seq ${selected ? '' : 'LIMIT $3'}`,
+    selected ? [videoIds] : [after, settledVersionSeq, limit],
   );
-  const videos = rows.map(({ captions, ...row }) => ({ ...row, captionKeys: captions.flatMap(keysOf) }));
+  const loaded = await loadSnapshots(
+    pool,
+    rows.map(({ videoId }) => videoId),
+  );
+  const inUse = new Map(
+    loaded.map(({ video, stages }) => [video.id, { version: video.version, ...keysInUse(video, stages) }]),
+  );
+  const forgotten = { version: 0, ...nothingInUse };
+  const videos = rows.map((row) => ({ ...row, ...(inUse.get(row.videoId) ?? forgotten) }));
   return { videos, settledVersionSeq };
-}
-
-function keysOf({ status, playlistKey, textKey }: Track): string[] {
-  return status === 'ready' ? [playlistKey, textKey].filter((key) => key !== null) : [];
 }
 
 /** Undefined where there is no such video. */
@@ -62,16 +56,19 @@ export async function loadKnown(pool: Pool, videoId: string): Promise<Known | un
 /** Opens the ledger's row of a deleted video again; it is republished until it is confirmed. */
 export async function purgeAgain(pool: Pool, videoId: string, owner: string): Promise<void> {
   await pool.query(
-    `INSERT INTO purges (video_id, owner, scope, due_at, next_republish_at) VALUES ($1, $2, 'VIDEO', now(), now())
-     ON CONFLICT (video_id, owner, scope) DO UPDATE SET confirmed_at = NULL, due_at = now(), next_republish_at = now()`,
-    [videoId, owner],
+    `INSERT INTO purges (video_id, owner, scope, request_id, due_at, next_republish_at)
+     VALUES ($1, $2, 'VIDEO', $3, now(), now())
+     ON CONFLICT (video_id, owner, scope) DO UPDATE SET confirmed_at = NULL, request_id = excluded.request_id,
+       due_at = now(), next_republish_at = now()`,
+    [videoId, owner, randomUUID()],
   );
 }
 
 /** Requests the purge of a video without a row, so without a ledger: the next reconciliation shows whether it is done. */
 export async function purgeUnknown(pool: Pool, videoId: string, owner: string): Promise<void> {
-  const purge = { scope: 'VIDEO', keepAttempt: 0, owners: [owner] } as const;
-  await addToOutbox(pool, [purgeMessage(videoId, purge, `unknown-${owner}-${randomUUID()}`)]);
+  // One id for all, so that the owner runs one purge at a time, however often it is requested.
+  const purge = { scope: 'VIDEO', keepAttempt: 0, owners: [owner], requestId: 'unknown' } as const;
+  await addToOutbox(pool, [purgeMessage(videoId, purge, nothingInUse, `-${owner}-${randomUUID()}`)]);
 }
 
 /** Has an open stage requested again at once. */

@@ -7,6 +7,7 @@ import type { Bus } from '@vds/chassis/bus/bus';
 import type { Executor, Pool } from '@vds/chassis/database/database';
 import type { Outgoing } from '@vds/chassis/database/outbox';
 import { inTrace } from '@vds/chassis/telemetry/telemetry';
+import { keysInUse } from '../domain/keys-in-use.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import { isOpen, outputsOf } from '../domain/stages.ts';
 import { purgeMessage, requestMessage } from './publisher.ts';
@@ -32,11 +33,11 @@ const claimSql = `WITH due_stages AS (
   requests AS (
     UPDATE stages s SET next_republish_at = now() + ${gap}, republished = republished + 1
     FROM due d WHERE d.kind = 'stage' AND s.video_id = d.video_id AND s.attempt = d.attempt AND s.stage = d.name
-    RETURNING s.video_id AS "videoId", 'stage' AS kind, s.stage AS name, s.attempt, s.republished, '' AS scope, now() AS due),
+    RETURNING s.video_id AS "videoId", 'stage' AS kind, s.stage AS name, s.attempt, s.republished, '' AS scope, '' AS "requestId"),
   removals AS (
     UPDATE purges p SET next_republish_at = now() + ${gap}, republished = republished + 1
     FROM due d WHERE d.kind = 'purge' AND p.video_id = d.video_id AND p.owner = d.name AND p.scope = d.scope
-    RETURNING p.video_id, 'purge', p.owner, p.keep_attempt, p.republished, p.scope, p.due_at)
+    RETURNING p.video_id, 'purge', p.owner, p.keep_attempt, p.republished, p.scope, p.request_id)
   SELECT * FROM requests UNION ALL SELECT * FROM removals`;
 
 type Due = {
@@ -48,7 +49,7 @@ type Due = {
   readonly attempt: number;
   readonly republished: number;
   readonly scope: PurgeScope | '';
-  readonly due: Date;
+  readonly requestId: string;
 };
 
 type Deps = {
@@ -97,8 +98,14 @@ function messageOf(due: Due, { video, stages }: Loaded): Outgoing | undefined {
     return status && isOpen(status) ? requestMessage(status, video, outputsOf(stages), due.republished) : undefined;
   }
   if (due.scope === '') return undefined;
-  const purge = { scope: due.scope, keepAttempt: due.attempt, owners: [due.name] };
-  return purgeMessage(due.videoId, purge, `${due.name}-${due.due.getTime()}-again-${due.republished}`);
+  const { scope, attempt: keepAttempt, name: owner, requestId } = due;
+  const repeat = `-${owner}-again-${due.republished}`;
+  return purgeMessage(
+    due.videoId,
+    { scope, keepAttempt, owners: [owner], requestId },
+    keysInUse(video, stages),
+    repeat,
+  );
 }
 
 /**
@@ -119,27 +126,4 @@ export async function makeAllDue(client: Executor, owner?: string): Promise<void
     WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`,
     [owner],
   );
-}
-
-export type PurgeConfirmation = {
-  readonly videoId: string;
-  readonly owner: string;
-  readonly scope: PurgeScope;
-  readonly keepAttempt: number;
-};
-
-/**
- * Confirms a purge: its owner has verified that nothing is left. A confirmation of an earlier request, which kept
- * another attempt, confirms nothing.
- * @returns whether a row was waiting for it
- */
-export async function confirmPurge(pool: Pool, purged: PurgeConfirmation): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'catalog-confirm-purge',
-    text: `UPDATE purges SET confirmed_at = now(), next_republish_at = NULL
-      WHERE video_id = $1 AND owner = $2 AND scope = $3 AND confirmed_at IS NULL
-        AND (scope = 'VIDEO' OR keep_attempt = $4)`,
-    values: [purged.videoId, purged.owner, purged.scope, purged.keepAttempt],
-  });
-  return rowCount === 1;
 }

@@ -18,6 +18,7 @@ export function retentionOf(times: RetentionTimes): Retention {
       expired: (before) => `${isExpired('t', before)} AND NOT EXISTS (SELECT FROM stages WHERE video_id = t.id)`,
     },
     clips: 'a row exists while its video is ready',
+    publisher_usage: 'one row a publisher',
   };
 }
 

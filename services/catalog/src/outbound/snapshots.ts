@@ -5,7 +5,12 @@ import type { StageStatus } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
 
 /** A snapshot with the database's clock, and the trace that the video was accepted in. */
-export type Loaded = Snapshot & { readonly now: Date; readonly traceparent: string | null };
+export type Loaded = Snapshot & {
+  readonly now: Date;
+  readonly traceparent: string | null;
+  /** Whether the publisher's budget of stored bytes is used up. */
+  readonly storageSpent: boolean;
+};
 
 const columns: Readonly<Record<keyof Video, string>> = {
   id: 'id',
@@ -51,10 +56,12 @@ const select = `SELECT ${Object.entries(columns)
   .map(([name, column]) => `v.${column} AS "${name}"`)
   .join(', ')}, v.traceparent, clock_timestamp() AS now,
   (SELECT json_agg(json_build_object(${stageColumns})) FROM stages s
-    WHERE s.video_id = v.id AND s.attempt = v.attempt) AS stages
+    WHERE s.video_id = v.id AND s.attempt = v.attempt) AS stages,
+  (SELECT stored_bytes >= stored_bytes_budget FROM publisher_usage u
+    WHERE u.publisher_id = v.publisher_id) IS TRUE AS "storageSpent"
   FROM videos v`;
 
-type Row = Video & { now: Date; traceparent: string | null; stages: readonly JsonStage[] | null };
+type Row = Video & Omit<Loaded, 'video' | 'stages'> & { stages: readonly JsonStage[] | null };
 type JsonStage = Omit<StageStatus, 'requestedAt' | 'startedAt' | 'finishedAt'> &
   Readonly<Record<'requestedAt' | 'startedAt' | 'finishedAt', string | null>>;
 
@@ -77,11 +84,12 @@ export async function loadSnapshots(pool: Executor, ids: readonly string[]): Pro
   return (await pool.query<Row>(query)).rows.map(loaded);
 }
 
-function loaded({ now, traceparent, stages, ...video }: Row): Loaded {
+function loaded({ now, traceparent, storageSpent, stages, ...video }: Row): Loaded {
   return {
     video,
     now,
     traceparent,
+    storageSpent,
     stages: (stages ?? []).map((stage) => ({
       ...stage,
       requestedAt: date(stage.requestedAt) ?? now,
@@ -95,11 +103,17 @@ function date(value: string | null): Date | null {
   return value === null ? null : new Date(value);
 }
 
+/** A queued delete that lies further ahead than its grace was written before the clock was set back. */
+const healDeletesSql = `UPDATE videos SET due_at = now() + $1::float8 * interval '1 ms'
+  WHERE intent = 'delete' AND due_at > now() + $1::float8 * interval '1 ms'`;
+
 /**
  * Ids of at most 200 videos with a time that has passed, longest due first.
  * @param caughtUp false: without those that wait for stages, whose wait cannot end yet
+ * @param deleteGraceMs how long a queued delete waits at most
  */
-export async function dueVideos(pool: Pool, caughtUp: boolean): Promise<readonly string[]> {
+export async function dueVideos(pool: Pool, caughtUp: boolean, deleteGraceMs: number): Promise<readonly string[]> {
+  await pool.query({ name: 'catalog-heal-deletes', text: healDeletesSql, values: [deleteGraceMs] });
   const { rows } = await pool.query<{ id: string }>({
     name: 'catalog-due',
     text: `SELECT id FROM videos WHERE due_at <= now() AND ($1 OR state <> 'processing' OR intent = 'delete')

@@ -70,7 +70,7 @@ export function openVideoStore(deps: Deps) {
     for (let round = 0; round < 50; round++) {
       const snapshot = await loadSnapshot(pool, id, publisherId);
       if (!snapshot) return undefined;
-      const outcome = decide(snapshot, contextOf(deps, snapshot.now));
+      const outcome = decide(snapshot, contextOf(deps, snapshot));
       if (await write(snapshot, outcome, by)) return { snapshot, outcome };
     }
     throw new AppError('ABORTED', `video ${id} kept changing; try again`);
@@ -110,8 +110,8 @@ export async function writeStageUpdate(
   return rowCount === 1;
 }
 
-function contextOf({ times, caughtUp }: Deps, now: Date): DecisionContext {
-  return { ...times, now, caughtUp: caughtUp(), newPlaybackId: newPlaybackId() };
+function contextOf({ times, caughtUp }: Deps, { now, storageSpent }: Loaded): DecisionContext {
+  return { ...times, now, storageSpent, caughtUp: caughtUp(), newPlaybackId: newPlaybackId() };
 }
 
 /** 160 bits in base62: cannot be guessed. */

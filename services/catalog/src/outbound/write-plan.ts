@@ -1,11 +1,16 @@
 /** Writes a plan: row, stages, clip, ledger, audit and outbox in one transaction, or nothing of it. */
+import { randomUUID } from 'node:crypto';
 import { outboxFragment, type Outgoing } from '@vds/chassis/database/outbox';
 import { Prisma, type PrismaClient } from '#prisma';
 import type { Effect } from '../domain/commands.ts';
+import { keysInUse } from '../domain/keys-in-use.ts';
 import type { Plan } from '../domain/plan.ts';
+import type { Purge } from '../domain/purges.ts';
 import { isOpen, outputsOf, stages as stageList, type StageStatus } from '../domain/stages.ts';
+import { usageOf } from '../domain/usage.ts';
 import { after, describeState, type Video } from '../domain/video.ts';
-import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './publisher.ts';
+import { writeUsage } from './usage.ts';
+import { cancelledMessage, changedMessage, purgeMessage, requestMessage, type PurgeRequest } from './publisher.ts';
 
 /** The author of a change, the action and the reason. */
 export type By = {
@@ -24,6 +29,7 @@ export type WritePlan = {
   readonly republishFirstMs: number;
 };
 type Transaction = Prisma.TransactionClient;
+type RequestedPurge = Purge & PurgeRequest;
 
 /** A stage has changed since the plan was made; thrown, so that nothing of the plan is written. */
 class VersionConflict extends Error {}
@@ -51,11 +57,13 @@ function write(prisma: PrismaClient, options: WritePlan): Promise<boolean> {
     if (count === 0) return false;
     await writeStages(tx, options);
     await writeClip(tx, options.plan);
-    await writePurges(tx, options);
+    const purges = purgesOf(options.plan);
+    await writePurges(tx, options, purges);
+    await writeUsage(tx, video.publisherId, usageOf({ video: before, stages: options.stages }, options.plan));
     const row = auditRow(before, video, options.by, options.now);
     if (row) await tx.audit.create({ data: row });
     const values: unknown[] = [];
-    await tx.$executeRawUnsafe(outboxFragment(messagesOf(options), values), ...values);
+    await tx.$executeRawUnsafe(outboxFragment(messagesOf(options, purges), values), ...values);
     return true;
   });
 }
@@ -77,7 +85,7 @@ async function writeStages(tx: Transaction, { plan, stages, now, republishFirstM
   for (const status of plan.stages.filter((candidate) => !stages.includes(candidate))) {
     const { stage, attempt, reached, ...rest } = status;
     const before = stages.find((one) => one.stage === stage && one.attempt === attempt);
-    const isRequested = plan.requests.some((request) => request.stage === stage);
+    const isRequested = attempt === plan.video.attempt && plan.requests.some((request) => request.stage === stage);
     const republishing = isRequested
       ? { nextRepublishAt, republished: 0 }
       : !isOpen(status) && { nextRepublishAt: null };
@@ -120,32 +128,36 @@ async function writeClip(tx: Transaction, plan: Plan): Promise<void> {
       COALESCE(duration_ms, 0), playback_id, thumbnail_url, published_at FROM videos WHERE id = ${video.id}`;
 }
 
+function purgesOf({ effects }: Plan): readonly RequestedPurge[] {
+  return effects.flatMap((effect) => (effect.type === 'purge' ? [{ ...effect.purge, requestId: randomUUID() }] : []));
+}
+
 /** A later request of the same purge replaces the earlier one, whose confirmation then no longer counts. */
-async function writePurges(tx: Transaction, { plan, now, republishFirstMs }: WritePlan): Promise<void> {
+async function writePurges(
+  tx: Transaction,
+  { plan, now, republishFirstMs }: WritePlan,
+  purges: readonly RequestedPurge[],
+): Promise<void> {
   const videoId = plan.video.id;
   if (has(plan, 'drop-purges')) await tx.purge.deleteMany({ where: { videoId } });
-  for (const effect of plan.effects) {
-    if (effect.type !== 'purge') continue;
-    const { scope, keepAttempt, owners, at } = effect.purge;
+  for (const { scope, keepAttempt, requestId, owners, at } of purges) {
     await tx.purge.deleteMany({ where: { videoId, scope, owner: { in: [...owners] } } });
     const nextRepublishAt = at > now ? at : after(now, republishFirstMs);
-    const data = owners.map((owner) => ({ videoId, owner, scope, keepAttempt, dueAt: at, nextRepublishAt }));
-    await tx.purge.createMany({ data });
+    const row = { videoId, scope, keepAttempt, requestId, dueAt: at, nextRepublishAt };
+    await tx.purge.createMany({ data: owners.map((owner) => ({ ...row, owner })) });
   }
 }
 
-function messagesOf({ plan, now }: WritePlan): Outgoing[] {
-  const { video, stages, requests, effects } = plan;
+function messagesOf({ plan, now }: WritePlan, purges: readonly RequestedPurge[]): Outgoing[] {
+  const { video, requests } = plan;
+  const stages = plan.stages.filter(({ attempt }) => attempt === video.attempt);
   const outputs = outputsOf(stages);
+  const inUse = keysInUse(video, stages);
   return [
     changedMessage(video),
     ...requests.map((request) => requestMessage(request, video, outputs)),
     ...(has(plan, 'cancel') ? [cancelledMessage(video)] : []),
-    ...effects.flatMap((effect) =>
-      effect.type === 'purge' && effect.purge.at <= now
-        ? [purgeMessage(video.id, effect.purge, `${effect.purge.keepAttempt}-${video.version}`)]
-        : [],
-    ),
+    ...purges.filter(({ at }) => at <= now).map((purge) => purgeMessage(video.id, purge, inUse)),
   ];
 }
 

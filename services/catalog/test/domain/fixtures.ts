@@ -61,6 +61,7 @@ export function contextAt(now: Date, changes: Partial<DecisionContext> = {}): De
     sourceKeepReadyMs: 86_400_000,
     sourceKeepFailedMs: 7 * 86_400_000,
     minAwaitMs: 2 * 60_000,
+    storageSpent: false,
     newPlaybackId: 'minted',
     ...changes,
   };

@@ -28,6 +28,8 @@ export type Step =
   | { readonly do: 'wait'; readonly ms: number };
 
 const stageNames = list.map((stage) => stage.name);
+/** What every stage that completes reports. */
+export const amounts = { sourceBytes: 700, durationMs: 25_000, storedBytes: 900 };
 export const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('command' as const),
@@ -92,15 +94,21 @@ function completed(stage: string): Step {
   return { do: 'event', type: 'completed', stage, old: false, stale: false };
 }
 
-/** Runs steps from a new video; every reply and every state on the way. */
-export function play(steps: readonly Step[]): Moment[] {
+/**
+ * Runs steps from a new video; every reply and every state on the way.
+ * @param contextOf what differs in the context of a step, by its index
+ */
+export function play(
+  steps: readonly Step[],
+  contextOf: (index: number) => Partial<DecisionContext> = () => ({}),
+): Moment[] {
   let clock = 0;
   const first = advance(newVideo({ version: 0 }), {}, [], contextAt(later(0)));
   let snapshot = applied({ video: newVideo(), stages: [] }, first, later(0));
-  return steps.map((step) => {
+  return steps.map((step, index) => {
     if (step.do === 'wait') clock += step.ms;
     const now = later(clock);
-    const context = contextAt(now, { newPlaybackId: `minted-${clock}` });
+    const context = contextAt(now, { newPlaybackId: `minted-${clock}`, ...contextOf(index) });
     const decision = decide(step, snapshot, context);
     const before = snapshot;
     if (decision.kind === 'plan') snapshot = applied(snapshot, decision, now);
@@ -149,7 +157,7 @@ function eventFor(step: Extract<Step, { do: 'event' }>, { video, stages }: Snaps
     return {
       ...of,
       type: 'completed',
-      outputs: { durationMs: 25_000, ladderKey: 'l', thumbnailKey: 't' },
+      outputs: { ...amounts, ladderKey: 'l', thumbnailKey: 't' },
       warnings: [],
       ...(stage === 'captions' && { captions: tracksAtRevision(video.captionsRevision + 1) }),
     };

@@ -136,22 +136,70 @@ describe('a reconciliation', () => {
     it(`a ${what} video whose objects are gone is processed again as a new attempt, and keeps its intent`, () => {
       const snapshot = known({ ...ready.video, ...video }, allDone);
       const lost = change(agreeing(snapshot), 'transcode', {
-        missing: ['videos/v/1/piece-0.1-ab/v/240p/seg-00000.m4s'],
+        missing: [{ key: 'videos/v/1/piece-0.1-ab/v/240p/seg-00000.m4s', attempt: 1 }],
       });
       const findings = compareVideo(snapshot, { owners: lost, index: indexOf(snapshot.video) });
       expect(brief(findings)).to.deep.equal([['objects_missing', 'transcode', 'reprocess']]);
-      const failed = decideRepair(snapshot, { type: 'reprocess', stage: 'encode' }, at) as Plan;
-      expect(failed.video).to.deep.include({ state: 'failed', intent });
-      expect(failed.video.gateClosesAt).to.deep.equal(at.now);
-      expect(failed.effects.some(({ type }) => type === 'withdraw-clip')).to.equal(video.state === 'ready');
-      const again = decideRepair(
-        { ...snapshot, video: failed.video },
-        { type: 'reprocess', stage: 'encode' },
-        at,
-      ) as Plan;
-      expect(again.video).to.include({ state: 'processing', attempt: 2, intent, playbackId: 'p' });
-      expect(again.requests.map(({ stage }) => stage)).to.deep.equal(['fetch']);
+      const plan = decideRepair(snapshot, { type: 'reprocess', stage: 'encode' }, at) as Plan;
+      // In one step: between two, a crash would leave a failed video.
+      expect(plan.before).to.deep.equal(snapshot.video);
+      expect(plan.video).to.include({ state: 'processing', attempt: 2, intent, playbackId: 'p' });
+      expect(plan.video.gateClosesAt).to.deep.equal(at.now);
+      expect(plan.effects.some(({ type }) => type === 'withdraw-clip')).to.equal(video.state === 'ready');
+      expect(plan.requests.map(({ stage }) => stage)).to.deep.equal(['fetch']);
+      // What the retry purges spares the new attempt.
+      const kept = plan.effects.flatMap((effect) => (effect.type === 'purge' ? [effect.purge.keepAttempt] : []));
+      expect(new Set(kept)).to.deep.equal(new Set([2]));
     });
+
+  it('a new attempt closes what was still running of the one before', () => {
+    const running = known({ ...ready.video }, [...allDone.slice(0, 4), status('metadata', { state: 'started' })]);
+    const plan = decideRepair(running, { type: 'reprocess', stage: 'encode' }, at) as Plan;
+    expect(plan.stages.find(({ stage }) => stage === 'metadata')).to.include({ attempt: 1, state: 'closed' });
+  });
+
+  for (const [state, revision] of [
+    ['requested', 0],
+    ['started', 1],
+    ['completed', 1],
+  ] as const)
+    it(`an optional stage that is ${state} here and cancelled at its owner, where it never runs again, ends; the video stays live`, () => {
+      const own = { stage: 'metadata', attempt: 1, revision, state: 'cancelled' };
+      const snapshot = known({ ...ready.video }, [
+        ...allDone.slice(0, 4),
+        status('metadata', { state, revision: 1, inputsRevision: 1 }),
+      ]);
+      const owners = change(agreeing(snapshot), 'metadata', { stages: [own] });
+      const index = indexOf(snapshot.video);
+      const found = compareVideo(snapshot, { owners, index });
+      expect(found.map(({ repair }) => repair)).to.deep.equal([{ type: 'end', stage: 'metadata' }]);
+      const plan = decideRepair(snapshot, found[0]?.repair as never, at) as Plan;
+      expect(plan.video).to.include({ state: 'ready', attempt: 1 });
+      expect(plan.requests).to.deep.equal([]);
+      // Nothing is left for the next reconciliation.
+      const after = known(plan.video, plan.stages);
+      expect(compareVideo(after, { owners, index: indexOf(plan.video) })).to.deep.equal([]);
+    });
+
+  it('objects of an earlier attempt, which were missing before the report was compared, are no finding', () => {
+    const missing = [{ key: 'videos/v/1/assemble.1-ab/ladder.json', attempt: 1 }];
+    const stages = allDone.map((one) => ({ ...one, attempt: 2 }));
+    const states = ['ready', 'archived', 'processing', 'failed'] as const;
+    for (const state of states)
+      for (const owner of ['ingest', 'transcode', 'captions']) {
+        const snapshot = known({ ...ready.video, state, attempt: 2 }, stages);
+        const reports = change(agreeing(snapshot), owner, { missing });
+        expect(compareVideo(snapshot, { owners: reports, index: undefined }), `${owner} ${state}`).to.deep.equal([]);
+      }
+  });
+
+  it('a failed video is not retried because its source is gone', () => {
+    const failed = known({ state: 'failed' }, [done('fetch')]);
+    const reports = change(agreeing(failed), 'ingest', {
+      missing: [{ key: 'videos/v/1/source.1/original', attempt: 1 }],
+    });
+    expect(compareVideo(failed, { owners: reports, index: indexOf(failed.video) })).to.deep.equal([]);
+  });
 
   it('tracks that are older at their owner are made again, and then count whatever their number', () => {
     const older = change(agreeing(ready), 'captions', { stateRevision: 1 });
@@ -170,6 +218,33 @@ describe('a reconciliation', () => {
     expect(video).to.deep.equal({ ...ready.video, version: 41 });
   });
 
+  it('nothing but lost media takes a live video out of service', () => {
+    const report = fc.record({
+      stage: fc.constantFrom('captions', 'metadata'),
+      attempt: fc.constantFrom(1, 2),
+      revision: fc.nat(3),
+      state: fc.constantFrom('open', 'completed', 'failed', 'cancelled'),
+    });
+    const optional = fc.record({
+      stage: fc.constantFrom('captions', 'metadata'),
+      state: fc.constantFrom('requested', 'started', 'completed', 'failed'),
+      revision: fc.nat(2),
+    });
+    const indexed = fc.record({ found: fc.boolean(), live: fc.boolean(), version: fc.nat(50) });
+    fc.assert(
+      fc.property(report, optional, fc.nat(5), indexed, (row, { stage, ...more }, stateRevision, index) => {
+        const stages = allDone.map((one) => (one.stage === stage ? status(stage, more as Partial<StageStatus>) : one));
+        const snapshot = { ...ready, stages };
+        const owners = change(agreeing(snapshot), row.stage, { stages: [row], stateRevision });
+        for (const { repair } of compareVideo(snapshot, { owners, index })) {
+          if (!repair || repair.type === 'purge') continue;
+          const outcome = decideRepair(snapshot, repair, at);
+          if (outcome.kind === 'plan') expect(outcome.video.state, JSON.stringify(repair)).to.equal('ready');
+        }
+      }),
+    );
+  });
+
   it('no repair brings a deleted video back', () => {
     const states = fc.constantFrom('open', 'completed', 'failed', 'cancelled');
     const report = fc.record({
@@ -184,7 +259,7 @@ describe('a reconciliation', () => {
           state: states,
         }),
       ),
-      missing: fc.array(fc.constant('videos/v/1/x.1-ab/y'), { maxLength: 2 }),
+      missing: fc.array(fc.constant({ key: 'videos/v/1/x.1-ab/y', attempt: 1 }), { maxLength: 2 }),
       stateRevision: fc.nat(5),
     });
     const indexed = fc.record({ found: fc.boolean(), live: fc.boolean(), version: fc.nat(50) });

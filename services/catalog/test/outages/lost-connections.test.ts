@@ -21,6 +21,7 @@ describe('lost database connections', function () {
         });
     });
     expect(after.failed).to.be.at.least(RESTARTS);
+    expect(after.defects).to.deep.equal([]);
     expect(after).to.include({ busy: 0, waiting: 0 });
   });
 });

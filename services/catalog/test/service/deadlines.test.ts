@@ -10,7 +10,7 @@ describe('times of videos', () => {
   let harness: Harness;
   let act: Acting;
   before(async () => {
-    harness = await startHarness({ FAILED_KEEP: '2s', REPUBLISH_RATE: '50', MIN_AWAIT: '2s' });
+    harness = await startHarness({ FAILED_KEEP: '2s', REPUBLISH_RATE: '50', MIN_AWAIT: '2s', DELETE_GRACE: '3s' });
     act = actOn(harness, 1_000);
   });
   after(() => harness.close());
@@ -35,6 +35,21 @@ describe('times of videos', () => {
       'catalog failed',
       'catalog deleted',
     ]);
+  });
+
+  it('a queued delete waits no longer than its grace after the database’s clock was set back an hour', async () => {
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
+    await act.stageIs(video.id, 'fetch', 'started');
+    await act.gateway.DeleteVideo(video);
+    // What was written before looks like this after.
+    const { rowCount } = await harness.pool.query(
+      `UPDATE videos SET due_at = due_at + interval '1 hour' WHERE id = $1 AND state = 'processing'`,
+      [video.id],
+    );
+    expect(rowCount).to.equal(1);
+    await act.stateIs(video, 'DELETED');
   });
 
   it('a video whose captions completed while catalog was away for longer than the wait becomes ready with them', async () => {

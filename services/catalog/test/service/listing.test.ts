@@ -58,6 +58,22 @@ describe('catalog lists its videos', function () {
     expect((await list({ afterVersionSeq, limit: 10 })).videos.map(({ videoId }) => videoId)).to.include(later.id);
   });
 
+  it('the list does not end before what its reader was told, or the reader would take the database for a restored one', async () => {
+    await act.create();
+    const afterVersionSeq = await lastNumber();
+    const late = await harness.pool.connect();
+    try {
+      await late.query('BEGIN');
+      // It had read the sequence before, and was kept from taking its lock and its number until now.
+      await late.query('SELECT pg_advisory_xact_lock_shared(version_lock_key($1))', [afterVersionSeq - 1]);
+      const { settledVersionSeq } = await firstOf(harness).as('indexer').ListVideos({ afterVersionSeq, limit: 10 });
+      expect(settledVersionSeq).to.equal(afterVersionSeq);
+    } finally {
+      await late.query('ROLLBACK');
+      late.release();
+    }
+  });
+
   it('every video is listed after its database was dumped and restored into a new cluster', async () => {
     const made = [await act.create(), await act.create(), await act.create()];
     // The new cluster's transaction ids begin far below those of the old one.

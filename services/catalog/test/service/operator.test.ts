@@ -115,7 +115,7 @@ describe('the operator’s commands', () => {
     const unconfirmed = async () => (await admin().ShowVideo({ videoId: video.id })).unconfirmedPurges;
     const all = purgeOwners.map((owner) => `${owner} VIDEO`);
     expect(await unconfirmed()).to.have.members(all);
-    await harness.publish(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
+    await act.confirmPurge(video.id, 'ingest');
     await act.eventually(async () =>
       expect(await unconfirmed()).to.have.members(all.filter((row) => row !== 'ingest VIDEO')),
     );

@@ -2,14 +2,16 @@
 import { events } from '@vds/proto/events';
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
+import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { terminalEvents } from '@vds/proto/testing/terminal-events';
 import type { AppError } from '@vds/chassis/errors';
 import { until } from '@vds/testkit/until';
 import { newId, type PublishedEvent, type Harness } from './harness.ts';
 import { autoComplete } from './owners.ts';
 import type { CatalogProcess } from './process.ts';
-import { others } from '../domain/stages.ts';
+import { eventOf, others } from '../domain/stages.ts';
 
+type Scope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
 type Owned = { readonly id: string; readonly publisherId: string };
 export type Acting = ReturnType<typeof actOn>;
 
@@ -43,6 +45,12 @@ export function actOn(harness: Harness, durationMs = 24_600) {
       { what: `video ${video.id} is ${state}` },
     );
   const { runLadder, runStages } = running(harness, see, complete);
+  /** Confirms a purge in its owner's place, by default the one that the ledger waits for. */
+  const confirmPurge = async (videoId: string, owner: string, scope: Scope = 'VIDEO', id?: string): Promise<void> => {
+    const requestId = id ?? (await see.purgeRequestId(videoId, owner, scope));
+    const purged = { videoId, scope: `PURGE_SCOPE_${scope}` as const, keepAttempt: 0, requestId };
+    await harness.publish(eventOf<VideoPurged>(`${owner}.video.purged.v1`), purged);
+  };
   /** A video that went through every stage. */
   const ready = async (changes: CreateVideoRequest = {}) => {
     const video = await create(changes);
@@ -58,6 +66,7 @@ export function actOn(harness: Harness, durationMs = 24_600) {
     get,
     stateIs,
     complete,
+    confirmPurge,
     autoComplete: autoComplete(harness, complete),
     runLadder,
     runStages,
@@ -109,6 +118,14 @@ function seeing(harness: Harness) {
     /** Waits until an expectation holds. */
     eventually: (expectation: () => Promise<unknown>): Promise<unknown> =>
       until(() => expectation().then(() => true), { what: 'the expectation holds' }),
+    /** The id of the request that an owner's row in the ledger waits for. */
+    purgeRequestId: async (videoId: string, owner: string, scope = 'VIDEO'): Promise<string> => {
+      const { rows } = await harness.pool.query<{ id: string }>(
+        'SELECT request_id AS id FROM purges WHERE (video_id, owner, scope) = ($1, $2, $3)',
+        [videoId, owner, scope],
+      );
+      return rows[0]?.id ?? `no purge ${scope} of ${owner}`;
+    },
     /** The ledger's rows, as `owner scope keep`, with `+` once confirmed. */
     ledger: async (videoId: string): Promise<string[]> => {
       const { rows } = await harness.pool.query<{ row: string }>(

@@ -24,6 +24,12 @@ describe('a reconciliation of catalog', function () {
     report: { videoId, hasData: true, ...more },
   });
 
+  /** Catalog's version of a video, as it is read before the services are asked. */
+  const versionOf = async (videoId: string): Promise<number> => {
+    const { videos } = await admin().ListVideosInUse({ videoIds: [videoId] });
+    return videos[0]?.version ?? 0;
+  };
+
   it('a video in use is listed with the keys of what is read of it', async () => {
     const video = await act.ready();
     const { rows } = await harness.pool.query<{ seq: number; key: string }>(
@@ -33,6 +39,8 @@ describe('a reconciliation of catalog', function () {
     const { videos } = await admin().ListVideosInUse({ afterVersionSeq: rows[0]?.seq ?? 0, limit: 1 });
     expect(videos[0]).to.include({ videoId: video.id, ladderKey: rows[0]?.key, sourceKey: '' });
     expect(videos[0]?.captionKeys).to.not.be.empty;
+    const named = await admin().ListVideosInUse({ videoIds: [video.id, newId()] });
+    expect(named.videos).to.deep.equal(videos);
   });
 
   it('a dry run changes nothing, a repair purges what nobody knows, and records who asked for it', async () => {
@@ -59,7 +67,8 @@ describe('a reconciliation of catalog', function () {
   it('a live video whose objects are gone is processed again, and is live under the same playback id afterwards', async () => {
     const video = await act.ready();
     const owners = [report('transcode', video.id, { missing: ['videos/x/1/piece-0.1-ab/v/240p/seg-00000.m4s'] })];
-    const { findings } = await admin().Reconcile({ videos: [{ videoId: video.id, owners }], ...by });
+    const version = await versionOf(video.id);
+    const { findings } = await admin().Reconcile({ videos: [{ videoId: video.id, owners, version }], ...by });
     expect(findings[0]).to.include({ kind: 'objects_missing', repaired: true });
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
     const audio = { videoId: video.id, attempt: 2, hasAudio: true, playlistKey: 'a.m3u8' };
@@ -73,9 +82,43 @@ describe('a reconciliation of catalog', function () {
     expect(await act.stateIs(video, 'READY')).to.include({ playbackId: video.seen.playbackId });
     const { entries } = await admin().GetHistory({ videoId: video.id });
     expect(entries.filter(({ action }) => action === 'reconcile').map(({ actor, to }) => [actor, to])).to.deep.equal([
-      ['sre@example.com', 'failed'],
       ['sre@example.com', 'processing, attempt 2'],
     ]);
+  });
+
+  it('a video that has changed since the services were asked is neither judged nor repaired', async () => {
+    const video = await act.ready();
+    const version = await versionOf(video.id);
+    await act.gateway.ArchiveVideo({ id: video.id, publisherId: video.publisherId });
+    const owners = [report('transcode', video.id, { missing: ['videos/x/1/piece-0.1-ab/v/240p/seg-00000.m4s'] })];
+    const reply = await admin().Reconcile({ videos: [{ videoId: video.id, owners, version }], ...by });
+    expect(reply).to.deep.equal({ findings: [], changedVideoIds: [video.id] });
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_ARCHIVED' });
+    // Reports of a video that was created meanwhile, or that a restored database does not know any more.
+    const created = await act.create();
+    for (const [videoId, before] of [
+      [created.id, 0],
+      [newId(), 3],
+    ] as const) {
+      const kept = [report('transcode', videoId)];
+      expect(await admin().Reconcile({ videos: [{ videoId, owners: kept, version: before }], ...by })).to.deep.equal({
+        findings: [],
+        changedVideoIds: [videoId],
+      });
+    }
+  });
+
+  it('reconciliations at the same time start one new attempt', async () => {
+    const video = await act.ready();
+    const version = await versionOf(video.id);
+    const owners = [report('transcode', video.id, { missing: ['videos/x/1/piece-0.1-ab/v/240p/seg-00000.m4s'] })];
+    const request = { videos: [{ videoId: video.id, owners, version }], ...by };
+    const replies = await Promise.all([1, 2, 3].map(() => admin().Reconcile(request)));
+    const repaired = replies.flatMap(({ findings }) => findings).filter((finding) => finding.repaired);
+    expect(repaired).to.have.length(1);
+    await act.awaitEvents(video.id, 'fetchRequested', 2);
+    const { attempt } = await admin().ShowVideo({ videoId: video.id });
+    expect(attempt).to.equal(2);
   });
 
   it('a stage that has ended at its owner is requested again at once, and a document ahead is overtaken', async () => {
@@ -84,7 +127,8 @@ describe('a reconciliation of catalog', function () {
     const stages = [{ stage: 'fetch', attempt: 1, revision: 0, state: 'completed' }];
     const owners = [report('ingest', video.id, { stages })];
     const index = { found: true, live: false, version: 70 };
-    const { findings } = await admin().Reconcile({ videos: [{ videoId: video.id, owners, index }], ...by });
+    const version = await versionOf(video.id);
+    const { findings } = await admin().Reconcile({ videos: [{ videoId: video.id, owners, index, version }], ...by });
     expect(findings.map(({ kind, repaired }) => [kind, repaired])).to.deep.equal([
       ['result_lost', true],
       ['index_ahead', true],

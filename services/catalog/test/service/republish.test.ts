@@ -1,12 +1,11 @@
 /** What is republished, when, and how often; lost streams; purges until they are confirmed. */
 import { events } from '@vds/proto/events';
-import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { fastRepublishHarness } from './shared-fixture.ts';
 import { startHarness, type Harness } from './harness.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';
-import { eventOf, purgeOwners, namedStages, stageOwners } from '../domain/stages.ts';
+import { purgeOwners, namedStages, stageOwners } from '../domain/stages.ts';
 
 describe('republishing of unanswered requests', () => {
   let harness: Harness;
@@ -64,22 +63,17 @@ describe('republishing of unanswered requests', () => {
     await until(() => requestsTo('ingest').length >= 3 && requestsTo('transcode').length >= 3, {
       what: 'both are requested again',
     });
-    await harness.publish(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
+    await act.confirmPurge(video.id, 'ingest');
     const waiting = purgeOwners.filter((owner) => owner !== 'ingest').map((owner) => `${owner} VIDEO 0`);
     const unconfirmed = async () => (await act.ledger(video.id)).filter((row) => !row.endsWith('+'));
     await act.eventually(async () => expect(await unconfirmed()).to.have.members(waiting));
     const before = requestsTo('ingest').length;
     await until(() => requestsTo('transcode').length >= before + 2, { what: 'transcode is requested again' });
     expect(requestsTo('ingest').length).to.be.at.most(before + 1); // one may have been on its way
-    await harness.publish(events.transcodeVideoPurged, {
-      videoId: video.id,
-      scope: 'PURGE_SCOPE_VIDEO',
-      keepAttempt: 0,
-    });
+    await act.confirmPurge(video.id, 'transcode');
     const others = waiting.filter((row) => row !== 'transcode VIDEO 0');
     await act.eventually(async () => expect(await unconfirmed()).to.have.members(others));
-    const gone = { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 } as const;
-    for (const row of others) await harness.publish(eventOf<VideoPurged>(`${row.split(' ')[0]}.video.purged.v1`), gone);
+    for (const row of others) await act.confirmPurge(video.id, row.split(' ')[0] ?? '');
     await act.eventually(async () => expect(await unconfirmed()).to.deep.equal([]));
   });
 
@@ -89,31 +83,74 @@ describe('republishing of unanswered requests', () => {
     expect(await act.ledger(video.id)).to.have.members([...losers, 'ingest SOURCE 2']);
     const scopes = () => act.eventsOf(video.id, 'purgeRequested').map(({ payload }) => payload['scope']);
     await until(() => scopes().includes('PURGE_SCOPE_SOURCE'), { what: 'the source is to go' });
-    await harness.publish(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 2 });
+    await act.confirmPurge(video.id, 'ingest', 'SOURCE');
     await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest SOURCE 2+'));
   });
 
-  it('a confirmation of an earlier purge, which kept another attempt, confirms nothing', async () => {
+  it('every request of one purge has its id, and what is in use of the video', async () => {
     const video = await act.ready();
-    await harness.publish(events.transcodeVideoPurged, {
-      videoId: video.id,
-      scope: 'PURGE_SCOPE_OTHER_ATTEMPTS',
-      keepAttempt: 7,
+    const ofTranscode = () =>
+      act
+        .eventsOf(video.id, 'purgeRequested')
+        .filter(({ payload }) => (payload['owners'] as string[]).includes('transcode'));
+    await until(() => ofTranscode().length >= 3, { what: 'it is requested again' });
+    const { rows } = await harness.pool.query<{ key: string }>('SELECT ladder_key AS key FROM videos WHERE id = $1', [
+      video.id,
+    ]);
+    const requestId = await act.purgeRequestId(video.id, 'transcode', 'OTHER_ATTEMPTS');
+    for (const { payload } of ofTranscode()) {
+      expect(payload).to.include({ requestId, keepAttempt: 1 });
+      expect(payload['inUse']).to.include({ ladderKey: rows[0]?.key, sourceKey: '' });
+      expect((payload['inUse'] as { captionKeys: string[] }).captionKeys).to.not.be.empty;
+    }
+  });
+
+  it('a late confirmation of an earlier request for the same purge confirms nothing', async () => {
+    const video = await act.create();
+    await act.awaitEvents(video.id, 'fetchRequested');
+    await harness.publish(events.fetchFailed, { videoId: video.id, attempt: 1, code: 'source_not_found' });
+    await act.stateIs(video, 'FAILED');
+    const admin = firstOf(harness).adminAs('vdsctl');
+    await admin.RetryVideo({ videoId: video.id, actor: 'sre@example.com', reason: 'again' });
+    const asked = await act.purgeRequestId(video.id, 'ingest', 'OTHER_ATTEMPTS');
+    await act.runStages(video.id, 2);
+    await act.stateIs(video, 'READY');
+    // Both requests keep attempt 2.
+    expect(await act.ledger(video.id)).to.include('ingest OTHER_ATTEMPTS 2');
+    await act.confirmPurge(video.id, 'ingest', 'OTHER_ATTEMPTS', asked);
+    await act.confirmPurge(video.id, 'metadata', 'OTHER_ATTEMPTS');
+    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('metadata OTHER_ATTEMPTS 2+'));
+    expect(await act.ledger(video.id)).to.include('ingest OTHER_ATTEMPTS 2');
+    await act.confirmPurge(video.id, 'ingest', 'OTHER_ATTEMPTS');
+    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest OTHER_ATTEMPTS 2+'));
+  });
+
+  it('an owner that works on what it has purged is asked to purge it again, once', async () => {
+    const video = await act.ready();
+    await act.gateway.DeleteVideo(video);
+    const isConfirmed = async (): Promise<boolean> => (await act.ledger(video.id)).includes('transcode VIDEO 0+');
+    const confirmed = async (): Promise<string> => {
+      const id = await act.purgeRequestId(video.id, 'transcode');
+      await act.confirmPurge(video.id, 'transcode');
+      await until(isConfirmed, { what: 'the confirmation' });
+      return id;
+    };
+    const first = await confirmed();
+    const requests = () =>
+      act.eventsOf(video.id, 'purgeRequested').filter(({ payload }) => payload['requestId'] !== first);
+    // As a database does that was restored to a moment before the deletion.
+    await harness.publish(events.encodeStarted, { videoId: video.id, attempt: 1 });
+    await until(async () => !(await isConfirmed()), { what: 'the purge is open again' });
+    await until(() => requests().some(({ payload }) => String(payload['owners']) === 'transcode'), {
+      what: 'the new request',
     });
-    await harness.publish(events.transcodeVideoPurged, {
-      videoId: video.id,
-      scope: 'PURGE_SCOPE_SOURCE',
-      keepAttempt: 0,
-    });
-    await harness.publish(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 1 });
-    await harness.publish(events.ingestVideoPurged, {
-      videoId: video.id,
-      scope: 'PURGE_SCOPE_OTHER_ATTEMPTS',
-      keepAttempt: 1,
-    });
-    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest OTHER_ATTEMPTS 1+'));
-    expect(await act.ledger(video.id)).to.include('transcode OTHER_ATTEMPTS 1');
-    expect(await act.ledger(video.id)).to.include('ingest SOURCE 2');
+    const again = await act.purgeRequestId(video.id, 'transcode');
+    expect(again).to.not.equal(first);
+    await harness.publish(events.encodeProgressed, { videoId: video.id, attempt: 1, percent: 50 });
+    await harness.publish(events.captionsStarted, { videoId: video.id, attempt: 1 });
+    await act.confirmPurge(video.id, 'captions');
+    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('captions VIDEO 0+'));
+    expect(await confirmed()).to.equal(again);
   });
 
   it('metrics count republished messages and have the age of the oldest', async () => {

@@ -30,8 +30,8 @@ describe('retention of catalog', () => {
   };
   const addPurge = (id: string, confirmedDaysAgo: number | null) =>
     pool.query(
-      `INSERT INTO purges (video_id, owner, scope, due_at, confirmed_at)
-       VALUES ($1, 'ingest', 'VIDEO', now(), now() - $2 * interval '1 day')`,
+      `INSERT INTO purges (video_id, owner, scope, request_id, due_at, confirmed_at)
+       VALUES ($1, 'ingest', 'VIDEO', 'r', now(), now() - $2 * interval '1 day')`,
       [id, confirmedDaysAgo],
     );
   const addAudit = (id: string, daysAgo: number) =>
@@ -40,7 +40,9 @@ describe('retention of catalog', () => {
       [id, daysAgo],
     );
   const prune = async (more: Partial<typeof times> = {}): Promise<Record<string, number>> =>
-    Object.fromEntries(await pruneTables(pool, retentionOf({ ...times, ...more }), new AbortController().signal));
+    Object.fromEntries(
+      (await pruneTables(pool, retentionOf({ ...times, ...more }), new AbortController().signal)).removed,
+    );
   const ids = async (table: string, column = 'video_id'): Promise<string[]> =>
     (await pool.query<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`)).rows.map(({ id }) => id);
 

@@ -26,6 +26,12 @@ export type VideoDeps = {
   readonly log: Logger;
 };
 
+/** By the budget of the day that is spent. */
+const spentMessages: Readonly<Record<string, string>> & { readonly requests: string } = {
+  requests: 'The ingest budget of the day is spent.',
+  media_minutes: 'The budget of minutes of video of the day is spent.',
+  fetched_bytes: 'The budget of fetched bytes of the day is spent.',
+};
 const DAILY_REMAINING = 'x-ratelimit-daily-remaining';
 
 /** POST /v1/videos */
@@ -39,7 +45,7 @@ export function createVideo(deps: VideoDeps): Handler {
     await failpoint('gateway.video-accepted');
     response.set(DAILY_REMAINING, String(Math.max(0, reply.daily.remaining)));
     if (!reply.accepted) {
-      const message = 'The ingest budget of the day is spent.';
+      const message = spentMessages[reply.spentBudget] ?? spentMessages.requests;
       throw tooManyRequests(message, reply.daily.resetsInSeconds, 'daily_ingest_limit');
     }
     sendJson(response, 202, {
@@ -63,7 +69,8 @@ async function readRequest(deps: VideoDeps, request: Request, response: Response
 /** The rest of the day's budget on a 400, which is sent without it when catalog fails. */
 async function setDailyCount({ catalog, log }: VideoDeps, response: Response, caller: Caller): Promise<void> {
   try {
-    const { remaining } = await catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
+    const { budgetId, dailyLimit, publisherId } = caller;
+    const { remaining } = await catalog.getDailyCount({ budgetId, dailyLimit, publisherId });
     response.set(DAILY_REMAINING, String(Math.max(0, remaining)));
   } catch (error) {
     log.warn({ reason: messageOf(error) }, 'daily count of a rejected request unknown');

@@ -3,6 +3,7 @@ import { catalog } from '@vds/proto';
 import type { CreateVideoReplyOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoReply.ts';
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { DailyCountOut } from '@vds/proto/generated/vds/catalog/v1/DailyCount.ts';
+import type { GetDailyCountRequest } from '@vds/proto/generated/vds/catalog/v1/GetDailyCountRequest.ts';
 import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { ConfigOf } from '@vds/chassis/config/config';
@@ -19,7 +20,7 @@ export function openCatalogClient(target: string, config: ConfigOf<typeof rpcCli
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent });
   return {
     /**
-     * `accepted: false`: the day's budget is spent. It has twice the time of other calls: a partner who is told 500 does not know
+     * `accepted: false`: a budget of the day is spent. It has twice the time of other calls: a partner who is told 500 does not know
      * whether there is a video.
      */
     createVideo: (request: CreateVideoRequest): Promise<CreateVideoReplyOut> =>
@@ -28,8 +29,8 @@ export function openCatalogClient(target: string, config: ConfigOf<typeof rpcCli
     archiveVideo: (key: VideoKey): Promise<OperationReplyOut> => toPartnerError(client.ArchiveVideo(key)),
     republishVideo: (key: VideoKey): Promise<OperationReplyOut> => toPartnerError(client.RepublishVideo(key)),
     deleteVideo: (key: VideoKey): Promise<OperationReplyOut> => toPartnerError(client.DeleteVideo(key)),
-    getDailyCount: (budgetId: string, dailyLimit: number): Promise<DailyCountOut> =>
-      toPartnerError(client.GetDailyCount({ budgetId, dailyLimit })),
+    getDailyCount: (request: GetDailyCountRequest): Promise<DailyCountOut> =>
+      toPartnerError(client.GetDailyCount(request)),
     /** Startup check: reads a video that does not exist. */
     reach: (): Promise<unknown> => orUndefinedIfNotFound(client.GetVideo({ id: '', publisherId: '' })),
     close: client.close,

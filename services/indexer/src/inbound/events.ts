@@ -24,13 +24,13 @@ export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHa
     on(events.videoChanged, ({ videoId, version }) =>
       withLogFields({ video_id: videoId }, () => refresh(videoId, version)),
     ),
-    on(events.purgeRequested, ({ videoId, scope, keepAttempt, owners }, { id }) =>
+    on(events.purgeRequested, ({ videoId, scope, keepAttempt, owners, requestId }, { id }) =>
       withLogFields({ video_id: videoId }, async () => {
         if (!owners.includes('indexer') || scope !== 'PURGE_SCOPE_VIDEO') return;
         await purge(videoId);
         await failpoint('indexer.video-purged');
         const purged = events.indexerVideoPurged;
-        await publish(purged, { videoId, scope, keepAttempt }, `${purged.subject}/${id}`);
+        await publish(purged, { videoId, scope, keepAttempt, requestId }, `${purged.subject}/${id}`);
         log.info('video purged');
       }),
     ),

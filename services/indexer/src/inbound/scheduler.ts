@@ -28,7 +28,7 @@ const retryMs = 1_000;
 
 /** Starts the tasks. `ready` succeeds once an index has been found or created. */
 export function startScheduler(deps: Deps) {
-  const { sweepEveryMs: everyMs, log } = deps;
+  const { sweepEveryMs: everyMs, log, metrics } = deps;
   let hasIndex = false;
   const sweepIndex = async (signal: AbortSignal): Promise<void> => {
     if (await deps.ensure()) log.info('index or alias created');
@@ -47,7 +47,7 @@ export function startScheduler(deps: Deps) {
     garbageDueAt = Date.now() + Math.min(hourMs, 6 * everyMs);
   };
   const tasks = { 'sweep-index': sweepIndex, 'collect-garbage': maintain };
-  const { close } = startPeriodic({ log, everyMs, retryMs: Math.min(retryMs, everyMs), tasks });
+  const { close } = startPeriodic({ log, metrics, everyMs, retryMs: Math.min(retryMs, everyMs), tasks });
   return {
     ready: async (): Promise<void> => {
       if (!hasIndex) throw new AppError('UNAVAILABLE', 'no index has been found or created yet');

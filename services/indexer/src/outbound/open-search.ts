@@ -25,9 +25,9 @@ export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'request'>;
 
 /**
  * Connects lazily; a request that could not be sent is tried once more.
- * @param cutOff ends every request
+ * @param forceClose ends every request
  */
-export function openSearch(config: OpenSearchConfig, cutOff?: AbortSignal) {
+export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
   const { openSearchUser: username, openSearchPassword: password } = config;
   const client = new Client({
     node: config.openSearchUrl,
@@ -48,14 +48,14 @@ export function openSearch(config: OpenSearchConfig, cutOff?: AbortSignal) {
       });
       // Returns nothing: an event target throws what a returned promise rejects with.
       const cut = (): void => void request.abort();
-      cutOff?.addEventListener('abort', cut, { once: true });
-      if (cutOff?.aborted) cut();
+      forceClose?.addEventListener('abort', cut, { once: true });
+      if (forceClose?.aborted) cut();
       try {
         return (await request).body as T;
       } catch (error) {
         throw translate(error, path);
       } finally {
-        cutOff?.removeEventListener('abort', cut);
+        forceClose?.removeEventListener('abort', cut);
       }
     },
     close: (): Promise<void> => client.close(),

@@ -6,8 +6,8 @@ export type RetryPolicy = {
   /** Pauses between tries in milliseconds; one fewer than tries. */
   readonly delaysMs: readonly number[];
   /**
-   * No try begins later than this after the first consecutive failure: signed addresses may be valid for only 30
-   * minutes.
+   * The tries after the first of consecutive failures begin within this time, in milliseconds: signed addresses may be
+   * valid for only 30 minutes. Time that a try waits for a slot, or for a dependency of ours, is not part of it.
    */
   readonly windowMs: number;
 };
@@ -26,7 +26,7 @@ export type TrySoFar = {
   readonly fault: SourceFaultKind;
   /** Consecutive tries that stored nothing new, including this one; 1 after the first. */
   readonly tries: number;
-  /** Milliseconds since the first of them began. */
+  /** Milliseconds that they waited for the source, with the pauses between them. */
   readonly elapsedMs: number;
 };
 

@@ -18,9 +18,6 @@ export type Deps = FetchDeps &
     /** How long a fetch may wait for its source, over all tries and the pauses between them. */
     readonly totalMs: number;
   };
-/** What a source without recent faults has. */
-const noFaults = { tries: 0, failingMs: 0 };
-
 type SourceJob = { readonly kind: 'source' };
 export type FetchJob = StageJob<SourceJob, typeof stageEvents.fetch>;
 
@@ -49,9 +46,7 @@ function originOf(sourceUrl: string): string {
 }
 
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
-  const { stored, sourceWaitMs, ...known } = await openFetch(deps.pool, job);
-  // A fault of our own in between ends the series of the source's consecutive faults.
-  const { tries, failingMs } = job.blockedMs > 0 ? noFaults : known;
+  const { stored, sourceWaitMs, tries, failingMs } = await openFetch(deps.pool, job);
   const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
   const current: FetchTry = { job, stored, clock, upload: stored.upload, hasStored: false };
   const began = performance.now();
@@ -83,14 +78,14 @@ function digestOf(parts: readonly StoredPart[]): string {
 async function endTry(
   job: FetchJob,
   { retry, log }: Deps,
-  { lapMs: beganMs, ...soFar }: TrySoFar & { readonly lapMs: number },
+  { lapMs, ...soFar }: TrySoFar & { readonly lapMs: number },
   error: AppError,
 ): Promise<RetryDecision> {
   const { fault, tries } = soFar;
   const verdict = nextTry(soFar, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
   if (verdict.kind === 'retry') {
-    const faulty = { tries, beganMs, sourceWaitMs: beganMs + verdict.delayMs };
+    const faulty = { tries, sourceWaitMs: lapMs + verdict.delayMs };
     await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty));
   } else {
     const failure = { code: verdict.code, details: error.details };

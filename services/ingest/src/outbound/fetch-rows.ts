@@ -11,7 +11,7 @@ export type FetchState = {
   readonly stored: Stored;
   /** Consecutive faults without a new part. */
   readonly tries: number;
-  /** Milliseconds since the first of them began; 0 when there is none. */
+  /** Milliseconds that they waited for the source, with the pauses after them; not while they waited for us. */
   readonly failingMs: number;
   /** Milliseconds that earlier tries waited for the source, with the pauses after its faults. */
   readonly sourceWaitMs: number;
@@ -27,8 +27,7 @@ type Row = {
   total_bytes: number | null;
 };
 
-const openSql = `SELECT tries, source_wait_ms, upload_key, upload_id, validator, total_bytes,
-    coalesce(extract(epoch FROM now() - failing_since), 0)::float8 * 1000 AS failing_ms
+const openSql = `SELECT tries, failing_ms, source_wait_ms, upload_key, upload_id, validator, total_bytes
   FROM fetches WHERE video_id = $1 AND attempt = $2`;
 const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
 
@@ -75,9 +74,9 @@ export async function findUploads(client: Executor, uploads: readonly Upload[]):
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes what is known of the parts of attempts whose source is gone. */
-export async function removeParts(client: Executor, videoId: string, attempts: readonly number[]): Promise<void> {
-  await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = ANY ($2)', [videoId, attempts]);
+/** Removes what is known of the parts of attempts before `bound`, whose sources are gone. */
+export async function removeParts(client: Executor, videoId: string, bound: number): Promise<void> {
+  await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt < $2', [videoId, bound]);
 }
 
 function storedOf(row: Row, parts: readonly StoredPart[]): Stored {
@@ -128,7 +127,7 @@ export function recordPart(
     fetch,
     [fetch.videoId, fetch.attempt, number, bytes, sha256, etag, sourceWaitMs],
     (fenced) => `WITH held AS (
-        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_wait_ms = source_wait_ms + $7, tries = 0, failing_since = NULL
+        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_wait_ms = source_wait_ms + $7, tries = 0, failing_ms = 0
         WHERE video_id = $1 AND attempt = $2 AND ${fenced} RETURNING video_id, attempt
       ) INSERT INTO parts (video_id, attempt, number, bytes, sha256, etag)
         SELECT video_id, attempt, $3, $4, $5, $6 FROM held`,
@@ -139,23 +138,20 @@ export function recordPart(
 type FaultyTry = {
   /** Consecutive tries without a new part, including this one. */
   readonly tries: number;
-  /** Milliseconds since the first of them began. */
-  readonly beganMs: number;
-  /** Milliseconds that the source took since the last part, with the pause until the next try. */
+  /** Milliseconds that the source took since the last part or try, with the pause until the next try. */
   readonly sourceWaitMs: number;
 };
 
 /**
- * Counts a fault, in the transaction that postpones the job. The first of the consecutive ones began `beganMs` ago; the
- * next try waits for a regular slot.
+ * Counts a fault, in the transaction that postpones the job; the next try waits for a regular slot. Times are added up and
+ * not read off a clock: neither an outage of ours nor a clock that is set anew takes tries away.
  */
 export async function countFault(client: Executor, fetch: ClaimedFetch, faulty: FaultyTry): Promise<void> {
-  const { tries, beganMs, sourceWaitMs } = faulty;
+  const { tries, sourceWaitMs } = faulty;
   await client.query(
-    `UPDATE fetches SET tries = $3, source_wait_ms = source_wait_ms + $5, failing_since =
-       CASE WHEN $3 > 1 AND failing_since IS NOT NULL THEN failing_since ELSE now() - $4 * interval '1 millisecond' END
+    `UPDATE fetches SET tries = $3, source_wait_ms = source_wait_ms + $4, failing_ms = failing_ms + $4
      WHERE video_id = $1 AND attempt = $2`,
-    [fetch.videoId, fetch.attempt, tries, beganMs, sourceWaitMs],
+    [fetch.videoId, fetch.attempt, tries, sourceWaitMs],
   );
   await setQueue(client, fetch, 'fetch');
 }

@@ -47,10 +47,15 @@ export async function startCatalog(natsUrl: string) {
       return bus.publish(events.fetchRequested, payload, `fetch-requested-${videoId}-${attempt}${repeat}`);
     },
     cancel: (videoId: string) => bus.publish(events.videoCancelled, { videoId }, `cancelled-${videoId}`),
-    purge: (videoId: string, scope: PurgeScope, { keepAttempt = 0, repeat = '', owners = ['ingest'] } = {}) =>
+    /** `requestId` is that of the purge, whose messages may repeat it. */
+    purge: (
+      videoId: string,
+      scope: PurgeScope,
+      { keepAttempt = 0, repeat = '', requestId = '', sourceKey = '', owners = ['ingest'] } = {},
+    ) =>
       bus.publish(
         events.purgeRequested,
-        { videoId, scope, keepAttempt, owners },
+        { videoId, scope, keepAttempt, owners, requestId, inUse: { sourceKey } },
         `purge-${videoId}-${scope}-${keepAttempt}${repeat}`,
       ),
     close: bus.close,

@@ -6,6 +6,7 @@ import { ladderDocument } from '@vds/proto/documents/ladder';
 import { buildLadder, outputPaths, type OutputFile } from '../domain/hls/ladder-document.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
+import { storedBytes } from '../domain/jobs/job-results.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
 import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';
@@ -40,7 +41,8 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   const thumbnailKey = prefix + document.thumbnail.path;
   const { durationMs, audio } = document;
   const audioPlaylistKey = audio ? prefix + audio.playlist : '';
-  const result = { ladderKey, thumbnailKey, durationMs, hasAudio: audio !== null, audioPlaylistKey };
+  const made = { ladderKey, thumbnailKey, durationMs, storedBytes: storedBytes(results) };
+  const result = { ...made, hasAudio: audio !== null, audioPlaylistKey };
   await job.complete(async (client) => {
     if (await job.stage.complete(client, result))
       await saveLadder(client, { videoId, attempt, document, ladderKey, thumbnailKey });
@@ -71,9 +73,9 @@ async function store(
   }
 }
 
-/** @throws AppError INTERNAL while a file of the ladder is missing */
+/** @throws AppError NOT_FOUND while a file of the ladder is missing, or not listed yet */
 async function checkStored({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
   const stored = new Set(await media.list(prefix));
   const missing = wanted.filter((path) => !stored.has(`${prefix}${path}`));
-  if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
+  if (missing.length > 0) throw new AppError('NOT_FOUND', `${missing.length} files are missing, such as ${missing[0]}`);
 }

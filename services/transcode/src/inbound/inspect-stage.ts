@@ -1,6 +1,7 @@
 /** The inspect stage: fetches a source, checks it, and plans its encoding. */
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
+import { limitsFor } from '@vds/chassis/stage/standstill';
 import { stageEvents } from '@vds/proto/events';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
 import { durationMs, type EncodePlan } from '../domain/plan/encode-plan.ts';
@@ -16,7 +17,8 @@ export const inspectStage = defineStage<Deps, InspectJob, typeof stageEvents.ins
   events: stageEvents.inspect,
   plan: ({ request }) => [{ name: 'inspect', payload: { kind: 'inspect' }, cost: request.sourceBytes / 50_000_000 }],
   jobs: { inspect: { run: runInspect } },
-  limits: (_request, deps) => deps,
+  // Some sources are decoded completely: about an hour for each gigabyte where it is slow.
+  limits: ({ request }, deps) => limitsFor(deps, request.sourceBytes / 1_000, 4),
   failure: failureOf,
 });
 

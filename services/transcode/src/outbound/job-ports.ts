@@ -1,16 +1,16 @@
 /** The ports of a job: its scratch folder, the two buckets, the tools. All of them end with the job. */
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { byLine } from '@vds/chassis/sandbox/programs';
+import { byLine, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
+import { toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
 import { sniffLength } from '../domain/source/sniff.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
@@ -27,53 +27,71 @@ export type SourceJob = {
   readonly videoId: string;
   readonly attempt: number;
   readonly signal: AbortSignal;
+  /** Of the job alone: each new value shows that it moves. */
+  readonly progress: (percent: number) => void;
   readonly request: { readonly sourceKey: string; readonly sourceBytes: number };
 };
 
 export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
-  readonly timeoutMs: number;
+  readonly limits: ToolLimits;
   /** Key in the media bucket of the piece's copy; undefined: the whole source is read. */
   readonly copyKey: string | undefined;
 };
 
-const inspectTimeoutMs = 600_000;
-
 /**
- * The limits of a tool: the processor time of every core for as long as it may take, and files of twice the source (a
- * piece is copied with up to a group of pictures on either side; stills are small).
+ * The limits of a tool; its files may be twice the source (a piece is copied with up to a group of pictures on either
+ * side; stills are small).
  */
-function limitsOf({ request, signal }: SourceJob, timeoutMs: number) {
-  const cpuSeconds = (timeoutMs / 1_000) * availableParallelism();
-  return { signal, timeoutMs, cpuSeconds, fileBytes: 2 * request.sourceBytes + 256 * 1024 * 1024 };
+function limitsOf({ request, signal }: SourceJob, limits: ToolLimits) {
+  return { signal, ...limits, fileBytes: 2 * request.sourceBytes + 256 * 1024 * 1024 };
 }
+
+type ProbeOptions = Pick<ProgramRun, 'onOutput'> & { readonly pixels?: number | undefined };
 
 /** Ports of `inspectSource`. */
 export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   const { scratch, tools } = deps;
   const path = join(scratch, sourceName);
-  const run = { scratch, ...limitsOf(job, inspectTimeoutMs) };
+  let calls = 0;
+  const ffprobe = (args: readonly string[], { pixels = 0, ...more }: ProbeOptions = {}): Promise<string> => {
+    calls += 1;
+    job.progress(1 + calls); // each call may take as long as its limit
+    const limits = toolLimits({ pixels, bytes: job.request.sourceBytes });
+    return runTool(tools, 'ffprobe', args, { scratch, ...limitsOf(job, limits), ...more });
+  };
   return {
     fetch: () => fetchSource(deps, job),
     head: () => readHead(path, sniffLength),
     walk: (walk) => driveWalk(path, walk),
-    probe: (args) => runTool(tools, 'ffprobe', args, run),
-    lines: async (args, line) => void (await runTool(tools, 'ffprobe', args, { ...run, onOutput: byLine(line) })),
+    probe: (args) => ffprobe(args),
+    lines: async (args, line, pixels) => void (await ffprobe(args, { pixels, onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),
+    progress: job.progress,
   };
 }
 
-async function fetchSource({ sources, scratch }: Deps, { request, signal }: SourceJob): Promise<number> {
-  const bytes = await sources.getToFile(request.sourceKey, join(scratch, sourceName), signal);
+async function fetchSource({ sources, scratch }: Deps, job: SourceJob): Promise<number> {
+  const { request, signal } = job;
+  const bytes = await sources.getToFile(request.sourceKey, join(scratch, sourceName), signal, copying(job));
   await failpoint('transcode.source-copied');
   if (bytes !== request.sourceBytes)
     throw new AppError('UNAVAILABLE', `${bytes} of ${request.sourceBytes} bytes of the source arrived`);
   return bytes;
 }
 
+/** Reports the first hundredth of a job while its source is copied, which may take longer than a job may stand still. */
+function copying({ request: { sourceBytes }, progress }: SourceJob): (count: number) => void {
+  let copied = 0;
+  return (count) => {
+    copied += count;
+    progress(Math.min(1, copied / sourceBytes));
+  };
+}
+
 /** Ports of the jobs of an encode. */
 export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions): EncodePorts {
   const { scratch, tools, media } = deps;
-  const { folder, progress, timeoutMs, copyKey } = options;
+  const { folder, progress, limits, copyKey } = options;
   const { videoId, attempt, signal } = job;
   const keyOf = (name: string): string => {
     signal.throwIfAborted();
@@ -84,10 +102,10 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
     progress,
     fetch: async (name) => {
       if (copyKey === undefined) await fetchSource(deps, job);
-      else await media.getToFile(copyKey, join(scratch, name), signal);
+      else await media.getToFile(copyKey, join(scratch, name), signal, copying(job));
     },
     ffmpeg: async (args, pipes = []) => {
-      const running = runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, timeoutMs), pipes });
+      const running = runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, limits), pipes });
       await failpoint('transcode.encoder-started');
       await running;
     },

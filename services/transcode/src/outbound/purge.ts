@@ -4,6 +4,14 @@ import type { PurgeDefinition } from '@vds/chassis/stage/purge';
 import { events } from '@vds/proto/events';
 import { findWinners } from './encode-rows.ts';
 
-export function purgeOf(objects: Objects): PurgeDefinition {
-  return { event: events.transcodeVideoPurged, objects, findWinners, tables: ['plans', 'job_results', 'ladders'] };
+/** @param namedBy reads the keys of all objects that a ladder names */
+export function purgeOf(objects: Objects, namedBy: (key: string) => Promise<readonly string[]>): PurgeDefinition {
+  return {
+    event: events.transcodeVideoPurged,
+    objects,
+    findWinners,
+    documentsInUse: ({ ladderKey }) => [ladderKey],
+    namedBy,
+    tables: ['plans', 'job_results', 'ladders'],
+  };
 }

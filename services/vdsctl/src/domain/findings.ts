@@ -33,11 +33,29 @@ export function summarize(findings: readonly Finding[]): readonly Summary[] {
   });
 }
 
+/** Kinds whose repair purges a video's data, or processes it again. */
+const drastic: ReadonlySet<string> = new Set([
+  'unknown_video',
+  'objects_missing',
+  'not_playable',
+  'work_cancelled',
+  'older_result',
+]);
+const usualShare = 0.1;
+/** Below this many videos, a share says little. */
+const few = 10;
+
 /**
- * Whether catalog looks like the wrong database: it does not know most of the videos.
- * @param videos how many videos any service knows
+ * Videos that a repair would purge or process again, where they are so many that a service more likely has the wrong
+ * database or bucket: more than half, or more than ten and a tenth.
+ * @param stored how many videos any service keeps data of
+ * @returns null: so many are to be expected
  */
-export function isSuspicious(findings: readonly Finding[], videos: number): boolean {
-  const unknown = new Set(findings.filter(({ kind }) => kind === 'unknown_video').map(({ videoId }) => videoId));
-  return unknown.size > videos / 2;
+export function suspicion(findings: readonly Finding[], stored: number): string | null {
+  const repaired = findings.filter(({ kind, repair }) => drastic.has(kind) && repair !== '');
+  const videos = new Set(repaired.map(({ videoId }) => videoId)).size;
+  const most = Math.max(stored * usualShare, Math.min(few, stored / 2));
+  if (videos <= most) return null;
+  const groups = summarize(repaired).map(({ kind, owner, count }) => `${kind} at ${owner}: ${count}`);
+  return `${videos} of ${stored} videos would be purged or processed again (${groups.join(', ')})`;
 }

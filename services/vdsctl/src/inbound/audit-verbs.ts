@@ -13,6 +13,7 @@ type Filter = {
   readonly actor?: string;
   readonly since?: string;
   readonly limit: number;
+  readonly all?: true;
 };
 type Entry = {
   readonly at: string;
@@ -36,12 +37,13 @@ const NONE: Entries = { rows: [], more: false };
 export function addAuditVerb(program: Command, io: CliIo): void {
   withLimit(program.command('audit'))
     .description('who changed what and why: the newest entries, oldest first')
+    .option('--all', 'every entry, whatever --limit says: for copies that are kept outside of the databases')
     .option('--publisher <id>', 'only of this publisher, its keys and its videos')
     .option('--key <id>', 'only of this key')
     .option('--video <id>', 'only of this video')
     .option('--actor <name>', 'only by this actor; catalog and partner are actors too')
     .option('--since <time>', 'only from this time on, such as 2026-01-31T12:00:00Z, 2h or 7d', parseSince)
-    .action(withClients<Filter>(io, audit));
+    .action(withClients<Filter>(io, listAudit));
 }
 
 /** RFC 3339 of `2026-01-31`, of `2026-01-31T12:00:00Z`, or of a time span before now such as `2h`. */
@@ -57,7 +59,8 @@ function parseSince(argument: string): string {
   return time.toISOString();
 }
 
-async function audit(clients: AdminClients, filter: Filter): Promise<Output> {
+async function listAudit(clients: AdminClients, options: Filter): Promise<Output> {
+  const filter = options.all ? { ...options, limit: Infinity } : options;
   const { key, video, limit } = filter;
   if (key !== undefined && video !== undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --key or --video, not both: no entry concerns a key and a video');

@@ -18,14 +18,14 @@ import {
 } from './verb.ts';
 
 type Filter = { readonly service?: string; readonly subject?: string; readonly limit: number };
-type ReplayOptions = WriteOptions & Filter & { readonly all?: true };
+type ReplayOptions = WriteOptions & Omit<Filter, 'limit'> & { readonly all?: true };
 type Located = DeadLetterOut & { readonly service: string };
 type Id = { readonly service: string; readonly sequence: number };
 
 /** Adds the verbs to the program. */
 export function addDeadLetterVerbs(program: Command, io: CliIo): void {
   const group = program.command('dead-letters').description('messages that a service has given up on');
-  withFilter(group.command('list'))
+  withFilter(withLimit(group.command('list')))
     .description('the dead letters of every service, oldest first')
     .action(withClients<Filter>(io, list));
   group
@@ -42,12 +42,12 @@ export function addDeadLetterVerbs(program: Command, io: CliIo): void {
   withFilter(withAuditOptions(group.command('replay')))
     .description('have the service handle dead letters again; those that succeed are removed')
     .argument('[id]', 'as listed, such as catalog/17', parseId)
-    .option('--all', 'every dead letter that --service and --subject select')
+    .option('--all', 'every dead letter, or those that --service and --subject select')
     .action(withClients<ReplayOptions>(io, (clients, options, id) => replay(clients, options, io, id)));
 }
 
 function withFilter(command: Command): Command {
-  return withLimit(command)
+  return command
     .option('--service <name>', `only of this service: ${durableConsumers.join(', ')}`, parseService)
     .option('--subject <subject>', 'only of this event');
 }
@@ -109,9 +109,10 @@ function deadLetterOutput(letter: Located): Output {
 async function replay(clients: AdminClients, options: ReplayOptions, io: CliIo, id: string | undefined) {
   const { dryRun, all, actor, reason, ...filter } = options;
   if ((id === undefined) === (all === undefined))
-    throw new AppError('INVALID_ARGUMENT', 'give the id of one dead letter, or --all with --service or --subject');
+    throw new AppError('INVALID_ARGUMENT', 'give the id of one dead letter, or --all');
   const audit = auditFields(io, { ...(actor !== undefined && { actor }), ...(reason !== undefined && { reason }) });
-  const chosen: readonly Id[] = id === undefined ? (await select(clients, filter)).rows : [id as unknown as Id];
+  const chosen: readonly Id[] =
+    id === undefined ? (await select(clients, { ...filter, limit: Infinity })).rows : [id as unknown as Id];
   if (dryRun) {
     const ids = chosen.map(idOf);
     return dryRunOutput(ids.length === 0 ? 'change nothing: there are no dead letters' : `replay ${ids.join(' ')}`);

@@ -4,6 +4,7 @@ import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { PublisherOut } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
 import { AppError } from '@vds/chassis/errors';
 import type { AdminClients } from '../outbound/admin-clients.ts';
+import { addBudgetVerb, budgetFacts } from './budget-verb.ts';
 import { facts, table } from './output.ts';
 import {
   withClients,
@@ -44,10 +45,11 @@ export function addPublisherVerbs(program: Command, io: CliIo): void {
         return rename(clients, { publisherId, ...names, ...auditFields(io, audit) }, dryRun === true);
       }),
     );
+  addBudgetVerb(publisher, io);
   publisher.command('list').description('every account, oldest first').action(withClients(io, listPublishers));
   publisher
     .command('show')
-    .description('an account with its keys, their limits, and how much of each daily budget is used today (UTC)')
+    .description('an account with its budgets and keys, their limits, and what is used of them today (UTC)')
     .argument('<publisher id>')
     .action(withClients(io, (clients, _, publisherId = '') => showPublisher(clients, publisherId)));
 }
@@ -95,9 +97,10 @@ async function listPublishers(clients: AdminClients): Promise<Output> {
 }
 
 async function showPublisher(clients: AdminClients, publisherId: string): Promise<Output> {
-  const [publisher, { keys }] = await Promise.all([
+  const [publisher, { keys }, budgets] = await Promise.all([
     clients.keys().GetPublisher({ publisherId }),
     clients.keys().ListKeys({ publisherId }),
+    clients.videos().GetBudgets({ publisherId }),
   ]);
   const { used, resetsInSeconds } = await usedToday(clients, keys);
   const counted = keys.map((key) => ({ ...key, usedToday: used.get(key.budgetId) ?? 0 }));
@@ -112,8 +115,8 @@ async function showPublisher(clients: AdminClients, publisherId: string): Promis
   ]);
   const titles = ['key', 'scopes', 'per minute', 'per day', 'used today', 'created', 'revoked'];
   return {
-    json: { publisher, keys: counted, resetsInSeconds },
-    text: `${describePublisher(publisher)}\n\n${table(titles, rows, 'This publisher has no keys yet.')}`,
+    json: { publisher, keys: counted, budgets, resetsInSeconds },
+    text: `${describePublisher(publisher)}\n${budgetFacts(budgets)}\n\n${table(titles, rows, 'This publisher has no keys yet.')}`,
   };
 }
 

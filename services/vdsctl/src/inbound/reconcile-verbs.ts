@@ -1,10 +1,9 @@
 /** `vdsctl reconcile`: what the services' stores disagree about after a restore, and its repair. */
 import type { Command } from 'commander';
-import type { FindingOut } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
 import { AppError } from '@vds/chassis/errors';
-import { isSuspicious, summarize, type Summary } from '../domain/findings.ts';
+import { summarize, suspicion, type Summary } from '../domain/findings.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { repairVideos, compareVideos, type Comparison } from '../outbound/compare-videos.ts';
+import { compareVideos, compareAgain, type Compared } from '../outbound/compare-videos.ts';
 import { table } from './output.ts';
 import { auditFields, withClients, type AuditOptions, type CliIo, type CommonOptions, type Output } from './verb.ts';
 
@@ -18,7 +17,7 @@ export function addReconcileVerb(program: Command, io: CliIo): void {
     .description('compare catalog with the stores of all services; changes nothing without --repair')
     .option('--repair', 'repair what is found; objects that are in use are never deleted')
     .option('--objects', 'also check every object of every live video')
-    .option('--force', 'repair even if catalog does not know most of the videos that the others know')
+    .option('--force', 'repair even if so many videos are concerned that a database or bucket looks like the wrong one')
     .option('--actor <name>', 'who repairs (default: the variable USER)')
     .option('--reason <text>', 'why; required with --repair, recorded in the audit')
     .action(withClients<ReconcileOptions>(io, (clients, options) => reconcile(clients, options, io)));
@@ -34,24 +33,29 @@ async function reconcile(clients: AdminClients, options: ReconcileOptions, io: C
     io.err(`${videos} videos compared`);
   };
   const comparison = await compareVideos(clients, { objects }, onProgress);
-  if (!by || comparison.findings.length === 0) return output(comparison, comparison.findings);
-  if (!force && isSuspicious(comparison.findings, comparison.videos))
+  if (!by || comparison.findings.length === 0) return output(comparison.videos, comparison);
+  const suspicious = force ? null : suspicion(comparison.findings, comparison.stored);
+  if (suspicious !== null)
     throw new AppError(
       'FAILED_PRECONDITION',
-      'catalog does not know most of the videos that the other services know: is it the right database? With --force their data is purged',
+      `${suspicious}: is every service connected to the right database and bucket? Nothing was changed; --force repairs all the same`,
     );
-  return output(comparison, await repairVideos(clients, comparison, { objects }, by));
+  const affected = [...new Set(comparison.findings.map(({ videoId }) => videoId)), ...comparison.changed];
+  return output(comparison.videos, await compareAgain(clients, affected, { objects }, by));
 }
 
 /** Fails, after printing, where anything is left. */
-function output({ videos }: Comparison, findings: readonly FindingOut[]): Output {
+function output(videos: number, { findings, changed }: Pick<Compared, 'findings' | 'changed'>): Output {
   const summary = summarize(findings);
   const left = findings.filter(({ repaired }) => !repaired).length;
   const text = table(['kind', 'owner', 'videos', 'repair', 'repaired', 'first'], summary.map(line), 'Nothing differs.');
+  const counts = `${videos} videos compared, ${findings.length} findings, ${left} left`;
+  const kept = changed.length > 0 ? `, ${changed.length} videos kept changing: repeat the command` : '';
+  const next = findings.length > left ? ' The services work on the repairs: compare again until nothing differs.' : '';
   return {
-    json: { videos, left, summary, findings },
-    text: `${text}\n\n${videos} videos compared, ${findings.length} findings, ${left} left.`,
-    ...(left > 0 && { failure: `${left} findings are left` }),
+    json: { videos, left, changed, summary, findings },
+    text: `${text}\n\n${counts}${kept}.${next}`,
+    ...(left + changed.length > 0 && { failure: `${left} findings are left${kept}` }),
   };
 }
 

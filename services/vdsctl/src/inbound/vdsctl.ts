@@ -12,6 +12,7 @@ import { addSigningKeyVerbs } from './key-changes.ts';
 import { addKeyVerbs } from './key-verbs.ts';
 import { addMetadataVerbs } from './metadata-verbs.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
+import { addReapplyVerb } from './reapply-verbs.ts';
 import { addReconcileVerb } from './reconcile-verbs.ts';
 import { addTokenVerbs } from './token-verbs.ts';
 import type { CliIo } from './verb.ts';
@@ -46,6 +47,7 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addDeadLetterVerbs(root, io);
   addJobVerbs(root, io);
   addReconcileVerb(root, io);
+  addReapplyVerb(root, io);
   addTokenVerbs(root, io);
   addAuditVerb(root, io);
   try {

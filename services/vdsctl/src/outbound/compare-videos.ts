@@ -1,26 +1,32 @@
 /** Collects what every service reports of videos, and has catalog compare it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogVideoInUseOut } from '@vds/proto/generated/vds/catalog/v1/CatalogVideoInUse.ts';
 import type { FindingOut } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
-import type { ReportedVideo } from '@vds/proto/generated/vds/catalog/v1/ReportedVideo.ts';
 import { stageOwners } from '@vds/proto/events';
 import type { AdminClients } from './admin-clients.ts';
 
 /** `objects`: also every object that the documents in use name must exist. */
 export type CompareOptions = { readonly objects: boolean };
-export type Comparison = {
+type By = { readonly actor: string; readonly reason: string };
+export type Compared = {
   readonly findings: readonly FindingOut[];
-  /** Videos that any service knows. */
-  readonly videos: number;
-  /** What is in use of the videos with findings. */
-  readonly affected: ReadonlyMap<string, InUse>;
+  /** Videos that a service keeps data of. */
+  readonly stored: number;
+  /** Videos that changed whenever they were compared; nothing is known of them. */
+  readonly changed: readonly string[];
 };
+/** `videos`: how many any service knows. */
+export type Comparison = Compared & { readonly videos: number };
 type InUse = Omit<CatalogVideoInUseOut, 'versionSeq' | 'videoId'>;
 type Batch = ReadonlyMap<string, InUse>;
 
 const batchSize = 100;
 const idsAtATime = 1_000;
 const timeoutMs = 120_000;
-const nothing: InUse = { sourceKey: '', ladderKey: '', captionKeys: [] };
+/** So often is a video compared that changes meanwhile. */
+const rounds = 3;
+const roundGapMs = 500;
+const notKnown: InUse = { version: 0, sourceKey: '', ladderKey: '', captionKeys: [] };
 
 /** Goes through catalog's list, and then through what only the other services know. Nothing is changed. */
 export async function compareVideos(
@@ -29,38 +35,54 @@ export async function compareVideos(
   onProgress: (videos: number) => void,
 ): Promise<Comparison> {
   const seen = new Set<string>();
-  const findings: FindingOut[] = [];
-  const affected = new Map<string, InUse>();
+  const parts: Compared[] = [];
   for await (const batch of batches(clients, seen)) {
-    const { findings: found } = await compare(clients, batch, options);
-    findings.push(...found);
-    for (const { videoId } of found) affected.set(videoId, batch.get(videoId) ?? nothing);
+    parts.push(await compare(clients, batch, options));
     onProgress(seen.size);
   }
-  return { findings, videos: seen.size, affected };
+  const changed = parts.flatMap((part) => part.changed);
+  const again = await compareAgain(clients, changed, options);
+  return { ...merge([...parts, again]), changed: again.changed, videos: seen.size };
 }
 
-/** Compares the affected videos again, and repairs them. */
-export async function repairVideos(
+/** Compares these videos as they are now; with `by`, repairs them. */
+export async function compareAgain(
   clients: AdminClients,
-  { affected }: Pick<Comparison, 'affected'>,
+  videoIds: readonly string[],
   options: CompareOptions,
-  by: { readonly actor: string; readonly reason: string },
-): Promise<readonly FindingOut[]> {
-  const findings: FindingOut[] = [];
-  const entries = [...affected];
-  for (let at = 0; at < entries.length; at += batchSize) {
-    const batch = new Map(entries.slice(at, at + batchSize));
-    findings.push(...(await compare(clients, batch, options, by)).findings);
+  by?: By,
+): Promise<Compared> {
+  const parts: Compared[] = [];
+  let left = videoIds;
+  for (let round = 1; round <= rounds && left.length > 0; round++) {
+    if (round > 1) await sleep(roundGapMs);
+    const compared: Compared[] = [];
+    for (const ids of chunks(left)) compared.push(await compare(clients, await loadInUse(clients, ids), options, by));
+    left = compared.flatMap(({ changed }) => changed);
+    parts.push(...compared);
   }
-  return findings;
+  return { ...merge(parts), changed: left };
 }
 
+function merge(parts: readonly Compared[]): Omit<Compared, 'changed'> {
+  return {
+    findings: parts.flatMap(({ findings }) => findings),
+    stored: parts.reduce((sum, { stored }) => sum + stored, 0),
+  };
+}
+
+/**
+ * Every video once. Catalog's list ends where it ended at the beginning, as it never ends while videos change: those
+ * that were changed before their turn are in the lists of the others.
+ */
 async function* batches(clients: AdminClients, seen: Set<string>): AsyncGenerator<Batch> {
+  let last = Infinity;
   for (let after = 0; ;) {
-    const { videos } = await clients.videos().ListVideosInUse({ afterVersionSeq: after, limit: batchSize });
+    const reply = await clients.videos().ListVideosInUse({ afterVersionSeq: after, limit: batchSize });
+    last = Math.min(last, reply.settledVersionSeq);
+    const videos = reply.videos.filter(({ versionSeq }) => versionSeq <= last);
     for (const { videoId } of videos) seen.add(videoId);
-    if (videos.length > 0) yield new Map(videos.map(({ videoId, versionSeq: _seq, ...inUse }) => [videoId, inUse]));
+    if (videos.length > 0) yield batchOf(videos);
     if (videos.length < batchSize) break;
     after = videos.at(-1)?.versionSeq ?? after;
   }
@@ -69,11 +91,26 @@ async function* batches(clients: AdminClients, seen: Set<string>): AsyncGenerato
       const ids = await list(after);
       const unseen = ids.filter((id) => !seen.has(id));
       for (const id of unseen) seen.add(id);
-      for (let at = 0; at < unseen.length; at += batchSize)
-        yield new Map(unseen.slice(at, at + batchSize).map((id) => [id, nothing]));
-      if (ids.length === 0) break;
+      for (const part of chunks(unseen)) yield await loadInUse(clients, part);
+      if (ids.length < idsAtATime) break;
       after = ids.at(-1) ?? after;
     }
+}
+
+function chunks(ids: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(ids.length / batchSize);
+  return Array.from({ length: count }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
+}
+
+/** What is in use of these videos now. */
+async function loadInUse(clients: AdminClients, ids: readonly string[]): Promise<Batch> {
+  const { videos } = await clients.videos().ListVideosInUse({ videoIds: [...ids] });
+  const known = batchOf(videos);
+  return new Map(ids.map((id) => [id, known.get(id) ?? notKnown]));
+}
+
+function batchOf(videos: readonly CatalogVideoInUseOut[]): Batch {
+  return new Map(videos.map(({ videoId, versionSeq: _seq, ...inUse }) => [videoId, inUse]));
 }
 
 /** The list of each service: ids after a given one, ascending. */
@@ -90,24 +127,23 @@ function lists(clients: AdminClients): readonly ((after: string) => Promise<read
 }
 
 /** @param by undefined: nothing is repaired */
-async function compare(
-  clients: AdminClients,
-  batch: Batch,
-  { objects }: CompareOptions,
-  by?: { readonly actor: string; readonly reason: string },
-) {
+async function compare(clients: AdminClients, batch: Batch, { objects }: CompareOptions, by?: By): Promise<Compared> {
   const ids = [...batch.keys()];
   const [indexed, ...described] = await Promise.all([
     clients.index().ListIndexedVideos({ videoIds: ids }, { timeoutMs }),
     ...stageOwners.map((name) => describe(clients, name, batch, objects)),
   ]);
   const documents = new Map(indexed.videos.map((video) => [video.videoId, video]));
-  const videos = ids.map((videoId, at): ReportedVideo => {
+  const videos = [...batch].map(([videoId, { version: known }], at) => {
     const { live = false, version = 0 } = documents.get(videoId) ?? {};
     const owners = stageOwners.map((owner, place) => ({ owner, report: described[place]?.videos[at] ?? null }));
-    return { videoId, owners, index: { found: documents.has(videoId), live, version } };
+    return { videoId, owners, index: { found: documents.has(videoId), live, version }, version: known };
   });
-  return clients.videos().Reconcile({ videos, repair: by !== undefined, ...by }, { timeoutMs });
+  const reply = await clients.videos().Reconcile({ videos, repair: by !== undefined, ...by }, { timeoutMs });
+  const { findings, changedVideoIds: changed } = reply;
+  const isStored = ({ videoId, owners }: (typeof videos)[number]): boolean =>
+    owners.some(({ report }) => report?.hasData === true) && !changed.includes(videoId);
+  return { findings, changed, stored: videos.filter(isStored).length };
 }
 
 function describe(clients: AdminClients, name: string, batch: Batch, objects: boolean) {

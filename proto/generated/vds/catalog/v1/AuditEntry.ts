@@ -6,10 +6,14 @@ export interface AuditEntry {
   'actor'?: (string);
   'action'?: (string);
   'publisherId'?: (string);
+  /**
+   * Absent: the change is to the publisher.
+   */
   'videoId'?: (string);
   'was'?: (string);
   'became'?: (string);
   'reason'?: (string);
+  '_videoId'?: "videoId";
 }
 
 export interface AuditEntryOut {
@@ -17,8 +21,12 @@ export interface AuditEntryOut {
   'actor': (string);
   'action': (string);
   'publisherId': (string);
-  'videoId': (string);
+  /**
+   * Absent: the change is to the publisher.
+   */
+  'videoId'?: (string);
   'was': (string);
   'became': (string);
   'reason': (string);
+  '_videoId'?: "videoId";
 }

@@ -3,7 +3,9 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from '../../../vds/catalog/v1/AdminVideoRequest.ts';
+import type { Budgets as _vds_catalog_v1_Budgets, BudgetsOut as _vds_catalog_v1_BudgetsOut } from '../../../vds/catalog/v1/Budgets.ts';
 import type { DailyUse as _vds_catalog_v1_DailyUse, DailyUseOut as _vds_catalog_v1_DailyUseOut } from '../../../vds/catalog/v1/DailyUse.ts';
+import type { GetBudgetsRequest as _vds_catalog_v1_GetBudgetsRequest, GetBudgetsRequestOut as _vds_catalog_v1_GetBudgetsRequestOut } from '../../../vds/catalog/v1/GetBudgetsRequest.ts';
 import type { GetDailyUseRequest as _vds_catalog_v1_GetDailyUseRequest, GetDailyUseRequestOut as _vds_catalog_v1_GetDailyUseRequestOut } from '../../../vds/catalog/v1/GetDailyUseRequest.ts';
 import type { History as _vds_catalog_v1_History, HistoryOut as _vds_catalog_v1_HistoryOut } from '../../../vds/catalog/v1/History.ts';
 import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOut as _vds_catalog_v1_ListAuditReplyOut } from '../../../vds/catalog/v1/ListAuditReply.ts';
@@ -11,16 +13,32 @@ import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditReq
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from '../../../vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from '../../../vds/catalog/v1/ListPublisherVideosRequest.ts';
 import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from '../../../vds/catalog/v1/ListVideosInUseReply.ts';
-import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from '../../../vds/catalog/v1/ListVideosRequest.ts';
+import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, ListVideosInUseRequestOut as _vds_catalog_v1_ListVideosInUseRequestOut } from '../../../vds/catalog/v1/ListVideosInUseRequest.ts';
 import type { ReconcileReply as _vds_catalog_v1_ReconcileReply, ReconcileReplyOut as _vds_catalog_v1_ReconcileReplyOut } from '../../../vds/catalog/v1/ReconcileReply.ts';
 import type { ReconcileRequest as _vds_catalog_v1_ReconcileRequest, ReconcileRequestOut as _vds_catalog_v1_ReconcileRequestOut } from '../../../vds/catalog/v1/ReconcileRequest.ts';
 import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from '../../../vds/catalog/v1/RerunStageRequest.ts';
+import type { SetBudgetsRequest as _vds_catalog_v1_SetBudgetsRequest, SetBudgetsRequestOut as _vds_catalog_v1_SetBudgetsRequestOut } from '../../../vds/catalog/v1/SetBudgetsRequest.ts';
 import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from '../../../vds/catalog/v1/VideoDetails.ts';
 
 /**
  * The operator's commands; served on the admin port only.
  */
 export interface CatalogAdminClient extends grpc.Client {
+  /**
+   * What the operator allows a publisher beyond the limits of its keys, and what it has used.
+   */
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  GetBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  /**
+   * What the operator allows a publisher beyond the limits of its keys, and what it has used.
+   */
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  getBudgets(argument: _vds_catalog_v1_GetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  
   /**
    * How much of each daily budget is used today (UTC, by the database clock).
    */
@@ -55,14 +73,14 @@ export interface CatalogAdminClient extends grpc.Client {
   holdVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
   /**
-   * The audit of videos, newest first.
+   * The audit of videos and of publishers' budgets, newest first.
    */
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   /**
-   * The audit of videos, newest first.
+   * The audit of videos and of publishers' budgets, newest first.
    */
   listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
@@ -87,17 +105,17 @@ export interface CatalogAdminClient extends grpc.Client {
   /**
    * Every video by rising version, with what is in use of it in the buckets.
    */
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  ListVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
   /**
    * Every video by rising version, with what is in use of it in the buckets.
    */
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
-  listVideosInUse(argument: _vds_catalog_v1_ListVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
   
   /**
    * Compares videos with what their owners report of them, and repairs what differs.
@@ -162,6 +180,21 @@ export interface CatalogAdminClient extends grpc.Client {
   retryVideo(argument: _vds_catalog_v1_AdminVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   retryVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
+  /**
+   * Applies from now on. INVALID_ARGUMENT for no budget, or a negative one.
+   */
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  SetBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  /**
+   * Applies from now on. INVALID_ARGUMENT for no budget, or a negative one.
+   */
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  setBudgets(argument: _vds_catalog_v1_SetBudgetsRequest, callback: grpc.requestCallback<_vds_catalog_v1_BudgetsOut>): grpc.ClientUnaryCall;
+  
   ShowVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   ShowVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   ShowVideo(argument: _vds_catalog_v1_AdminVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
@@ -178,6 +211,11 @@ export interface CatalogAdminClient extends grpc.Client {
  */
 export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation {
   /**
+   * What the operator allows a publisher beyond the limits of its keys, and what it has used.
+   */
+  GetBudgets: grpc.handleUnaryCall<_vds_catalog_v1_GetBudgetsRequestOut, _vds_catalog_v1_Budgets>;
+  
+  /**
    * How much of each daily budget is used today (UTC, by the database clock).
    */
   GetDailyUse: grpc.handleUnaryCall<_vds_catalog_v1_GetDailyUseRequestOut, _vds_catalog_v1_DailyUse>;
@@ -187,7 +225,7 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   HoldVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
   /**
-   * The audit of videos, newest first.
+   * The audit of videos and of publishers' budgets, newest first.
    */
   ListAudit: grpc.handleUnaryCall<_vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReply>;
   
@@ -199,7 +237,7 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   /**
    * Every video by rising version, with what is in use of it in the buckets.
    */
-  ListVideosInUse: grpc.handleUnaryCall<_vds_catalog_v1_ListVideosRequestOut, _vds_catalog_v1_ListVideosInUseReply>;
+  ListVideosInUse: grpc.handleUnaryCall<_vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReply>;
   
   /**
    * Compares videos with what their owners report of them, and repairs what differs.
@@ -220,21 +258,28 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
    */
   RetryVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
+  /**
+   * Applies from now on. INVALID_ARGUMENT for no budget, or a negative one.
+   */
+  SetBudgets: grpc.handleUnaryCall<_vds_catalog_v1_SetBudgetsRequestOut, _vds_catalog_v1_Budgets>;
+  
   ShowVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
 }
 
 export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
+  GetBudgets: MethodDefinition<_vds_catalog_v1_GetBudgetsRequest, _vds_catalog_v1_Budgets, _vds_catalog_v1_GetBudgetsRequestOut, _vds_catalog_v1_BudgetsOut>
   GetDailyUse: MethodDefinition<_vds_catalog_v1_GetDailyUseRequest, _vds_catalog_v1_DailyUse, _vds_catalog_v1_GetDailyUseRequestOut, _vds_catalog_v1_DailyUseOut>
   GetHistory: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_History, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_HistoryOut>
   HoldVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   ListAudit: MethodDefinition<_vds_catalog_v1_ListAuditRequest, _vds_catalog_v1_ListAuditReply, _vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReplyOut>
   ListPublisherVideos: MethodDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReplyOut>
-  ListVideosInUse: MethodDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosRequestOut, _vds_catalog_v1_ListVideosInUseReplyOut>
+  ListVideosInUse: MethodDefinition<_vds_catalog_v1_ListVideosInUseRequest, _vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReplyOut>
   Reconcile: MethodDefinition<_vds_catalog_v1_ReconcileRequest, _vds_catalog_v1_ReconcileReply, _vds_catalog_v1_ReconcileRequestOut, _vds_catalog_v1_ReconcileReplyOut>
   ReleaseVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RerunStage: MethodDefinition<_vds_catalog_v1_RerunStageRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_RerunStageRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RetryVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
+  SetBudgets: MethodDefinition<_vds_catalog_v1_SetBudgetsRequest, _vds_catalog_v1_Budgets, _vds_catalog_v1_SetBudgetsRequestOut, _vds_catalog_v1_BudgetsOut>
   ShowVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
 }

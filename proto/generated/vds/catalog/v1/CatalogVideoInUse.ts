@@ -11,6 +11,10 @@ export interface CatalogVideoInUse {
   'sourceKey'?: (string);
   'ladderKey'?: (string);
   'captionKeys'?: (string)[];
+  /**
+   * The video's version.
+   */
+  'version'?: (number | string | Long);
 }
 
 export interface CatalogVideoInUseOut {
@@ -22,4 +26,8 @@ export interface CatalogVideoInUseOut {
   'sourceKey': (string);
   'ladderKey': (string);
   'captionKeys': (string)[];
+  /**
+   * The video's version.
+   */
+  'version': (number);
 }

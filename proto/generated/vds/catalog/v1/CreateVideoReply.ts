@@ -4,16 +4,24 @@ import type { DailyCount as _vds_catalog_v1_DailyCount, DailyCountOut as _vds_ca
 
 export interface CreateVideoReply {
   /**
-   * False: the day's budget was spent, and no video was created.
+   * False: a budget of the day was spent, and no video was created.
    */
   'accepted'?: (boolean);
   'daily'?: (_vds_catalog_v1_DailyCount | null);
+  /**
+   * If not accepted: requests, media_minutes or fetched_bytes.
+   */
+  'spentBudget'?: (string);
 }
 
 export interface CreateVideoReplyOut {
   /**
-   * False: the day's budget was spent, and no video was created.
+   * False: a budget of the day was spent, and no video was created.
    */
   'accepted': (boolean);
   'daily': (_vds_catalog_v1_DailyCountOut | null);
+  /**
+   * If not accepted: requests, media_minutes or fetched_bytes.
+   */
+  'spentBudget': (string);
 }

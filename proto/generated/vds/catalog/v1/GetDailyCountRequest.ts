@@ -4,9 +4,17 @@
 export interface GetDailyCountRequest {
   'budgetId'?: (string);
   'dailyLimit'?: (number);
+  /**
+   * Whose other daily budgets count, too: once one is spent nothing remains.
+   */
+  'publisherId'?: (string);
 }
 
 export interface GetDailyCountRequestOut {
   'budgetId': (string);
   'dailyLimit': (number);
+  /**
+   * Whose other daily budgets count, too: once one is spent nothing remains.
+   */
+  'publisherId': (string);
 }

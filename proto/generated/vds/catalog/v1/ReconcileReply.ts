@@ -4,8 +4,16 @@ import type { Finding as _vds_catalog_v1_Finding, FindingOut as _vds_catalog_v1_
 
 export interface ReconcileReply {
   'findings'?: (_vds_catalog_v1_Finding)[];
+  /**
+   * Videos that have changed since the services were asked: nothing is found of them, and nothing repaired.
+   */
+  'changedVideoIds'?: (string)[];
 }
 
 export interface ReconcileReplyOut {
   'findings': (_vds_catalog_v1_FindingOut)[];
+  /**
+   * Videos that have changed since the services were asked: nothing is found of them, and nothing repaired.
+   */
+  'changedVideoIds': (string)[];
 }

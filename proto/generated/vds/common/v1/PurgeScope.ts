@@ -15,7 +15,7 @@ export const PurgeScope = {
    */
   PURGE_SCOPE_OTHER_ATTEMPTS: 'PURGE_SCOPE_OTHER_ATTEMPTS',
   /**
-   * Only the fetched source file, of attempts before keep_attempt (0: of all attempts); the video remains.
+   * Only the fetched source files of attempts before keep_attempt, whose fetches end; the video remains.
    */
   PURGE_SCOPE_SOURCE: 'PURGE_SCOPE_SOURCE',
 } as const;
@@ -38,7 +38,7 @@ export type PurgeScope =
   | 'PURGE_SCOPE_OTHER_ATTEMPTS'
   | 2
   /**
-   * Only the fetched source file, of attempts before keep_attempt (0: of all attempts); the video remains.
+   * Only the fetched source files of attempts before keep_attempt, whose fetches end; the video remains.
    */
   | 'PURGE_SCOPE_SOURCE'
   | 3

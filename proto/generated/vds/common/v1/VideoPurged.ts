@@ -9,6 +9,10 @@ export interface VideoPurged {
   'videoId'?: (string);
   'scope'?: (_vds_common_v1_PurgeScope);
   'keepAttempt'?: (number);
+  /**
+   * That of the request.
+   */
+  'requestId'?: (string);
 }
 
 /**
@@ -18,4 +22,8 @@ export interface VideoPurgedOut {
   'videoId': (string);
   'scope': (_vds_common_v1_PurgeScopeOut);
   'keepAttempt': (number);
+  /**
+   * That of the request.
+   */
+  'requestId': (string);
 }

@@ -19,6 +19,10 @@ export interface EncodeCompleted {
    */
   'hasAudio'?: (boolean);
   'audioPlaylistKey'?: (string);
+  /**
+   * Bytes of the segments of all renditions: nearly all that is stored of a video for good.
+   */
+  'storedBytes'?: (number | string | Long);
   '_hasAudio'?: "hasAudio";
 }
 
@@ -39,5 +43,9 @@ export interface EncodeCompletedOut {
    */
   'hasAudio'?: (boolean);
   'audioPlaylistKey': (string);
+  /**
+   * Bytes of the segments of all renditions: nearly all that is stored of a video for good.
+   */
+  'storedBytes': (number);
   '_hasAudio'?: "hasAudio";
 }

@@ -16,6 +16,9 @@ export type RetryPolicy = {
   readonly longestWaitMs: number;
 };
 
+/** How long a server that hangs on one call may take to reply to a trivial one. */
+const REPLY_MS = 3_000;
+
 const defaultRetry: RetryPolicy = { tries: 3, firstWaitMs: 500, longestWaitMs: 20_000 };
 
 export type HttpEngineOptions = {
@@ -57,7 +60,8 @@ type Outcome<T> = { readonly value: T } | { readonly failure: Failure };
 
 export function openHttpEngine(options: HttpEngineOptions) {
   const { name, retry = defaultRetry } = options;
-  const attempt = openAttempts(options);
+  const base = options.url.replace(/\/+$/, '');
+  const attempt = openAttempts(options, base);
   const gate = createGate(options.concurrency);
   /** @throws AppError as documented by SpeechEngine and TranslationEngine; its message begins with the engine's name */
   return async <T>(call: EngineCall<T>): Promise<T> => {
@@ -66,7 +70,7 @@ export function openHttpEngine(options: HttpEngineOptions) {
       if ('value' in outcome) return outcome.value;
       const { error, tries, waitMs = retry.firstWaitMs * 2 ** (count - 1) } = outcome.failure;
       if (count >= Math.min(tries, retry.tries) || waitMs > retry.longestWaitMs)
-        throw engineError(error.code, `${name} ${error.message}`, error);
+        throw engineError(await codeOf(error, base, call.signal), `${name} ${error.message}`, error);
       await pause(waitMs, call.signal);
       call.signal.throwIfAborted();
     }
@@ -74,8 +78,7 @@ export function openHttpEngine(options: HttpEngineOptions) {
 }
 
 /** One try of a call with any outcome; throws only the caller's own abort reason. */
-function openAttempts({ url, key, timeoutMs, silentMs = 30_000 }: HttpEngineOptions) {
-  const base = url.replace(/\/+$/, '');
+function openAttempts({ key, timeoutMs, silentMs = 30_000 }: HttpEngineOptions, base: string) {
   // An engine responds when its work is done: until then only the limit of the whole try counts.
   const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: silentMs });
   return async <T>(call: EngineCall<T>): Promise<Outcome<T>> => {
@@ -117,9 +120,13 @@ function engineError(code: ErrorCode, message: string, cause?: unknown): AppErro
   return new AppError(code, message, { reason: 'engine_error', cause });
 }
 
-/** A key that the engine does not accept is a fault of the configuration, and says nothing about the request. */
+/**
+ * A key that the engine does not accept is a fault of the configuration, and so is an address where none is, for example
+ * while it is replaced behind a proxy: neither says anything about the request.
+ */
 function rejectionCode(status: number): ErrorCode {
-  return status === 401 || status === 403 ? 'PERMISSION_DENIED' : 'FAILED_PRECONDITION';
+  if (status === 401 || status === 403) return 'PERMISSION_DENIED';
+  return status === 404 || status === 405 ? 'UNAVAILABLE' : 'FAILED_PRECONDITION';
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
@@ -167,6 +174,25 @@ function asFailure(error: unknown, timeoutMs: number, timedOut: boolean): Failur
   }
   const unreachable = engineError('UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, error);
   return { error: unreachable, tries: Number.POSITIVE_INFINITY };
+}
+
+/** A call that takes too long is at fault itself only where the server still replies to others. */
+async function codeOf({ code }: AppError, base: string, signal: AbortSignal): Promise<ErrorCode> {
+  if (code !== 'DEADLINE_EXCEEDED' || (await replies(base, signal))) return code;
+  signal.throwIfAborted();
+  return 'UNAVAILABLE';
+}
+
+/** Whether the server replies at all, with whatever it has at its base address; a proxy may reply in its place. */
+async function replies(base: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const timeout = AbortSignal.timeout(REPLY_MS);
+    const response = await fetch(base, { redirect: 'manual', signal: AbortSignal.any([signal, timeout]) });
+    await response.body?.cancel();
+    return response.status < 500;
+  } catch {
+    return false; // refused, reset or silent
+  }
 }
 
 /** The reason under undici's "fetch failed". */

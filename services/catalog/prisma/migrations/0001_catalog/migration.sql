@@ -74,6 +74,7 @@ CREATE UNIQUE INDEX videos_version_seq_key ON videos (version_seq);
 CREATE UNIQUE INDEX videos_playback_id_key ON videos (playback_id);
 CREATE INDEX videos_publisher_id_id_idx ON videos (publisher_id, id);
 CREATE INDEX videos_due ON videos (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX videos_deleting ON videos (due_at) WHERE intent = 'delete';
 CREATE INDEX videos_deleted ON videos (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- Numbers every new version, whichever statement writes it. Insertion uses the column's default.
@@ -113,6 +114,18 @@ CREATE TABLE daily_counts (
   PRIMARY KEY (budget_id, day)
 );
 
+-- What a publisher used on `day` (UTC) and has stored now, and the operator's budgets of it (null: none).
+CREATE TABLE publisher_usage (
+  publisher_id text PRIMARY KEY,
+  day date NOT NULL DEFAULT '1970-01-01',
+  media_ms bigint NOT NULL DEFAULT 0,
+  fetched_bytes bigint NOT NULL DEFAULT 0,
+  stored_bytes bigint NOT NULL DEFAULT 0,
+  media_minutes_budget bigint CHECK (media_minutes_budget > 0),
+  fetched_bytes_budget bigint CHECK (fetched_bytes_budget > 0),
+  stored_bytes_budget bigint CHECK (stored_bytes_budget > 0)
+);
+
 -- Read by the platform's apps: a row exists exactly while its video is ready.
 CREATE TABLE clips (
   video_id text PRIMARY KEY REFERENCES videos (id),
@@ -135,6 +148,8 @@ CREATE TABLE purges (
   owner text NOT NULL,
   scope text NOT NULL CHECK (scope IN ('VIDEO', 'OTHER_ATTEMPTS', 'SOURCE')),
   keep_attempt integer NOT NULL DEFAULT 0,
+  -- A confirmation counts only if it names this request: a late one may be of an earlier purge of the same scope.
+  request_id text NOT NULL,
   due_at timestamptz(3) NOT NULL,
   next_republish_at timestamptz(3),
   republished integer NOT NULL DEFAULT 0,
@@ -146,7 +161,8 @@ CREATE INDEX purges_confirmed ON purges (confirmed_at) WHERE confirmed_at IS NOT
 
 CREATE TABLE audit (
   id bigserial PRIMARY KEY,
-  video_id text NOT NULL REFERENCES videos (id),
+  -- Null: the change is to the publisher.
+  video_id text REFERENCES videos (id),
   -- The video's publisher, so that a publisher's rows are found without its videos.
   publisher_id text NOT NULL DEFAULT '',
   at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

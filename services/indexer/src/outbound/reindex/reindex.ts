@@ -79,7 +79,7 @@ async function run(deps: Running, onEnded: (outcome: 'done' | 'failed') => void)
   } catch (error) {
     if (!isFinal(error)) return interrupted(error);
     onEnded('failed');
-    await giveUp(deps, error).catch(interrupted);
+    await failReindex(deps, error).catch(interrupted);
   } finally {
     await lease.release();
   }
@@ -141,7 +141,7 @@ async function finish({ lease, indexes, sweep, signal, log }: Running): Promise<
 }
 
 /** The served index stays. */
-async function giveUp({ lease, indexes, log }: Running, error: AppError): Promise<void> {
+async function failReindex({ lease, indexes, log }: Running, error: AppError): Promise<void> {
   log.error({ err: error }, 'reindex failed');
   const begun = await indexes.behind(indexes.filling);
   if (begun !== undefined) await indexes.drop(begun);

@@ -2,7 +2,7 @@ CREATE TABLE "fetches" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
     "tries" INTEGER NOT NULL DEFAULT 0,
-    "failing_since" TIMESTAMPTZ(3),
+    "failing_ms" BIGINT NOT NULL DEFAULT 0,
     "upload_key" TEXT,
     "upload_id" TEXT,
     "validator" TEXT,

@@ -2,6 +2,7 @@
 import { firstPicturesArguments, packetArguments, probeArguments, shownArguments } from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
+import { pixelsOf } from '../plan/work-estimate.ts';
 import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../source/extents.ts';
 import {
   beginAt,
@@ -31,13 +32,15 @@ export type InspectPorts = {
   readonly walk: (walk: ExtentsWalk) => Promise<Extents>;
   /** Runs ffprobe and returns its output. */
   readonly probe: (args: readonly string[]) => Promise<string>;
-  /** Runs ffprobe and passes on its output, line by line. */
-  readonly lines: (args: readonly string[], line: (line: string) => void) => Promise<void>;
+  /** Runs ffprobe and passes on its output, line by line; `pixels` is how many it decodes. */
+  readonly lines: (args: readonly string[], line: (line: string) => void, pixels?: number) => Promise<void>;
   /** Passes `work` a reader for the packets at the byte positions that ffprobe reports. */
   readonly packets: <T>(
     demuxer: Demuxer,
     work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
   ) => Promise<T>;
+  /** Reports how far the inspection is, in percent. */
+  readonly progress: (percent: number) => void;
 };
 
 /** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
@@ -88,9 +91,16 @@ async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: Prob
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */
 async function listShown(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan): Promise<FrameScan> {
   const sink = scanShown();
-  await orCorrupt(ports.lines(shownArguments(demuxer, video), sink.line), 'video');
+  const expected = scan.times.length;
+  let decoded = 0;
+  const line = (text: string): void => {
+    sink.line(text);
+    // Decoding a long video takes hours, and a stage without progress fails.
+    ports.progress(Math.min(99, (100 * ++decoded) / expected));
+  };
+  await orCorrupt(ports.lines(shownArguments(demuxer, video), line, pixelsOf(video, expected)), 'video');
   const shown = sink.finish(scan);
-  const [expected, found] = [scan.times.length, shown.times.length];
+  const found = shown.times.length;
   if (expected - found > Math.max(3, expected * 0.02))
     throw missingFrames(`${found} of ${expected} pictures could be decoded`, 0, expected, found);
   return shown;

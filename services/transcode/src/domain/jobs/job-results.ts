@@ -29,6 +29,12 @@ export type JobResults = {
   readonly pieces: readonly EncodedPiece[];
 };
 
+/** Bytes of the segments of all renditions: nearly all that is stored of a video for good. */
+export function storedBytes({ audio, pieces }: JobResults): number {
+  const renditions = [...(audio ? [audio] : []), ...pieces.flatMap(({ rungs }) => rungs)];
+  return renditions.reduce((sum, { segments }) => segments.reduce((all, { bytes }) => all + bytes, sum), 0);
+}
+
 /** Groups the results that an attempt has so far by their kind. */
 export function groupResults(results: readonly JobResult[]): JobResults {
   return {

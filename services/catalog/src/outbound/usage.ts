@@ -1,0 +1,91 @@
+/** What publishers have used, and the operator's budgets of it: one row a publisher. */
+import type { By } from '@vds/chassis/database/audit';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Prisma, PrismaClient } from '#prisma';
+import { changeBudgets, describeBudgets, type BudgetChanges, type Budgets, type Usage } from '../domain/usage.ts';
+
+/** A budget that begins anew at 00:00 UTC: of requests, of minutes of video, of bytes fetched. */
+export type DailyBudget = 'requests' | 'media_minutes' | 'fetched_bytes';
+
+/** The daily values are today's. */
+export type PublisherUsage = { readonly budgets: Budgets; readonly used: Usage; readonly resetsInSeconds: number };
+
+type Transaction = Prisma.TransactionClient;
+type Row = Budgets & { mediaMs: number; usedFetchedBytes: number; usedStoredBytes: number };
+
+/** Today by the database's clock, and the seconds until it ends. */
+export const daySql = `SELECT (now() AT TIME ZONE 'UTC')::date AS today,
+  GREATEST(1, CEIL(EXTRACT(EPOCH FROM
+    date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day' - (now() AT TIME ZONE 'UTC'))))::int AS resets`;
+
+/**
+ * A part of a statement that has `daySql` as `day`: a row with the `budget` that the publisher has spent today, or none.
+ * @param publisherId a parameter of the statement
+ */
+export function spentSql(publisherId: string): string {
+  return `SELECT CASE WHEN media_ms >= media_minutes_budget * 60000 THEN 'media_minutes' ELSE 'fetched_bytes' END AS budget
+    FROM publisher_usage u, day WHERE u.publisher_id = ${publisherId} AND u.day = day.today
+      AND (media_ms >= media_minutes_budget * 60000 OR fetched_bytes >= fetched_bytes_budget)`;
+}
+
+/** Adds what a decision uses, in its transaction. */
+export async function writeUsage(tx: Transaction, publisherId: string, usage: Usage): Promise<void> {
+  if (Object.values(usage).every((value) => value === 0)) return;
+  const [media, fetched, stored] = [usage.mediaMs, usage.fetchedBytes, usage.storedBytes].map((value) => BigInt(value));
+  await tx.$executeRaw`INSERT INTO publisher_usage AS u (publisher_id, day, media_ms, fetched_bytes, stored_bytes)
+    VALUES (${publisherId}, (now() AT TIME ZONE 'UTC')::date, ${media}::bigint, ${fetched}::bigint,
+      GREATEST(0, ${stored}::bigint))
+    ON CONFLICT (publisher_id) DO UPDATE SET day = excluded.day,
+      media_ms = excluded.media_ms + CASE WHEN u.day = excluded.day THEN u.media_ms ELSE 0 END,
+      fetched_bytes = excluded.fetched_bytes + CASE WHEN u.day = excluded.day THEN u.fetched_bytes ELSE 0 END,
+      stored_bytes = GREATEST(0, u.stored_bytes + ${stored}::bigint)`;
+}
+
+/** A publisher's budgets and usage; one without a row has none. */
+export async function readUsage(pool: Pool, publisherId: string): Promise<PublisherUsage> {
+  const { rows } = await pool.query<Row & { resets: number }>({
+    name: 'catalog-usage',
+    text: `WITH day AS (${daySql}) SELECT resets, media_minutes_budget AS "mediaMinutes",
+        fetched_bytes_budget AS "fetchedBytes", stored_bytes_budget AS "storedBytes",
+        CASE WHEN u.day = today THEN media_ms ELSE 0 END AS "mediaMs",
+        CASE WHEN u.day = today THEN fetched_bytes ELSE 0 END AS "usedFetchedBytes",
+        COALESCE(stored_bytes, 0) AS "usedStoredBytes"
+      FROM day LEFT JOIN publisher_usage u ON u.publisher_id = $1`,
+    values: [publisherId],
+  });
+  const [row] = rows as [Row & { resets: number }];
+  const { mediaMinutes, fetchedBytes, storedBytes } = row;
+  return {
+    budgets: { mediaMinutes, fetchedBytes, storedBytes },
+    used: { mediaMs: row.mediaMs, fetchedBytes: row.usedFetchedBytes, storedBytes: row.usedStoredBytes },
+    resetsInSeconds: row.resets,
+  };
+}
+
+/** Changes a publisher's budgets from now on, with its row in the audit. @throws AppError INVALID_ARGUMENT */
+export function setBudgets(prisma: PrismaClient, publisherId: string, changes: BudgetChanges, by: By): Promise<void> {
+  return prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`INSERT INTO publisher_usage (publisher_id) VALUES (${publisherId}) ON CONFLICT DO NOTHING`;
+    // Locked, so that the audit records the budgets that the change replaces.
+    await tx.$queryRaw`SELECT 1 FROM publisher_usage WHERE publisher_id = ${publisherId} FOR UPDATE`;
+    const row = await tx.publisherUsage.findUniqueOrThrow({ where: { publisherId } });
+    const before: Budgets = {
+      mediaMinutes: numberOf(row.mediaMinutesBudget),
+      fetchedBytes: numberOf(row.fetchedBytesBudget),
+      storedBytes: numberOf(row.storedBytesBudget),
+    };
+    const after = changeBudgets(before, changes);
+    const data = {
+      mediaMinutesBudget: after.mediaMinutes,
+      fetchedBytesBudget: after.fetchedBytes,
+      storedBytesBudget: after.storedBytes,
+    };
+    await tx.publisherUsage.update({ where: { publisherId }, data });
+    const states = { was: describeBudgets(before), became: describeBudgets(after) };
+    await tx.audit.create({ data: { publisherId, action: 'publisher budget', ...by, ...states } });
+  });
+}
+
+function numberOf(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}

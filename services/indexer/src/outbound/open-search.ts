@@ -46,7 +46,8 @@ export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
         ...(body !== undefined && lines === undefined && { body: body as Record<string, unknown> }),
         ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
       });
-      const cut = (): void => request.abort();
+      // Returns nothing: an event target throws what a returned promise rejects with.
+      const cut = (): void => void request.abort();
       forceClose?.addEventListener('abort', cut, { once: true });
       if (forceClose?.aborted) cut();
       try {

@@ -47,7 +47,9 @@ export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
         ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
       });
       // Returns nothing: an event target throws what a returned promise rejects with.
-      const cut = (): void => void request.abort();
+      const cut = (): void => {
+        request.abort();
+      };
       forceClose?.addEventListener('abort', cut, { once: true });
       if (forceClose?.aborted) cut();
       try {

@@ -71,8 +71,8 @@ const outages: readonly Outage[] = [
     what: 'NATS is silent',
     begin: ({ proxies }) => proxies.nats.dropResponses(),
     end: ({ proxies }) => proxies.nats.passNewConnections(),
-    service: 'transcode',
-    shows: readyCheck('consuming'),
+    service: 'ingest',
+    shows: readyCheck('bus'),
     logs: /retrying/,
   },
   {

@@ -46,9 +46,8 @@ export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
         ...(body !== undefined && lines === undefined && { body: body as Record<string, unknown> }),
         ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
       });
-      // Returns nothing: an event target throws what a returned promise rejects with.
       const cut = (): void => {
-        request.abort();
+        request.abort(); // not returned: an event target throws what a returned promise rejects with
       };
       forceClose?.addEventListener('abort', cut, { once: true });
       if (forceClose?.aborted) cut();

@@ -4,11 +4,12 @@
  */
 import type { Executor } from '../database/database.ts';
 
+// Not now(): what another transaction has committed since this one began would look like the future.
 const restartSql = `UPDATE chassis.jobs SET run_after = now() + (run_after - timed_at),
     lease_until = now() + (lease_until - timed_at), timed_at = now()
   WHERE id IN (SELECT id FROM chassis.jobs
-    WHERE id IN (SELECT id FROM chassis.jobs WHERE state = 'ready' AND timed_at > now()
-      UNION ALL SELECT id FROM chassis.jobs WHERE state = 'running' AND timed_at > now())
+    WHERE id IN (SELECT id FROM chassis.jobs WHERE state = 'ready' AND timed_at > clock_timestamp()
+      UNION ALL SELECT id FROM chassis.jobs WHERE state = 'running' AND timed_at > clock_timestamp())
     ORDER BY id FOR UPDATE SKIP LOCKED)`;
 
 /**

@@ -1,4 +1,4 @@
-/** The clock of a test's database: a function now() in a schema that precedes pg_catalog in the search path. */
+/** The clock of a test's database: its functions in a schema that precedes pg_catalog in the search path. */
 import pg from 'pg';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 
@@ -9,6 +9,8 @@ function install(database: string): string {
   INSERT INTO clock.setting VALUES ('0');
   CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS
     $$ SELECT pg_catalog.now() + ahead FROM clock.setting $$;
+  CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+    $$ SELECT pg_catalog.clock_timestamp() + ahead FROM clock.setting $$;
   ALTER DATABASE ${database} SET search_path = clock, pg_catalog, public`;
 }
 

@@ -49,11 +49,6 @@ describe('the class of an error', () => {
     expect(errorClass(new Error('Connection terminated unexpectedly'))).to.equal('dependency');
   });
 
-  it('a PostgreSQL server that accepts no writes for now, or lacks a grant, is a dependency', () => {
-    for (const code of ['25006', '42501']) expect(errorClass(withCode(code)), code).to.equal('dependency');
-    expect(errorClass(withCode('42P01'))).to.equal('defect');
-  });
-
   it('an error that wraps one of a dependency has its class, as those of Prisma and of fetch do', () => {
     const wrap = (cause: unknown): Error => new Error('failed', { cause });
     expect(errorClass(wrap(withCode('ECONNREFUSED')))).to.equal('dependency');
@@ -64,6 +59,11 @@ describe('the class of an error', () => {
       Object.assign(withCode('P2010'), { meta: { driverAdapterError: wrap({ originalCode }) } });
     expect(['57P01', '42601'].map((code) => errorClass(raw(code)))).to.deep.equal(['dependency', 'defect']);
     expect(['P1017', 'P2002'].map((code) => errorClass(withCode(code)))).to.deep.equal(['dependency', 'defect']);
+  });
+
+  it('a PostgreSQL server that accepts no writes for now, or lacks a grant, is a dependency', () => {
+    for (const code of ['25006', '42501']) expect(errorClass(withCode(code)), code).to.equal('dependency');
+    expect(errorClass(withCode('42P01'))).to.equal('defect');
   });
 
   it('only a thing that does not exist is missing, also under an error of our own', () => {

@@ -50,10 +50,10 @@ describe('outages of what captions needs', function () {
     };
     const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', ENGINE_RETRY_DELAYS: '200ms' });
     proxy.dropResponses();
-    const videos = [await request(), await request(), await request()];
+    const videos = [await stage.request(), await stage.request(), await stage.request()];
     await worker.logged('a dependency is away: the queue is paused');
     proxy.cut();
-    await Promise.all(videos.map(allReady));
+    await Promise.all(videos.map(stage.completed));
     expect(await jobCosts(harness.pool)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
     await worker.stop();
     await proxy.close();

@@ -63,6 +63,18 @@ describe('outages of what ingest needs', function () {
     await network.switchOff();
   });
 
+  it('one publisher’s unreachable hosts do not hold up another’s fetch, although they pause the queue', async () => {
+    const hosts = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:1`);
+    const pinned = [...hosts, `${HOST}:443=127.0.0.1:${harness.server.port}`].join();
+    const short = { WORK_BREAKER_PAUSE: '300ms', WORK_RETRY_DELAYS: '100ms', FETCH_SLOTS: '4', OVERDUE_SLOTS: '1' };
+    const ingest = await harness.start({ PRIVATE_SOURCES: pinned, ...short });
+    const unreachable = Array.from({ length: 40 }, (_, n) => `https://${OTHER_HOSTS[n % OTHER_HOSTS.length]}/clip`);
+    await Promise.all(unreachable.map((url) => request(url, 'careless')));
+    await ingest.logged('a dependency is away: the queue is paused');
+    expect(await ended(await request(`https://${HOST}/clip`, 'other'))).to.equal('fetchCompleted');
+    await ingest.stop();
+  });
+
   it('a source that fails before and after an outage longer than its window keeps all of its tries', async () => {
     let failuresAfter = Infinity;
     harness.server.on('/flaky', (message, response) => {
@@ -82,18 +94,6 @@ describe('outages of what ingest needs', function () {
     expect(await ended(videoId)).to.equal('fetchCompleted');
     expect(harness.server.requests.filter(({ url }) => url === '/flaky')).to.have.length.of.at.least(5);
     await second.stop();
-  });
-
-  it('one publisher’s unreachable hosts do not hold up another’s fetch, although they pause the queue', async () => {
-    const hosts = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:1`);
-    const pinned = [...hosts, `${HOST}:443=127.0.0.1:${harness.server.port}`].join();
-    const short = { WORK_BREAKER_PAUSE: '300ms', WORK_RETRY_DELAYS: '100ms', FETCH_SLOTS: '4', OVERDUE_SLOTS: '1' };
-    const ingest = await harness.start({ PRIVATE_SOURCES: pinned, ...short });
-    const unreachable = Array.from({ length: 40 }, (_, n) => `https://${OTHER_HOSTS[n % OTHER_HOSTS.length]}/clip`);
-    await Promise.all(unreachable.map((url) => request(url, 'careless')));
-    await ingest.logged('a dependency is away: the queue is paused');
-    expect(await ended(await request(`https://${HOST}/clip`, 'other'))).to.equal('fetchCompleted');
-    await ingest.stop();
   });
 
   it('the slow sources of one publisher leave slots to another, regular and overdue ones', async () => {

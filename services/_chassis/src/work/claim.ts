@@ -20,12 +20,12 @@ export type ClaimOptions = TakenShares & {
   readonly aloneWaitMs: number;
   /** Whether jobs of others whose lease has expired may be claimed. */
   readonly expired: boolean;
-  /** Whether ready jobs whose last try was stopped by a dependency are passed over; no by default. */
-  readonly unblocked?: boolean;
   /** Jobs that run in this process: one whose lease could not be renewed in time is not lost. */
   readonly held: readonly number[];
   /** Tenants whose jobs this process has claimed, the latest last. */
   readonly served: readonly string[];
+  /** Whether ready jobs whose last try was stopped by a dependency are passed over; no by default. */
+  readonly unblocked?: boolean;
 };
 
 /** Of each tenant and origin: other processes may just be claiming the first ones. */
@@ -87,24 +87,12 @@ function mayRun(crashes: string): string {
  * its process, which counts as a crash, unless the job only waited to be alone.
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins } = options;
-  const { held, served, unblocked = false } = options;
+  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served } = options;
+  const shares = [closed, crowdedTenants, crowdedOrigins];
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
     text: claimSql,
-    values: [
-      queue,
-      leaseMs,
-      idle,
-      aloneWaitMs,
-      expired,
-      closed,
-      crowdedTenants,
-      crowdedOrigins,
-      unblocked,
-      held,
-      served,
-    ],
+    values: [queue, leaseMs, idle, aloneWaitMs, expired, ...shares, options.unblocked ?? false, held, served],
   });
   return rows[0];
 }

@@ -73,12 +73,16 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
   };
 }
 
-function claimOptions(deps: Deps, name: string, queue: Queue, served: readonly string[]): ClaimOptions {
-  const { running, leaseMs } = deps;
+function claimOptions(
+  { running, leaseMs, mayTakeExpired }: Deps,
+  name: string,
+  { slots, shares = halfEach }: Queue,
+  served: readonly string[],
+): ClaimOptions {
   const holders = [...running.values()].map(({ job }) => job).filter((held) => held.queue === name);
   return {
-    ...takenShares(holders, queue.slots, queue.shares ?? halfEach),
-    ...{ leaseMs, aloneWaitMs: leaseMs, idle: running.size === 0, expired: deps.mayTakeExpired() },
+    ...takenShares(holders, slots, shares),
+    ...{ leaseMs, idle: running.size === 0, aloneWaitMs: leaseMs, expired: mayTakeExpired() },
     ...{ held: [...running.keys()], served },
   };
 }

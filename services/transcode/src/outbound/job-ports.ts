@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { byLine, type ProgramRun } from '@vds/chassis/sandbox/programs';
+import { byLine } from '@vds/chassis/sandbox/programs';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
@@ -46,25 +46,21 @@ function limitsOf({ request, signal }: SourceJob, limits: ToolLimits) {
   return { signal, ...limits, fileBytes: 2 * request.sourceBytes + 256 * 1024 * 1024 };
 }
 
-type ProbeOptions = Pick<ProgramRun, 'onOutput'> & { readonly pixels?: number | undefined };
-
 /** Ports of `inspectSource`. */
 export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   const { scratch, tools } = deps;
   const path = join(scratch, sourceName);
-  let calls = 0;
-  const ffprobe = (args: readonly string[], { pixels = 0, ...more }: ProbeOptions = {}): Promise<string> => {
-    calls += 1;
-    job.progress(1 + calls); // each call may take as long as its limit
+  const run = (pixels = 0) => {
     const limits = toolLimits({ pixels, bytes: job.request.sourceBytes });
-    return runTool(tools, 'ffprobe', args, { scratch, ...limitsOf(job, limits), ...more });
+    return { scratch, ...limitsOf(job, limits) };
   };
   return {
     fetch: () => fetchSource(deps, job),
     head: () => readHead(path, sniffLength),
     walk: (walk) => driveWalk(path, walk),
-    probe: (args) => ffprobe(args),
-    lines: async (args, line, pixels) => void (await ffprobe(args, { pixels, onOutput: byLine(line) })),
+    probe: (args) => runTool(tools, 'ffprobe', args, run()),
+    lines: async (args, line, pixels) =>
+      void (await runTool(tools, 'ffprobe', args, { ...run(pixels), onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),
     progress: job.progress,
   };

@@ -48,7 +48,7 @@ export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
       });
       // Returns nothing: an event target throws what a returned promise rejects with.
       const cut = (): void => {
-        request.abort();
+        request.abort(); // not returned: an event target throws what a returned promise rejects with
       };
       forceClose?.addEventListener('abort', cut, { once: true });
       if (forceClose?.aborted) cut();

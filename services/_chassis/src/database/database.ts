@@ -205,7 +205,8 @@ function exportPool(metrics: Metrics, role: PoolRole, pool: WatchedPool): void {
     ] of all) {
       gauge.set({ pool: name, state: 'idle' }, idleCount);
       gauge.set({ pool: name, state: 'busy' }, totalCount - idleCount);
-      gauge.set({ pool: name, state: 'waited_for' }, waitingCount);
+      // The pool hands out an idle connection at the next tick: such a caller, perhaps another metric, does not wait.
+      gauge.set({ pool: name, state: 'waited_for' }, Math.max(0, waitingCount - idleCount));
     }
   });
   const stuckHelp = 'How long a pool has handed out no connection although the database answers';

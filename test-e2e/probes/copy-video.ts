@@ -9,13 +9,15 @@ type Document = { readonly _version: number; readonly _source: object };
 
 /** What a comparison without all objects reads, with what is a copy's own. */
 const tables: readonly (readonly [service: ServiceName, table: string, own: string])[] = [
-  ['catalog', 'videos', `jsonb_build_object('playback_id', 'p' || copy, 'version_seq', nextval('video_version_seq'))`],
-  ['catalog', 'stages', `'{}'`],
   ['ingest', 'chassis.stages', `'{}'`],
   ['transcode', 'chassis.stages', `'{}'`],
   ['captions', 'chassis.stages', `'{}'`],
   ['captions', 'caption_jobs', `'{}'`],
   ['metadata', 'chassis.stages', `'{}'`],
+];
+const catalogTables: typeof tables = [
+  ['catalog', 'videos', `jsonb_build_object('playback_id', 'p' || copy, 'version_seq', nextval('video_version_seq'))`],
+  ['catalog', 'stages', `'{}'`],
 ];
 const atATime = 32;
 
@@ -26,10 +28,15 @@ export async function copyVideo(
   copies: number,
 ): Promise<string[]> {
   const ids = Array.from({ length: copies }, (_, index) => `7${String(index).padStart(25, '0')}`);
-  for (const [service, table, own] of tables)
-    await copyRows(site.adminPool(service), { table, own, from: bare(id), ids });
-  await copyDocument(site, bare(id), ids);
+  const copyAll = async (all: typeof tables): Promise<void> => {
+    for (const [service, table, own] of all)
+      await copyRows(site.adminPool(service), { table, own, from: bare(id), ids });
+  };
+  await copyAll(tables);
   await copyLadder(site, bare(id), ids);
+  await copyDocument(site, bare(id), ids);
+  // Last: the indexer then finds documents of the same version, which it leaves as they are.
+  await copyAll(catalogTables);
   return ids;
 }
 
@@ -75,6 +82,7 @@ async function copyDocument(
     headers,
     body: `${lines.join('\n')}\n`,
   });
-  const { errors } = (await response.json()) as { errors: boolean };
-  if (errors) throw new Error('documents were not copied');
+  const { items } = (await response.json()) as { items: { index: { status: number; error?: unknown } }[] };
+  const failed = items.find(({ index: { status } }) => status >= 300);
+  if (failed) throw new Error(`documents were not copied: ${JSON.stringify(failed.index.error)}`);
 }

@@ -164,6 +164,7 @@ async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
  */
 async function returnToOthers({ durable, consumed, log }: Consuming, msg: JsMsg): Promise<void> {
   const { subject } = msg;
+  // Where the durable cannot be looked at, the message waits: only what is known to be unwanted is dropped.
   const isWanted = await durable.wants(subject).catch(() => true);
   const verdict = decideReturn(msg.info.deliveryCount, durable.isCrowded());
   const outcome = isWanted ? verdict.outcome : 'unwanted';

@@ -46,7 +46,6 @@ export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
         ...(body !== undefined && lines === undefined && { body: body as Record<string, unknown> }),
         ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
       });
-      // Returns nothing: an event target throws what a returned promise rejects with.
       const cut = (): void => {
         request.abort(); // not returned: an event target throws what a returned promise rejects with
       };

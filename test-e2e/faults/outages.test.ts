@@ -73,7 +73,7 @@ const outages: readonly Outage[] = [
     end: ({ proxies }) => proxies.nats.passNewConnections(),
     service: 'ingest',
     shows: readyCheck('bus'),
-    logs: /retrying/,
+    logs: /disconnected from NATS/,
   },
   {
     what: 'OpenSearch refuses connections',

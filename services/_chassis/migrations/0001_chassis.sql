@@ -52,6 +52,8 @@ CREATE TABLE chassis.jobs (
   traceparent text,
   run_after timestamptz NOT NULL DEFAULT now(),
   lease_until timestamptz,
+  -- The process that claimed it last.
+  claimed_by text,
   -- When the one or the other was written; in the future: the clock was set back since.
   timed_at timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT now(),

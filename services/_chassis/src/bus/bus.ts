@@ -135,7 +135,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
   options.forceClose?.addEventListener('abort', () => void nc.close(), { once: true });
   const loops: Promise<void>[] = [];
   const handled: EventHandler[] = [];
-  const connection = trackConnection(nc, state);
+  const connection = trackConnection(nc, state, log);
   const position = streamPosition();
   const publishRaw = publisher(js, { connection, metrics, position, ownStream: streamOf(service) });
   const sizes = { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes };
@@ -229,14 +229,18 @@ function connectionState(metrics: Metrics) {
 }
 
 /** Follows the connection, so that a call fails at once instead of waiting for a reply that cannot come. */
-function trackConnection(nc: NatsConnection, state: ConnectionState) {
+function trackConnection(nc: NatsConnection, state: ConnectionState, log: Logger) {
   state.up = true;
   let disconnected = new AbortController();
   const follow = async (): Promise<void> => {
     for await (const { type } of nc.status()) {
-      if (type === 'reconnect') state.up = true;
+      if (type === 'reconnect') {
+        state.up = true;
+        log.info('connected to NATS again');
+      }
       if (type !== 'disconnect') continue;
       state.up = false;
+      log.warn('disconnected from NATS: retrying');
       disconnected.abort();
       disconnected = new AbortController();
     }

@@ -9,11 +9,13 @@
  */
 import type { Pool } from '../database/database.ts';
 import { crashesTogether } from './accounting.ts';
-import { leaseFor, type ClaimedJob } from './job-rows.ts';
+import { leaseFor, runAfter, type ClaimedJob } from './job-rows.ts';
 import type { TakenShares } from './shares.ts';
 
 export type ClaimOptions = TakenShares & {
   readonly leaseMs: number;
+  /** Identifies this process. */
+  readonly claimant: string;
   /** Whether this process runs nothing. */
   readonly idle: boolean;
   /** How long a job that must run alone is left to idle processes, in milliseconds. */
@@ -68,7 +70,7 @@ WITH RECURSIVE busy AS (
     WHERE NOT j.begun AND NOT sibling.begun AND sibling.state = 'ready' AND sibling.id <> j.id
     FOR UPDATE OF sibling SKIP LOCKED)
 )
-UPDATE chassis.jobs SET state = 'running', fence = fence + 1, begun = true, alone = false,
+UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = $12, begun = true, alone = false,
   crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesTogether} OR alone) THEN 1 ELSE 0 END,
   ${leaseFor("$2 * interval '1 millisecond'")}, started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
@@ -87,12 +89,25 @@ function mayRun(crashes: string): string {
  * its process, which counts as a crash, unless the job only waited to be alone.
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { leaseMs, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served } = options;
+  const { leaseMs, claimant, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served } =
+    options;
   const shares = [closed, crowdedTenants, crowdedOrigins];
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
     text: claimSql,
-    values: [queue, leaseMs, idle, aloneWaitMs, expired, ...shares, options.unblocked ?? false, held, served],
+    values: [queue, leaseMs, idle, aloneWaitMs, expired, ...shares, options.unblocked ?? false, held, served, claimant],
   });
   return rows[0];
+}
+
+/**
+ * Releases what this process has claimed without a reply, as the connection was lost: it does not run there, and its
+ * lease would expire as if the process had been killed.
+ */
+export async function releaseUnanswered(pool: Pool, queue: string, options: ClaimOptions): Promise<void> {
+  await pool.query(
+    `UPDATE chassis.jobs SET state = 'ready', lease_until = NULL, ${runAfter("interval '0'")}
+     WHERE state = 'running' AND queue = $1 AND claimed_by = $2 AND id <> ALL ($3)`,
+    [queue, options.claimant, options.held],
+  );
 }

@@ -1,12 +1,14 @@
 /** A queue of this process: its circuit breaker, and its claims, one at a time, so that each sees what the others hold. */
 import pLimit from 'p-limit';
 import { createBreaker } from './breaker.ts';
-import { claim, type ClaimOptions } from './claim.ts';
+import { claim, releaseUnanswered, type ClaimOptions } from './claim.ts';
 import type { ClaimedJob } from './job-rows.ts';
 import type { Claimed, Deps as JobDeps, Queue } from './run-job.ts';
 import { halfEach, takenShares } from './shares.ts';
 
 export type Deps = Pick<JobDeps, 'pool' | 'log' | 'leaseMs' | 'occupancy' | 'running' | 'stopping'> & {
+  /** Identifies this process. */
+  readonly claimant: string;
   /** Whether jobs of others whose lease has expired may be claimed. */
   readonly mayTakeExpired: () => boolean;
   /** First pause of its circuit breaker. */
@@ -28,6 +30,8 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
   });
   const inTurn = pLimit(1);
   const turns = openTurns();
+  /** Until then a claim whose reply was lost may still be carried out. */
+  let unansweredUntil = 0;
 
   const claimNow = async (isProbe: boolean): Promise<Claimed | undefined> => {
     const leave = await occupancy.enter();
@@ -35,6 +39,7 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
     try {
       if (deps.stopping.aborted) return undefined;
       const options = claimOptions(deps, name, queue, turns.served());
+      if (performance.now() < unansweredUntil) await releaseUnanswered(deps.pool, name, options);
       // What blocks some jobs may concern them alone: probes of them only would pause the others for ever.
       if (isProbe) job = await claim(deps.pool, name, { ...options, unblocked: true });
       job ??= await claim(deps.pool, name, options);
@@ -66,6 +71,7 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
           if (isProbe && !next) breaker.probeEnded();
           return next;
         } catch (error) {
+          unansweredUntil = performance.now() + deps.leaseMs;
           if (isProbe) breaker.probeEnded();
           throw error;
         }
@@ -74,7 +80,7 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
 }
 
 function claimOptions(
-  { running, leaseMs, mayTakeExpired }: Deps,
+  { running, leaseMs, claimant, mayTakeExpired }: Deps,
   name: string,
   { slots, shares = halfEach }: Queue,
   served: readonly string[],
@@ -82,7 +88,7 @@ function claimOptions(
   const holders = [...running.values()].map(({ job }) => job).filter((held) => held.queue === name);
   return {
     ...takenShares(holders, slots, shares),
-    ...{ leaseMs, idle: running.size === 0, aloneWaitMs: leaseMs, expired: mayTakeExpired() },
+    ...{ leaseMs, claimant, idle: running.size === 0, aloneWaitMs: leaseMs, expired: mayTakeExpired() },
     ...{ held: [...running.keys()], served },
   };
 }

@@ -3,6 +3,7 @@
  * them, so a worker that lost its lease does no harm. The order of claims: claim.ts; what a failed try costs:
  * accounting.ts.
  */
+import { randomUUID } from 'node:crypto';
 import type { Pool } from '../database/database.ts';
 import { AppError, messageOf } from '../errors.ts';
 import type { Health } from '../process/health.ts';
@@ -66,8 +67,9 @@ export function startWorkers(options: WorkerOptions) {
   };
   // Whoever held a lease while the database was away gets the time to release it.
   const mayTakeExpired = (): boolean => performance.now() - databaseAwayAt > options.renewMs;
+  const claimant = randomUUID();
   const open = Object.entries(options.queues).map(([name, queue]) =>
-    openQueue({ ...deps, mayTakeExpired, firstPauseMs: options.breakerPauseMs ?? 5_000 }, name, queue),
+    openQueue({ ...deps, claimant, mayTakeExpired, firstPauseMs: options.breakerPauseMs ?? 5_000 }, name, queue),
   );
   const { tries, seconds } = watchWork(options.pool, options.metrics, deps.running, open);
   options.health?.add('work', async () => reportOpenBreakers(open));

@@ -3,6 +3,7 @@ import { events } from '@vds/proto/events';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { testNats, type TestNats } from '@vds/testkit/harness/nats';
 import { until } from '@vds/testkit/until';
+import { expect } from 'chai';
 import { connectBus, on } from '../../src/bus/bus.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -15,12 +16,16 @@ describe('a silent connection to NATS', function () {
   });
   after(() => nats.remove());
 
-  it('a silent connection is noticed by unanswered pings and replaced, and events are published and consumed again', async () => {
+  it('a silent connection is noticed by unanswered pings, logged and replaced, and events are published and consumed again', async () => {
     const proxy = await openCuttingProxy();
     proxy.forwardTo(Number(new URL(nats.url).port));
     const metrics = createMetrics('catalog');
+    const logged: string[] = [];
+    const log = createLogger('test', 'info', {
+      write: (line) => void logged.push((JSON.parse(line) as { msg: string }).msg),
+    });
     const bus = await connectBus({
-      ...{ service: 'catalog', log: createLogger('test', 'error', { write: () => {} }), metrics, pingMs: 100 },
+      ...{ service: 'catalog', log, metrics, pingMs: 100 },
       ...{ natsUrl: `nats://127.0.0.1:${proxy.port}`, natsUser: undefined, natsPassword: undefined },
       ...{ natsReplicas: 1, natsStreamBytes: 2 ** 30 },
     });
@@ -43,5 +48,7 @@ describe('a silent connection to NATS', function () {
       await bus.close();
       await proxy.close();
     }
+    const onConnection = logged.filter((message) => message.includes('connected'));
+    expect(onConnection).to.deep.equal(['disconnected from NATS: retrying', 'connected to NATS again']);
   });
 });

@@ -1,5 +1,5 @@
 /** Reads beside the partner's record: for playback, the apps, the search index and the operator. */
-import { auditPage, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
+import { auditPage, invalidCursor, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
 import { AppError, notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFields, DescriptionFields } from '../domain/record.ts';
@@ -163,6 +163,7 @@ function history(prisma: PrismaClient, videoId: string) {
 /** The cursor is an id: ids ascend with the time of acceptance. */
 async function publisherVideos(pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) {
   if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
+  if (!/^([0-9a-hjkmnp-tv-z]{26})?$/.test(cursor)) throw invalidCursor();
   const size = pageSizeOf(pageSize);
   const { rows } = await pool.query<VideoRow>({
     name: 'catalog-publisher-videos',

@@ -43,8 +43,9 @@ CREATE TABLE chassis.jobs (
   -- How often its process or a child was killed while it ran; from 2 on it runs `alone` in its process.
   crashes integer NOT NULL DEFAULT 0,
   alone boolean NOT NULL DEFAULT false,
-  -- Since when it waits for a dependency or a missing object.
+  -- Since when it waits for a dependency or a missing object; for how long, in milliseconds, up to its next try.
   blocked_since timestamptz,
+  blocked_ms double precision NOT NULL DEFAULT 0,
   blocked_by text CHECK (blocked_by IN ('dependency', 'missing')),
   progress integer NOT NULL DEFAULT 0,
   payload jsonb NOT NULL DEFAULT '{}',
@@ -63,6 +64,8 @@ CREATE TABLE chassis.jobs (
 );
 -- A claim reads the first jobs of each tenant and origin, whatever the number of ready jobs.
 CREATE INDEX jobs_ready ON chassis.jobs (queue, tenant, origin, begun DESC, rank, id) WHERE state = 'ready';
+-- The oldest ready jobs of a queue, and how many there are, without reading the rows.
+CREATE INDEX jobs_waiting ON chassis.jobs (queue, run_after) WHERE state = 'ready';
 CREATE INDEX jobs_running ON chassis.jobs (lease_until) INCLUDE (tenant) WHERE state = 'running';
 CREATE INDEX jobs_video ON chassis.jobs (video_id);
 CREATE INDEX jobs_finished ON chassis.jobs (finished_at) WHERE finished_at IS NOT NULL;

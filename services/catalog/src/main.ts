@@ -40,7 +40,7 @@ await run('catalog', spec, async (scope) => {
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
-  const listings = openListings(rpcPool, rpcPrisma);
+  const listings = openListings(rpcPool, rpcPrisma, config.gateGraceMs);
   const playables = openPlayables(listings.playable, { log, metrics });
   const backlog = bus.openBacklog(stageOwners);
   const onPlan = [catalogMetrics.observe, playables.observe];
@@ -67,7 +67,7 @@ await run('catalog', spec, async (scope) => {
     ...{ metrics: catalogMetrics, republishFirstMs: config.republishFirstMs },
   });
   const admin = catalogAdminRpc({
-    ...{ ...operations, listings: openListings(pool, prisma) },
+    ...{ ...operations, listings: openListings(pool, prisma, config.gateGraceMs) },
     usage: (publisherId) => readUsage(pool, publisherId),
     setBudgets: (publisherId, changes, by) => setBudgets(prisma, publisherId, changes, by),
     listInUse: (query) => listInUse(pool, query),

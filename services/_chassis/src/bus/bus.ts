@@ -16,6 +16,7 @@ import { openBacklog } from './backlog.ts';
 import { startConsuming, type SubscribePolicy } from './consume.ts';
 import { deadLetters, deadLetterStream } from './dead-letters.ts';
 import type { EventHandler } from './event-handler.ts';
+import { poisonMessages } from './poison.ts';
 import { dependencyPause, type DependencyPause } from './redelivery.ts';
 import { streamPosition, type StreamPosition } from './stream-position.ts';
 import { streamManager, type KeepOptions } from './streams.ts';
@@ -143,9 +144,10 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
   const dependencies = exportPause(dependencyPause(), metrics);
   const { isUp, disconnected } = connection;
   const streams = streamManager({ jsm, log, metrics, ...sizes, everyMs, signal, isUp });
-  const deps = { service, js, jsm, log, consumed, signal, isUp, disconnected, dependencies };
+  const deps = { service, js, jsm, log, consumed, signal, isUp, disconnected, dependencies, poison: poisonMessages() };
 
   return {
+    isUp,
     publishRaw,
     publish: async <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
       void (await publishRaw(event.subject, event.encode(payload), messageId)),
@@ -171,7 +173,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
     /** Delivers every event of `handlers` to this process, starting now; after a disconnect it catches up. */
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
     /** Whether this service has consumed what lay in the streams of `owners`. */
-    openBacklog: (owners: readonly string[]) => openBacklog({ service, jsm, isUp }, owners),
+    openBacklog: (owners: readonly string[]) => openBacklog(deps, owners),
     deadLetters: deadLetters(deps, () => handled),
     /** A readiness check. */
     check: (): Promise<void> => nc.flush(),

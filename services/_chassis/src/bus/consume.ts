@@ -5,6 +5,7 @@ import { deadLetter, messageKey } from './dead-letters.ts';
 import { ensureDurable, type Durable } from './durable.ts';
 import { dispatch, groupByOwner, type EventHandler } from './event-handler.ts';
 import { forever } from './loop.ts';
+import type { PoisonMessages } from './poison.ts';
 import { decideRedelivery, decideReturn, failureOf, failures, type DependencyPause } from './redelivery.ts';
 import { messageOf } from '../errors.ts';
 import { pause, singleFlight } from '../process/async.ts';
@@ -22,6 +23,7 @@ type Deps = {
   readonly isUp: () => boolean;
   /** Shared by all durables of the process: a dependency is away for all of them. */
   readonly dependencies: DependencyPause;
+  readonly poison: PoisonMessages;
 };
 
 export type SubscribePolicy = {
@@ -142,7 +144,7 @@ function waitBeforePull(dependencies: DependencyPause, slot: number): number {
 
 /** Handles one message: acknowledges it, schedules a redelivery, or dead-letters it. Never throws. */
 async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
-  const { handlers, dependencies, consumed, failed, log } = consuming;
+  const { handlers, dependencies, consumed, failed, poison, log } = consuming;
   const { subject } = msg;
   const handler = handlers.get(subject);
   if (!handler) return returnToOthers(consuming, msg);
@@ -151,6 +153,7 @@ async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
     await dispatch(handler, msg, delivery);
     msg.ack();
     failed.forget(messageKey(msg));
+    poison.forget(msg);
     consumed.inc({ subject, outcome: 'done' });
     if (dependencies.succeeded()) log.info('the dependency is back: messages are consumed again');
   } catch (error) {
@@ -175,7 +178,7 @@ async function returnToOthers({ durable, consumed, log }: Consuming, msg: JsMsg)
 }
 
 async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Promise<void> {
-  const { dependencies, consumed, failed, policy, log } = consuming;
+  const { dependencies, consumed, failed, poison, policy, log } = consuming;
   const { subject } = msg;
   const failure = failureOf(error);
   const key = messageKey(msg);
@@ -185,6 +188,7 @@ async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Prom
     log.warn({ reason: messageOf(error), pause_ms: pauseMs }, 'a dependency is away: consuming pauses');
   // During a pause nothing succeeds anyway: the message is not to blame, however long it lasts.
   const count = failed.add(key, failure, isPaused);
+  poison.failed(msg, count.defects);
   // Where messages are pulled while a dependency is away, most of those that wait are not to blame.
   const isCrowded = policy.pauses && consuming.durable.isCrowded();
   const verdict = decideRedelivery(failure, count, isCrowded ? Infinity : failed.waiting(), policy);
@@ -193,8 +197,11 @@ async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Prom
   consumed.inc({ subject, outcome: verdict.outcome });
   if (verdict.outcome === 'retried') return msg.nak(verdict.delayMs);
   failed.forget(key);
-  await deadLetter(consuming, msg, error).catch((failureToWrite: unknown) => {
+  try {
+    await deadLetter(consuming, msg, error);
+    poison.forget(msg);
+  } catch (failureToWrite) {
     log.error({ err: failureToWrite, subject }, 'a message could not be dead-lettered; it will be redelivered');
     msg.nak(30_000);
-  });
+  }
 }

@@ -4,8 +4,7 @@ import { events, type EventType } from '@vds/proto/events';
 import type { DeadLetterAdminHandlers } from '@vds/proto/generated/vds/common/v1/DeadLetterAdmin.ts';
 import type { DeadLetter as DeadLetterMessage } from '@vds/proto/generated/vds/common/v1/DeadLetter.ts';
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
-import { checkBy, pageSizeOf } from '../database/audit.ts';
-import { AppError } from '../errors.ts';
+import { checkBy, numberOfCursor, pageSizeOf } from '../database/audit.ts';
 import { service, type Served } from '../rpc/rpc.ts';
 import type { Logger } from '../telemetry/log.ts';
 
@@ -19,7 +18,7 @@ export function deadLetterAdmin({ deadLetters }: { readonly deadLetters: DeadLet
     {
       ListDeadLetters: async ({ pageSize, cursor }) => {
         const size = pageSizeOf(pageSize);
-        const found = await deadLetters.list(parseCursor(cursor), size + 1);
+        const found = await deadLetters.list(numberOfCursor(cursor), size + 1);
         const page = found.slice(0, size);
         const nextCursor = found.length > size ? String(page.at(-1)?.sequence ?? '') : '';
         return { deadLetters: page.map(messageFor), nextCursor };
@@ -34,11 +33,6 @@ export function deadLetterAdmin({ deadLetters }: { readonly deadLetters: DeadLet
       },
     },
   );
-}
-
-function parseCursor(cursor: string): number {
-  if (!/^\d{0,15}$/.test(cursor)) throw new AppError('INVALID_ARGUMENT', 'the cursor is invalid');
-  return Number(cursor);
 }
 
 function messageFor({ sequence, subject, reason, messageId, at }: DeadLetter): DeadLetterMessage {

@@ -72,9 +72,23 @@ function parseTime(since: string): Date {
 /** Rows older than the last one of the previous page. */
 function olderThan(cursor: string) {
   const [, ms, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
-  if (ms === undefined || id === undefined) throw new AppError('INVALID_ARGUMENT', 'the cursor is invalid');
+  if (ms === undefined || id === undefined) throw invalidCursor();
   const at = new Date(Number(ms));
   return { at: { lte: at }, OR: [{ at: { lt: at } }, { id: { lt: BigInt(id) } }] };
+}
+
+/**
+ * The number that a cursor consists of, of lists in the order of a number; 0 for the first page.
+ * @throws AppError INVALID_ARGUMENT
+ */
+export function numberOfCursor(cursor: string): number {
+  if (!/^\d{0,15}$/.test(cursor)) throw invalidCursor();
+  return Number(cursor);
+}
+
+/** For a cursor that no page of the list has ended with. */
+export function invalidCursor(): AppError {
+  return new AppError('INVALID_ARGUMENT', 'the cursor is invalid');
 }
 
 /** The page size to use for a requested one: at most 200. */

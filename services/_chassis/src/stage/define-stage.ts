@@ -54,10 +54,7 @@ export type NewJob<P extends JobPayload> = {
 export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageRequest<
   RequestOf<E>
 > &
-  Pick<
-    Job,
-    'id' | 'name' | 'fence' | 'signal' | 'complete' | 'postpone' | 'progress' | 'blockedMs' | 'originUnreachable'
-  > & {
+  Pick<Job, 'id' | 'name' | 'fence' | 'signal' | 'complete' | 'postpone' | 'progress' | 'originUnreachable'> & {
     readonly payload: Extract<P, { kind: Kind }>;
     readonly stage: StageHandle<P, E>;
   };

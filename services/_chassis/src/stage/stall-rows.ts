@@ -35,7 +35,7 @@ export async function readOpenStages(client: Executor, stages: readonly JobStage
   return rows;
 }
 
-/** The stages of at most 100 jobs of the queues that have been ready for at least `sinceMs`, oldest first. */
+/** The stages of those jobs of the queues, at most 100 of each, that have been ready longest and at least for `sinceMs`. */
 export async function readyStages(
   client: Executor,
   queues: readonly string[],
@@ -43,9 +43,10 @@ export async function readyStages(
 ): Promise<readonly JobStage[]> {
   const { rows } = await client.query<JobStage>({
     name: 'chassis-ready-stages',
-    text: `SELECT DISTINCT stage, video_id AS "videoId", attempt, revision FROM (
+    text: `SELECT DISTINCT stage, video_id AS "videoId", attempt, revision
+      FROM unnest($1::text[]) AS known (queue), LATERAL (
         SELECT stage, video_id, attempt, revision FROM chassis.jobs
-        WHERE queue = ANY($1) AND state = 'ready' AND run_after <= now() - $2 * interval '1 millisecond'
+        WHERE queue = known.queue AND state = 'ready' AND run_after <= now() - $2 * interval '1 millisecond'
         ORDER BY run_after LIMIT 100) AS ready`,
     values: [queues, sinceMs],
   });

@@ -2,7 +2,7 @@
 import { worker } from '@vds/proto';
 import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import type { WorkerJob } from '@vds/proto/generated/vds/common/v1/WorkerJob.ts';
-import { pageSizeOf } from '../database/audit.ts';
+import { numberOfCursor, pageSizeOf } from '../database/audit.ts';
 import { AppError } from '../errors.ts';
 import { service, type Served } from '../rpc/rpc.ts';
 import { listJobRows, type ListedJob } from '../work/list-jobs.ts';
@@ -30,7 +30,8 @@ export function workerAdmin(kept: KeptVideos): Served {
       },
       ListJobs: async ({ videoId, state, pageSize, cursor }) => {
         const size = pageSizeOf(pageSize);
-        const rows = await listJobRows(kept.pool, { videoId, state, afterId: Number(cursor), limit: size + 1 });
+        const afterId = numberOfCursor(cursor);
+        const rows = await listJobRows(kept.pool, { videoId, state, afterId, limit: size + 1 });
         const page = rows.slice(0, size);
         return { jobs: page.map(jobMessage), nextCursor: rows.length > size ? String(page.at(-1)?.id ?? '') : '' };
       },

@@ -2,7 +2,9 @@
  * What a failed try costs its job, and what happens to the job next.
  * - `input`: the job fails.
  * - `dependency`: costs nothing, and is retried with growing delay until the dependency has been away for very long; a
- *   thing that is missing while its store works is given up much earlier.
+ *   thing that is missing while its store works is given up much earlier. How long is a sum of what the tries show: the
+ *   pauses before them, their own length on a process's clock, and for how long their queue was paused for the same
+ *   reason. A clock that leaps cannot spend it, nor can a backlog: meanwhile the dependency may have been there.
  * - `crash`: counted apart, unless children of several videos in a row were killed (run-job.ts). After two the job runs alone in its process, and only crashes while alone count towards its
  *   failure: of several jobs that were killed together at most one is at fault.
  * - `defect`: a few tries, with growing delay.
@@ -22,6 +24,10 @@ export type FailedTry = {
   readonly missing: boolean;
   /** Of the class `defect`: another try is pointless. */
   readonly permanent: boolean;
+  /** How long it took, in milliseconds. */
+  readonly tookMs: number;
+  /** For how many milliseconds, after the job could be claimed, its queue was paused because a dependency was away. */
+  readonly pausedMs: number;
 };
 
 /** What its row says about a job's earlier tries. */
@@ -29,7 +35,7 @@ export type JobHistory = {
   readonly tries: number;
   readonly crashes: number;
   readonly blockedBy: BlockedBy | null;
-  /** Milliseconds since the first failure of the dependency in a row; 0 when not blocked. */
+  /** Milliseconds for which failures in a row show it to be blocked, until it could be claimed; 0 when not blocked. */
   readonly blockedMs: number;
 };
 export type BlockedBy = 'dependency' | 'missing';
@@ -47,7 +53,13 @@ export type RetryLimits = {
 
 export type Verdict =
   | { readonly kind: 'failed' }
-  | { readonly kind: 'retry'; readonly counts: BlockedBy | 'crash' | 'defect'; readonly delayMs: number };
+  | {
+      readonly kind: 'retry';
+      readonly counts: BlockedBy | 'crash' | 'defect';
+      readonly delayMs: number;
+      /** What `JobHistory.blockedMs` is before the next try. */
+      readonly blockedMs: number;
+    };
 
 /** Decides about a job whose try has failed. */
 export function decideRetry(failed: FailedTry, history: JobHistory, limits: RetryLimits): Verdict {
@@ -55,26 +67,29 @@ export function decideRetry(failed: FailedTry, history: JobHistory, limits: Retr
     case 'input':
       return { kind: 'failed' };
     case 'dependency':
-      return waitFor(failed.missing ? 'missing' : 'dependency', history, limits);
+      return waitFor(failed.missing ? 'missing' : 'dependency', failed, history, limits);
     case 'crash': {
       const crashes = history.crashes + 1;
       if (crashLimitReached(crashes)) return { kind: 'failed' };
-      return { kind: 'retry', counts: 'crash', delayMs: delayAfter(crashes, limits) };
+      return { kind: 'retry', counts: 'crash', delayMs: delayAfter(crashes, limits), blockedMs: 0 };
     }
     case 'defect': {
       const tries = history.tries + 1;
       if (failed.permanent || tries >= limits.maxTries) return { kind: 'failed' };
-      return { kind: 'retry', counts: 'defect', delayMs: delayAfter(tries, limits) };
+      return { kind: 'retry', counts: 'defect', delayMs: delayAfter(tries, limits), blockedMs: 0 };
     }
   }
 }
 
-function waitFor(by: BlockedBy, history: JobHistory, limits: RetryLimits): Verdict {
-  const blockedMs = history.blockedBy === by ? history.blockedMs : 0;
+function waitFor(by: BlockedBy, { tookMs, pausedMs }: FailedTry, history: JobHistory, limits: RetryLimits): Verdict {
+  // Whether an object is missing shows only while its store works.
+  const sinceReadyMs = tookMs + (by === 'missing' ? 0 : pausedMs);
+  const blockedMs = history.blockedBy === by ? history.blockedMs + sinceReadyMs : 0;
   if (blockedMs >= (by === 'missing' ? limits.missingLimitMs : limits.dependencyLimitMs)) return { kind: 'failed' };
   const [first = 1_000] = limits.retryDelaysMs;
   const longest = Math.min(limits.retryDelaysMs.at(-1) ?? first, longestWaitMs);
-  return { kind: 'retry', counts: by, delayMs: Math.min(Math.max(first, blockedMs / 2), longest) };
+  const delayMs = Math.min(Math.max(first, blockedMs / 2), longest);
+  return { kind: 'retry', counts: by, delayMs, blockedMs: blockedMs + delayMs };
 }
 
 function delayAfter(failures: number, { retryDelaysMs }: RetryLimits): number {

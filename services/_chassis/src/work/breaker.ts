@@ -21,12 +21,15 @@ export type Breaker = ReturnType<typeof createBreaker>;
 export function createBreaker({ firstPauseMs, now = () => performance.now(), onChange = () => {} }: BreakerOptions) {
   let failing: readonly string[] = [];
   let open: { readonly pauseMs: number; readonly until: number } | undefined;
+  let openedAt = 0;
   let probeUntil = -Infinity;
 
   const pauseFor = (pauseMs: number): void => void (open = { pauseMs, until: now() + pauseMs });
 
   return {
     isOpen: (): boolean => open !== undefined,
+    /** For how many milliseconds it has been open; 0 while it is closed. */
+    openForMs: (): number => (open ? now() - openedAt : 0),
     /** `closed`: go ahead; `probe`: go ahead and call `probeEnded` afterwards; else how many milliseconds to wait. */
     admit: (): 'closed' | 'probe' | number => {
       if (!open) return 'closed';
@@ -50,6 +53,7 @@ export function createBreaker({ firstPauseMs, now = () => performance.now(), onC
       }
       if (!failing.includes(key)) failing = [...failing, key];
       if (failing.length < failuresToOpen) return;
+      openedAt = now();
       pauseFor(firstPauseMs);
       onChange(true);
     },

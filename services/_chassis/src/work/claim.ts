@@ -75,9 +75,8 @@ UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = $12, 
   ${leaseFor("$2 * interval '1 millisecond'")}, started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
-  last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy",
-  coalesce(extract(epoch FROM now() - blocked_since), 0)::float8 * 1000 AS "blockedMs",
-  payload, traceparent`;
+  last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy", blocked_ms AS "blockedMs",
+  greatest(0, extract(epoch FROM now() - run_after)::float8 * 1000) AS "readyMs", payload, traceparent`;
 
 /** Whether this process may run a job that has crashed so often. */
 function mayRun(crashes: string): string {

@@ -1,8 +1,8 @@
 /**
  * The statements on `chassis.jobs`. Every one that ends or renews a job is guarded by its fence.
  *
- * All transactions lock in the same order, or they could deadlock: the video (`lockVideo`); jobs; stages and the
- * service's own tables; the outbox. A transaction that ends a job holds its row from the first statement on, and locks
+ * All transactions lock in the same order, or they could deadlock: the video (`lockVideo`); jobs; stages; the service's
+ * own tables; the outbox. A transaction that ends a job holds its row from the first statement on, and locks
  * other jobs of its video only with SKIP LOCKED; every other transaction locks jobs in the order of their ids.
  */
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
@@ -49,8 +49,10 @@ export type ClaimedJob = {
   /** How often its process or a child was killed during earlier tries. */
   readonly crashes: number;
   readonly blockedBy: BlockedBy | null;
-  /** Milliseconds for which it has been blocked without interruption. */
+  /** Milliseconds that count as being blocked, without interruption, until it could be claimed. */
   readonly blockedMs: number;
+  /** Milliseconds by the database's clock since it could be claimed. */
+  readonly readyMs: number;
   readonly payload: unknown;
   readonly traceparent: string | null;
 };
@@ -219,11 +221,16 @@ export function setAlone(pool: Pool, job: JobFence): Promise<boolean> {
   return update(pool, job, 'alone = true');
 }
 
-const unblocked = 'blocked_since = NULL, blocked_by = NULL';
+/** Sets that nothing blocks the job. */
+export const unblocked = 'blocked_since = NULL, blocked_by = NULL, blocked_ms = 0';
 
-const blocked = 'blocked_by = $5, blocked_since = CASE WHEN blocked_by = $5 THEN blocked_since ELSE now() END';
+const blocked = `blocked_by = $5, blocked_ms = $6,
+  blocked_since = CASE WHEN blocked_by = $5 THEN blocked_since ELSE now() END`;
 
-/** What another try changes in the row of a job, by what the failed one counts as; $5 is its reason or what blocks it. */
+/**
+ * What another try changes in the row of a job, by what the failed one counts as; $5 is its reason or what blocks it, $6
+ * for how long it is blocked.
+ */
 const counted = {
   defect: `tries = tries + 1, last_failure = $5, ${unblocked}`,
   crash: `crashes = crashes + 1, last_failure = $5, ${unblocked}`,
@@ -235,15 +242,18 @@ export type Retry = {
   readonly delayMs: number;
   readonly error: string;
   readonly counts: keyof typeof counted;
+  /** Milliseconds that count as being blocked until the next try. */
+  readonly blockedMs: number;
   /** Of the failure. */
   readonly reason: string | null;
 };
 
 /** Schedules another try of the job; false when the fence is no longer ours. */
-export function scheduleRetry(pool: Pool, job: JobFence, { delayMs, error, counts, reason }: Retry): Promise<boolean> {
+export function scheduleRetry(pool: Pool, job: JobFence, retry: Retry): Promise<boolean> {
+  const { delayMs, error, counts, blockedMs, reason } = retry;
   const set = `state = 'ready', lease_until = NULL, ${runAfter("$3 * interval '1 millisecond'")}, error = $4,
     ${counted[counts]}`;
-  return update(pool, job, set, [delayMs, error, counted[counts] === blocked ? counts : reason]);
+  return update(pool, job, set, [delayMs, error, ...(counted[counts] === blocked ? [counts, blockedMs] : [reason])]);
 }
 
 type WithClient = (client: PoolClient) => Promise<void>;

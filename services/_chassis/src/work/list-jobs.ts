@@ -41,7 +41,7 @@ export async function listJobRows(
        run_after AS "runAfter", lease_until AS "leaseUntil"
      FROM chassis.jobs
      WHERE id > $1 AND ($2 = '' OR video_id = $2) AND ($3 = '' OR state = $3) ORDER BY id LIMIT $4`,
-    [Number.isSafeInteger(afterId) ? afterId : 0, videoId, state, limit],
+    [afterId, videoId, state, limit],
   );
   return rows;
 }

@@ -50,7 +50,7 @@ export function openQueue(deps: Deps, name: string, queue: Queue) {
     turns.add(job.tenant);
     const abort = new AbortController();
     running.set(job.id, { job, abort });
-    return { job, leave, abort, breaker, isProbe };
+    return { job, claimedAt: performance.now(), leave, abort, breaker, isProbe };
   };
 
   return {

@@ -69,6 +69,8 @@ export type Deps = Omit<RetryLimits, 'maxTries'> & {
 /** A job with what its slot holds for it; it is one of the running ones already. */
 export type Claimed = {
   readonly job: ClaimedJob;
+  /** Milliseconds of this process's monotonic clock. */
+  readonly claimedAt: number;
   readonly abort: AbortController;
   readonly leave: Leave;
   readonly breaker: Breaker;
@@ -204,7 +206,7 @@ async function endAsFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: unk
 }
 
 /** Classifies a failure, and reports it to the circuit breaker. */
-function reportFailure(queue: Queue, { job, breaker, isProbe }: Claimed, error: unknown): FailedTry {
+function reportFailure(queue: Queue, { job, claimedAt, breaker, isProbe }: Claimed, error: unknown): FailedTry {
   const missing = isMissing(error);
   const permanent = isPermanent(error) || queue.givesUp?.(error, job) === true;
   const known = errorClass(error);
@@ -213,7 +215,9 @@ function reportFailure(queue: Queue, { job, breaker, isProbe }: Claimed, error: 
   // A file that was found faulty shows that everything else works.
   if (known === 'input') breaker.succeeded();
   // Children of several videos in a row were killed: this machine is at fault, and none of the videos.
-  return { class: known === 'crash' && breaker.isOpen() ? 'dependency' : known, missing, permanent };
+  const tookMs = performance.now() - claimedAt;
+  const pausedMs = Math.min(job.readyMs, Math.max(0, breaker.openForMs() - tookMs));
+  return { class: known === 'crash' && breaker.isOpen() ? 'dependency' : known, missing, permanent, tookMs, pausedMs };
 }
 
 function reasonOf(error: unknown): string | null {

@@ -1,7 +1,9 @@
 /** What a service with stages reports of its rows and objects. */
 import { expect } from 'chai';
+import { AppError } from '../../src/errors.ts';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
 import { describeVideos, listKnownVideos } from '../../src/stage/known-videos.ts';
+import { workerAdmin } from '../../src/stage/worker-admin.ts';
 import { addTombstone } from '../../src/stage/tombstones.ts';
 import { listJobRows } from '../../src/work/list-jobs.ts';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
@@ -89,5 +91,21 @@ describe('what a service keeps of videos', () => {
     expect((await list('b', '')).map(({ videoId }) => videoId)).to.deep.equal(['b']);
     expect(await list('', 'done')).to.deep.equal([]);
     expect((await list('', '', all[0]?.id)).map(({ videoId }) => videoId)).to.deep.equal(['b']);
+  });
+
+  it('a list of jobs goes on after its cursor, and a cursor that no page has ended with is rejected', async () => {
+    for (const videoId of ['a', 'b']) await kit.take(requestOf({ videoId }));
+    const { ListJobs } = workerAdmin(kept()).methods;
+    type Page = { readonly jobs: readonly { readonly videoId: string }[]; readonly nextCursor: string };
+    const list = (cursor: string) =>
+      ListJobs!({ videoId: '', state: '', pageSize: 1, cursor } as never, {} as never) as Promise<Page>;
+    const first = await list('');
+    const second = await list(first.nextCursor);
+    expect([...first.jobs, ...second.jobs].map(({ videoId }) => videoId)).to.deep.equal(['a', 'b']);
+    expect(second.nextCursor).to.equal('');
+    for (const cursor of ['x', '-1', '1e3', '1.5', ' 1', '9'.repeat(16)]) {
+      const error: unknown = await list(cursor).catch((thrown: unknown) => thrown);
+      expect(error, cursor).to.be.instanceOf(AppError).and.include({ code: 'INVALID_ARGUMENT' });
+    }
   });
 });

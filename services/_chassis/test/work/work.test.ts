@@ -144,6 +144,23 @@ describe('workers', () => {
       expect(page).to.contain(name);
   });
 
+  it('of a long backlog 10,000 jobs are counted, and the oldest one whatever its rank', async () => {
+    await pool().query(
+      `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, name, rank, run_after)
+       SELECT 's', queue, 'v' || n, 1, queue, -n, now() - n * interval '1 ms'
+       FROM generate_series(1, 10500) n, unnest('{long,short}'::text[]) queue WHERE queue = 'long' OR n <= 3`,
+    );
+    await pool().query(
+      `UPDATE chassis.jobs SET run_after = now() - interval '1 day', rank = 1 WHERE name = 'long' AND video_id = 'v77'`,
+    );
+    const options = workOptions(pool());
+    keep(startWorkers({ ...options, queues: {} }));
+    const page = await options.metrics.registry.metrics();
+    expect(page).to.match(/vds_work_ready\{queue="long".*\} 10000\n/);
+    expect(page).to.match(/vds_work_ready\{queue="short".*\} 3\n/);
+    expect(page).to.match(/vds_work_oldest_ready_seconds\{queue="long".*\} 864\d\d/);
+  });
+
   it('a postponed job is rescheduled at no cost, together with what its handler wrote', async () => {
     await pool().query('CREATE TABLE kept (word text)');
     await addJobRows(pool(), [jobOf('a')]);

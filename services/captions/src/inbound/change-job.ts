@@ -11,7 +11,8 @@ import type { Deps as JobDeps, Stage } from './deps.ts';
 type Deps = Pick<JobDeps, 'metrics' | 'garbageAfterMs'>;
 
 /**
- * Changes the captions of a video in the caller's transaction.
+ * Changes the captions of a video in the caller's transaction. The stage is locked first: a purge removes its row before
+ * those of the captions.
  * @returns the changed captions; undefined where the video was purged
  */
 export async function changeJob(
@@ -21,6 +22,7 @@ export async function changeJob(
   change: (job: CaptionJob) => CaptionJob,
   end: 'complete' | 'fail' = 'complete',
 ): Promise<CaptionJob | undefined> {
+  await stage.lock(client);
   const before = await readJob(client, key, true);
   if (!before) return undefined;
   const after = change(before);

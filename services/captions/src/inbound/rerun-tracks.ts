@@ -6,7 +6,7 @@ import { readRow } from '@vds/chassis/stage/stage-rows';
 import { isTombstoned, lockVideo } from '@vds/chassis/stage/tombstones';
 import { planFor, reopenJob, type CaptionJob } from '../domain/caption-job.ts';
 import { planJob, translateJobs } from '../domain/queued-jobs.ts';
-import { lockLatest } from '../outbound/caption-rows.ts';
+import { readJob, readLatest } from '../outbound/caption-rows.ts';
 import { RPC_TIMEOUT_MS } from '../outbound/coverage.ts';
 import { captionsStage } from './captions-stage.ts';
 import { writeChange } from './change-job.ts';
@@ -30,14 +30,16 @@ export async function rerunTracks(deps: Deps, { videoId, languages, actor, reaso
   const capabilities = await deps.coverage.capabilities({ force: true, timeoutMs: RPC_TIMEOUT_MS });
   await withTransaction(pool, async (client) => {
     await lockVideo(client, videoId);
-    const before = (await isTombstoned(client, videoId)) ? undefined : await lockLatest(client, videoId);
-    if (!before) throw notFound(`a caption track of ${videoId}`);
+    const latest = (await isTombstoned(client, videoId)) ? undefined : await readLatest(client, videoId);
+    const stage = latest && stages.handle(captionsStage, { ...latest, revision: latest.stageRevision });
+    await stage?.lock(client);
+    const before = latest && (await readJob(client, latest, true));
+    if (!stage || !before) throw notFound(`a caption track of ${videoId}`);
     checkRerun(before, languages);
     if ((await readRow(client, 'captions', before))?.state === 'cancelled')
       throw new AppError('FAILED_PRECONDITION', 'the video is being deleted: nothing is made for it any more');
     const planned = planFor(before, targets, capabilities);
     const { job: after, transcribe, translate } = reopenJob(before, planned, languages);
-    const stage = stages.handle(captionsStage, { ...after, revision: after.stageRevision });
     if (after !== before) await writeChange(deps, stage, client, { before, after });
     const { generation } = after;
     if (transcribe) await stage.enqueue(client, [planJob(generation)]);

@@ -26,10 +26,10 @@ export async function readJob(
   return rows[0];
 }
 
-/** Reads and locks the captions of a video's latest attempt. */
-export async function lockLatest(client: Executor, videoId: string): Promise<CaptionJob | undefined> {
+/** Reads the captions of a video's latest attempt. */
+export async function readLatest(client: Executor, videoId: string): Promise<CaptionJob | undefined> {
   const { rows } = await client.query<CaptionJob>(
-    `SELECT ${columns} FROM caption_jobs WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1 FOR UPDATE`,
+    `SELECT ${columns} FROM caption_jobs WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1`,
     [videoId],
   );
   return rows[0];

@@ -1,5 +1,5 @@
 /** Reads beside the partner's record: for playback, the apps, the search index and the operator. */
-import { auditPage, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
+import { auditPage, invalidCursor, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
 import { AppError, notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFields, DescriptionFields } from '../domain/record.ts';
@@ -57,9 +57,10 @@ const PLAYABLE_MS = 2_000;
 
 export type Listings = ReturnType<typeof openListings>;
 
-export function openListings(pool: Pool, prisma: PrismaClient) {
+/** @param gateGraceMs how long the gate of an archived video stays open at most */
+export function openListings(pool: Pool, prisma: PrismaClient, gateGraceMs: number) {
   return {
-    playable: (playbackId: string) => playable(pool, playbackId),
+    playable: (playbackId: string) => playable(pool, playbackId, gateGraceMs),
     clip: (videoId: string) => clip(prisma, videoId),
     described: (videoId: string) => described(pool, videoId),
     after: (versionSeq: number, limit: number) => listAfter(pool, versionSeq, limit),
@@ -73,7 +74,7 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
 }
 
 /** @throws AppError NOT_FOUND for a playback id that was never minted */
-async function playable(pool: Pool, playbackId: string): Promise<Playable> {
+async function playable(pool: Pool, playbackId: string, gateGraceMs: number): Promise<Playable> {
   const query = {
     name: 'catalog-playable',
     text: `SELECT id AS "videoId", state, ladder_key AS "ladderKey",
@@ -83,7 +84,9 @@ async function playable(pool: Pool, playbackId: string): Promise<Playable> {
   };
   const { rows } = await pool.query<Playable>(query);
   if (!rows[0]) throw notFound('the playback id');
-  return rows[0];
+  const { gateClosesInMs } = rows[0];
+  // A gate that is to close later than after the grace was closed before the clock was set back.
+  return gateClosesInMs !== null && gateClosesInMs > gateGraceMs ? { ...rows[0], gateClosesInMs: 0 } : rows[0];
 }
 
 /** @throws AppError NOT_FOUND when the video is not live */
@@ -163,6 +166,7 @@ function history(prisma: PrismaClient, videoId: string) {
 /** The cursor is an id: ids ascend with the time of acceptance. */
 async function publisherVideos(pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) {
   if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
+  if (!/^([0-9a-hjkmnp-tv-z]{26})?$/.test(cursor)) throw invalidCursor();
   const size = pageSizeOf(pageSize);
   const { rows } = await pool.query<VideoRow>({
     name: 'catalog-publisher-videos',

@@ -121,6 +121,8 @@ describe('the audit of catalog', () => {
     expect(second.nextCursor).to.equal('');
     expect((await admin().ListPublisherVideos({ publisherId: publisher() })).videos).to.deep.equal([]);
     expect(await failureOf(admin().ListPublisherVideos({}))).to.include({ code: 'INVALID_ARGUMENT' });
+    const garbled = admin().ListPublisherVideos({ publisherId, cursor: 'zzz' });
+    expect(await failureOf(garbled)).to.include({ code: 'INVALID_ARGUMENT', message: 'the cursor is invalid' });
     const { used, resetsInSeconds } = await admin().GetDailyUse({ budgetIds: [publisherId, 'none'] });
     expect(used).to.deep.equal({ [publisherId]: 3 });
     expect(resetsInSeconds).to.be.within(1, 86_400);

@@ -1,5 +1,6 @@
 /** The waits for captions and metadata across an outage, the end of failed videos, and the rate of republishing. */
 import { events } from '@vds/proto/events';
+import { tracksAt } from '@vds/proto/testing/terminal-events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { newId, startHarness, type Harness } from './harness.ts';
@@ -151,5 +152,20 @@ describe('times of videos', () => {
     );
     // Messages of one batch are published together and may overtake each other by one batch.
     expect([...first].filter((id) => ids.indexOf(id) < 60)).to.have.length(50);
+  });
+
+  it('a message that cannot be handled keeps no other video waiting for its captions', async () => {
+    const poisoned = await act.create();
+    await act.runLadder(poisoned.id);
+    // PostgreSQL stores no such text.
+    const state = { ...tracksAt(poisoned.id, 1), transcriptKey: 'nul\u0000' };
+    await harness.publish(events.tracksChanged, { videoId: poisoned.id, attempt: 1, state });
+    const video = await act.create();
+    await act.runLadder(video.id);
+    await act.stateIs(video, 'READY');
+    const { rows } = await harness.pool.query('SELECT captions_revision AS revision FROM videos WHERE id = $1', [
+      poisoned.id,
+    ]);
+    expect(rows, 'the message is not handled').to.deep.equal([{ revision: 0 }]);
   });
 });

@@ -1,5 +1,6 @@
 /** What a service with stages reports of its rows and objects. */
 import { expect } from 'chai';
+import { AppError } from '../../src/errors.ts';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
 import { describeVideos, listKnownVideos } from '../../src/stage/known-videos.ts';
 import { addTombstone } from '../../src/stage/tombstones.ts';
@@ -41,7 +42,7 @@ describe('what a service keeps of videos', () => {
       { videoId: 'c', keys: [] },
       { videoId: 'e', keys: ['videos/e/1/x.1-ab/y'] },
     ];
-    const none = { tombstoned: false, hasData: false, stages: [], missing: [], stateRevision: 0 };
+    const none = { tombstoned: false, hasData: false, stages: [], missing: [], unreadable: [], stateRevision: 0 };
     expect(await describeVideos(kept(), videos, false)).to.deep.equal([
       { ...none, videoId: 'a', hasData: true, missing: ['videos/a/1/x.1-ab/z'] },
       { ...none, videoId: 'b', hasData: true, stages: [{ stage: 'weigh', attempt: 1, revision: 0, state: 'open' }] },
@@ -50,23 +51,31 @@ describe('what a service keeps of videos', () => {
     ]);
   });
 
-  it('with all objects, everything that a document names must exist, and a document that cannot be read counts', async () => {
-    const [document, named, lost] = ['d', 'n', 'l'].map((name) => `videos/a/1/x.1-ab/${name}`) as [
-      string,
-      string,
-      string,
-    ];
+  it('with all objects, everything that a document names must exist, as must the document itself', async () => {
+    const keys = ['d', 'n', 'l'].map((name) => `videos/a/1/x.1-ab/${name}`);
+    const [document = '', named = '', lost = ''] = keys;
     await put(document, named);
     const namedBy = async (key: string) => {
       await objects.stat(key);
       return [key, named, lost];
     };
-    const missing = async (keys: string[]) => {
-      const [report] = await describeVideos({ ...kept(), namedBy }, [{ videoId: 'a', keys }], true);
+    const missing = async (inUse: string[]) => {
+      const [report] = await describeVideos({ ...kept(), namedBy }, [{ videoId: 'a', keys: inUse }], true);
       return report?.missing;
     };
     expect(await missing([document])).to.deep.equal([lost]);
     expect(await missing(['videos/a/1/x.1-ab/none'])).to.deep.equal(['videos/a/1/x.1-ab/none']);
+  });
+
+  it('a document that exists and cannot be read is reported as such, never as a missing object', async () => {
+    const key = 'videos/a/1/x.1-ab/ladder.json';
+    await put(key);
+    const namedBy = async (): Promise<string[]> => {
+      throw new AppError('INVALID_ARGUMENT', 'invalid ladder.json: `version` must be 1');
+    };
+    const [report] = await describeVideos({ ...kept(), namedBy }, [{ videoId: 'a', keys: [key] }], true);
+    const unreadable = [{ key, reason: 'invalid ladder.json: `version` must be 1' }];
+    expect(report).to.deep.include({ missing: [], unreadable });
   });
 
   it('jobs are listed by video and state, page by page', async () => {

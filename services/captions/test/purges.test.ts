@@ -1,7 +1,7 @@
 /** Purges: of all data of a video, or of the files of earlier attempts and lost tries. */
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { lostKeys } from '@vds/chassis/stage/lost-keys';
+import { orphanedKeys } from '@vds/chassis/stage/orphaned-objects';
 import { until } from '@vds/testkit/until';
 import { finishTrack, openJob, planFor, unknownCapabilities } from '../src/domain/caption-job.ts';
 import { purgeOf } from '../src/inbound/collect-garbage.ts';
@@ -163,7 +163,7 @@ describe('purge of captions', function () {
       const folders = ['translate-0-es.1', 'translate-0-es.2', 'translate-1-es.1'];
       const keys = folders.map((folder) => `videos/${videoId}/1/${folder}/index.m3u8`);
       for (const key of keys) await captions.putBytes(key, '', { contentType: 'text/plain' });
-      const lost = await lostKeys({ objects: captions, client, findWinners }, { videoId, attempt: 1 });
+      const lost = await orphanedKeys({ objects: captions, client, findWinners }, { videoId, attempt: 1 });
       return folders.filter((_folder, index) => lost?.has(keys[index] ?? ''));
     };
     expect(await removed(30)).to.deep.equal(['translate-0-es.1']);

@@ -89,12 +89,12 @@ describe('what a service keeps of videos', () => {
       ['b', 'pan'],
     ]);
     expect(all[0]).to.include({ stage: 'weigh', queue: 'weigh', tries: 0, state: 'ready', error: null });
-    expect(all[0]).to.include({ crashes: 0, alone: false, blockedSince: null, blockedBy: null });
+    expect(all[0]).to.include({ crashes: 0, quarantined: false, blockedSince: null, blockedBy: null });
     const since = new Date('2030-01-01T00:00:00Z');
-    const blocked = `UPDATE chassis.jobs SET crashes = 2, alone = true, blocked_since = $1, blocked_by = 'missing'`;
+    const blocked = `UPDATE chassis.jobs SET crashes = 2, quarantined = true, blocked_since = $1, blocked_by = 'missing'`;
     await kit.pool().query(`${blocked} WHERE video_id = 'a'`, [since]);
     const [first] = await list('a', '');
-    expect(first).to.deep.include({ crashes: 2, alone: true, blockedSince: since, blockedBy: 'missing' });
+    expect(first).to.deep.include({ crashes: 2, quarantined: true, blockedSince: since, blockedBy: 'missing' });
     expect((await list('b', '')).map(({ videoId }) => videoId)).to.deep.equal(['b']);
     expect(await list('', 'done')).to.deep.equal([]);
     expect((await list('', '', all[0]?.id)).map(({ videoId }) => videoId)).to.deep.equal(['b']);

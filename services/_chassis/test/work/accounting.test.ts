@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { decideRetry, runsAlone, type JobHistory, type RetryLimits } from '../../src/work/accounting.ts';
+import { decideRetry, needsQuarantine, type JobHistory, type RetryLimits } from '../../src/work/accounting.ts';
 
 const day = 86_400_000;
 const limits: RetryLimits = {
@@ -31,7 +31,7 @@ function live(steps: readonly Step[]) {
   for (const { kind, afterMs } of steps) {
     history = { ...history, blockedMs: history.blockedBy === null ? 0 : history.blockedMs + afterMs };
     waitingSince = waitingSince && { ...waitingSince, ms: waitingSince.ms + afterMs };
-    const alone = runsAlone(history.crashes);
+    const alone = needsQuarantine(history.crashes);
     if (kind === 'stopped') continue;
     if (waitingSince?.kind !== kind) waitingSince = kind === 'away' || kind === 'missing' ? { kind, ms: 0 } : undefined;
     const verdict = decideRetry(failedTry(kind), history, limits);

@@ -2,7 +2,7 @@
 import type { Executor } from '@vds/chassis/database/database';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix, folderPrefix, tryOfFolder } from '@vds/chassis/objects/keys';
-import { lostKeys, type FindWinners } from '@vds/chassis/stage/lost-keys';
+import { orphanedKeys, type FindWinners } from '@vds/chassis/stage/orphaned-objects';
 import type { PurgeDefinition } from '@vds/chassis/stage/purge';
 import { listJobs, type KnownJob } from '@vds/chassis/work/job-rows';
 import { events } from '@vds/proto/events';
@@ -21,7 +21,7 @@ export async function runCollect(
   { captions, inUse, pool, garbageAfterMs }: Deps & Pick<JobDeps, 'inUse'>,
 ): Promise<void> {
   const findWinners = winnersOf(garbageAfterMs);
-  const lost = await lostKeys({ objects: captions, client: pool, findWinners }, job);
+  const lost = await orphanedKeys({ objects: captions, client: pool, findWinners }, job);
   await failpoint('captions.garbage-listed');
   if (lost && lost.size > 0) {
     const [video] = await inUse.of([job.videoId]);

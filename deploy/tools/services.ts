@@ -45,14 +45,14 @@ export const services = {
     ownsBuckets: ['media'],
     readsBuckets: ['sources'],
     ports: ['rpc', 'adminRpc'],
-    peers: [],
+    peers: ['catalog'],
   },
   captions: {
     database: true,
     ownsBuckets: ['captions'],
     readsBuckets: ['media'],
     ports: ['rpc', 'adminRpc'],
-    peers: [],
+    peers: ['catalog'],
   },
   metadata: {
     database: true,

@@ -61,6 +61,7 @@ import type { ListJobsRequest as _vds_common_v1_ListJobsRequest, ListJobsRequest
 import type { ListKnownVideosReply as _vds_common_v1_ListKnownVideosReply, ListKnownVideosReplyOut as _vds_common_v1_ListKnownVideosReplyOut } from './vds/common/v1/ListKnownVideosReply.ts';
 import type { ListKnownVideosRequest as _vds_common_v1_ListKnownVideosRequest, ListKnownVideosRequestOut as _vds_common_v1_ListKnownVideosRequestOut } from './vds/common/v1/ListKnownVideosRequest.ts';
 import type { StageReport as _vds_common_v1_StageReport, StageReportOut as _vds_common_v1_StageReportOut } from './vds/common/v1/StageReport.ts';
+import type { UnreadableDocument as _vds_common_v1_UnreadableDocument, UnreadableDocumentOut as _vds_common_v1_UnreadableDocumentOut } from './vds/common/v1/UnreadableDocument.ts';
 import type { VideoInUse as _vds_common_v1_VideoInUse, VideoInUseOut as _vds_common_v1_VideoInUseOut } from './vds/common/v1/VideoInUse.ts';
 import type { VideoReport as _vds_common_v1_VideoReport, VideoReportOut as _vds_common_v1_VideoReportOut } from './vds/common/v1/VideoReport.ts';
 import type { WorkerAdminClient as _vds_common_v1_WorkerAdminClient, WorkerAdminDefinition as _vds_common_v1_WorkerAdminDefinition } from './vds/common/v1/WorkerAdmin.ts';
@@ -149,6 +150,7 @@ export interface ProtoGrpcType {
         ListKnownVideosReply: MessageTypeDefinition<_vds_common_v1_ListKnownVideosReply, _vds_common_v1_ListKnownVideosReplyOut>
         ListKnownVideosRequest: MessageTypeDefinition<_vds_common_v1_ListKnownVideosRequest, _vds_common_v1_ListKnownVideosRequestOut>
         StageReport: MessageTypeDefinition<_vds_common_v1_StageReport, _vds_common_v1_StageReportOut>
+        UnreadableDocument: MessageTypeDefinition<_vds_common_v1_UnreadableDocument, _vds_common_v1_UnreadableDocumentOut>
         VideoInUse: MessageTypeDefinition<_vds_common_v1_VideoInUse, _vds_common_v1_VideoInUseOut>
         VideoReport: MessageTypeDefinition<_vds_common_v1_VideoReport, _vds_common_v1_VideoReportOut>
         /**

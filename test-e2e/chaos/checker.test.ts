@@ -18,7 +18,7 @@ const good: FinalVideo = {
 };
 const final: Final = {
   ...{ videos: [good], budgets: [{ charged: 1, videos: 1 }] },
-  ...{ strays: [], repeated: [], unfinished: [], deadLetters: [], ambiguous: [] },
+  ...{ orphans: [], repeated: [], unfinished: [], deadLetters: [], ambiguous: [] },
 };
 const submitted = call('submit', '202 processing', { source: 'good', title: 'Clip' });
 const unanswered = call('submit', null, { source: 'good', title: 'Other' });
@@ -210,7 +210,7 @@ describe('the checker of histories', () => {
       [submitted],
       ended({}, { videos: [good, { ...good, id: 'w', title: 'Foreign' }] }),
     ],
-    'an orphan': ['every object belongs to a video', [submitted], ended({}, { strays: ['videos/gone/1/x'] })],
+    'an orphan': ['every object belongs to a video', [submitted], ended({}, { orphans: ['videos/gone/1/x'] })],
     'the objects of a lost try': [
       'of each job the objects of one try are kept',
       [submitted],

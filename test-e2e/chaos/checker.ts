@@ -30,7 +30,7 @@ export type Final = {
   /** By partner: what its daily counts add up to, and how many videos it has. */
   readonly budgets: readonly { readonly charged: number; readonly videos: number }[];
   /** Objects that belong to no video, or to an attempt of one that has a later one. */
-  readonly strays: readonly string[];
+  readonly orphans: readonly string[];
   /** Jobs of which the objects of more than one try are kept. */
   readonly repeated: readonly string[];
   /** Work that is neither done nor waiting for a time to come. */
@@ -61,7 +61,7 @@ const settled: Readonly<Record<Possible, { readonly good: string; readonly missi
 };
 
 const lists = {
-  strays: 'every object belongs to a video',
+  orphans: 'every object belongs to a video',
   repeated: 'of each job the objects of one try are kept',
   unfinished: 'all work ends',
   deadLetters: 'no message is given up',

@@ -47,7 +47,7 @@ export async function observe(deps: Deps): Promise<Final> {
   const known = await knownVideos(deps);
   const videos: FinalVideo[] = [];
   for (const video of known) videos.push(await observeVideo(deps, video, settle));
-  const needless = (): Promise<Pick<Final, 'strays' | 'repeated'>> => needlessObjects(target);
+  const needless = (): Promise<Pick<Final, 'orphans' | 'repeated'>> => needlessObjects(target);
   await settle(async () => Object.values(await needless()).flat().length === 0);
   return {
     videos,
@@ -162,7 +162,7 @@ async function unfinishedWork({ stack }: HostTarget): Promise<string[]> {
 }
 
 /** Objects and unfinished uploads that no video needs. */
-async function needlessObjects({ stack, site }: HostTarget): Promise<Pick<Final, 'strays' | 'repeated'>> {
+async function needlessObjects({ stack, site }: HostTarget): Promise<Pick<Final, 'orphans' | 'repeated'>> {
   const { rows } = await stack
     .adminPool('catalog')
     .query<{ id: string; attempt: number }>(`SELECT id, attempt FROM videos WHERE state <> 'deleted'`);
@@ -172,7 +172,7 @@ async function needlessObjects({ stack, site }: HostTarget): Promise<Pick<Final,
     const [, id = '', attempt = ''] = key.split('/');
     return attempts.get(id) !== Number(attempt);
   };
-  return { strays: [...keys.values()].flat().filter(isNeedless), repeated: repeatedTries(keys) };
+  return { orphans: [...keys.values()].flat().filter(isNeedless), repeated: repeatedTries(keys) };
 }
 
 /** Resident memory of every running process of the stack. */

@@ -39,7 +39,7 @@ const shown: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'the final sweep of a purge removes what a worker wrote after losing its lease',
   ],
   'a removal of leftovers and a new attempt': [
-    'services/_chassis/test/stage/lost-keys.test.ts',
+    'services/_chassis/test/stage/orphaned-objects.test.ts',
     'a purge of other attempts spares the attempt to keep and a later retry',
   ],
   'a failure and queued commands': [

@@ -32,17 +32,17 @@ CREATE TABLE chassis.jobs (
   tenant text NOT NULL DEFAULT '',
   origin text NOT NULL DEFAULT '',
   cost double precision NOT NULL DEFAULT 0,
-  -- The order among one tenant's jobs: those of videos that have begun, then by cost and age.
-  begun boolean NOT NULL DEFAULT false,
+  -- The order among one tenant's jobs: those of videos whose processing has started, then by cost and age.
+  video_started boolean NOT NULL DEFAULT false,
   rank double precision NOT NULL DEFAULT 0,
   state text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'running', 'done', 'failed', 'cancelled')),
   fence integer NOT NULL DEFAULT 0,
   -- Tries that count: they ended with a defect. `last_failure` is the reason of the latest defect or crash.
   tries integer NOT NULL DEFAULT 0,
   last_failure text,
-  -- How often its process or a child was killed while it ran; from 2 on it runs `alone` in its process.
+  -- How often its process or a child was killed while it ran; from 2 on it is quarantined: it runs alone in its process.
   crashes integer NOT NULL DEFAULT 0,
-  alone boolean NOT NULL DEFAULT false,
+  quarantined boolean NOT NULL DEFAULT false,
   -- Since when it waits for a dependency or a missing object; for how long, in milliseconds, up to its next try.
   blocked_since timestamptz,
   blocked_ms double precision NOT NULL DEFAULT 0,
@@ -63,7 +63,7 @@ CREATE TABLE chassis.jobs (
   UNIQUE (stage, video_id, attempt, revision, name)
 );
 -- A claim reads the first jobs of each tenant and origin, whatever the number of ready jobs.
-CREATE INDEX jobs_ready ON chassis.jobs (queue, tenant, origin, begun DESC, rank, id) WHERE state = 'ready';
+CREATE INDEX jobs_ready ON chassis.jobs (queue, tenant, origin, video_started DESC, rank, id) WHERE state = 'ready';
 -- The oldest ready jobs of a queue, and how many there are, without reading the rows.
 CREATE INDEX jobs_waiting ON chassis.jobs (queue, run_after) WHERE state = 'ready';
 CREATE INDEX jobs_running ON chassis.jobs (lease_until) INCLUDE (tenant) WHERE state = 'running';

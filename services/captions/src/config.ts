@@ -15,6 +15,7 @@ import type { ConfigOf, ConfigSpec, Reader } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
+import { videosInUseConfig } from '@vds/chassis/stage/videos-in-use';
 import { workerConfig } from '@vds/chassis/stage/worker';
 import { languageTag } from './domain/language-tag.ts';
 import { defaultTargets } from './domain/plan-tracks.ts';
@@ -66,6 +67,7 @@ export const captionsConfig = {
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
+  ...videosInUseConfig,
   ...speech,
   ...translation,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],

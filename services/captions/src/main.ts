@@ -2,10 +2,12 @@
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
+import { optional, runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
+import { openVideosInUse } from '@vds/chassis/stage/videos-in-use';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { captionsConfig, checkTogether, targetsOf } from './config.ts';
@@ -39,10 +41,11 @@ await run('captions', captionsConfig, async (scope) => {
   const media = openObjects(config, config.mediaBucket);
   const captions = openObjects(config, config.captionsBucket);
   health.add('objects', captions.check);
+  const inUse = own('catalog', openVideosInUse(config));
 
   const captionsMetrics = createCaptionsMetrics(metrics);
   const deps = {
-    ...{ ...config, ...worker, media, captions, coverage, targets, sound, metrics: captionsMetrics },
+    ...{ ...config, ...worker, media, captions, inUse, coverage, targets, sound, metrics: captionsMetrics },
     transcribe: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };
@@ -51,10 +54,7 @@ await run('captions', captionsConfig, async (scope) => {
     startStages({
       ...{ ...config, ...worker },
       stages: [bindStage(captionsStage, deps)],
-      queues: {
-        transcribe: { slots: config.transcribeSlots },
-        translate: { slots: config.translateSlots },
-      },
+      queues: { transcribe: { slots: config.transcribeSlots }, translate: { slots: config.translateSlots } },
       purge: purgeOf(deps),
       otherQueues: { republish: republishQueue({ pool, bus, log, withinMs: config.republishWithinMs }) },
     }),
@@ -65,12 +65,11 @@ await run('captions', captionsConfig, async (scope) => {
   const rerun = (request: RerunRequest) => rerunTracks({ ...deps, stages }, request);
   const operator = captionsAdmin({ find, rerun, coverage, targets });
   const kept = workerAdmin({
-    pool,
-    objects: captions,
-    namedBy: (key) => filesOfTrack(captions, key),
+    ...{ pool, objects: captions, namedBy: (key: string) => filesOfTrack(captions, key) },
     stateRevisions: (ids) => tracksRevisions(pool, ids),
   });
   const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, kept, deadLetterAdmin(bus, log)]);
+  await runStartupChecks(scope, { catalog_not_refusing: optional(inUse.reach) });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.
   reportCoverage(coverage, targets, log).catch((error: unknown) =>

@@ -8,13 +8,15 @@ const least = {
   S3_ENDPOINT: 'http://127.0.0.1:9000',
   S3_ACCESS_KEY: 'captions',
   S3_SECRET_KEY: 'secret',
+  CATALOG_RPC: 'dns:///catalog:50051',
+  RPC_TOKEN: 'token',
 };
 function read(more: Readonly<Record<string, string>> = {}) {
   return readConfig(captionsConfig, { ...least, ...more });
 }
 
 describe('captions configuration', () => {
-  it('the captions configuration has a working default for every variable but the stores', () => {
+  it('the captions configuration has a working default for every variable but the stores and catalog', () => {
     const config = read();
     checkTogether(config);
     expect(config).to.include({ speechEngine: 'pocketsphinx', translationEngine: 'apertium' });

@@ -5,6 +5,7 @@ import { events, type EventType } from '@vds/proto/events';
 import { startEngines } from '@vds/testkit/engines/engines';
 import { listKeys, listUploads, readObject } from '@vds/testkit/harness/objects';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
+import { serveVideosInUse } from '@vds/testkit/harness/videos-in-use';
 import { readServers } from '@vds/testkit/servers/servers-file';
 
 export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
@@ -23,24 +24,31 @@ export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
 export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
+  const catalog = await serveVideosInUse('captions');
   const harness = await openServiceHarness({
     serviceDir: new URL('..', import.meta.url),
     ownEvents,
     as: 'catalog',
     buckets: ['MEDIA_BUCKET', 'CAPTIONS_BUCKET'],
     callers: ['vdsctl', 'indexer'],
-    settings: { ...engines, ...settings },
+    settings: { ...engines, ...catalog.settings, ...settings },
   });
   const captions = harness.bucket('CAPTIONS_BUCKET');
   return {
     ...harness,
     media: harness.bucket('MEDIA_BUCKET'),
     captions,
+    /** What catalog uses of videos. */
+    videosInUse: catalog.videos,
     keys: (videoId: string): Promise<string[]> => listKeys(captions, `videos/${videoId}/`),
     /** Keys of unfinished multipart uploads. */
     uploads: (videoId: string): Promise<string[]> => listUploads(captions, `videos/${videoId}/`),
     /** The text of an object in the captions bucket. */
     read: async (key: string): Promise<string> => (await readObject(captions, key)).toString('utf8'),
+    close: async (): Promise<void> => {
+      await harness.close();
+      await catalog.close();
+    },
   };
 }
 

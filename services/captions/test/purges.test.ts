@@ -1,7 +1,7 @@
 /** Purges: of all data of a video, or of the files of earlier attempts and lost tries. */
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { lostKeys } from '@vds/chassis/stage/lost-keys';
+import { orphanedKeys } from '@vds/chassis/stage/orphaned-objects';
 import { until } from '@vds/testkit/until';
 import { finishTrack, openJob, planFor, unknownCapabilities } from '../src/domain/caption-job.ts';
 import { purgeOf } from '../src/inbound/collect-garbage.ts';
@@ -64,25 +64,54 @@ describe('purge of captions', function () {
     expect(await tracksOf(worker, videoId)).to.deep.include({ state });
   });
 
-  it('a purge of other attempts keeps the tracks that catalog uses, whichever the row names', async () => {
+  /** Waits for the collection of lost files. */
+  const collected = (videoId: string): Promise<unknown> => {
+    const text = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'done' AND name LIKE 'collect-%'`;
+    const isCollected = async () => (await setup.harness.pool.query(text, [videoId])).rowCount === 1;
+    return until(isCollected, { what: 'the collection of lost files' });
+  };
+
+  /**
+   * Captions of which Spanish was made again on a database that was restored to an earlier moment.
+   * @returns the keys of all objects, and of the Spanish documents that catalog uses
+   */
+  const restored = async () => {
     const { videoId, state } = await setup.makeCaptions();
-    const isCollected = async (): Promise<boolean> => {
-      const text = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'done' AND name LIKE 'collect-%'`;
-      return (await setup.harness.pool.query(text, [videoId])).rowCount === 1;
-    };
-    await until(isCollected, { what: 'the collection of lost files, which knows only the row' });
-    const kept = await setup.harness.keys(videoId);
+    await collected(videoId);
+    const keys = await setup.harness.keys(videoId);
     const track = state.tracks?.find(({ language }) => language === 'es');
-    const [playlistKey = '', textKey = ''] = [track?.playlistKey, track?.textKey];
-    // What a track leaves that was made again on a database restored to an earlier moment.
-    const folder = playlistKey.split('/').at(-2) ?? '';
+    const captionKeys = [track?.playlistKey ?? '', track?.textKey ?? ''];
+    const folder = captionKeys[0]?.split('/').at(-2) ?? '';
     await setup.harness.pool.query(
       `UPDATE caption_jobs SET state = replace(state::text, $2, 'again.1-ffffffffffff')::jsonb WHERE video_id = $1`,
       [videoId, folder],
     );
-    await purge(setup.harness, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1, [playlistKey, textKey]);
+    return { videoId, keys, captionKeys, isSpanish: (key: string): boolean => key.includes(`/${folder}/`) };
+  };
+
+  it('a purge of other attempts keeps the tracks that catalog uses, whichever the row names', async () => {
+    const { videoId, keys, captionKeys } = await restored();
+    await purge(setup.harness, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1, captionKeys);
     await until(() => setup.harness.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
-    expect(await setup.harness.keys(videoId)).to.have.members(kept);
+    expect(await setup.harness.keys(videoId)).to.have.members(keys);
+  });
+
+  it('the collection of lost files keeps the tracks that catalog uses, whichever the row names', async () => {
+    const { videoId, keys, captionKeys, isSpanish } = await restored();
+    const collectAgain = async (): Promise<void> => {
+      await setup.harness.pool.query(
+        `UPDATE chassis.jobs SET state = 'ready', finished_at = NULL WHERE video_id = $1 AND name LIKE 'collect-%'`,
+        [videoId],
+      );
+      await collected(videoId);
+    };
+    setup.harness.videosInUse.set(videoId, { captionKeys });
+    await collectAgain();
+    expect(await setup.harness.keys(videoId)).to.have.members(keys);
+    // Once catalog has taken what was made again.
+    setup.harness.videosInUse.delete(videoId);
+    await collectAgain();
+    expect(await setup.harness.keys(videoId)).to.have.members(keys.filter((key) => !isSpanish(key)));
   });
 
   it('a purge of other attempts keeps the files of running jobs in the current attempt', async () => {
@@ -134,7 +163,7 @@ describe('purge of captions', function () {
       const folders = ['translate-0-es.1', 'translate-0-es.2', 'translate-1-es.1'];
       const keys = folders.map((folder) => `videos/${videoId}/1/${folder}/index.m3u8`);
       for (const key of keys) await captions.putBytes(key, '', { contentType: 'text/plain' });
-      const lost = await lostKeys({ objects: captions, client, findWinners }, { videoId, attempt: 1 });
+      const lost = await orphanedKeys({ objects: captions, client, findWinners }, { videoId, attempt: 1 });
       return folders.filter((_folder, index) => lost?.has(keys[index] ?? ''));
     };
     expect(await removed(30)).to.deep.equal(['translate-0-es.1']);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { longestSentence } from '@vds/proto/documents/track';
-import { loadTrack, storeTrack } from '../src/outbound/track-store.ts';
+import { filesOfTrack, loadTrack, storeTrack } from '../src/outbound/track-store.ts';
 
 const cues = [{ startMs: 0, endMs: 900 }];
 const videoId = 'v';
@@ -45,5 +45,26 @@ describe('track documents', () => {
       code: 'INVALID_ARGUMENT',
       message: 'invalid track.json: it must be JSON (videos/v/1/bad/track.json)',
     });
+  });
+
+  it('the files of a track are those that its playlist lists, and its document', async () => {
+    const folder = 'videos/v/1/render-0.1-ab';
+    kept.set(`${folder}/index.m3u8`, Buffer.from('#EXTM3U\n#EXTINF:30,\nseg-00000.vtt\n#EXT-X-ENDLIST\n'));
+    const files = ['index.m3u8', 'seg-00000.vtt'].map((name) => `${folder}/${name}`);
+    expect(await filesOfTrack(bucket, `${folder}/index.m3u8`)).to.deep.equal(files);
+    const { textKey } = await store('Goal.');
+    expect(await filesOfTrack(bucket, textKey)).to.deep.equal([textKey]);
+  });
+
+  it('a track of a later version cannot be read, which is something else than a missing file', async () => {
+    for (const [name, text] of [
+      ['track.json', '{"version":2}'],
+      ['index.m3u8', 'a playlist of another kind'],
+      ['index.m3u8', '#EXTM3U\n#EXTINF:30,\n../elsewhere.vtt\n'],
+    ] as const) {
+      kept.set(`videos/v/1/later.1-ab/${name}`, Buffer.from(text));
+      const files = filesOfTrack(bucket, `videos/v/1/later.1-ab/${name}`);
+      expect(await files.catch(({ code }: AppError) => code), text).to.equal('INVALID_ARGUMENT');
+    }
   });
 });

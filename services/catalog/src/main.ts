@@ -23,7 +23,7 @@ import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { openPurgeLedger } from './outbound/purge-ledger.ts';
 import { makeAllDue, republish } from './outbound/republish.ts';
-import { listInUse } from './outbound/reconcile-rows.ts';
+import { listInUse as listVideosInUse, type InUseQuery } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { dueVideos } from './outbound/snapshots.ts';
 import { readUsage, setBudgets } from './outbound/usage.ts';
@@ -66,15 +66,15 @@ await run('catalog', spec, async (scope) => {
     ...{ ...storing, pool: rpcPool, prisma: rpcPrisma, listings },
     ...{ metrics: catalogMetrics, republishFirstMs: config.republishFirstMs },
   });
+  const listInUse = (query: InUseQuery) => listVideosInUse(pool, query);
   const admin = catalogAdminRpc({
     ...{ ...operations, listings: openListings(pool, prisma, config.gateGraceMs) },
     usage: (publisherId) => readUsage(pool, publisherId),
     setBudgets: (publisherId, changes, by) => setBudgets(prisma, publisherId, changes, by),
-    listInUse: (query) => listInUse(pool, query),
-    reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
+    ...{ listInUse, reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller) },
   });
-  const services = [catalogRpc({ ...operations, playables })];
-  const ports = await serveRpcPorts(scope, services, [admin, deadLetterAdmin(bus, log)]);
+  const service = catalogRpc({ ...operations, playables, listInUse });
+  const ports = await serveRpcPorts(scope, [service], [admin, deadLetterAdmin(bus, log)]);
   await warmUp(scope, warmUps);
   log.info(ports, 'serving RPC');
 });

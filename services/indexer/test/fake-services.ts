@@ -97,6 +97,7 @@ function catalogOf(data: FakeData): Partial<Methods<CatalogServiceHandlers>> {
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {
       data.calls.list += 1;
+      await data.beforeReply('ListVideos', '');
       const all = data.hidden ? [] : [...data.videos];
       const later = all.filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
       const videos = later.map(([videoId, { state, version, seq: versionSeq }]) => ({

@@ -55,6 +55,12 @@ describe('a reindex', function () {
     going = false;
     await Promise.all([searching, writing]);
     expect([...seen]).to.deep.equal([30]);
+    // What was published meanwhile is consumed before the next test fills an index.
+    const last = newId();
+    await publish(last, 'last');
+    await until(async () => (await count()) === 31, { what: 'the last one is there' });
+    await harness.publishChanged(last, harness.data.hide(last));
+    await until(async () => (await count()) === 30, { what: 'it is gone again' });
     await until(async () => (await indexes()).length === 1, { what: 'the old index is gone' });
     expect(await indexes()).to.deep.equal([`${harness.rawIndex.prefix}videos-2`]);
   });
@@ -71,8 +77,7 @@ describe('a reindex', function () {
       throw new Error('its database restarts'); // INTERNAL at the wire
     };
     await replica.admin.StartReindex({ actor: 'test', reason: 'with a service in trouble' });
-    await until(async () => failures > 0, { what: 'the service was calls' });
-    // The waiting part continues after the lease has expired.
+    await until(async () => failures > 0, { what: 'the service was called' });
     await until(async () => failures > 2 && (await replica.admin.GetReindex({})).state === 'done', {
       what: 'the reindex is done',
       capMs: 60_000,
@@ -153,5 +158,20 @@ describe('a reindex', function () {
     await until(async () => /vds_indexer_reindex_due\{[^}]*\} 0/.test(await eager.metrics()), { what: 'none is due' });
     expect(eager.output()).to.include('reindex due');
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
+  });
+
+  it('a reindex waits while catalog replies with errors, and then goes on', async () => {
+    let isFailing = true;
+    harness.data.beforeReply = async (method) => {
+      if (method === 'ListVideos' && isFailing) throw new Error('it restarts'); // INTERNAL at the wire
+    };
+    const state = () => replica.admin.GetReindex({});
+    const begun = await replica.admin.StartReindex({ actor: 'test', reason: 'beside a restart of catalog' });
+    const isWaiting = async () => replica.output().includes('reindex waits') || (await state()).state !== 'running';
+    await until(isWaiting, { what: 'the list was asked for' });
+    expect(await state()).to.include({ state: 'running', startedAt: begun.startedAt });
+    isFailing = false;
+    await until(async () => (await state()).state !== 'running', { what: 'the reindex has ended', capMs: 60_000 });
+    expect(await state()).to.include({ state: 'done', startedAt: begun.startedAt });
   });
 });

@@ -2,11 +2,13 @@
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
+import { optional, runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { startScrub } from '@vds/chassis/stage/scrub';
+import { openVideosInUse } from '@vds/chassis/stage/videos-in-use';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { transcodeConfig } from './config.ts';
@@ -14,7 +16,7 @@ import { encodeStage } from './inbound/encode-stage.ts';
 import { inspectStage } from './inbound/inspect-stage.ts';
 import { transcodeService } from './inbound/rpc.ts';
 import { createTranscodeMetrics } from './outbound/metrics.ts';
-import { anyLadder, findLadder, laddersAfter } from './outbound/encode-rows.ts';
+import { findLadder } from './outbound/encode-rows.ts';
 import { readLadderFiles } from './outbound/ladder-files.ts';
 import { findTools } from './outbound/media-tools.ts';
 import { purgeOf } from './outbound/purge.ts';
@@ -30,6 +32,7 @@ await run('transcode', transcodeConfig, async (scope) => {
   const sources = openObjects(config, config.sourcesBucket);
   const media = openObjects(config, config.mediaBucket);
   health.add('objects', media.check);
+  const inUse = own('catalog', openVideosInUse(config));
   const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
 
   const deps = {
@@ -51,11 +54,11 @@ await run('transcode', transcodeConfig, async (scope) => {
   const services = [transcodeService((videoId) => findLadder(pool, videoId))];
   const scrub = startScrub({
     ...{ ...config, ...worker, objects: media, namedBy },
-    documentsAfter: (after, limit) => laddersAfter(pool, after, limit),
-    anyVideo: () => anyLadder(pool),
+    ...{ inUse, documentOf: ({ ladderKey }) => ladderKey },
   });
   own('scrub', scrub);
   const adminServices = [workerAdmin({ pool, objects: media, namedBy }), deadLetterAdmin(worker.bus, log)];
   const ports = await serveRpcPorts(scope, services, adminServices);
+  await runStartupChecks(scope, { catalog_not_refusing: optional(inUse.reach) });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

@@ -13,12 +13,13 @@ type Reported = {
 };
 type Report = { readonly videoId: string; readonly hasData: boolean; readonly missing: readonly string[] };
 type Described = { readonly videos: readonly { readonly videoId: string; readonly keys: readonly string[] }[] };
+type Repairing = { readonly repair: boolean; readonly repairUnreadable: boolean };
 type Row = { version: number; versionSeq: number; ladderKey: string };
 
 /** Catalog and its videos, four workers and the index. */
 function fakeServices() {
   const rows = new Map<string, Row>();
-  const reported: (Reported & { readonly repair: boolean })[] = [];
+  const reported: (Reported & Repairing)[] = [];
   const services = {
     rows,
     reported,
@@ -43,8 +44,8 @@ function fakeServices() {
       services.onList();
       return { videos: videoIds.length > 0 ? videos : videos.slice(0, limit), settledVersionSeq };
     },
-    Reconcile: async ({ videos, repair }: { videos: readonly Reported[]; repair: boolean }) => {
-      reported.push(...videos.map((video) => ({ ...video, repair })));
+    Reconcile: async ({ videos, repair, repairUnreadable }: Repairing & { videos: readonly Reported[] }) => {
+      reported.push(...videos.map((video) => ({ ...video, repair, repairUnreadable })));
       const findings = videos
         .filter(({ owners }) => owners.some(({ report }) => report.missing.length > 0))
         .map(({ videoId }) => ({
@@ -131,6 +132,14 @@ describe('a comparison of all videos', () => {
     expect(findings).to.have.length(1);
     rows.set(id(1), { version: 2, versionSeq: 2, ladderKey: 'made again' });
     expect((await compareAgain(clients, [id(1)], none, by)).findings).to.deep.equal([]);
+  });
+
+  it('what cannot be read is repaired only where that is asked for', async () => {
+    const { rows, clients, reported } = fakeServices();
+    rows.set(id(1), { version: 1, versionSeq: 1, ladderKey: '' });
+    await compareAgain(clients, [id(1)], none, by);
+    await compareAgain(clients, [id(1)], { ...none, repairUnreadable: true }, by);
+    expect(reported.map(({ repairUnreadable }) => repairUnreadable)).to.deep.equal([false, true]);
   });
 
   it('tombstones are no stored videos', async () => {

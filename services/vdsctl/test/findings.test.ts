@@ -23,7 +23,7 @@ describe('the findings of a reconciliation', () => {
     expect(summarize([])).to.deep.equal([]);
   });
 
-  for (const kind of ['unknown_video', 'objects_missing', 'older_result'])
+  for (const kind of ['unknown_video', 'objects_missing', 'document_unreadable', 'older_result'])
     it(`a repair of ${kind} is suspicious where it concerns most of the stored videos, however often each is found`, () => {
       const found = ['a', 'a', 'a', 'b'].map((id) => finding(kind, id));
       expect(suspicion(found, 4)).to.equal(null);

@@ -117,7 +117,7 @@ function workerAdmin(record: Recorder) {
   const job = { videoId: KNOWN_VIDEO, attempt: 1, stage: 'encode', queue: 'encode', state: 'ready', tries: 1 };
   const times = { createdAt: '2030-01-01T00:00:00.000Z', nextTryAt: '2030-01-01T00:00:01.000Z' };
   const jobs = [
-    { ...job, ...times, name: 'piece-1', crashes: 2, alone: true, error: 'killed' },
+    { ...job, ...times, name: 'piece-1', crashes: 2, quarantined: true, error: 'killed' },
     { ...job, ...times, name: 'piece-2', blockedSince: '2030-01-01T00:00:02.000Z', blockedBy: 'missing' },
   ];
   return service<WorkerAdminHandlers>(

@@ -120,7 +120,7 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(exit, err).to.equal(0);
     for (const service of ['ingest', 'transcode', 'captions', 'metadata'])
       expect(out)
-        .to.match(new RegExp(`${service} +encode/piece-1 +1 +ready +1 +2, runs alone +– .+ killed$`, 'm'))
+        .to.match(new RegExp(`${service} +encode/piece-1 +1 +ready +1 +2, quarantined +– .+ killed$`, 'm'))
         .and.match(
           new RegExp(`${service} +encode/piece-2 +1 +ready +1 +0 +missing since 2030-01-01T00:00:02.000Z `, 'm'),
         );

@@ -4,7 +4,7 @@ import { claim, type ClaimOptions } from '@vds/chassis/work/claim';
 import type { ClaimedJob } from '@vds/chassis/work/job-rows';
 
 const idleProcess: ClaimOptions = {
-  ...{ leaseMs: 60_000, claimant: 'test', idle: true, aloneWaitMs: 60_000, expired: true },
+  ...{ leaseMs: 60_000, claimant: 'test', idle: true, quarantineWaitMs: 60_000, expired: true },
   ...{ closed: [], crowdedTenants: [], crowdedOrigins: [], held: [], served: [] },
 };
 

@@ -6,7 +6,7 @@ import { ensureDurable, type Durable } from './durable.ts';
 import { dispatch, groupByOwner, type EventHandler } from './event-handler.ts';
 import { forever } from './loop.ts';
 import type { PoisonMessages } from './poison.ts';
-import { decideRedelivery, decideReturn, failureOf, failures, type DependencyPause } from './redelivery.ts';
+import { decideRedelivery, decideUnhandled, failureOf, failures, type DependencyPause } from './redelivery.ts';
 import { messageOf } from '../errors.ts';
 import { pause, singleFlight } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -94,7 +94,7 @@ function followDurable(deps: Deps, owner: string, subjects: readonly string[], p
   return {
     ensure: () => ensure(),
     /** Whether so many messages are unacknowledged that soon nothing new would be delivered. */
-    isCrowded: (): boolean => (durable?.unacknowledged ?? 0) > policy.maxAckPending / 2,
+    isSaturated: (): boolean => (durable?.unacknowledged ?? 0) > policy.maxAckPending / 2,
     /** Whether some version wants the subject. Another one may have added it since the last look. */
     wants: async (subject: string): Promise<boolean> =>
       (durable !== undefined && subject in durable.wanted) || subject in (await ensure()).wanted,
@@ -147,7 +147,7 @@ async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
   const { handlers, dependencies, consumed, failed, poison, log } = consuming;
   const { subject } = msg;
   const handler = handlers.get(subject);
-  if (!handler) return returnToOthers(consuming, msg);
+  if (!handler) return returnUnhandled(consuming, msg);
   try {
     const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: msg.info.deliveryCount };
     await dispatch(handler, msg, delivery);
@@ -165,11 +165,11 @@ async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
  * A message of a subject that this version does not consume: another version does, during a rollout. If none does any
  * more, or none runs while messages pile up, the message is dropped.
  */
-async function returnToOthers({ durable, consumed, log }: Consuming, msg: JsMsg): Promise<void> {
+async function returnUnhandled({ durable, consumed, log }: Consuming, msg: JsMsg): Promise<void> {
   const { subject } = msg;
   // Where the durable cannot be looked at, the message waits: only what is known to be unwanted is dropped.
   const isWanted = await durable.wants(subject).catch(() => true);
-  const verdict = decideReturn(msg.info.deliveryCount, durable.isCrowded());
+  const verdict = decideUnhandled(msg.info.deliveryCount, durable.isSaturated());
   const outcome = isWanted ? verdict.outcome : 'unwanted';
   consumed.inc({ subject, outcome });
   log.debug({ subject, outcome }, 'a message of a subject that only another version consumes');
@@ -190,8 +190,8 @@ async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Prom
   const count = failed.add(key, failure, isPaused);
   poison.failed(msg, count.defects);
   // Where messages are pulled while a dependency is away, most of those that wait are not to blame.
-  const isCrowded = policy.pauses && consuming.durable.isCrowded();
-  const verdict = decideRedelivery(failure, count, isCrowded ? Infinity : failed.waiting(), policy);
+  const isSaturated = policy.pauses && consuming.durable.isSaturated();
+  const verdict = decideRedelivery(failure, count, isSaturated ? Infinity : failed.waiting(), policy);
   const fields = { err: error, subject, delivery: msg.info.deliveryCount, outcome: verdict.outcome };
   log.warn(fields, 'a message could not be handled');
   consumed.inc({ subject, outcome: verdict.outcome });

@@ -19,9 +19,9 @@ export type Count = { readonly defects: number; readonly dependencies: number };
  * While this many messages of a process wait for a retry after a defect, further ones get only the first two, so that new
  * ones still pass; the same while half of what the server hands out at most is unacknowledged in all processes together.
  */
-export const CROWD = 500;
-const TRIES_IN_A_CROWD = 2;
-const RETURNS_IN_A_CROWD = 10;
+export const MAX_WAITING_RETRIES = 500;
+const TRIES_WHEN_SATURATED = 2;
+const RETURNS_WHEN_SATURATED = 10;
 
 const MAX_DELAY_MS = 30_000;
 const MAX_PAUSE_MS = 15_000;
@@ -53,7 +53,7 @@ export function decideRedelivery(
     const isLast = count.dependencies > policy.dependencyTries;
     return isLast ? { outcome: 'dead_lettered' } : { outcome: 'retried', delayMs: growingDelayMs(count.dependencies) };
   }
-  const tries = waiting > CROWD ? TRIES_IN_A_CROWD : policy.retryDelaysMs.length;
+  const tries = waiting > MAX_WAITING_RETRIES ? TRIES_WHEN_SATURATED : policy.retryDelaysMs.length;
   const delayMs = policy.retryDelaysMs[count.defects - 1];
   if (count.defects > tries || delayMs === undefined) return { outcome: 'dead_lettered' };
   return { outcome: 'retried', delayMs: Math.min(delayMs, MAX_DELAY_MS) };
@@ -63,13 +63,13 @@ export function decideRedelivery(
  * What becomes of a message that another version consumes: during a rollout it soon meets a replica of that version. If
  * none runs (a release was rolled back), such messages must not fill the durable: nothing new would be delivered.
  * @param delivery 1 for the first
- * @param isCrowded whether too many messages are unacknowledged in all processes
+ * @param isSaturated whether too many messages are unacknowledged in all processes
  */
-export function decideReturn(
+export function decideUnhandled(
   delivery: number,
-  isCrowded: boolean,
+  isSaturated: boolean,
 ): { readonly outcome: 'returned'; readonly delayMs: number } | { readonly outcome: 'unwanted' } {
-  if (isCrowded && delivery > RETURNS_IN_A_CROWD) return { outcome: 'unwanted' };
+  if (isSaturated && delivery > RETURNS_WHEN_SATURATED) return { outcome: 'unwanted' };
   return { outcome: 'returned', delayMs: delivery <= 60 ? 1_000 : MAX_DELAY_MS };
 }
 

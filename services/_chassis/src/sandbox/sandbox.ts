@@ -4,7 +4,7 @@
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
+import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -112,6 +112,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   options.signal.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const end = AbortSignal.any([options.signal, timeout]);
+  const startedAt = performance.now();
   const child = start(options, command, args);
   const kill = (): void => killGroup(child);
   end.addEventListener('abort', kill, { once: true });
@@ -127,7 +128,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     const stderrTail = await reading.stderrTail;
     // Where the program ended first, its end is the reason why a reader failed.
     if (output.status === 'rejected' && (reading.killed() || exit.value.code === 0)) throw output.reason;
-    const code = orThrow(exit.value, stderrTail, options);
+    const code = orThrow(exit.value, stderrTail, options, performance.now() - startedAt);
     return { code, stdout: output.status === 'fulfilled' ? output.value : '', stderrTail };
   } finally {
     end.removeEventListener('abort', kill);
@@ -135,11 +136,22 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   }
 }
 
-/** Returns the exit code of a program that ended by itself. @throws AppError as documented by `runChild` */
-function orThrow({ code, signal }: Exit, stderrTail: string, { command, cpuSeconds }: ChildOptions): number {
+/**
+ * Returns the exit code of a program that ended by itself.
+ * @param ranMs how long it ran
+ * @throws AppError as documented by `runChild`
+ */
+function orThrow(
+  { code, signal }: Exit,
+  stderrTail: string,
+  { command, cpuSeconds = Infinity }: ChildOptions,
+  ranMs: number,
+): number {
   const killedBy = signal ?? signalOfCode.get(code ?? 0);
-  // ffmpeg catches SIGXCPU, and ends with 255 like after any signal that it catches.
-  if (killedBy === 'SIGXCPU' || killedBy === 'SIGXFSZ' || (cpuSeconds !== undefined && code === 255))
+  // ffmpeg catches SIGXCPU, and ends with 255 as after any signal that it catches; but also after errors of its own, and
+  // so early no processors could have used up its time: at most twice those that a quota rounds down to.
+  const usedUp = code === 255 && (ranMs / 1_000) * 2 * availableParallelism() >= cpuSeconds;
+  if (killedBy === 'SIGXCPU' || killedBy === 'SIGXFSZ' || usedUp)
     throw new AppError('FAILED_PRECONDITION', `${command} reached a limit (${killedBy ?? 'SIGXCPU'})`, {
       reason: limitReached,
     });

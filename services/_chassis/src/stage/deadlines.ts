@@ -9,7 +9,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Job } from '../work/run-job.ts';
 import type { BoundStage } from './define-stage.ts';
 import { addWork, cancelOpenStage, readOpenStages, readyStages, type JobStage, type OpenStage } from './stall-rows.ts';
-import { countedMs, observe, passedLimit, type Standstill } from './standstill.ts';
+import { countedMs, observe, passedLimit, type Stall } from './stage-limits.ts';
 
 export type Deps = {
   readonly pool: Pool;
@@ -50,7 +50,7 @@ export function openDeadlines(deps: Deps) {
   const { pool, tickMs } = deps;
   const tries = new Set<Try>();
   const judge = openJudge(deps);
-  let known: ReadonlyMap<string, Standstill> = new Map();
+  let known: ReadonlyMap<string, Stall> = new Map();
   let usedAt = performance.now();
 
   /** Checks the stages of running tries; where this process runs no job, those of jobs that it could run. */
@@ -62,15 +62,15 @@ export function openDeadlines(deps: Deps) {
     const running = withoutPaused([...tries], isPaused);
     const watched = isIdle ? await readyStages(pool, queues, tickMs) : running.map(({ stage }) => stage);
     const open = watched.length === 0 ? [] : await readOpenStages(pool, distinct(watched));
-    const next = new Map<string, Standstill>();
+    const next = new Map<string, Stall>();
     for (const stage of open) {
       const ofStage = running.filter((one) => textOf(one.stage) === textOf(stage));
       const elapsedMs = isIdle ? tickMs : Math.max(0, ...ofStage.map((one) => count(one, tickMs)));
       const mark = [stage.mark, ...ofStage.map(({ percent }) => percent)].join('+');
-      const standstill = observe(known.get(textOf(stage)), mark, elapsedMs);
-      next.set(textOf(stage), standstill);
+      const stall = observe(known.get(textOf(stage)), mark, elapsedMs);
+      next.set(textOf(stage), stall);
       const workedMs = ofStage.reduce((sum, one) => sum + one.workedMs, stage.workedMs);
-      await judge(stage, { stalledMs: standstill.ms, workedMs });
+      await judge(stage, { stalledMs: stall.ms, workedMs });
     }
     known = next;
   };

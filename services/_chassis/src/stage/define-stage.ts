@@ -10,7 +10,7 @@ import type { Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
 import type { Job } from '../work/run-job.ts';
 import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
-import type { StageLimits } from './standstill.ts';
+import type { StageLimits } from './stage-limits.ts';
 
 export type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 

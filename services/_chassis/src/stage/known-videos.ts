@@ -3,7 +3,7 @@
  * here is changed.
  */
 import type { Pool } from '../database/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isMissing, messageOf } from '../errors.ts';
 import { attemptPrefix, attemptOf, videoPrefix } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { StageState } from './stage-rows.ts';
@@ -26,10 +26,14 @@ export type VideoReport = {
   readonly tombstoned: boolean;
   readonly hasData: boolean;
   readonly stages: readonly KeptStage[];
-  /** Keys in use that do not exist; at most `mostMissing`. */
+  /** Keys in use that do not exist; at most `mostFaults`. */
   readonly missing: readonly string[];
+  /** Documents in use that exist, but cannot be read; at most `mostFaults`. */
+  readonly unreadable: readonly UnreadableDocument[];
   readonly stateRevision: number;
 };
+/** `reason` names what is wrong with it: it is malformed, or of a later version than this one. */
+export type UnreadableDocument = { readonly key: string; readonly reason: string };
 type KeptStage = {
   readonly stage: string;
   readonly attempt: number;
@@ -37,7 +41,7 @@ type KeptStage = {
   readonly state: StageState;
 };
 
-const mostMissing = 10;
+const mostFaults = 10;
 /** Videos whose objects are checked at a time. */
 const atATime = 8;
 
@@ -75,8 +79,8 @@ export async function describeVideos(
           const { tombstoned, jobs, stages } = rows.get(videoId) ?? { tombstoned: false, jobs: false, stages: [] };
           const hasRows = stages.length > 0 || jobs;
           const hasData = hasRows || (await kept.objects?.isEmpty(videoPrefix(videoId))) === false;
-          const missing = hasData || keys.length > 0 ? await missingKeys(kept, keys, objects) : [];
-          return { videoId, tombstoned, hasData, stages, missing, stateRevision: revisions?.get(videoId) ?? 0 };
+          const faults = await checkKeys(kept, keys, objects);
+          return { videoId, tombstoned, hasData, stages, ...faults, stateRevision: revisions?.get(videoId) ?? 0 };
         }),
       )),
     );
@@ -98,39 +102,55 @@ async function readRows(pool: Pool, ids: readonly string[]): Promise<ReadonlyMap
   return new Map(rows.map(({ videoId, ...row }) => [videoId, row]));
 }
 
-/**
- * The keys in use that do not exist, and documents that cannot be read.
- * @param all true: of everything that the documents name, else of the documents
- */
-async function missingKeys(
+type Faults = Pick<VideoReport, 'missing' | 'unreadable'>;
+
+/** @param all true: checks everything that the documents name, else whether the documents exist */
+async function checkKeys(
   kept: Pick<KeptVideos, 'objects' | 'namedBy'>,
   keys: readonly string[],
   all: boolean,
-): Promise<readonly string[]> {
+): Promise<Faults> {
   const { objects } = kept;
   const missing: string[] = [];
+  const unreadable: UnreadableDocument[] = [];
   for (const key of keys) {
-    if (!objects || missing.length >= mostMissing) break;
-    if (all) missing.push(...(await checkDocument(kept, key)).missing);
-    else if (!(await objects.stat(key).then(() => true, isAbsent))) missing.push(key);
+    if (!objects || missing.length + unreadable.length >= mostFaults) break;
+    if (all) {
+      const checked = await checkDocument(kept, key);
+      missing.push(...checked.missing);
+      unreadable.push(...checked.unreadable);
+    } else if (!(await objects.stat(key).then(() => true, isAbsent))) missing.push(key);
   }
-  return missing.slice(0, mostMissing);
+  return { missing: missing.slice(0, mostFaults), unreadable };
 }
 
-/** Whether everything that a document names exists. `objects`: how many were looked for. */
+/**
+ * Whether a document can be read and everything that it names exists. One that exists and cannot be read is no lost
+ * object: it may be of a later version, which was rolled back, and its video be whole.
+ * @returns also how many objects were looked for
+ */
 export async function checkDocument(
   { objects, namedBy }: Pick<KeptVideos, 'objects' | 'namedBy'>,
   key: string,
-): Promise<{ readonly objects: number; readonly missing: readonly string[] }> {
-  if (!objects) return { objects: 0, missing: [] };
-  const named = namedBy ? await namedBy(key).catch(isAbsent) : [key];
-  if (named === false) return { objects: 1, missing: [key] };
-  return { objects: named.length, missing: await lostOf(objects, named) };
+): Promise<Faults & { readonly objects: number }> {
+  if (!objects) return { objects: 0, missing: [], unreadable: [] };
+  try {
+    const named = namedBy ? await namedBy(key) : [key];
+    return { objects: named.length, missing: await lostOf(objects, named), unreadable: [] };
+  } catch (error) {
+    if (isMissing(error)) return { objects: 1, missing: [key], unreadable: [] };
+    if (isUnreadable(error)) return { objects: 1, missing: [], unreadable: [{ key, reason: messageOf(error) }] };
+    throw error;
+  }
 }
 
-/** False for what is missing or malformed; every other error is thrown. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'INVALID_ARGUMENT';
+}
+
+/** False for what is missing or cannot be read; every other error is thrown. */
 export function isAbsent(error: unknown): false {
-  if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT')) return false;
+  if (isMissing(error) || isUnreadable(error)) return false;
   throw error;
 }
 

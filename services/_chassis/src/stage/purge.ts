@@ -29,7 +29,7 @@ import {
 import type { Job, Queue } from '../work/run-job.ts';
 import type { FindUploads } from './abandoned-uploads.ts';
 import { isAbsent } from './known-videos.ts';
-import { lostKeys, type FindWinners } from './lost-keys.ts';
+import { orphanedKeys, type FindWinners } from './orphaned-objects.ts';
 import { cancelRows, removeRows } from './stage-rows.ts';
 import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
 
@@ -184,7 +184,7 @@ function exportRefused({ pool, metrics }: PurgeOptions): void {
 async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown): Promise<void> {
   const refused = error instanceof AppError && error.reason === removalRefused;
   await client.query(
-    `UPDATE chassis.jobs SET state = 'ready', tries = 0, last_failure = NULL, crashes = 0, alone = false,
+    `UPDATE chassis.jobs SET state = 'ready', tries = 0, last_failure = NULL, crashes = 0, quarantined = false,
        ${unblocked}, progress = 0, finished_at = NULL, payload = payload || $2,
        ${runAfter("least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')")}
      WHERE id = $1`,
@@ -240,7 +240,7 @@ async function lostOfKept(
   { videoId, scope, keepAttempt, sparesKept }: Purge,
 ): Promise<ReadonlySet<string> | undefined> {
   if (!objects || !findWinners || scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS' || sparesKept) return undefined;
-  return lostKeys({ objects, client: pool, findWinners }, { videoId, attempt: keepAttempt });
+  return orphanedKeys({ objects, client: pool, findWinners }, { videoId, attempt: keepAttempt });
 }
 
 /** Returns the test for keys that a purge removes. */

@@ -25,7 +25,10 @@ export function workerAdmin(kept: KeptVideos): Served {
           throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
         const reports = await describeVideos(kept, videos, objects);
         return {
-          videos: reports.map((report) => ({ ...report, stages: [...report.stages], missing: [...report.missing] })),
+          videos: reports.map((report) => ({
+            ...report,
+            ...{ stages: [...report.stages], missing: [...report.missing], unreadable: [...report.unreadable] },
+          })),
         };
       },
       ListJobs: async ({ videoId, state, pageSize, cursor }) => {

@@ -13,10 +13,10 @@ import type { ErrorClass } from '../errors.ts';
 
 /** A job that waits for a dependency is tried at least so often: work goes on soon after its return. */
 const longestWaitMs = 20_000;
-/** Crashes after which a job runs alone. */
-export const crashesTogether = 2;
-/** Crashes while alone after which a job fails. */
-export const crashesAlone = 2;
+/** Crashes after which a job is quarantined: it runs alone in its process. */
+export const crashesBeforeQuarantine = 2;
+/** Crashes in quarantine after which a job fails. */
+export const crashesInQuarantine = 2;
 
 export type FailedTry = {
   readonly class: ErrorClass;
@@ -96,12 +96,12 @@ function delayAfter(failures: number, { retryDelaysMs }: RetryLimits): number {
   return retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? 1_000;
 }
 
-/** Whether a job that has crashed so often must run alone. */
-export function runsAlone(crashes: number): boolean {
-  return crashes >= crashesTogether;
+/** Whether a job that has crashed so often must run alone in its process. */
+export function needsQuarantine(crashes: number): boolean {
+  return crashes >= crashesBeforeQuarantine;
 }
 
 /** Whether a job that has crashed so often is at fault itself. */
 export function crashLimitReached(crashes: number): boolean {
-  return crashes >= crashesTogether + crashesAlone;
+  return crashes >= crashesBeforeQuarantine + crashesInQuarantine;
 }

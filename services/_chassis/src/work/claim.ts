@@ -8,7 +8,7 @@
  * a hundred thousand ready jobs as with a hundred.
  */
 import type { Pool } from '../database/database.ts';
-import { crashesTogether } from './accounting.ts';
+import { crashesBeforeQuarantine } from './accounting.ts';
 import { leaseFor, runAfter, type ClaimedJob } from './job-rows.ts';
 import type { TakenShares } from './shares.ts';
 
@@ -18,8 +18,8 @@ export type ClaimOptions = TakenShares & {
   readonly claimant: string;
   /** Whether this process runs nothing. */
   readonly idle: boolean;
-  /** How long a job that must run alone is left to idle processes, in milliseconds. */
-  readonly aloneWaitMs: number;
+  /** How long a quarantined job is left to idle processes, in milliseconds. */
+  readonly quarantineWaitMs: number;
   /** Whether jobs of others whose lease has expired may be claimed. */
   readonly expired: boolean;
   /** Jobs that run in this process: one whose lease could not be renewed in time is not lost. */
@@ -45,18 +45,18 @@ WITH RECURSIVE busy AS (
     ORDER BY tenant, origin LIMIT 1) following
 ), waiting AS (
   SELECT first.* FROM line, LATERAL (
-    SELECT id, tenant, origin, begun, rank FROM chassis.jobs
+    SELECT id, tenant, origin, video_started, rank FROM chassis.jobs
     WHERE queue = $1 AND state = 'ready' AND tenant = line.tenant AND origin = line.origin
       AND run_after <= now() AND ${mayRun('crashes')} AND (NOT $9 OR blocked_by IS NULL)
-    ORDER BY begun DESC, rank, id LIMIT ${candidates}) first
+    ORDER BY video_started DESC, rank, id LIMIT ${candidates}) first
   UNION ALL
   SELECT * FROM (
-    SELECT id, tenant, origin, begun, rank FROM chassis.jobs
+    SELECT id, tenant, origin, video_started, rank FROM chassis.jobs
     WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND id <> ALL ($10) AND ${mayRun('crashes + 1')}
     ORDER BY lease_until LIMIT ${candidates}) lost
 ), best AS (
   SELECT id, row_number() OVER (ORDER BY waiting.tenant = ANY ($7) OR origin = ANY ($8), coalesce(busy.jobs, 0),
-    coalesce(array_position($11::text[], waiting.tenant), 0), begun DESC, rank, id) AS place
+    coalesce(array_position($11::text[], waiting.tenant), 0), video_started DESC, rank, id) AS place
   FROM waiting LEFT JOIN busy ON busy.tenant = waiting.tenant
   WHERE waiting.tenant <> ALL ($6) ORDER BY place LIMIT ${4 * candidates}
 ), next AS (
@@ -64,14 +64,14 @@ WITH RECURSIVE busy AS (
   WHERE (j.state = 'ready' AND j.run_after <= now()) OR (j.state = 'running' AND j.lease_until <= now())
   ORDER BY place LIMIT 1 FOR UPDATE OF j SKIP LOCKED
 ), siblings AS (
-  UPDATE chassis.jobs SET begun = true WHERE id IN (
+  UPDATE chassis.jobs SET video_started = true WHERE id IN (
     SELECT sibling.id FROM next JOIN chassis.jobs j USING (id)
       JOIN chassis.jobs sibling USING (stage, video_id, attempt)
-    WHERE NOT j.begun AND NOT sibling.begun AND sibling.state = 'ready' AND sibling.id <> j.id
+    WHERE NOT j.video_started AND NOT sibling.video_started AND sibling.state = 'ready' AND sibling.id <> j.id
     FOR UPDATE OF sibling SKIP LOCKED)
 )
-UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = $12, begun = true, alone = false,
-  crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesTogether} OR alone) THEN 1 ELSE 0 END,
+UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = $12, video_started = true, quarantined = false,
+  crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesBeforeQuarantine} OR quarantined) THEN 1 ELSE 0 END,
   ${leaseFor("$2 * interval '1 millisecond'")}, started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
@@ -80,21 +80,32 @@ RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name,
 
 /** Whether this process may run a job that has crashed so often. */
 function mayRun(crashes: string): string {
-  return `(${crashes} < ${crashesTogether} OR $3 OR run_after <= now() - $4 * interval '1 millisecond')`;
+  return `(${crashes} < ${crashesBeforeQuarantine} OR $3 OR run_after <= now() - $4 * interval '1 millisecond')`;
 }
 
 /**
  * Claims the next job of a queue; undefined when there is none for this process. A lease that has expired was lost with
- * its process, which counts as a crash, unless the job only waited to be alone.
+ * its process, which counts as a crash, unless the job only waited for its quarantine.
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { leaseMs, claimant, idle, aloneWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served } =
+  const { leaseMs, claimant, idle, quarantineWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served } =
     options;
   const shares = [closed, crowdedTenants, crowdedOrigins];
   const { rows } = await pool.query<ClaimedJob>({
     name: 'chassis-jobs-claim',
     text: claimSql,
-    values: [queue, leaseMs, idle, aloneWaitMs, expired, ...shares, options.unblocked ?? false, held, served, claimant],
+    values: [
+      queue,
+      leaseMs,
+      idle,
+      quarantineWaitMs,
+      expired,
+      ...shares,
+      options.unblocked ?? false,
+      held,
+      served,
+      claimant,
+    ],
   });
   return rows[0];
 }

@@ -85,10 +85,10 @@ export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): 
   for (const job of jobs) {
     const { rowCount } = await client.query(
       `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, revision, name, tenant, cost, payload, traceparent,
-         run_after, origin, rank, begun)
+         run_after, origin, rank, video_started)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11 * interval '1 millisecond', $12,
          $8 + ${ageing} * (extract(epoch FROM now())::float8 + $11 / 1000),
-         EXISTS (SELECT FROM chassis.jobs WHERE stage = $1 AND video_id = $3 AND attempt = $4 AND begun))
+         EXISTS (SELECT FROM chassis.jobs WHERE stage = $1 AND video_id = $3 AND attempt = $4 AND video_started))
        ON CONFLICT (stage, video_id, attempt, revision, name) DO NOTHING`,
       [
         job.stage,
@@ -217,8 +217,8 @@ export function release(pool: Pool, job: JobFence): Promise<boolean> {
 }
 
 /** Records that the job runs alone in its process from now on: only then a crash is its own. */
-export function setAlone(pool: Pool, job: JobFence): Promise<boolean> {
-  return update(pool, job, 'alone = true');
+export function setQuarantined(pool: Pool, job: JobFence): Promise<boolean> {
+  return update(pool, job, 'quarantined = true');
 }
 
 /** Sets that nothing blocks the job. */

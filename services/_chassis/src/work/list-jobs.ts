@@ -13,7 +13,7 @@ export type ListedJob = {
   readonly state: string;
   readonly tries: number;
   readonly crashes: number;
-  readonly alone: boolean;
+  readonly quarantined: boolean;
   readonly blockedSince: Date | null;
   readonly blockedBy: BlockedBy | null;
   readonly progress: number;
@@ -36,7 +36,7 @@ export async function listJobRows(
   { videoId, state, afterId, limit }: JobsQuery,
 ): Promise<readonly ListedJob[]> {
   const { rows } = await client.query<ListedJob>(
-    `SELECT id, video_id AS "videoId", attempt, revision, stage, queue, name, state, tries, crashes, alone,
+    `SELECT id, video_id AS "videoId", attempt, revision, stage, queue, name, state, tries, crashes, quarantined,
        blocked_since AS "blockedSince", blocked_by AS "blockedBy", progress, error, created_at AS "createdAt",
        run_after AS "runAfter", lease_until AS "leaseUntil"
      FROM chassis.jobs

@@ -49,7 +49,7 @@ export function createOccupancy() {
       return leaving(() => void (together -= 1));
     },
     /** Waits until everybody has left; undefined when `signal` aborts before. */
-    enterAlone: async (signal: AbortSignal): Promise<Leave | undefined> => {
+    enterQuarantine: async (signal: AbortSignal): Promise<Leave | undefined> => {
       const entered = join(waitingAlone, signal);
       next();
       if (await entered) return leaving(() => void (alone = false));

@@ -88,7 +88,7 @@ function claimOptions(
   const holders = [...running.values()].map(({ job }) => job).filter((held) => held.queue === name);
   return {
     ...takenShares(holders, slots, shares),
-    ...{ leaseMs, claimant, idle: running.size === 0, aloneWaitMs: leaseMs, expired: mayTakeExpired() },
+    ...{ leaseMs, claimant, idle: running.size === 0, quarantineWaitMs: leaseMs, expired: mayTakeExpired() },
     ...{ held: [...running.keys()], served },
   };
 }

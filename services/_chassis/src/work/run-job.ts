@@ -5,9 +5,9 @@ import { failpoint } from '../failpoint/failpoint.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
 import { withSignal } from '../process/current-signal.ts';
-import { crashLimitReached, decideRetry, runsAlone, type FailedTry, type RetryLimits } from './accounting.ts';
+import { crashLimitReached, decideRetry, needsQuarantine, type FailedTry, type RetryLimits } from './accounting.ts';
 import type { Breaker } from './breaker.ts';
-import { finish, postpone, release, renew, scheduleRetry, setAlone, type ClaimedJob } from './job-rows.ts';
+import { finish, postpone, release, renew, scheduleRetry, setQuarantined, type ClaimedJob } from './job-rows.ts';
 import type { Leave, Occupancy } from './occupancy.ts';
 import type { Shares } from './shares.ts';
 
@@ -89,13 +89,13 @@ export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Pr
   if (stopping.aborted) stop(); // Claimed just as the process began to stop.
   let percent = 0;
   const lease = keepLease(deps, job, abort, () => percent);
-  let leaveAlone: Leave | undefined;
+  let leaveQuarantine: Leave | undefined;
   try {
-    if (runsAlone(job.crashes) && !crashLimitReached(job.crashes)) {
+    if (needsQuarantine(job.crashes) && !crashLimitReached(job.crashes)) {
       leave();
-      leaveAlone = await deps.occupancy.enterAlone(abort.signal);
+      leaveQuarantine = await deps.occupancy.enterQuarantine(abort.signal);
       abort.signal.throwIfAborted();
-      await setAlone(deps.pool, job);
+      await setQuarantined(deps.pool, job);
       deps.log.warn({ crashes: job.crashes }, 'a job that has crashed runs alone');
     }
     abort.signal.throwIfAborted();
@@ -110,7 +110,7 @@ export async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Pr
     // A job that was lost and released elsewhere may run here again.
     if (running.get(job.id)?.abort === abort) running.delete(job.id);
     leave();
-    leaveAlone?.();
+    leaveQuarantine?.();
     await lease;
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'chai';
 import {
-  CROWD,
+  MAX_WAITING_RETRIES,
   decideRedelivery,
-  decideReturn,
+  decideUnhandled,
   dependencyPause,
   failureOf,
   failures,
@@ -35,7 +35,7 @@ describe('the decision about a message whose handler failed', () => {
 
   it('no redelivery is delayed for more than 30 s, and each message is dead-lettered after a bounded number', () => {
     fc.assert(
-      fc.property(fc.infiniteStream(anyFailure), fc.nat(2 * CROWD), (kinds, waiting) => {
+      fc.property(fc.infiniteStream(anyFailure), fc.nat(2 * MAX_WAITING_RETRIES), (kinds, waiting) => {
         const counts = failures(() => 0);
         for (let delivery = 1; delivery <= 20; delivery++) {
           const failure = kinds.next().value;
@@ -61,8 +61,8 @@ describe('the decision about a message whose handler failed', () => {
       while (decideRedelivery('defect', { defects, dependencies: 0 }, waiting, policy).outcome === 'retried') defects++;
       return defects - 1;
     };
-    expect(tries(CROWD)).to.equal(4);
-    expect(tries(CROWD + 1)).to.equal(2);
+    expect(tries(MAX_WAITING_RETRIES)).to.equal(4);
+    expect(tries(MAX_WAITING_RETRIES + 1)).to.equal(2);
   });
 
   it('delays after failures of a dependency double from 1 s to 30 s', () => {
@@ -74,20 +74,20 @@ describe('the decision about a message whose handler failed', () => {
   });
 
   it('a message of another version returns after 1 s, and after 30 s once a minute has passed', () => {
-    const delayOf = (delivery: number) => decideReturn(delivery, false);
+    const delayOf = (delivery: number) => decideUnhandled(delivery, false);
     expect([1, 2, 60, 61, 5_000].map(delayOf)).to.deep.equal(
       [1_000, 1_000, 1_000, 30_000, 30_000].map((delayMs) => ({ outcome: 'returned', delayMs })),
     );
   });
 
   it('in a crowd a message of another version is dropped once none has taken it for 10 s', () => {
-    expect(decideReturn(10, true)).to.deep.equal({ outcome: 'returned', delayMs: 1_000 });
-    expect(decideReturn(11, true)).to.deep.equal({ outcome: 'unwanted' });
+    expect(decideUnhandled(10, true)).to.deep.equal({ outcome: 'returned', delayMs: 1_000 });
+    expect(decideUnhandled(11, true)).to.deep.equal({ outcome: 'unwanted' });
   });
 
   it('messages that wait for a dependency are no crowd', () => {
     const counts = failures(() => 0);
-    for (let n = 0; n < 2 * CROWD; n++) counts.add(`away ${n}`, 'dependency');
+    for (let n = 0; n < 2 * MAX_WAITING_RETRIES; n++) counts.add(`away ${n}`, 'dependency');
     expect(counts.waiting()).to.equal(0);
     counts.add('away 1', 'defect');
     expect(counts.waiting()).to.equal(1);

@@ -159,6 +159,13 @@ describe('a sandboxed program', () => {
     expect(await reasonOf('exec head -c 2000000 /dev/zero > big', { fileBytes: 1_000_000 })).to.equal(limitReached);
   });
 
+  it('the exit code 255 is the limit of processor time only of a program that can have used it up', async () => {
+    const caught = 'trap "exit 255" XCPU; while :; do :; done';
+    expect(await reasonOf(caught, { cpuSeconds: 1 })).to.equal(limitReached);
+    expect(await reasonOf('exit 255', { cpuSeconds: 300 })).to.include({ code: 255 });
+    expect(await reasonOf('exit 255')).to.include({ code: 255 });
+  });
+
   it('output can be read as a stream', async () => {
     let bytes = 0;
     const onOutput: NonNullable<ChildOptions['onOutput']> = async (stdout) => {

@@ -43,7 +43,7 @@ describe('what a service keeps of videos', () => {
       { videoId: 'c', keys: [] },
       { videoId: 'e', keys: ['videos/e/1/x.1-ab/y'] },
     ];
-    const none = { tombstoned: false, hasData: false, stages: [], missing: [], stateRevision: 0 };
+    const none = { tombstoned: false, hasData: false, stages: [], missing: [], unreadable: [], stateRevision: 0 };
     expect(await describeVideos(kept(), videos, false)).to.deep.equal([
       { ...none, videoId: 'a', hasData: true, missing: ['videos/a/1/x.1-ab/z'] },
       { ...none, videoId: 'b', hasData: true, stages: [{ stage: 'weigh', attempt: 1, revision: 0, state: 'open' }] },
@@ -52,23 +52,31 @@ describe('what a service keeps of videos', () => {
     ]);
   });
 
-  it('with all objects, everything that a document names must exist, and a document that cannot be read counts', async () => {
-    const [document, named, lost] = ['d', 'n', 'l'].map((name) => `videos/a/1/x.1-ab/${name}`) as [
-      string,
-      string,
-      string,
-    ];
+  it('with all objects, everything that a document names must exist, as must the document itself', async () => {
+    const keys = ['d', 'n', 'l'].map((name) => `videos/a/1/x.1-ab/${name}`);
+    const [document = '', named = '', lost = ''] = keys;
     await put(document, named);
     const namedBy = async (key: string) => {
       await objects.stat(key);
       return [key, named, lost];
     };
-    const missing = async (keys: string[]) => {
-      const [report] = await describeVideos({ ...kept(), namedBy }, [{ videoId: 'a', keys }], true);
+    const missing = async (inUse: string[]) => {
+      const [report] = await describeVideos({ ...kept(), namedBy }, [{ videoId: 'a', keys: inUse }], true);
       return report?.missing;
     };
     expect(await missing([document])).to.deep.equal([lost]);
     expect(await missing(['videos/a/1/x.1-ab/none'])).to.deep.equal(['videos/a/1/x.1-ab/none']);
+  });
+
+  it('a document that exists and cannot be read is reported as such, never as a missing object', async () => {
+    const key = 'videos/a/1/x.1-ab/ladder.json';
+    await put(key);
+    const namedBy = async (): Promise<string[]> => {
+      throw new AppError('INVALID_ARGUMENT', 'invalid ladder.json: `version` must be 1');
+    };
+    const [report] = await describeVideos({ ...kept(), namedBy }, [{ videoId: 'a', keys: [key] }], true);
+    const unreadable = [{ key, reason: 'invalid ladder.json: `version` must be 1' }];
+    expect(report).to.deep.include({ missing: [], unreadable });
   });
 
   it('jobs are listed by video and state, page by page', async () => {
@@ -82,12 +90,12 @@ describe('what a service keeps of videos', () => {
       ['b', 'pan'],
     ]);
     expect(all[0]).to.include({ stage: 'weigh', queue: 'weigh', tries: 0, state: 'ready', error: null });
-    expect(all[0]).to.include({ crashes: 0, alone: false, blockedSince: null, blockedBy: null });
+    expect(all[0]).to.include({ crashes: 0, quarantined: false, blockedSince: null, blockedBy: null });
     const since = new Date('2030-01-01T00:00:00Z');
-    const blocked = `UPDATE chassis.jobs SET crashes = 2, alone = true, blocked_since = $1, blocked_by = 'missing'`;
+    const blocked = `UPDATE chassis.jobs SET crashes = 2, quarantined = true, blocked_since = $1, blocked_by = 'missing'`;
     await kit.pool().query(`${blocked} WHERE video_id = 'a'`, [since]);
     const [first] = await list('a', '');
-    expect(first).to.deep.include({ crashes: 2, alone: true, blockedSince: since, blockedBy: 'missing' });
+    expect(first).to.deep.include({ crashes: 2, quarantined: true, blockedSince: since, blockedBy: 'missing' });
     expect((await list('b', '')).map(({ videoId }) => videoId)).to.deep.equal(['b']);
     expect(await list('', 'done')).to.deep.equal([]);
     expect((await list('', '', all[0]?.id)).map(({ videoId }) => videoId)).to.deep.equal(['b']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { decideRetry, runsAlone, type JobHistory, type RetryLimits } from '../../src/work/accounting.ts';
+import { decideRetry, needsQuarantine, type JobHistory, type RetryLimits } from '../../src/work/accounting.ts';
 
 const day = 86_400_000;
 const limits: RetryLimits = {
@@ -27,7 +27,7 @@ function live(steps: readonly Step[]) {
   const happened: { kind: Kind; alone: boolean; delayMs: number; waitingMs: number }[] = [];
   let waitingSince: { readonly kind: Kind; ms: number } | undefined;
   for (const { kind, ...times } of steps) {
-    const alone = runsAlone(history.crashes);
+    const alone = needsQuarantine(history.crashes);
     if (kind === 'stopped') continue;
     const shownMs = times.tookMs + (kind === 'away' ? times.pausedMs : 0);
     waitingSince = waitingSince && { ...waitingSince, ms: waitingSince.ms + shownMs };

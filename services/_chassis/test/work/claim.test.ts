@@ -47,9 +47,9 @@ describe('the order of claims', () => {
 
   it('tenants who run nothing take turns, whoever’s video has begun', async () => {
     await add(...[1, 2, 3].map((n) => jobOf('a', { name: `piece${n}`, tenant: 'a' })));
-    await set('begun = true', 'a');
+    await set('video_started = true', 'a');
     await add(jobOf('b', { tenant: 'b', cost: 1_000 }), jobOf('c', { tenant: 'c', cost: 2_000 }));
-    await pool().query("UPDATE chassis.jobs SET begun = true WHERE video_id = 'c'");
+    await pool().query("UPDATE chassis.jobs SET video_started = true WHERE video_id = 'c'");
     const turns = ['c', 'a'];
     const order: (string | undefined)[] = [];
     for (let turn = 0; turn < 5; turn++) {
@@ -80,12 +80,12 @@ describe('the order of claims', () => {
     expect(await next()).to.equal('a j');
   });
 
-  it('an expired lease counts as a crash, but not while the job waited to be alone', async () => {
+  it('an expired lease counts as a crash, but not while the job waited for its quarantine', async () => {
     await add(jobOf('a'));
     const crashes: number[] = [];
-    for (const alone of [false, false, false, true, true]) {
+    for (const quarantined of [false, false, false, true, true]) {
       crashes.push((await claimNext(pool(), 'q'))?.crashes ?? -1);
-      await set(`lease_until = now() - interval '1 second', alone = ${alone}`, 'a');
+      await set(`lease_until = now() - interval '1 second', quarantined = ${quarantined}`, 'a');
     }
     expect(crashes).to.deep.equal([0, 1, 2, 2, 3]);
     expect(await next({ expired: false })).to.equal(undefined);
@@ -95,7 +95,7 @@ describe('the order of claims', () => {
     await add(jobOf('a'));
     await set('crashes = 2', 'a');
     expect(await next({ idle: false })).to.equal(undefined);
-    expect(await next({ idle: false, aloneWaitMs: 0 })).to.equal('a j');
+    expect(await next({ idle: false, quarantineWaitMs: 0 })).to.equal('a j');
     await set("state = 'ready'", 'a');
     expect(await next({ idle: true })).to.equal('a j');
   });

@@ -9,7 +9,7 @@ describe('who may run in a process', () => {
     const occupancy = createOccupancy();
     const log: string[] = [];
     const [first, second] = [await occupancy.enter(), await occupancy.enter()];
-    const alone = occupancy.enterAlone(never).then((leave) => {
+    const alone = occupancy.enterQuarantine(never).then((leave) => {
       log.push('alone');
       return leave;
     });
@@ -22,10 +22,10 @@ describe('who may run in a process', () => {
     await setImmediate();
     expect(log).to.deep.equal([]);
     second();
-    const leaveAlone = await alone;
+    const leaveQuarantine = await alone;
     await setImmediate();
     expect(log).to.deep.equal(['alone']);
-    leaveAlone?.();
+    leaveQuarantine?.();
     (await late)();
     expect(log).to.deep.equal(['alone', 'late']);
   });
@@ -34,12 +34,12 @@ describe('who may run in a process', () => {
     const occupancy = createOccupancy();
     const leave = await occupancy.enter();
     const abort = new AbortController();
-    const alone = occupancy.enterAlone(abort.signal);
+    const alone = occupancy.enterQuarantine(abort.signal);
     const late = occupancy.enter();
     abort.abort();
     expect(await alone).to.equal(undefined);
     (await late)();
     leave();
-    expect(await occupancy.enterAlone(never)).to.be.a('function');
+    expect(await occupancy.enterQuarantine(never)).to.be.a('function');
   });
 });

@@ -2,7 +2,7 @@
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import { defineStage } from '@vds/chassis/stage/define-stage';
-import { limitsFor } from '@vds/chassis/stage/standstill';
+import { limitsFor } from '@vds/chassis/stage/stage-limits';
 import { stageEvents } from '@vds/proto/events';
 import { openJob, planFor, requestAgain, finishInProgress, unknownCapabilities } from '../domain/caption-job.ts';
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';

@@ -1,8 +1,8 @@
 /** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { attemptPrefix, tryOfFolder } from '@vds/chassis/objects/keys';
-import { lostKeys, type FindWinners } from '@vds/chassis/stage/lost-keys';
+import { attemptPrefix, folderPrefix, tryOfFolder } from '@vds/chassis/objects/keys';
+import { orphanedKeys, type FindWinners } from '@vds/chassis/stage/orphaned-objects';
 import type { PurgeDefinition } from '@vds/chassis/stage/purge';
 import { listJobs, type KnownJob } from '@vds/chassis/work/job-rows';
 import { events } from '@vds/proto/events';
@@ -12,12 +12,23 @@ import type { CaptionsStageJob, Deps as JobDeps } from './deps.ts';
 
 type Deps = Pick<JobDeps, 'captions' | 'garbageAfterMs'> & { readonly pool: Executor };
 
-export async function runCollect(job: CaptionsStageJob, { captions, pool, garbageAfterMs }: Deps): Promise<void> {
+/**
+ * What catalog uses stays, whatever the rows say: those of a database that was restored to an earlier moment name what
+ * it has made again, while viewers get what was made before. A later collection, or a purge, removes it then.
+ */
+export async function runCollect(
+  job: CaptionsStageJob,
+  { captions, inUse, pool, garbageAfterMs }: Deps & Pick<JobDeps, 'inUse'>,
+): Promise<void> {
   const findWinners = winnersOf(garbageAfterMs);
-  const lost = await lostKeys({ objects: captions, client: pool, findWinners }, job);
+  const lost = await orphanedKeys({ objects: captions, client: pool, findWinners }, job);
   await failpoint('captions.garbage-listed');
-  if (lost && lost.size > 0)
-    await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), (key) => lost.has(key));
+  if (lost && lost.size > 0) {
+    const [video] = await inUse.of([job.videoId]);
+    const used = new Set(video?.captionKeys.map(folderPrefix));
+    const isGarbage = (key: string): boolean => lost.has(key) && !used.has(folderPrefix(key));
+    await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), isGarbage);
+  }
   await job.complete();
 }
 

@@ -3,7 +3,8 @@ import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { FailedJob, StageHandle, StageJob } from '@vds/chassis/stage/define-stage';
-import type { StageLimits } from '@vds/chassis/stage/standstill';
+import type { StageLimits } from '@vds/chassis/stage/stage-limits';
+import type { VideosInUse } from '@vds/chassis/stage/videos-in-use';
 import type { stageEvents } from '@vds/proto/events';
 import type { QueuedJob } from '../domain/queued-jobs.ts';
 import type { Coverage } from '../outbound/coverage.ts';
@@ -16,6 +17,8 @@ export type Deps = StageLimits & {
   readonly pool: Pool;
   readonly media: Objects;
   readonly captions: Objects;
+  /** What catalog uses of videos. */
+  readonly inUse: Pick<VideosInUse, 'of'>;
   readonly transcribe: SpeechEngine['transcribe'];
   readonly translate: TranslationEngine['translate'];
   readonly coverage: Coverage;

@@ -1,4 +1,5 @@
 /** Tracks as objects in the captions bucket: stored before the row that names them, and read back for translations. */
+import { AppError } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { longestSentence, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
@@ -9,6 +10,7 @@ import type { TrackFile } from '../domain/vtt/track-files.ts';
 const CONCURRENT_PUTS = 8;
 const documentName = 'track.json';
 const playlistName = 'index.m3u8';
+const plainName = /^[\w-][\w.-]*$/;
 /** A track that is made again gets another folder. */
 const immutable = 'private, max-age=31536000, immutable';
 
@@ -58,11 +60,22 @@ export function loadTrack(captions: Objects, key: string): Promise<TrackDocument
   return getDocument(captions, key, trackDocument);
 }
 
-/** Keys of everything that a document or a playlist of a track names, itself among them. */
+/**
+ * Keys of everything that a document or a playlist of a track names, itself among them.
+ * @throws AppError NOT_FOUND for a missing one, INVALID_ARGUMENT for one that cannot be read
+ */
 export async function filesOfTrack(captions: Objects, key: string): Promise<readonly string[]> {
-  if (!key.endsWith('.m3u8')) return [key];
+  if (!key.endsWith('.m3u8')) {
+    await loadTrack(captions, key);
+    return [key];
+  }
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
-  const text = (await captions.getBytes(key)).toString('utf8');
-  const files = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return [key, ...files.map((file) => `${folder}${file.trim()}`)];
+  const lines = (await captions.getBytes(key))
+    .toString('utf8')
+    .split('\n')
+    .map((line) => line.trim());
+  const files = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines[0] !== '#EXTM3U' || !files.every((file) => plainName.test(file)))
+    throw new AppError('INVALID_ARGUMENT', `invalid subtitle playlist: it must list files of its folder (${key})`);
+  return [key, ...files.map((file) => `${folder}${file}`)];
 }

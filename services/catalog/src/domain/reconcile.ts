@@ -9,7 +9,7 @@ import { situationOf, type DecisionContext } from './commands.ts';
 import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
 import type { NoOp, Rejection } from './commands.ts';
 import { hasEnded, isOpen, replaced, reopened, stages as allStages, type StageStatus } from './stages.ts';
-import { after, type Changes, type Video } from './video.ts';
+import { after, type Changes } from './video.ts';
 
 export type FindingKind =
   /** An owner keeps data of a video that catalog does not know. */
@@ -30,6 +30,8 @@ export type FindingKind =
   | 'older_result'
   /** Objects that are in use do not exist. */
   | 'objects_missing'
+  /** A document that is in use exists, but this version cannot read it: a later one may. */
+  | 'document_unreadable'
   /** A finished video has no ladder. */
   | 'not_playable'
   /** The search document is newer than the video. */
@@ -62,12 +64,14 @@ export type Finding = {
 };
 
 /** What a service with stages reports of a video. */
-export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId' | 'missing'>> & {
+export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId' | 'missing' | 'unreadable'>> & {
   readonly owner: string;
   /** Objects that were in use when they were looked for, and did not exist. */
-  readonly missing: readonly MissingObject[];
+  readonly missing: readonly FaultyObject[];
+  /** Documents that were in use then, and could not be read. */
+  readonly unreadable: readonly (FaultyObject & { readonly reason: string })[];
 };
-type MissingObject = { readonly key: string; readonly attempt: number | undefined };
+type FaultyObject = { readonly key: string; readonly attempt: number | undefined };
 export type IndexReport = { readonly found: boolean; readonly live: boolean; readonly version: number };
 /** What is reported of one video; `index` is undefined where the index was not asked. */
 export type Reported = { readonly owners: readonly OwnerReport[]; readonly index: IndexReport | undefined };
@@ -82,8 +86,15 @@ const lostAfterMs = 60_000;
 /** So many owners must have removed a video before it is deleted again: a single store may itself be wrong. */
 const agreeingOwners = 2;
 
+/** `repairUnreadable`: what this version cannot read is made again; otherwise the operator decides. */
+export type CompareOptions = { readonly repairUnreadable?: boolean };
+
 /** @param known undefined: catalog has no such video */
-export function compareVideo(known: Known | undefined, reported: Reported): readonly Finding[] {
+export function compareVideo(
+  known: Known | undefined,
+  reported: Reported,
+  options: CompareOptions = {},
+): readonly Finding[] {
   if (!known) return kept(reported, 'unknown_video', 'of a video that catalog does not know', []);
   const { video, unconfirmedPurges } = known;
   if (video.state === 'deleted') return kept(reported, 'deleted_data', 'of a deleted video', unconfirmedPurges);
@@ -91,7 +102,7 @@ export function compareVideo(known: Known | undefined, reported: Reported): read
   if (removed.length > 0) return [removedElsewhere(removed)];
   if (situationOf(video) === 'deleting') return [];
   const found = [
-    ...lostObjects(video, known.stages, reported),
+    ...compareObjects(known, reported.owners, options),
     ...known.stages.flatMap((status) => compareStage(known, status, reported.owners)),
     ...compareTracks(known, reported.owners),
     ...compareIndex(known, reported.index),
@@ -124,24 +135,41 @@ function removedElsewhere(removed: readonly OwnerReport[]): Finding {
   };
 }
 
-function lostObjects(video: Video, stages: readonly StageStatus[], { owners }: Reported): readonly Finding[] {
+function compareObjects(
+  { video, stages }: Known,
+  owners: readonly OwnerReport[],
+  { repairUnreadable = false }: CompareOptions,
+): readonly Finding[] {
   const { state, attempt } = video;
   const finished = state === 'ready' || state === 'archived';
-  const missing = owners.flatMap(({ owner, missing: all }): Finding[] => {
-    // A report is older than the comparison: an earlier attempt has been purged meanwhile.
-    const objects = all.filter((object) => object.attempt === attempt);
-    const [first] = objects;
-    if (!first) return [];
-    const detail = `${objects.length} objects in use do not exist, such as ${first.key}`;
-    const base = { kind: 'objects_missing', owner, detail } as const;
-    if (owner === 'captions') return finished ? [{ ...base, repair: rerunOf('captions', stages, owners) }] : [];
-    const stage = owner === 'ingest' ? 'fetch' : 'encode';
+  // A report is older than the comparison: an earlier attempt has been purged meanwhile.
+  const isCurrent = (object: FaultyObject): boolean => object.attempt === attempt;
+  const faults = owners.flatMap((report): Finding[] => {
+    const { owner } = report;
     const isNeeded = owner === 'ingest' ? state === 'processing' : finished;
-    return isNeeded ? [{ ...base, repair: { type: 'reprocess', stage } }] : [];
+    if (!isNeeded) return [];
+    const repair = remakeBy(owner, stages, owners);
+    const missing = report.missing.filter(isCurrent);
+    const lost = missing.slice(0, 1).map(({ key }): Finding => {
+      const detail = `${missing.length} objects in use do not exist, such as ${key}`;
+      return { kind: 'objects_missing', owner, detail, repair };
+    });
+    const unreadable = report.unreadable.filter(isCurrent).slice(0, 1);
+    const faulty = unreadable.map(({ key, reason }): Finding => {
+      const detail = `${key} cannot be read: ${reason}`;
+      return { kind: 'document_unreadable', owner, detail, repair: repairUnreadable ? repair : null };
+    });
+    return [...lost, ...faulty];
   });
-  if (!finished || video.ladderKey !== null) return missing;
+  if (!finished || video.ladderKey !== null) return faults;
   const repair = { type: 'reprocess', stage: 'encode' } as const;
   return [{ kind: 'not_playable', owner: 'transcode', detail: 'a finished video without a ladder', repair }];
+}
+
+/** What makes the objects of an owner again. */
+function remakeBy(owner: string, stages: readonly StageStatus[], owners: readonly OwnerReport[]): Repair | null {
+  if (owner === 'captions') return rerunOf('captions', stages, owners);
+  return { type: 'reprocess', stage: owner === 'ingest' ? 'fetch' : 'encode' };
 }
 
 function rerunOf(stage: string, stages: readonly StageStatus[], owners: readonly OwnerReport[]): Repair | null {

@@ -19,10 +19,10 @@ import { partnerRecord, protoState } from '../domain/record.ts';
 import { changeBudgets, describeBudgets, type BudgetChanges } from '../domain/usage.ts';
 import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
-import type { InUseQuery, listInUse } from '../outbound/reconcile-rows.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { PublisherUsage } from '../outbound/usage.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
+import { listVideosInUse, type ListInUse } from './videos-in-use.ts';
 
 type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
@@ -30,14 +30,13 @@ type Deps = {
   readonly listings: Listings;
   readonly usage: (publisherId: string) => Promise<PublisherUsage>;
   readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
-  readonly listInUse: (query: InUseQuery) => ReturnType<typeof listInUse>;
+  readonly listInUse: ListInUse;
   readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<ReconcileReply>;
 };
 
 type Caller = { readonly caller: string };
 
 const operator = ['vdsctl'];
-const mostVideos = 200;
 const callers = {
   ShowVideo: operator,
   GetHistory: operator,
@@ -68,13 +67,7 @@ export function catalogAdminRpc(deps: Deps): Served {
     ...lists(deps.listings),
     GetBudgets: async ({ publisherId }) => budgetsMessage(publisherId, await deps.usage(publisherId)),
     SetBudgets: (request, caller) => changePublisherBudgets(deps, request, caller),
-    ListVideosInUse: async ({ afterVersionSeq: after, limit: wanted, videoIds }) => {
-      if (videoIds.length > mostVideos)
-        throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
-      const limit = wanted >= 1 ? Math.min(wanted, mostVideos) : mostVideos;
-      const { videos, settledVersionSeq } = await deps.listInUse({ after, limit, videoIds });
-      return { videos: videos.map((video) => ({ ...video, captionKeys: [...video.captionKeys] })), settledVersionSeq };
-    },
+    ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
     Reconcile: (request, { caller }) => deps.reconcile(request, caller),
   });
 }

@@ -13,6 +13,7 @@ import { reject } from '../domain/commands.ts';
 import {
   compareVideo,
   decideRepair,
+  type CompareOptions,
   type Finding,
   type Known,
   type OwnerReport,
@@ -39,7 +40,7 @@ type Compared = { readonly findings: readonly FindingMessage[]; readonly isChang
  */
 export async function reconcile(
   deps: Deps,
-  { videos, repair, actor, reason }: ReconcileRequestOut,
+  { videos, repair, repairUnreadable, actor, reason }: ReconcileRequestOut,
   caller: string,
 ): Promise<ReconcileReply> {
   if (videos.length > mostVideos) throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
@@ -48,7 +49,9 @@ export async function reconcile(
   const changedVideoIds: string[] = [];
   for (const reported of videos) {
     const { videoId } = reported;
-    const compared = await withLogFields({ video_id: videoId }, () => reconcileVideo(deps, reported, by));
+    const compared = await withLogFields({ video_id: videoId }, () =>
+      reconcileVideo(deps, reported, by, { repairUnreadable }),
+    );
     findings.push(...compared.findings);
     if (compared.isChanged) changedVideoIds.push(videoId);
   }
@@ -59,11 +62,12 @@ async function reconcileVideo(
   deps: Deps,
   { videoId, owners, index, version }: ReportedVideoOut,
   by: By | undefined,
+  options: CompareOptions,
 ): Promise<Compared> {
   const known = await loadKnown(deps.pool, videoId);
   if (version !== (known?.video.version ?? 0)) return { findings: [], isChanged: true };
   const reports = { owners: owners.flatMap(ownerReport), index: index ?? undefined };
-  const found = compareVideo(known, reports);
+  const found = compareVideo(known, reports, options);
   const repaired = by ? await applyRepairs(deps, { videoId, known, found, by }) : new Set();
   const findings = found.map((finding) => ({
     ...{ kind: finding.kind, owner: finding.owner, detail: finding.detail, videoId },
@@ -75,7 +79,9 @@ async function reconcileVideo(
 
 function ownerReport({ owner, report }: OwnerReportOut): OwnerReport[] {
   if (!report) return [];
-  return [{ ...report, owner, missing: report.missing.map((key) => ({ key, attempt: attemptOf(key) })) }];
+  const missing = report.missing.map((key) => ({ key, attempt: attemptOf(key) }));
+  const unreadable = report.unreadable.map((document) => ({ ...document, attempt: attemptOf(document.key) }));
+  return [{ ...report, owner, missing, unreadable }];
 }
 
 function describe(repair: Repair): string {

@@ -1,4 +1,4 @@
-/** gRPC for the gateway, playback, the apps and the search index: translate, call, reply. */
+/** gRPC for the gateway, playback, the apps, the search index and workers: translate, call, reply. */
 import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
@@ -15,6 +15,7 @@ import type { Listings } from '../outbound/listings.ts';
 import type { Playables } from '../outbound/playables.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
+import { listVideosInUse, type ListInUse } from './videos-in-use.ts';
 
 type Deps = {
   readonly create: (video: NewVideo, leftMs: () => number) => Promise<Accepted>;
@@ -23,6 +24,7 @@ type Deps = {
   readonly change: VideoStore['change'];
   readonly listings: Listings;
   readonly playables: Pick<Playables, 'find'>;
+  readonly listInUse: ListInUse;
 };
 
 const gateway = ['gateway'];
@@ -38,6 +40,7 @@ const callers = {
   ListVideos: ['indexer', 'vdsctl'],
   GetIndexable: ['indexer', 'vdsctl'],
   DescribeVideo: ['metadata', 'vdsctl'],
+  ListVideosInUse: ['transcode', 'captions'],
 };
 
 /** The service for other services, each method with its permitted callers. */
@@ -85,6 +88,7 @@ export function catalogRpc(deps: Deps): Served {
       return { videoId, version, live: clip !== null, ...shown, tracks: readyTracks(captions) };
     },
     DescribeVideo: async ({ videoId }) => descriptionRecord(await deps.listings.described(videoId)),
+    ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
   });
 }
 

@@ -39,7 +39,7 @@ function reportsOf({ rows, tracks }: World): OwnerReport[] {
       return isOwn ? [{ stage, attempt: Number(attempt), ...one }] : [];
     });
     const stateRevision = owner === 'captions' ? tracks : 0;
-    return { owner, tombstoned: false, hasData: true, stages, missing: [], stateRevision };
+    return { owner, tombstoned: false, hasData: true, stages, missing: [], unreadable: [], stateRevision };
   });
 }
 

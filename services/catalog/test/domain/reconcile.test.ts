@@ -33,7 +33,15 @@ function agreeing({ video, stages }: Pick<Known, 'video' | 'stages'>): OwnerRepo
       state: state === 'requested' || state === 'started' ? 'open' : state,
     }));
     const stateRevision = owner === 'captions' ? video.captionsRevision : 0;
-    return { owner, tombstoned: gone, hasData: !gone, stages: gone ? [] : rows, missing: [], stateRevision };
+    return {
+      owner,
+      tombstoned: gone,
+      hasData: !gone,
+      stages: gone ? [] : rows,
+      missing: [],
+      unreadable: [],
+      stateRevision,
+    };
   });
 }
 
@@ -152,6 +160,25 @@ describe('a reconciliation', () => {
       expect(new Set(kept)).to.deep.equal(new Set([2]));
     });
 
+  for (const [owner, remade] of [
+    ['transcode', 'reprocess'],
+    ['captions', 'rerun'],
+  ] as const)
+    it(`a document of ${owner} that cannot be read leaves the video as it is, unless its repair is asked for`, () => {
+      const key = 'videos/v/1/assemble.1-ab/document.json';
+      const reports = (attempt: number) =>
+        change(agreeing(ready), owner, { unreadable: [{ key, attempt, reason: '`version` must be 1' }] });
+      const reported = { owners: reports(1), index: indexOf(ready.video) };
+      const [finding, ...others] = compareVideo(ready, reported);
+      expect(others).to.deep.equal([]);
+      const detail = `${key} cannot be read: \`version\` must be 1`;
+      expect(finding).to.deep.equal({ kind: 'document_unreadable', owner, detail, repair: null });
+      const repaired = compareVideo(ready, reported, { repairUnreadable: true });
+      expect(brief(repaired)).to.deep.equal([['document_unreadable', owner, remade]]);
+      // Of an attempt that was replaced since.
+      expect(compareVideo(ready, { ...reported, owners: reports(2) }, { repairUnreadable: true })).to.deep.equal([]);
+    });
+
   it('a new attempt closes what was still running of the one before', () => {
     const running = known({ ...ready.video }, [...allDone.slice(0, 4), status('metadata', { state: 'started' })]);
     const plan = decideRepair(running, { type: 'reprocess', stage: 'encode' }, at) as Plan;
@@ -245,24 +272,38 @@ describe('a reconciliation', () => {
     );
   });
 
+  const states = fc.constantFrom('open', 'completed', 'failed', 'cancelled');
+  const object = { key: 'videos/v/1/x.1-ab/y', attempt: 1 };
+  const report = fc.record({
+    owner: fc.constantFrom(...stageOwners),
+    tombstoned: fc.boolean(),
+    hasData: fc.boolean(),
+    stages: fc.array(
+      fc.record({
+        stage: fc.constantFrom(...list.map(({ name }) => name)),
+        attempt: fc.constantFrom(1, 2),
+        revision: fc.nat(3),
+        state: states,
+      }),
+    ),
+    missing: fc.array(fc.constant(object), { maxLength: 2 }),
+    unreadable: fc.array(fc.constant({ ...object, reason: '`version` must be 1' }), { maxLength: 2 }),
+    stateRevision: fc.nat(5),
+  });
+  const indexed = fc.record({ found: fc.boolean(), live: fc.boolean(), version: fc.nat(50) });
+
+  it('documents that cannot be read change no repair, unless theirs is asked for', () => {
+    const repairs = (reports: readonly OwnerReport[], index: IndexReport) =>
+      compareVideo(ready, { owners: reports, index }).flatMap((one) => one.repair ?? []);
+    fc.assert(
+      fc.property(fc.array(report, { maxLength: 4 }), indexed, (reports, index) => {
+        const readable = reports.map((one) => ({ ...one, unreadable: [] }));
+        expect(repairs(reports, index)).to.deep.equal(repairs(readable, index));
+      }),
+    );
+  });
+
   it('no repair brings a deleted video back', () => {
-    const states = fc.constantFrom('open', 'completed', 'failed', 'cancelled');
-    const report = fc.record({
-      owner: fc.constantFrom(...stageOwners),
-      tombstoned: fc.boolean(),
-      hasData: fc.boolean(),
-      stages: fc.array(
-        fc.record({
-          stage: fc.constantFrom(...list.map(({ name }) => name)),
-          attempt: fc.constantFrom(1, 2),
-          revision: fc.nat(3),
-          state: states,
-        }),
-      ),
-      missing: fc.array(fc.constant({ key: 'videos/v/1/x.1-ab/y', attempt: 1 }), { maxLength: 2 }),
-      stateRevision: fc.nat(5),
-    });
-    const indexed = fc.record({ found: fc.boolean(), live: fc.boolean(), version: fc.nat(50) });
     const deleted = known({ state: 'deleted' }, allDone);
     fc.assert(
       fc.property(fc.array(report, { maxLength: 4 }), indexed, (reports, index) => {

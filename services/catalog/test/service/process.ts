@@ -15,6 +15,7 @@ export const callerEntries = rpcCallers([
   'vdsctl',
   'indexer',
   'ingest',
+  'transcode',
   'captions',
   'metadata',
   'demo',

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { namedStages } from '../domain/stages.ts';
 import { newId, type Harness } from './harness.ts';
-import { actOn, firstOf, type Acting } from './partner.ts';
+import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { commonHarness } from './shared-fixture.ts';
 
 describe('a reconciliation of catalog', function () {
@@ -84,6 +84,37 @@ describe('a reconciliation of catalog', function () {
     expect(entries.filter(({ action }) => action === 'reconcile').map(({ actor, to }) => [actor, to])).to.deep.equal([
       ['sre@example.com', 'processing, attempt 2'],
     ]);
+  });
+
+  it('a live video whose ladder cannot be read stays live, whatever is repaired, until that very repair is asked for', async () => {
+    const video = await act.ready();
+    const unreadable = [{ key: 'videos/x/1/assemble.1-ab/ladder.json', reason: '`version` must be 1' }];
+    const owners = [report('transcode', video.id, { unreadable })];
+    const videos = [{ videoId: video.id, owners, version: await versionOf(video.id) }];
+    const left = await admin().Reconcile({ videos, ...by });
+    expect(left.findings).to.have.length(1);
+    expect(left.findings[0]).to.include({ kind: 'document_unreadable', repair: '', repaired: false });
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_READY' });
+    const { findings } = await admin().Reconcile({ videos, ...by, repairUnreadable: true });
+    expect(findings[0]).to.include({ kind: 'document_unreadable', repair: 'new attempt', repaired: true });
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
+  });
+
+  it('the owners of buckets are told what is in use, and others are not', async () => {
+    const video = await act.ready();
+    const [expected] = (await admin().ListVideosInUse({ videoIds: [video.id] })).videos;
+    for (const owner of ['transcode', 'captions']) {
+      const { videos } = await firstOf(harness)
+        .as(owner)
+        .ListVideosInUse({ videoIds: [video.id] });
+      expect(videos).to.deep.equal([expected]);
+    }
+    const refused = await failureOf(
+      firstOf(harness)
+        .as('gateway')
+        .ListVideosInUse({ videoIds: [video.id] }),
+    );
+    expect(refused).to.include({ code: 'PERMISSION_DENIED' });
   });
 
   it('a video that has changed since the services were asked is neither judged nor repaired', async () => {

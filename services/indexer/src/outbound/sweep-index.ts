@@ -34,7 +34,7 @@ export type Sweep = ReturnType<typeof openSweep>;
 export function openSweep(deps: Deps) {
   const { search, sources, documents, concurrency } = deps;
   const step = async (index: string, after: number, write: Write): Promise<Step> => {
-    const { videos: listed, settledVersionSeq: settled } = await sources.catalog.list(after, batchSize);
+    const { videos: listed, settledVersionSeq: settled } = await list(sources, after);
     // 0: no video, or a catalog of an earlier version.
     if (settled > 0 && settled < after) return { seq: 0, seen: 0, written: 0, last: false };
     const missing = await findMissing(deps, index, listed);
@@ -125,21 +125,28 @@ async function refresh({ sources, log }: Deps, listed: Listed, write: Write): Pr
   }
 }
 
-/**
- * INTERNAL of another service may be a short outage of its database: an unreadable video is retried, never left out.
- */
-async function readOrWait(sources: Sources, { videoId, version }: Listed): Promise<Versioned> {
+function list({ catalog }: Sources, after: number): ReturnType<Sources['catalog']['list']> {
+  return orUnavailable('the list of videos', catalog.list(after, batchSize));
+}
+
+/** An unreadable video is retried, never left out. */
+function readOrWait(sources: Sources, { videoId, version }: Listed): Promise<Versioned> {
+  return orUnavailable(`video ${videoId}`, readDocument(sources, videoId, version));
+}
+
+/** Whatever another service replies may pass: INTERNAL is also a short outage of its database. */
+async function orUnavailable<T>(what: string, read: Promise<T>): Promise<T> {
   try {
-    return await readDocument(sources, videoId, version);
+    return await read;
   } catch (cause) {
-    throw new AppError('UNAVAILABLE', `video ${videoId} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new AppError('UNAVAILABLE', `${what} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 
 /** Writes tombstones from a position to the end of the list. */
 async function writeTombstonesFrom(deps: Deps, index: string, from: number, signal: AbortSignal): Promise<void> {
   for (let after = from; !signal.aborted;) {
-    const { videos: listed } = await deps.sources.catalog.list(after, batchSize);
+    const { videos: listed } = await list(deps.sources, after);
     await hide(await findMissing(deps, index, listed), deps.documents.write);
     if (listed.length < batchSize) return;
     after = listed.at(-1)?.versionSeq ?? after;

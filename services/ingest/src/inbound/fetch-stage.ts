@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
-import type { StageLimits } from '@vds/chassis/stage/standstill';
+import type { StageLimits } from '@vds/chassis/stage/stage-limits';
 import { stageEvents } from '@vds/proto/events';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
 import { faultKindOf, isUnreached } from '../domain/source-fault.ts';

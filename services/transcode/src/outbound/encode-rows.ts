@@ -125,26 +125,6 @@ export async function findWinners(
   return ladder && new Set([folderOf(ladder.ladderKey) ?? '', ...ladder.folders]);
 }
 
-/** Ladders by ascending video, after `after`. */
-export async function laddersAfter(
-  client: Executor,
-  after: string,
-  limit: number,
-): Promise<readonly { readonly videoId: string; readonly key: string }[]> {
-  const { rows } = await client.query<{ videoId: string; key: string }>(
-    'SELECT video_id AS "videoId", ladder_key AS key FROM ladders WHERE video_id > $1 ORDER BY video_id LIMIT $2',
-    [after, limit],
-  );
-  return rows;
-}
-
-/** A random video with a ladder; empty if there is none. */
-export async function anyLadder(client: Executor): Promise<string> {
-  const text = 'SELECT video_id AS id FROM ladders OFFSET floor(random() * (SELECT count(*) FROM ladders)) LIMIT 1';
-  const { rows } = await client.query<{ id: string }>(text);
-  return rows[0]?.id ?? '';
-}
-
 /** @throws AppError NOT_FOUND before encode has completed and after a purge */
 export async function findLadder(client: Executor, videoId: string): Promise<SavedLadder> {
   const { rows } = await client.query<SavedLadder>(

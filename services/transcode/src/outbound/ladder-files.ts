@@ -1,4 +1,5 @@
 /** Every object that a stored ladder names: what must exist while its video can be played. */
+import { AppError } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
@@ -19,6 +20,8 @@ const maxTrackBytes = 8 * 2 ** 20;
 export async function readLadderFiles(media: Pick<Objects, 'getBytes'>, ladderKey: string): Promise<StoredLadder> {
   const document = await getDocument(media, ladderKey, ladderDocument);
   const prefix = attemptPrefix(document.videoId, document.attempt);
+  if (!ladderKey.startsWith(prefix))
+    throw new AppError('INVALID_ARGUMENT', `invalid ladder.json: it must be of ${prefix} (${ladderKey})`);
   const playlists = [...document.rungs, ...(document.audio ? [document.audio] : [])].map(({ playlist }) => playlist);
   const keys = [ladderKey, `${prefix}${document.thumbnail.path}`];
   for (const playlist of playlists) {
@@ -33,5 +36,7 @@ export async function readLadderFiles(media: Pick<Objects, 'getBytes'>, ladderKe
 
 /** The key of an address relative to the object `from`. */
 function resolve(from: string, uri: string): string {
-  return new URL(uri, `https://media.invalid/${from}`).pathname.slice(1);
+  const url = URL.parse(uri, `https://media.invalid/${from}`);
+  if (url) return url.pathname.slice(1);
+  throw new AppError('INVALID_ARGUMENT', `invalid storyboard: '${uri.slice(0, 100)}' must be an address (${from})`);
 }

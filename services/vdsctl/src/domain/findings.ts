@@ -37,6 +37,7 @@ export function summarize(findings: readonly Finding[]): readonly Summary[] {
 const drastic: ReadonlySet<string> = new Set([
   'unknown_video',
   'objects_missing',
+  'document_unreadable',
   'not_playable',
   'work_cancelled',
   'older_result',

@@ -77,7 +77,7 @@ function line(job: Listed): string[] {
     String(job.attempt),
     job.state === 'running' ? `running ${job.progress} %` : job.state,
     String(job.tries),
-    job.alone ? `${job.crashes}, runs alone` : String(job.crashes),
+    job.quarantined ? `${job.crashes}, quarantined` : String(job.crashes),
     job.blockedSince === undefined ? '–' : `${job.blockedBy ?? ''} since ${job.blockedSince}`,
     job.nextTryAt ?? '–',
     job.error ?? '–',

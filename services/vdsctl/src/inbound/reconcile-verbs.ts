@@ -8,7 +8,12 @@ import { table } from './output.ts';
 import { auditFields, withClients, type AuditOptions, type CliIo, type CommonOptions, type Output } from './verb.ts';
 
 type ReconcileOptions = AuditOptions &
-  CommonOptions & { readonly repair?: true; readonly objects?: true; readonly force?: true };
+  CommonOptions & {
+    readonly repair?: true;
+    readonly objects?: true;
+    readonly repairUnreadable?: true;
+    readonly force?: true;
+  };
 
 /** Adds the verb to the program. */
 export function addReconcileVerb(program: Command, io: CliIo): void {
@@ -17,6 +22,10 @@ export function addReconcileVerb(program: Command, io: CliIo): void {
     .description('compare catalog with the stores of all services; changes nothing without --repair')
     .option('--repair', 'repair what is found; objects that are in use are never deleted')
     .option('--objects', 'also check every object of every live video')
+    .option(
+      '--repair-unreadable',
+      'also repair videos of which a document cannot be read: not while a later version wrote it',
+    )
     .option('--force', 'repair even if so many videos are concerned that a database or bucket looks like the wrong one')
     .option('--actor <name>', 'who repairs (default: the variable USER)')
     .option('--reason <text>', 'why; required with --repair, recorded in the audit')
@@ -24,7 +33,8 @@ export function addReconcileVerb(program: Command, io: CliIo): void {
 }
 
 async function reconcile(clients: AdminClients, options: ReconcileOptions, io: CliIo): Promise<Output> {
-  const { repair, objects = false, force = false, json, ...audit } = options;
+  const { repair, objects = false, repairUnreadable = false, force = false, json, ...audit } = options;
+  const compared = { objects, repairUnreadable };
   const by = repair ? auditFields(io, { reason: '', ...audit }) : undefined;
   let reported = 0;
   const onProgress = (videos: number): void => {
@@ -32,7 +42,7 @@ async function reconcile(clients: AdminClients, options: ReconcileOptions, io: C
     reported = videos;
     io.err(`${videos} videos compared`);
   };
-  const comparison = await compareVideos(clients, { objects }, onProgress);
+  const comparison = await compareVideos(clients, compared, onProgress);
   if (!by || comparison.findings.length === 0) return output(comparison.videos, comparison);
   const suspicious = force ? null : suspicion(comparison.findings, comparison.stored);
   if (suspicious !== null)
@@ -41,7 +51,7 @@ async function reconcile(clients: AdminClients, options: ReconcileOptions, io: C
       `${suspicious}: is every service connected to the right database and bucket? Nothing was changed; --force repairs all the same`,
     );
   const affected = [...new Set(comparison.findings.map(({ videoId }) => videoId)), ...comparison.changed];
-  return output(comparison.videos, await compareAgain(clients, affected, { objects }, by));
+  return output(comparison.videos, await compareAgain(clients, affected, compared, by));
 }
 
 /** Fails, after printing, where anything is left. */

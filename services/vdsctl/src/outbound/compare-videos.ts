@@ -5,8 +5,12 @@ import type { FindingOut } from '@vds/proto/generated/vds/catalog/v1/Finding.ts'
 import { stageOwners } from '@vds/proto/events';
 import type { AdminClients } from './admin-clients.ts';
 
-/** `objects`: also every object that the documents in use name must exist. */
-export type CompareOptions = { readonly objects: boolean };
+export type CompareOptions = {
+  /** Also every object that the documents in use name must exist. */
+  readonly objects: boolean;
+  /** What cannot be read is repaired, too. */
+  readonly repairUnreadable?: boolean;
+};
 type By = { readonly actor: string; readonly reason: string };
 export type Compared = {
   readonly findings: readonly FindingOut[];
@@ -127,7 +131,8 @@ function lists(clients: AdminClients): readonly ((after: string) => Promise<read
 }
 
 /** @param by undefined: nothing is repaired */
-async function compare(clients: AdminClients, batch: Batch, { objects }: CompareOptions, by?: By): Promise<Compared> {
+async function compare(clients: AdminClients, batch: Batch, options: CompareOptions, by?: By): Promise<Compared> {
+  const { objects, repairUnreadable = false } = options;
   const ids = [...batch.keys()];
   const [indexed, ...described] = await Promise.all([
     clients.index().ListIndexedVideos({ videoIds: ids }, { timeoutMs }),
@@ -139,7 +144,8 @@ async function compare(clients: AdminClients, batch: Batch, { objects }: Compare
     const owners = stageOwners.map((owner, place) => ({ owner, report: described[place]?.videos[at] ?? null }));
     return { videoId, owners, index: { found: documents.has(videoId), live, version }, version: known };
   });
-  const reply = await clients.videos().Reconcile({ videos, repair: by !== undefined, ...by }, { timeoutMs });
+  const request = { videos, repair: by !== undefined, repairUnreadable, ...by };
+  const reply = await clients.videos().Reconcile(request, { timeoutMs });
   const { findings, changedVideoIds: changed } = reply;
   const isStored = ({ videoId, owners }: (typeof videos)[number]): boolean =>
     owners.some(({ report }) => report?.hasData === true) && !changed.includes(videoId);

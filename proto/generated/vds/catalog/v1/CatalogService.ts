@@ -12,6 +12,8 @@ import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOu
 import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from '../../../vds/catalog/v1/GetDailyCountRequest.ts';
 import type { GetIndexableRequest as _vds_catalog_v1_GetIndexableRequest, GetIndexableRequestOut as _vds_catalog_v1_GetIndexableRequestOut } from '../../../vds/catalog/v1/GetIndexableRequest.ts';
 import type { Indexable as _vds_catalog_v1_Indexable, IndexableOut as _vds_catalog_v1_IndexableOut } from '../../../vds/catalog/v1/Indexable.ts';
+import type { ListVideosInUseReply as _vds_catalog_v1_ListVideosInUseReply, ListVideosInUseReplyOut as _vds_catalog_v1_ListVideosInUseReplyOut } from '../../../vds/catalog/v1/ListVideosInUseReply.ts';
+import type { ListVideosInUseRequest as _vds_catalog_v1_ListVideosInUseRequest, ListVideosInUseRequestOut as _vds_catalog_v1_ListVideosInUseRequestOut } from '../../../vds/catalog/v1/ListVideosInUseRequest.ts';
 import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosReplyOut as _vds_catalog_v1_ListVideosReplyOut } from '../../../vds/catalog/v1/ListVideosReply.ts';
 import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from '../../../vds/catalog/v1/ListVideosRequest.ts';
 import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from '../../../vds/catalog/v1/OperationReply.ts';
@@ -147,6 +149,23 @@ export interface CatalogServiceClient extends grpc.Client {
   listVideos(argument: _vds_catalog_v1_ListVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosReplyOut>): grpc.ClientUnaryCall;
   listVideos(argument: _vds_catalog_v1_ListVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosReplyOut>): grpc.ClientUnaryCall;
   
+  /**
+   * Every video by rising version, with what is in use of it in the buckets: for their owners, whose own databases may
+   * have been restored to an earlier moment.
+   */
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  ListVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * Every video by rising version, with what is in use of it in the buckets: for their owners, whose own databases may
+   * have been restored to an earlier moment.
+   */
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  listVideosInUse(argument: _vds_catalog_v1_ListVideosInUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListVideosInUseReplyOut>): grpc.ClientUnaryCall;
+  
   RepublishVideo(argument: _vds_catalog_v1_VideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   RepublishVideo(argument: _vds_catalog_v1_VideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   RepublishVideo(argument: _vds_catalog_v1_VideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
@@ -216,6 +235,12 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
    */
   ListVideos: grpc.handleUnaryCall<_vds_catalog_v1_ListVideosRequestOut, _vds_catalog_v1_ListVideosReply>;
   
+  /**
+   * Every video by rising version, with what is in use of it in the buckets: for their owners, whose own databases may
+   * have been restored to an earlier moment.
+   */
+  ListVideosInUse: grpc.handleUnaryCall<_vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReply>;
+  
   RepublishVideo: grpc.handleUnaryCall<_vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReply>;
   
   /**
@@ -235,6 +260,7 @@ export interface CatalogServiceDefinition extends grpc.ServiceDefinition {
   GetIndexable: MethodDefinition<_vds_catalog_v1_GetIndexableRequest, _vds_catalog_v1_Indexable, _vds_catalog_v1_GetIndexableRequestOut, _vds_catalog_v1_IndexableOut>
   GetVideo: MethodDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_Video, _vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_VideoOut>
   ListVideos: MethodDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosReply, _vds_catalog_v1_ListVideosRequestOut, _vds_catalog_v1_ListVideosReplyOut>
+  ListVideosInUse: MethodDefinition<_vds_catalog_v1_ListVideosInUseRequest, _vds_catalog_v1_ListVideosInUseReply, _vds_catalog_v1_ListVideosInUseRequestOut, _vds_catalog_v1_ListVideosInUseReplyOut>
   RepublishVideo: MethodDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_OperationReply, _vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReplyOut>
   ResolvePlayback: MethodDefinition<_vds_catalog_v1_ResolvePlaybackRequest, _vds_catalog_v1_ResolvedPlayback, _vds_catalog_v1_ResolvePlaybackRequestOut, _vds_catalog_v1_ResolvedPlaybackOut>
 }

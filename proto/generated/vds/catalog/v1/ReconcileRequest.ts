@@ -13,6 +13,10 @@ export interface ReconcileRequest {
   'repair'?: (boolean);
   'actor'?: (string);
   'reason'?: (string);
+  /**
+   * Videos of which a document exists, but cannot be read, are repaired, too: they are processed again.
+   */
+  'repairUnreadable'?: (boolean);
 }
 
 export interface ReconcileRequestOut {
@@ -26,4 +30,8 @@ export interface ReconcileRequestOut {
   'repair': (boolean);
   'actor': (string);
   'reason': (string);
+  /**
+   * Videos of which a document exists, but cannot be read, are repaired, too: they are processed again.
+   */
+  'repairUnreadable': (boolean);
 }

@@ -1,6 +1,7 @@
 // Original file: vds/common/v1/worker_admin.proto
 
 import type { StageReport as _vds_common_v1_StageReport, StageReportOut as _vds_common_v1_StageReportOut } from '../../../vds/common/v1/StageReport.ts';
+import type { UnreadableDocument as _vds_common_v1_UnreadableDocument, UnreadableDocumentOut as _vds_common_v1_UnreadableDocumentOut } from '../../../vds/common/v1/UnreadableDocument.ts';
 
 export interface VideoReport {
   'videoId'?: (string);
@@ -24,6 +25,10 @@ export interface VideoReport {
    * The number of the state that the service publishes apart from its stages; 0 without one.
    */
   'stateRevision'?: (number);
+  /**
+   * Documents in use that exist, but cannot be read; at most 10 of them.
+   */
+  'unreadable'?: (_vds_common_v1_UnreadableDocument)[];
 }
 
 export interface VideoReportOut {
@@ -48,4 +53,8 @@ export interface VideoReportOut {
    * The number of the state that the service publishes apart from its stages; 0 without one.
    */
   'stateRevision': (number);
+  /**
+   * Documents in use that exist, but cannot be read; at most 10 of them.
+   */
+  'unreadable': (_vds_common_v1_UnreadableDocumentOut)[];
 }

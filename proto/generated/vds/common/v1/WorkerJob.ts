@@ -27,10 +27,10 @@ export interface WorkerJob {
    */
   'leasedUntil'?: (string);
   /**
-   * How often its process or a child was killed while it ran; after several it runs alone in its process.
+   * How often its process or a child was killed while it ran; after several it is quarantined: it runs alone in its process.
    */
   'crashes'?: (number);
-  'alone'?: (boolean);
+  'quarantined'?: (boolean);
   /**
    * Since when it waits, and for what: dependency or missing (an object). Such tries are not counted.
    */
@@ -68,10 +68,10 @@ export interface WorkerJobOut {
    */
   'leasedUntil'?: (string);
   /**
-   * How often its process or a child was killed while it ran; after several it runs alone in its process.
+   * How often its process or a child was killed while it ran; after several it is quarantined: it runs alone in its process.
    */
   'crashes': (number);
-  'alone': (boolean);
+  'quarantined': (boolean);
   /**
    * Since when it waits, and for what: dependency or missing (an object). Such tries are not counted.
    */

@@ -3,6 +3,7 @@
  * runs it holds a lease; when that expires, another replica continues from the saved position.
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
+import { pause } from '@vds/chassis/process/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { isSuspiciouslySmall } from '../../domain/index-size.ts';
@@ -27,6 +28,9 @@ type Running = Deps & { readonly lease: HeldLease };
 /** `force`: serve the new index however few videos it has. */
 export type ReindexRequest = { readonly actor: string; readonly reason: string; readonly force?: boolean };
 export type Reindex = ReturnType<typeof openReindex>;
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
 
 export function openReindex(deps: Deps) {
   const { store, indexes, log, metrics } = deps;
@@ -85,7 +89,10 @@ async function run(deps: Running, onEnded: (outcome: 'done' | 'failed') => void)
   }
 }
 
-/** Another try would not help: OpenSearch rejects a request, or the new index must not be served. */
+/**
+ * Another try would not help: OpenSearch rejects a request, or the new index must not be served. Errors of other services
+ * are UNAVAILABLE here, whatever they reply (`sweep-index.ts`).
+ */
 function isFinal(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === 'INTERNAL' || error.code === 'FAILED_PRECONDITION');
 }
@@ -110,13 +117,23 @@ async function chooseTarget({ lease, indexes }: Running): Promise<void> {
   await lease.save({ to_index: await indexes.make(indexes.filling), seq: 0, seen: 0, written: 0 });
 }
 
-async function fill({ lease, indexes, documents, sweep, signal }: Running): Promise<void> {
+/** What may pass is waited for: the lease stays with this replica. */
+async function fill({ lease, indexes, documents, sweep, signal, log }: Running): Promise<void> {
+  let pauseMs = firstPauseMs;
   for (;;) {
     if (signal.aborted) throw new AppError('CANCELLED', 'the process ends; another continues');
     const { seq, seen, written } = lease.state();
-    const step = await sweep.step(indexes.filling, seq, (videos) => documents.writeTo(indexes.filling, videos));
-    await lease.save({ seq: step.seq, seen: seen + step.seen, written: written + step.written });
-    if (step.last) return;
+    const write: Documents['write'] = (videos) => documents.writeTo(indexes.filling, videos);
+    const step = await sweep.step(indexes.filling, seq, write).catch((error: unknown) => {
+      if (isFinal(error) || isTakenOver(error)) throw error;
+      log.warn({ reason: messageOf(error), pause_ms: pauseMs }, 'reindex waits');
+      return undefined;
+    });
+    if (step) {
+      await lease.save({ seq: step.seq, seen: seen + step.seen, written: written + step.written });
+      if (step.last) return;
+    } else await pause(pauseMs, signal);
+    pauseMs = step ? firstPauseMs : Math.min(2 * pauseMs, longestPauseMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { newJobFolder } from '../../src/objects/keys.ts';
-import { isLost } from '../../src/stage/lost-keys.ts';
+import { isOrphaned } from '../../src/stage/orphaned-objects.ts';
 import { ofPurgedAttempts, type PurgeScope } from '../../src/stage/purge.ts';
 
 const jobs = fc.constantFrom('audio', 'cut', 'piece-0', 'piece-1', 'assemble', 'translate-0-pt-BR', 'a.b');
@@ -27,7 +27,7 @@ describe('which files of an attempt are lost', () => {
       fc.property(tries, fc.array(tries, { maxLength: 5 }), names, fc.string(), (one, winning, unfinished, file) => {
         const folder = newJobFolder(one.job, one.fence);
         const winners = new Set(winning.map(({ job, fence }) => `${job}.${fence}`));
-        const lost = isLost(`${folder}/${file}`, winners, new Set(unfinished));
+        const lost = isOrphaned(`${folder}/${file}`, winners, new Set(unfinished));
         const won = winning.some(({ job, fence }) => job === one.job && fence === one.fence);
         expect(lost).to.equal(!won && !unfinished.includes(one.job));
       }),
@@ -36,13 +36,13 @@ describe('which files of an attempt are lost', () => {
 
   it('another folder of the try that won is lost: the same try ran again on a restored database', () => {
     const [first, again] = [newJobFolder('audio', 1), newJobFolder('audio', 1)];
-    expect([first, again].map((folder) => isLost(`${folder}/a`, new Set([again]), new Set()))).to.deep.equal([
+    expect([first, again].map((folder) => isOrphaned(`${folder}/a`, new Set([again]), new Set()))).to.deep.equal([
       true,
       false,
     ]);
   });
 
   it('files outside of any job’s folder are lost', () => {
-    expect(isLost('stray', new Set(['audio.1']), new Set(['stray']))).to.equal(true);
+    expect(isOrphaned('stray', new Set(['audio.1']), new Set(['stray']))).to.equal(true);
   });
 });

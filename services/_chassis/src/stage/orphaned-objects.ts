@@ -23,7 +23,7 @@ type Deps = { readonly objects: Objects; readonly client: Executor; readonly fin
  * folder was begun before the rows are read, so that by then it is being written, referred to, or lost.
  * @returns undefined while the attempt has no result
  */
-export async function lostKeys(
+export async function orphanedKeys(
   { objects, client, findWinners }: Deps,
   attempt: AttemptKey,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -32,7 +32,7 @@ export async function lostKeys(
   const unfinished = await unfinishedJobs(client, attempt);
   const winners = await findWinners(client, attempt);
   if (!winners) return undefined;
-  return new Set(keys.filter((key) => isLost(key.slice(prefix.length), winners, unfinished)));
+  return new Set(keys.filter((key) => isOrphaned(key.slice(prefix.length), winners, unfinished)));
 }
 
 async function unfinishedJobs(client: Executor, { videoId, attempt }: AttemptKey): Promise<ReadonlySet<string>> {
@@ -48,7 +48,7 @@ async function unfinishedJobs(client: Executor, { videoId, attempt }: AttemptKey
  * @param path below the attempt: a folder, which may be any job's, and what is in it
  * @param unfinished names of jobs that may still write
  */
-export function isLost(path: string, winners: ReadonlySet<string>, unfinished: ReadonlySet<string>): boolean {
+export function isOrphaned(path: string, winners: ReadonlySet<string>, unfinished: ReadonlySet<string>): boolean {
   const [folder = ''] = path.split('/', 1);
   return !winners.has(folder) && !winners.has(tryOfFolder(folder)) && !unfinished.has(jobOfFolder(folder));
 }

@@ -13,7 +13,7 @@ export type StageLimits = {
 };
 
 /** For how long a stage has shown the same `mark`, which changes with every progress of any of its jobs. */
-export type Standstill = { readonly mark: string; readonly ms: number };
+export type Stall = { readonly mark: string; readonly ms: number };
 
 /** The configured limits, with a budget of at least `times` the duration of the video in milliseconds. */
 export function limitsFor({ stallMs, budgetMs }: StageLimits, durationMs: number, times: number): StageLimits {
@@ -29,7 +29,7 @@ export function countedMs(elapsedMs: number, tickMs: number): number {
 }
 
 /** The standstill after another observation of the stage. */
-export function observe(before: Standstill | undefined, mark: string, elapsedMs: number): Standstill {
+export function observe(before: Stall | undefined, mark: string, elapsedMs: number): Stall {
   return before?.mark === mark ? { mark, ms: before.ms + elapsedMs } : { mark, ms: 0 };
 }
 

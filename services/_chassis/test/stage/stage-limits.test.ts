@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { countedMs, limitsFor, observe, passedLimit, type Standstill } from '../../src/stage/standstill.ts';
+import { countedMs, limitsFor, observe, passedLimit, type Stall } from '../../src/stage/stage-limits.ts';
 
 const limits = { stallMs: 1_000, budgetMs: 5_000 };
 
@@ -20,11 +20,11 @@ describe('the limits of a stage', () => {
   it('a stage never stalls where each of its marks lasts no longer than the stall time, however many there are', () =>
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(200), { maxLength: 5 }), { maxLength: 50 }), (marks) => {
-        let standstill: Standstill | undefined;
+        let stall: Stall | undefined;
         for (const [mark, ticks] of marks.entries())
           for (const elapsedMs of ticks) {
-            standstill = observe(standstill, String(mark), elapsedMs);
-            expect(passedLimit(limits, { stalledMs: standstill.ms, workedMs: 0 })).to.equal(undefined);
+            stall = observe(stall, String(mark), elapsedMs);
+            expect(passedLimit(limits, { stalledMs: stall.ms, workedMs: 0 })).to.equal(undefined);
           }
       }),
       { numRuns: runs(200) },
@@ -33,10 +33,10 @@ describe('the limits of a stage', () => {
   it('a stage whose mark does not change stalls after exactly its stall time, whatever the ticks are', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 50 }), (ticks) => {
-        let standstill = observe(undefined, 'same', 500);
-        for (const elapsedMs of ticks) standstill = observe(standstill, 'same', elapsedMs);
+        let stall = observe(undefined, 'same', 500);
+        for (const elapsedMs of ticks) stall = observe(stall, 'same', elapsedMs);
         const elapsed = ticks.reduce((sum, one) => sum + one, 0);
-        const passed = passedLimit(limits, { stalledMs: standstill.ms, workedMs: 0 });
+        const passed = passedLimit(limits, { stalledMs: stall.ms, workedMs: 0 });
         expect(passed).to.equal(elapsed > 1_000 ? 'stalled' : undefined);
       }),
       { numRuns: runs(200) },

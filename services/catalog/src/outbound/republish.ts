@@ -1,11 +1,13 @@
 /**
  * Republishes unanswered requests to stages and unconfirmed purges. Rows have their due time; one statement claims a
  * batch, so that no two replicas publish the same message, and it is published directly: a lost message is republished
- * later.
+ * later. What could not be published, as NATS was away, is due again at once. What NATS refuses is not: it would be the
+ * oldest for ever, and keep the others waiting.
  */
 import type { Bus } from '@vds/chassis/bus/bus';
 import type { Executor, Pool } from '@vds/chassis/database/database';
 import type { Outgoing } from '@vds/chassis/database/outbox';
+import { AppError } from '@vds/chassis/errors';
 import { inTrace } from '@vds/chassis/telemetry/telemetry';
 import { keysInUse } from '../domain/keys-in-use.ts';
 import type { PurgeScope } from '../domain/purges.ts';
@@ -17,8 +19,10 @@ import { loadSnapshots, type Loaded } from './snapshots.ts';
 const gap = `least($3::float8, $2::float8 * 2 ^ least(republished + 1, 30)) * interval '1 ms'`;
 
 /** A time further ahead than any gap was written before the clock was set back. */
-const clampSql = `UPDATE stages SET next_republish_at = now()
-  WHERE next_republish_at > now() + greatest($1::float8, $2::float8) * interval '1 ms'`;
+const clampStagesSql = `UPDATE stages SET next_republish_at = now() WHERE ${isAhead()}`;
+
+/** Only where the purge was requested before: it is first requested when it is due, however far ahead that is. */
+const clampPurgesSql = `UPDATE purges SET next_republish_at = now() WHERE ${isAhead()} AND next_republish_at > due_at`;
 
 // Locked rows are skipped: the transaction that writes them decides whether they are republished.
 const claimSql = `WITH due_stages AS (
@@ -33,12 +37,39 @@ const claimSql = `WITH due_stages AS (
   requests AS (
     UPDATE stages s SET next_republish_at = now() + ${gap}, republished = republished + 1
     FROM due d WHERE d.kind = 'stage' AND s.video_id = d.video_id AND s.attempt = d.attempt AND s.stage = d.name
-    RETURNING s.video_id AS "videoId", 'stage' AS kind, s.stage AS name, s.attempt, s.republished, '' AS scope, '' AS "requestId"),
+    RETURNING s.video_id AS "videoId", 'stage' AS kind, s.stage AS name, s.attempt, s.republished, '' AS scope,
+      '' AS "requestId", d.next_republish_at AS "dueAt"),
   removals AS (
     UPDATE purges p SET next_republish_at = now() + ${gap}, republished = republished + 1
     FROM due d WHERE d.kind = 'purge' AND p.video_id = d.video_id AND p.owner = d.name AND p.scope = d.scope
-    RETURNING p.video_id, 'purge', p.owner, p.keep_attempt, p.republished, p.scope, p.request_id)
+    RETURNING p.video_id, 'purge', p.owner, p.keep_attempt, p.republished, p.scope, p.request_id, d.next_republish_at)
   SELECT * FROM requests UNION ALL SELECT * FROM removals`;
+
+/**
+ * Takes back the claim of messages that were not published, if their rows have not changed since: their due time, and
+ * the number that their message ids end with. So a message that was stored although NATS seemed away is a duplicate.
+ */
+const unclaimSql = {
+  stage: unclaim('stages', 'attempt', 'stage'),
+  purge: unclaim('purges', 'owner', 'scope'),
+} as const;
+
+/** @param key the columns of the primary key beside `video_id` */
+function unclaim(table: 'stages' | 'purges', ...key: readonly [string, string]): string {
+  const [first, second] = key;
+  return `WITH unsent AS (
+    SELECT video_id, ${first}, ${second}, since FROM ${table} JOIN unnest($1::text[], $2::text[], $3::text[], $4::int[],
+      $5::timestamptz[]) AS claimed (id, key1, key2, number, since)
+      ON video_id = id AND ${first}::text = key1 AND ${second} = key2 AND republished = number
+    WHERE next_republish_at IS NOT NULL FOR UPDATE OF ${table} SKIP LOCKED)
+  UPDATE ${table} SET next_republish_at = since, republished = republished - 1 FROM unsent
+  WHERE ${['video_id', first, second].map((column) => `${table}.${column} = unsent.${column}`).join(' AND ')}`;
+}
+
+/** Further ahead than the first gap, $1, and the longest, $2, in milliseconds. */
+function isAhead(): string {
+  return `next_republish_at > now() + greatest($1::float8, $2::float8) * interval '1 ms'`;
+}
 
 type Due = {
   readonly videoId: string;
@@ -50,11 +81,12 @@ type Due = {
   readonly republished: number;
   readonly scope: PurgeScope | '';
   readonly requestId: string;
+  readonly dueAt: Date;
 };
 
 type Deps = {
   readonly pool: Pool;
-  readonly bus: Pick<Bus, 'publishRaw'>;
+  readonly bus: Pick<Bus, 'publishRaw' | 'isUp'>;
   /** The gap before the first repeat; each further one is twice as long. */
   readonly republishFirstMs: number;
   /** The longest gap. */
@@ -64,12 +96,14 @@ type Deps = {
 };
 
 /**
- * Republishes what is due, oldest first.
+ * Republishes what is due, oldest first; nothing while NATS is away.
  * @param limit how many messages at most
+ * @throws AppError when a message could not be published
  */
 export async function republish(deps: Deps, limit: number): Promise<void> {
   const { pool, bus, republishFirstMs, republishMaxMs, onRepublished } = deps;
-  await pool.query(clampSql, [republishFirstMs, republishMaxMs]);
+  if (!bus.isUp()) return;
+  for (const clamp of [clampStagesSql, clampPurgesSql]) await pool.query(clamp, [republishFirstMs, republishMaxMs]);
   const claim = { name: 'catalog-republish', text: claimSql, values: [limit, republishFirstMs, republishMaxMs] };
   const { rows } = await pool.query<Due>(claim);
   if (rows.length === 0) return;
@@ -87,8 +121,31 @@ export async function republish(deps: Deps, limit: number): Promise<void> {
       });
     }),
   );
+  await takeBack(
+    pool,
+    rows.filter((_row, index) => isAway(results[index])),
+  );
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
+}
+
+function isAway(result: PromiseSettledResult<void> | undefined): boolean {
+  if (result?.status !== 'rejected') return false;
+  return result.reason instanceof AppError && result.reason.code === 'UNAVAILABLE';
+}
+
+async function takeBack(pool: Pool, unsent: readonly Due[]): Promise<void> {
+  for (const kind of ['stage', 'purge'] as const) {
+    const rows = unsent.filter((due) => due.kind === kind);
+    if (rows.length === 0) continue;
+    await pool.query(unclaimSql[kind], [
+      rows.map(({ videoId }) => videoId),
+      rows.map(({ attempt, name }) => (kind === 'stage' ? String(attempt) : name)),
+      rows.map(({ name, scope }) => (kind === 'stage' ? name : scope)),
+      rows.map(({ republished }) => republished),
+      rows.map(({ dueAt }) => dueAt),
+    ]);
+  }
 }
 
 /** The due message, built from the current state; undefined when it is no longer needed. */
@@ -122,7 +179,7 @@ export async function makeAllDue(client: Executor, owner?: string): Promise<void
   );
   await client.query(
     `WITH open AS (SELECT video_id, owner, scope FROM purges WHERE ${open} AND due_at <= now() FOR UPDATE SKIP LOCKED)
-    UPDATE purges p SET next_republish_at = LEAST(next_republish_at, p.due_at) FROM open o
+    UPDATE purges p SET next_republish_at = p.due_at FROM open o
     WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`,
     [owner],
   );

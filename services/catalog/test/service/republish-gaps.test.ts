@@ -87,6 +87,7 @@ describe('the gaps between repeats', () => {
     failure = new AppError('UNAVAILABLE', 'no reply');
     for (let time = 1; time <= 3; time++) expect(await run()).to.equal('UNAVAILABLE');
     expect(tried).to.have.length(6);
+    for (const { seconds } of await states()) expect(seconds).to.be.below(0);
     failure = undefined;
     expect(await run()).to.equal(undefined);
     expect(tried).to.have.length(8);

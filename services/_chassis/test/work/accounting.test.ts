@@ -79,6 +79,13 @@ describe('the accounting of failed tries', () => {
     );
   });
 
+  it('the pauses between tries that end at once add up to the wait for a missing object', () => {
+    const { happened, failedAt } = live(tries('missing', 100, 0));
+    const pausedMs = happened.reduce((sum, { delayMs }) => sum + delayMs, 0);
+    expect(failedAt).to.equal(happened.length);
+    expect(pausedMs).to.be.within(600_000, 620_000);
+  });
+
   it('a job that only ever crashes beside others runs alone from its third try on and never fails for it', () => {
     const { happened, failedAt } = live(tries('crash', 4));
     expect(happened.map(({ alone }) => alone)).to.deep.equal([false, false, true, true]);

@@ -179,7 +179,7 @@ export async function makeAllDue(client: Executor, owner?: string): Promise<void
   );
   await client.query(
     `WITH open AS (SELECT video_id, owner, scope FROM purges WHERE ${open} AND due_at <= now() FOR UPDATE SKIP LOCKED)
-    UPDATE purges p SET next_republish_at = LEAST(next_republish_at, p.due_at) FROM open o
+    UPDATE purges p SET next_republish_at = p.due_at FROM open o
     WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`,
     [owner],
   );

@@ -87,6 +87,7 @@ describe('the gaps between repeats', () => {
     failure = new AppError('UNAVAILABLE', 'no reply');
     for (let time = 1; time <= 3; time++) expect(await run()).to.equal('UNAVAILABLE');
     expect(tried).to.have.length(6);
+    for (const { seconds } of await states()) expect(seconds).to.be.below(0);
     failure = undefined;
     expect(await run()).to.equal(undefined);
     expect(tried).to.have.length(8);
@@ -128,16 +129,18 @@ describe('the gaps between repeats', () => {
     const soon = new Date(Date.now() + 40_000);
     const later = new Date(Date.now() + 86_400_000);
     const [first, second] = [await addVideo(), await addVideo()];
-    const addStage = (id: string, stage: string, minute: number, next: Date | null): Promise<unknown> =>
+    const addStage = (id: string, stage: string, requestedAt: Date | undefined, next: Date | null): Promise<unknown> =>
       pool.query(
         `INSERT INTO stages (video_id, attempt, stage, owner, requested_at, next_republish_at)
          VALUES ($1, 1, $2, 'transcode', $3, $4)`,
-        [id, stage, minutes[minute], next],
+        [id, stage, requestedAt, next],
       );
     await pool.query('UPDATE stages SET requested_at = $1, next_republish_at = $2', [minutes[9], soon]);
-    await addStage(first, 'inspect', 2, soon);
-    await addStage(second, 'inspect', 3, soon);
-    await addStage(second, 'encode', 3, null);
+    await addStage(first, 'inspect', minutes[2], soon);
+    await addStage(second, 'inspect', minutes[3], soon);
+    await addStage(second, 'encode', minutes[3], null);
+    // Requested before the clock was set back.
+    await addStage(first, 'encode', later, soon);
     const addPurgeAt = (owner: string, scope: string, due: Date | undefined, next: Date | null): Promise<unknown> =>
       pool.query(
         `INSERT INTO purges (video_id, owner, scope, request_id, due_at, next_republish_at) VALUES ($1, $2, $3, 'r', $4, $5)`,
@@ -146,6 +149,7 @@ describe('the gaps between repeats', () => {
     await addPurgeAt('transcode', 'VIDEO', minutes[4], soon);
     await addPurgeAt('transcode', 'OTHER_ATTEMPTS', minutes[5], null);
     await addPurgeAt('transcode', 'SOURCE', later, later);
+    await addPurgeAt('captions', 'VIDEO', later, soon);
     await addPurgeAt('ingest', 'VIDEO', minutes[4], soon);
     const due = async (): Promise<unknown> => {
       const { rows } = await pool.query<{ what: string; at: Date | null }>(
@@ -157,11 +161,12 @@ describe('the gaps between repeats', () => {
     };
     const ofTranscode = { 'first inspect': minutes[2], 'second inspect': minutes[3], 'transcode VIDEO': minutes[4] };
     const unchanged = { 'second encode': null, 'transcode OTHER_ATTEMPTS': null, 'transcode SOURCE': later };
+    const setBack = { 'first encode': soon, 'captions VIDEO': soon };
     const others = { 'first fetch': soon, 'second fetch': soon, 'ingest VIDEO': soon };
     await makeAllDue(pool, 'transcode');
-    expect(await due()).to.deep.equal({ ...ofTranscode, ...unchanged, ...others });
+    expect(await due()).to.deep.equal({ ...ofTranscode, ...unchanged, ...setBack, ...others });
     await makeAllDue(pool);
     const all = { 'first fetch': minutes[9], 'second fetch': minutes[9], 'ingest VIDEO': minutes[4] };
-    expect(await due()).to.deep.equal({ ...ofTranscode, ...unchanged, ...all });
+    expect(await due()).to.deep.equal({ ...ofTranscode, ...unchanged, ...setBack, ...all });
   });
 });

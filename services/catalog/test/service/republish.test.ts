@@ -135,6 +135,13 @@ describe('republishing of unanswered requests', () => {
       await until(isConfirmed, { what: 'the confirmation' });
       return id;
     };
+    const captionsStarted = async (): Promise<number> => {
+      const all = (await Promise.all(harness.processes.map((one) => one.metrics()))).join('\n');
+      const counted = all.matchAll(
+        /^vds_bus_consumed_total\{[^}]*subject="captions\.captions\.started\.v1"[^}]*\} (\d+)/gm,
+      );
+      return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
     const first = await confirmed();
     const requests = () =>
       act.eventsOf(video.id, 'purgeRequested').filter(({ payload }) => payload['requestId'] !== first);
@@ -147,7 +154,10 @@ describe('republishing of unanswered requests', () => {
     const again = await act.purgeRequestId(video.id, 'transcode');
     expect(again).to.not.equal(first);
     await harness.publish(events.encodeProgressed, { videoId: video.id, attempt: 1, percent: 50 });
+    const before = await captionsStarted();
     await harness.publish(events.captionsStarted, { videoId: video.id, attempt: 1 });
+    // Handled after the confirmation, it would open that purge again.
+    await until(async () => (await captionsStarted()) > before, { what: 'the start of captions is handled' });
     await act.confirmPurge(video.id, 'captions');
     await act.eventually(async () => expect(await act.ledger(video.id)).to.include('captions VIDEO 0+'));
     expect(await confirmed()).to.equal(again);

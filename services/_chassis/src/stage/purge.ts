@@ -197,8 +197,8 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
   const { videoId, scope, keepAttempt, requestId } = purge;
   const isFinalSweep = job.name.startsWith(sweepOf(purge));
   const inUse = await findInUse(options, purge);
-  const lost = inUse.isKnown ? await lostOfKept(options, purge) : undefined;
-  if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), keysOf(options, purge, inUse, lost));
+  const orphans = inUse.isKnown ? await orphansOfKept(options, purge) : undefined;
+  if (options.objects) await emptyPrefix(options.objects, videoPrefix(videoId), keysOf(options, purge, inUse, orphans));
   await failpoint('purge.prefix-emptied');
   await job.complete(async (client) => {
     if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
@@ -209,7 +209,7 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
     await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt, requestId }, messageId)]);
     // Without a bound on attempts, a second sweep would remove what a later attempt has made since.
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
-    await addFinalSweep(client, { ...purge, sparesKept: lost === undefined }, options.againMs);
+    await addFinalSweep(client, { ...purge, sparesKept: orphans === undefined }, options.againMs);
   });
 }
 
@@ -235,7 +235,7 @@ async function findInUse({ namedBy }: PurgeOptions, { scope, inUse }: Purge): Pr
  * What lost tries left in the attempt that a purge keeps. An attempt whose result came only after the purge is not judged
  * by its final sweep: on a database restored to an earlier moment, what it makes again is not what is being played.
  */
-async function lostOfKept(
+async function orphansOfKept(
   { objects, pool, findWinners }: PurgeOptions,
   { videoId, scope, keepAttempt, sparesKept }: Purge,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -248,10 +248,10 @@ function keysOf(
   options: PurgeOptions,
   purge: Purge,
   { folders }: InUse,
-  lost: ReadonlySet<string> | undefined,
+  orphans: ReadonlySet<string> | undefined,
 ): KeyTest {
   if (!concerns(options, purge)) return () => false;
-  return (key) => !folders.has(folderPrefix(key)) && (ofPurgedAttempts(purge, key) || lost?.has(key) === true);
+  return (key) => !folders.has(folderPrefix(key)) && (ofPurgedAttempts(purge, key) || orphans?.has(key) === true);
 }
 
 /** Whether a key belongs to an attempt that a purge removes as a whole. */

@@ -5,8 +5,9 @@
  *   thing that is missing while its store works is given up much earlier. How long is a sum of what the tries show: the
  *   pauses before them, their own length on a process's clock, and for how long their queue was paused for the same
  *   reason. A clock that leaps cannot spend it, nor can a backlog: meanwhile the dependency may have been there.
- * - `crash`: counted apart, unless children of several videos in a row were killed (run-job.ts). After two the job runs alone in its process, and only crashes while alone count towards its
- *   failure: of several jobs that were killed together at most one is at fault.
+ * - `crash`: counted apart, unless children of several videos in a row were killed (run-job.ts). After two the job is
+ *   quarantined: it runs alone in its process, and only crashes while alone count towards its failure. Of several jobs
+ *   that were killed together at most one is at fault.
  * - `defect`: a few tries, with growing delay.
  */
 import type { ErrorClass } from '../errors.ts';

@@ -21,12 +21,12 @@ export async function runCollect(
   { captions, inUse, pool, garbageAfterMs }: Deps & Pick<JobDeps, 'inUse'>,
 ): Promise<void> {
   const findWinners = winnersOf(garbageAfterMs);
-  const lost = await orphanedKeys({ objects: captions, client: pool, findWinners }, job);
+  const orphans = await orphanedKeys({ objects: captions, client: pool, findWinners }, job);
   await failpoint('captions.garbage-listed');
-  if (lost && lost.size > 0) {
+  if (orphans && orphans.size > 0) {
     const [video] = await inUse.of([job.videoId]);
     const used = new Set(video?.captionKeys.map(folderPrefix));
-    const isGarbage = (key: string): boolean => lost.has(key) && !used.has(folderPrefix(key));
+    const isGarbage = (key: string): boolean => orphans.has(key) && !used.has(folderPrefix(key));
     await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), isGarbage);
   }
   await job.complete();

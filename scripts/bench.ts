@@ -3,6 +3,7 @@
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- pieces     six minutes of 1080p on two transcode processes, beside one bare ffmpeg run
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
+ *   npm run bench -- writes     archive, republish and DELETE beside GET: processor time, and failures at 16 at a time
  *   npm run bench -- contract   CPU time of every hostile request; whether timing reveals another's video or key
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
  *   npm run bench -- captions   word errors, seconds a minute of speech, cue times and seconds of translation, per engine
@@ -15,12 +16,14 @@ import { benchIdle } from './bench/idle.ts';
 import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from '@vds/indexer/bench/search';
+import { benchWrites } from './bench/writes.ts';
 import { print } from '@vds/testkit/servers/progress';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   pieces: benchPieces,
   api: benchApi,
+  writes: benchWrites,
   contract: benchContract,
   idle: benchIdle,
   captions: benchCaptions,

@@ -11,6 +11,7 @@ import { pureDomain } from './rules/imports.ts';
 import { logTexts } from './rules/log-texts.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
+import { prismaReads } from './rules/prisma-reads.ts';
 import { readmes } from './rules/readmes.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
@@ -26,6 +27,7 @@ export const allRules: readonly Rule[] = [
   pureDomain,
   connections,
   chassisTables,
+  prismaReads,
   retention,
   declaredEvents,
   readmes,

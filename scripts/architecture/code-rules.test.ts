@@ -9,6 +9,7 @@ import { fieldWords } from './rules/field-words.ts';
 import { pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
+import { prismaReads } from './rules/prisma-reads.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
@@ -112,6 +113,20 @@ describe('the rule of the chassis’s tables', () => {
     expect(found).to.equal(
       'services/lens/src/a.ts:3 has SQL on a table of the chassis; call a function of the chassis instead\n' +
         'services/lens/src/b.ts:1 has SQL on a table of the chassis; call a function of the chassis instead',
+    );
+  });
+});
+
+describe('the rule of Prisma', () => {
+  it('the rule of Prisma finds its transactions and raw writes in services, and not its reads', () => {
+    const found = breachesOf(prismaReads, {
+      'services/lens/src/a.ts': 'prisma.$transaction(async () => {});\nprisma.lens.findMany();',
+      'services/lens/src/b.ts': 'prisma.$executeRaw`DELETE FROM lenses`;',
+      'services/lens/test/a.test.ts': 'prisma.$transaction([]);',
+    });
+    expect(found).to.equal(
+      'services/lens/src/a.ts:1 uses $transaction; write through withTransaction instead\n' +
+        'services/lens/src/b.ts:1 uses $executeRaw; write through withTransaction instead',
     );
   });
 });

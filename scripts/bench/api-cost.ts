@@ -76,12 +76,15 @@ export function costTable(title: string, columns: Readonly<Record<string, CpuSec
   const names = Object.keys(columns);
   const parts = [...new Set(Object.values(columns).flatMap((seconds) => Object.keys(seconds)))];
   const cell = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(3)).padStart(10);
-  const sum = (seconds: CpuSeconds | undefined): number =>
-    Object.values(seconds ?? {}).reduce((all, one) => all + one, 0);
   const rows = parts.map((part) => part.padEnd(22) + names.map((name) => cell(columns[name]?.[part])).join(''));
   return [
     title.padEnd(22) + names.map((name) => name.padStart(10)).join(''),
     ...rows,
-    'sum'.padEnd(22) + names.map((name) => cell(sum(columns[name]))).join(''),
+    'sum'.padEnd(22) + names.map((name) => cell(sumOf(columns[name]))).join(''),
   ].join('\n');
+}
+
+/** Of all parts. */
+export function sumOf(seconds: CpuSeconds | undefined): number {
+  return Object.values(seconds ?? {}).reduce((all, one) => all + one, 0);
 }

@@ -82,14 +82,10 @@ const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed))/;
 
 /**
- * Prisma's own: no server, no reply, connection closed, no connection or transaction in time, deadlock, too many
- * connections: https://www.prisma.io/docs/orm/reference/error-reference
+ * Prisma's own: no server, no reply, connection closed, no connection in time, too many connections:
+ * https://www.prisma.io/docs/orm/reference/error-reference
  */
-const transientPrisma = /^P(1001|1008|1017|2024|2028|2034|2037)$/;
-
-/** The same of Prisma's driver adapter, whose errors reach us as they are where a transaction ends. */
-const transientAdapter =
-  /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TransactionWriteConflict|TooManyConnections)$/;
+const transientPrisma = /^P(1001|1008|1017|2024|2037)$/;
 
 export type AppErrorOptions = ErrorOptions & {
   /** A finer name under the code, such as a failure code or `missing_credentials`. */
@@ -165,14 +161,12 @@ function isTransient(error: object): boolean {
     originalCode = code,
     severity,
     message = '',
-    kind,
     name,
-  } = error as Readonly<Partial<Record<'code' | 'originalCode' | 'severity' | 'message' | 'kind' | 'name', unknown>>>;
+  } = error as Readonly<Partial<Record<'code' | 'originalCode' | 'severity' | 'message' | 'name', unknown>>>;
   return (
     systemErrors.has(String(code)) ||
     transientSqlState.test(String(originalCode)) ||
     transientPrisma.test(String(code)) ||
-    transientAdapter.test(String(kind)) ||
     // PostgreSQL refused or ended the connection: https://www.postgresql.org/docs/15/protocol-error-fields.html
     severity === 'FATAL' ||
     severity === 'PANIC' ||

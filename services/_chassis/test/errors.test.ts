@@ -54,7 +54,6 @@ describe('the class of an error', () => {
     expect(errorClass(wrap(withCode('ECONNREFUSED')))).to.equal('dependency');
     expect(errorClass(wrap({ kind: 'postgres', originalCode: '57P01' }))).to.equal('dependency');
     expect(errorClass(wrap({ kind: 'postgres', originalCode: '23505' }))).to.equal('defect');
-    expect(errorClass(wrap({ kind: 'ConnectionClosed' }))).to.equal('dependency');
     expect(errorClass(wrap({ kind: 'TableDoesNotExist' }))).to.equal('defect');
     expect(errorClass(wrap(new AppError('INVALID_ARGUMENT', 'x', { reason: 'source_corrupt' })))).to.equal('defect');
     const raw = (originalCode: string) =>

@@ -23,8 +23,8 @@ await run('auth', authConfig, async (scope) => {
   const pool = await openDatabase(scope, 'auth', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
 
-  const store = { prisma, peppers };
-  const signingKeys = { prisma, secret: config.signingKeySecret, jwksMaxAgeMs };
+  const store = { pool, prisma, peppers };
+  const signingKeys = { pool, secret: config.signingKeySecret, jwksMaxAgeMs };
   await ensureSigningKey(signingKeys);
   const keyRing = await openKeyRing({ store: signingKeys, retireAfterMs, log });
 

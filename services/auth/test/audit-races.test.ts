@@ -19,10 +19,10 @@ describe('the audit of concurrent changes', function () {
   };
 
   it('the audit rows of concurrent changes form one chain of before and after', async () => {
-    const { prisma } = replicas.store;
+    const { pool, prisma } = replicas.store;
     const { id } = await replicas.newKey(60);
     const limits = Array.from({ length: 5 }, (_, n) => n + 1);
-    await Promise.all(limits.map((minuteLimit) => commitChange(prisma, by, setLimits(id, { minuteLimit }))));
+    await Promise.all(limits.map((minuteLimit) => commitChange(pool, by, setLimits(id, { minuteLimit }))));
     const rows = await entriesOf(id);
     expect(rows).to.have.length(limits.length);
     let before = '60 per minute, 500 per day';
@@ -35,9 +35,9 @@ describe('the audit of concurrent changes', function () {
   });
 
   it('the audit of concurrent revocations has one that revoked the key and the others as no-ops', async () => {
-    const { prisma } = replicas.store;
+    const { pool, prisma } = replicas.store;
     const { id } = await replicas.newKey(60);
-    await Promise.all(Array.from({ length: 5 }, () => commitChange(prisma, by, revokeKey(id))));
+    await Promise.all(Array.from({ length: 5 }, () => commitChange(pool, by, revokeKey(id))));
     const rows = await entriesOf(id);
     expect(rows.map(({ was }) => was === 'in force')).to.deep.equal([true, false, false, false, false]);
     const { revokedAt } = await prisma.apiKey.findUniqueOrThrow({ where: { id } });

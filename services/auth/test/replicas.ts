@@ -20,20 +20,20 @@ export async function openReplicas() {
   const open = (): pg.Pool => poolOf(database, 8);
   const pools = [open(), open()] as const;
   const prisma = openPrisma(pools[0]);
-  const store = { prisma, peppers };
+  const store = { pool: pools[0], prisma, peppers };
   return {
     pools,
     store,
     /** A new key with this limit. */
     newKey: async (minuteLimit: number): Promise<ApiKey> => {
-      const { id } = (await commitChange(prisma, BY, createPublisher({ name: 'n', organization: 'o' }))).value;
-      const { secretKey } = (await commitChange(prisma, BY, issueKey(peppers, id, ['videos:read'], { minuteLimit })))
+      const { id } = (await commitChange(pools[0], BY, createPublisher({ name: 'n', organization: 'o' }))).value;
+      const { secretKey } = (await commitChange(pools[0], BY, issueKey(peppers, id, ['videos:read'], { minuteLimit })))
         .value;
       return must(parseApiKey(secretKey), 'the form of a new key');
     },
     /** Sets the minute limit of a key. */
     setMinuteLimit: async (key: ApiKey, minuteLimit: number): Promise<void> => {
-      await commitChange(prisma, BY, setLimits(key.id, { minuteLimit }));
+      await commitChange(pools[0], BY, setLimits(key.id, { minuteLimit }));
     },
     /** Authorizes one request of a valid key. */
     request: async (key: ApiKey, windowMs: number, pool = pools[0], requestId?: string): Promise<Decision> => {

@@ -47,9 +47,9 @@ describe('playback tokens over gRPC', function () {
     const fresh = await openReplicas();
     try {
       const secret = Buffer.alloc(32, 7);
-      const stores = fresh.pools.map((pool) => ({ prisma: openPrisma(pool), secret, jwksMaxAgeMs: 1_000 }));
+      const stores = fresh.pools.map((pool) => ({ pool, secret, jwksMaxAgeMs: 1_000 }));
       await Promise.all([0, 1, 0, 1, 0, 1].map((n) => ensureSigningKey(stores[n]!)));
-      expect(await listSigningKeys(stores[0]!.prisma)).to.have.length(1);
+      expect(await listSigningKeys(fresh.pools[0])).to.have.length(1);
     } finally {
       await fresh.close();
     }

@@ -45,7 +45,7 @@ await run('catalog', spec, async (scope) => {
   const backlog = bus.openBacklog(stageOwners);
   const onPlan = [catalogMetrics.observe, playables.observe];
   const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
-  const { change } = openVideoStore({ ...storing, pool, prisma });
+  const { change } = openVideoStore({ ...storing, pool });
 
   const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
   const handlers = durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log });
@@ -63,14 +63,14 @@ await run('catalog', spec, async (scope) => {
   own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
 
   const { warmUps, ...operations } = callerOperations({
-    ...{ ...storing, pool: rpcPool, prisma: rpcPrisma, listings },
+    ...{ ...storing, pool: rpcPool, listings },
     ...{ metrics: catalogMetrics, republishFirstMs: config.republishFirstMs },
   });
   const listInUse = (query: InUseQuery) => listVideosInUse(pool, query);
   const admin = catalogAdminRpc({
     ...{ ...operations, listings: openListings(pool, prisma, config.gateGraceMs) },
     usage: (publisherId) => readUsage(pool, publisherId),
-    setBudgets: (publisherId, changes, by) => setBudgets(prisma, publisherId, changes, by),
+    setBudgets: (publisherId, changes, by) => setBudgets(pool, publisherId, changes, by),
     ...{ listInUse, reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller) },
   });
   const service = catalogRpc({ ...operations, playables, listInUse });

@@ -5,12 +5,6 @@ import type { ClientConfig } from 'pg';
 const tlsModes: ReadonlySet<string | null> = new Set(['require', 'verify-ca', 'verify-full']);
 
 /**
- * Of every Prisma client, in milliseconds: replicas that start together on a busy machine wait longer for their first
- * connection than Prisma's default of 2 s.
- */
-export const prismaTransactions = { maxWait: 10_000, timeout: 20_000 } as const;
-
-/**
  * Separate fields instead of a URL, so that no error message ever contains the password.
  * @param password overrides the one in the URL
  */

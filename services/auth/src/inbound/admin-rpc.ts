@@ -73,7 +73,7 @@ export function authAdmin(deps: Deps): Served {
   const changes = createChanges(deps);
   const commit = async <T>(change: Change<T>, by: By, call: Call): Promise<T> => {
     const checked = checkActor(by, call);
-    const { value, entry } = await commitChange(store.prisma, checked, change);
+    const { value, entry } = await commitChange(store.pool, checked, change);
     const { action, publisherId, keyId, newKeyId } = entry;
     const ids = { publisher_id: publisherId, key_id: keyId, new_key_id: newKeyId };
     log.info({ action, ...ids, actor: checked.actor }, 'admin change committed');
@@ -97,7 +97,7 @@ export function authAdmin(deps: Deps): Served {
     PreviewChange: async (request, call) => {
       const { change, by } = previewed(changes, request);
       checkActor(by, call);
-      const { action, was, became } = await previewChange(store.prisma, change);
+      const { action, was, became } = await previewChange(store.pool, change);
       return { action, was, became };
     },
   });
@@ -133,12 +133,13 @@ function previewed(
   throw new AppError('INVALID_ARGUMENT', 'name the change to preview');
 }
 
-function reads({ prisma }: KeyStore) {
+function reads(store: KeyStore) {
+  const { pool, prisma } = store;
   return {
-    GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(prisma, publisherId)),
+    GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(pool, publisherId)),
     ListPublishers: async () => ({ publishers: (await listPublishers(prisma)).map(publisherMessage) }),
-    GetKey: async ({ keyId }) => keyMessage(await findKey(prisma, keyId)),
-    ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(prisma, publisherId)).map(keyMessage) }),
+    GetKey: async ({ keyId }) => keyMessage(await findKey(pool, keyId)),
+    ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(store, publisherId)).map(keyMessage) }),
     ListAudit: async (request) => {
       const { rows, nextCursor } = await listAudit(prisma, request);
       return { entries: rows.map(auditMessage), nextCursor };

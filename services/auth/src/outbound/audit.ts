@@ -1,7 +1,8 @@
 /** Changes and their audit: one transaction makes the change and writes its audit row. */
 import { auditPage, pageOf, type AuditQuery, type By } from '@vds/chassis/database/audit';
 import type { Audit } from '#prisma';
-import type { PrismaClient, Transaction } from './prisma.ts';
+import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
+import type { PrismaClient } from './prisma.ts';
 
 /** What a change did; never the text of a key. */
 export type AuditEntry = {
@@ -14,26 +15,31 @@ export type AuditEntry = {
 };
 export type Changed<T> = { readonly value: T; readonly entry: AuditEntry };
 /** A change to make inside a transaction. */
-export type Change<T> = (tx: Transaction) => Promise<Changed<T>>;
+export type Change<T> = (client: Executor) => Promise<Changed<T>>;
 
 export type AuditPage = { readonly rows: readonly Audit[]; readonly nextCursor: string };
 
 /** Makes the change and records who made it and why. */
-export async function commitChange<T>(prisma: PrismaClient, by: By, change: Change<T>): Promise<Changed<T>> {
-  return prisma.$transaction(async (tx) => {
-    const changed = await change(tx);
-    await tx.audit.create({ data: { ...by, ...changed.entry } });
+export function commitChange<T>(pool: Pool, by: By, change: Change<T>): Promise<Changed<T>> {
+  return withTransaction(pool, async (client) => {
+    const changed = await change(client);
+    const { action, publisherId, keyId, newKeyId, was, became } = changed.entry;
+    await client.query(
+      `INSERT INTO audit (actor, reason, action, publisher_id, key_id, new_key_id, was, became)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [by.actor, by.reason, action, publisherId, keyId, newKeyId, was, became],
+    );
     return changed;
   });
 }
 
 /** Makes the change and rolls it back: what it would do, or the error that it would fail with. */
-export async function previewChange(prisma: PrismaClient, change: Change<unknown>): Promise<AuditEntry> {
+export async function previewChange(pool: Pool, change: Change<unknown>): Promise<AuditEntry> {
   let entry: AuditEntry | undefined;
   const rollback = new Error('a preview is rolled back');
   try {
-    await prisma.$transaction(async (tx) => {
-      entry = (await change(tx)).entry;
+    await withTransaction(pool, async (client) => {
+      entry = (await change(client)).entry;
       throw rollback;
     });
   } catch (error) {

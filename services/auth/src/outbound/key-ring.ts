@@ -33,7 +33,7 @@ export async function openKeyRing({ store, retireAfterMs, log }: Deps) {
       privateKey: await importPKCS8(unseal(store.secret, key.kid, key.sealedPrivateKey), 'ES256'),
     };
   const read = async (): Promise<void> => {
-    keys = await Promise.all((await listSigningKeys(store.prisma)).map(open));
+    keys = await Promise.all((await listSigningKeys(store.pool)).map(open));
     readAt = Date.now();
   };
   const refresh = singleFlight(read);

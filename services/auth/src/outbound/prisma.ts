@@ -1,15 +1,11 @@
-/** Prisma on a pool of the service. */
+/** Prisma on a pool of the service, for plain reads: its transactions leave rejections that nobody handles. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from '@vds/chassis/database/database';
-import { prismaTransactions } from '@vds/chassis/database/connection';
 import { PrismaClient } from '#prisma';
 
 export type { PrismaClient } from '#prisma';
-/** The client inside a transaction. */
-export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
-
 /** Opens the client; closing it leaves the pool open. */
 export function openPrisma(pool: Pool) {
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: prismaTransactions });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return Object.assign(prisma, { close: () => prisma.$disconnect() });
 }

@@ -1,10 +1,10 @@
 /** Signing keys in the database: ES256 key pairs (RFC 7518 §3.4), the private half encrypted at rest. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose';
 import { publishedKeys, scheduleNext, type ScheduledKey } from '../domain/signing-schedule.ts';
 import type { Change } from './audit.ts';
-import type { PrismaClient, Transaction } from './prisma.ts';
 
 export type StoredSigningKey = ScheduledKey & {
   /** As published in the key set, with kid, alg and use. */
@@ -12,7 +12,7 @@ export type StoredSigningKey = ScheduledKey & {
   readonly sealedPrivateKey: Uint8Array;
 };
 export type SigningKeyStore = {
-  readonly prisma: PrismaClient;
+  readonly pool: Pool;
   /** 32 bytes. */
   readonly secret: Buffer;
   /** How long verifiers may cache a key set, in milliseconds. */
@@ -26,25 +26,29 @@ const TAG_BYTES = 16;
 
 /** Creates the first key where there is none; of several replicas that boot at once only one does. */
 export async function ensureSigningKey(store: SigningKeyStore): Promise<void> {
-  await store.prisma.$transaction(async (tx) => {
-    const { keys, now } = await lockKeys(tx);
-    if (keys.length === 0) await addKey(store, tx, keys, now);
+  await withTransaction(store.pool, async (client) => {
+    const { keys, now } = await lockKeys(client);
+    if (keys.length === 0) await addKey(store, client, keys, now);
   });
 }
 
 /** Excludes every other replica until the transaction ends. Returns the keys and the database's time in milliseconds. */
-async function lockKeys(tx: Transaction): Promise<{ readonly keys: StoredSigningKey[]; readonly now: number }> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
-  const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS now`;
-  return { keys: await listSigningKeys(tx), now: clock?.now.getTime() ?? Date.now() };
+async function lockKeys(client: Executor): Promise<{ readonly keys: StoredSigningKey[]; readonly now: number }> {
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp()::timestamptz(3) AS now');
+  return { keys: await listSigningKeys(client), now: (rows as [{ now: Date }])[0].now.getTime() };
 }
 
+type Row = { kid: string; publicJwk: JWK; sealedPrivateKey: Buffer; publishedAt: Date; signsFrom: Date };
+
 /** Every stored key, in the order in which they sign. */
-export async function listSigningKeys(prisma: Pick<PrismaClient, 'signingKey'>): Promise<StoredSigningKey[]> {
-  const rows = await prisma.signingKey.findMany({ orderBy: { signsFrom: 'asc' } });
-  return rows.map(({ publicJwk, publishedAt, signsFrom, ...row }) => ({
+export async function listSigningKeys(db: Executor): Promise<StoredSigningKey[]> {
+  const { rows } = await db.query<Row>(
+    `SELECT kid, public_jwk AS "publicJwk", sealed_private_key AS "sealedPrivateKey", published_at AS "publishedAt",
+      signs_from AS "signsFrom" FROM signing_keys ORDER BY signs_from`,
+  );
+  return rows.map(({ publishedAt, signsFrom, ...row }) => ({
     ...row,
-    publicJwk: publicJwk as JWK,
     publishedAt: publishedAt.getTime(),
     signsFrom: signsFrom.getTime(),
   }));
@@ -52,16 +56,18 @@ export async function listSigningKeys(prisma: Pick<PrismaClient, 'signingKey'>):
 
 async function addKey(
   { secret, jwksMaxAgeMs }: SigningKeyStore,
-  tx: Transaction,
+  client: Executor,
   keys: StoredSigningKey[],
   now: number,
 ): Promise<ScheduledKey> {
   const times = scheduleNext(keys, now, jwksMaxAgeMs);
-  const pair = await generateSealedPair(secret);
-  await tx.signingKey.create({
-    data: { ...pair, publishedAt: new Date(times.publishedAt), signsFrom: new Date(times.signsFrom) },
-  });
-  return { kid: pair.kid, ...times };
+  const { kid, publicJwk, sealedPrivateKey } = await generateSealedPair(secret);
+  await client.query(
+    `INSERT INTO signing_keys (kid, public_jwk, sealed_private_key, published_at, signs_from)
+      VALUES ($1, $2, $3, $4, $5)`,
+    [kid, JSON.stringify(publicJwk), sealedPrivateKey, new Date(times.publishedAt), new Date(times.signsFrom)],
+  );
+  return { kid, ...times };
 }
 
 /** A new pair; its kid is the thumbprint of its public half (RFC 7638). */
@@ -72,15 +78,15 @@ async function generateSealedPair(secret: Buffer) {
   return {
     kid,
     publicJwk: { kty: 'EC', crv: 'P-256', x: jwk.x ?? '', y: jwk.y ?? '', kid, alg: 'ES256', use: 'sig' },
-    sealedPrivateKey: new Uint8Array(seal(secret, kid, await exportPKCS8(privateKey))),
+    sealedPrivateKey: seal(secret, kid, await exportPKCS8(privateKey)),
   };
 }
 
 /** Publishes the next key. FAILED_PRECONDITION while an earlier one is pending. */
 export function rotateSigningKey(store: SigningKeyStore): Change<ScheduledKey> {
-  return async (tx) => {
-    const { keys, now } = await lockKeys(tx);
-    const value = await addKey(store, tx, keys, now);
+  return async (client) => {
+    const { keys, now } = await lockKeys(client);
+    const value = await addKey(store, client, keys, now);
     const became = `signs from ${new Date(value.signsFrom).toISOString()}`;
     const was = `signed with ${keys.at(-1)?.kid ?? 'no key'}`;
     return { value, entry: { action: 'signing-key rotate', keyId: value.kid, was, became } };
@@ -91,12 +97,12 @@ export function rotateSigningKey(store: SigningKeyStore): Change<ScheduledKey> {
  * Deletes retired keys, private halves included.
  * @returns how many
  */
-export async function pruneSigningKeys({ prisma }: SigningKeyStore, retireAfterMs: number): Promise<number> {
-  return prisma.$transaction(async (tx) => {
-    const { keys, now } = await lockKeys(tx);
+export async function pruneSigningKeys({ pool }: SigningKeyStore, retireAfterMs: number): Promise<number> {
+  return withTransaction(pool, async (client) => {
+    const { keys, now } = await lockKeys(client);
     const published = publishedKeys(keys, now, retireAfterMs).map(({ kid }) => kid);
-    const { count } = await tx.signingKey.deleteMany({ where: { kid: { notIn: published } } });
-    return count;
+    const { rowCount } = await client.query('DELETE FROM signing_keys WHERE kid <> ALL ($1)', [published]);
+    return rowCount ?? 0;
   });
 }
 

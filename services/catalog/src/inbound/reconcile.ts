@@ -21,7 +21,7 @@ import {
 } from '../domain/reconcile.ts';
 import { loadKnown, makeStageDue, purgeAgain, purgeUnknown } from '../outbound/reconcile-rows.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
-import type { By } from '../outbound/write-plan.ts';
+import type { By } from '../outbound/audit-rows.ts';
 
 export type Deps = {
   readonly pool: Pool;

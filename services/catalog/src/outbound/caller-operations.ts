@@ -9,15 +9,13 @@ import {
   type NewVideo,
 } from './create-video.ts';
 import type { Listings } from './listings.ts';
-import type { PrismaClient } from './prisma.ts';
 import { loadSnapshot } from './snapshots.ts';
 import { openVideoStore, type Deps as StoreDeps } from './video-store.ts';
 
-type Deps = Omit<StoreDeps, 'prisma'> &
+type Deps = StoreDeps &
   Omit<CreateDeps, 'pool'> & {
     /** Not the connections of events and periodic tasks: partners and viewers do not queue behind those. */
     readonly pool: Pool;
-    readonly prisma: PrismaClient;
     readonly listings: Listings;
   };
 

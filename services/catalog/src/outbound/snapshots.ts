@@ -12,7 +12,8 @@ export type Loaded = Snapshot & {
   readonly storageSpent: boolean;
 };
 
-const columns: Readonly<Record<keyof Video, string>> = {
+/** The column of each field. */
+export const videoColumns: Readonly<Record<keyof Video, string>> = {
   id: 'id',
   publisherId: 'publisher_id',
   createdAt: 'created_at',
@@ -52,7 +53,7 @@ const stageColumns = `'stage', s.stage, 'attempt', s.attempt, 'revision', s.revi
   'requestedAt', s.requested_at, 'startedAt', s.started_at, 'finishedAt', s.finished_at,
   'reached', s.reached, 'outputs', s.outputs`;
 
-const select = `SELECT ${Object.entries(columns)
+const select = `SELECT ${Object.entries(videoColumns)
   .map(([name, column]) => `v.${column} AS "${name}"`)
   .join(', ')}, v.traceparent, clock_timestamp() AS now,
   (SELECT json_agg(json_build_object(${stageColumns})) FROM stages s

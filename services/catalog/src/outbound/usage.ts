@@ -1,8 +1,8 @@
 /** What publishers have used, and the operator's budgets of it: one row a publisher. */
 import type { By } from '@vds/chassis/database/audit';
-import type { Pool } from '@vds/chassis/database/database';
-import type { Prisma, PrismaClient } from '#prisma';
+import { withTransaction, type Pool } from '@vds/chassis/database/database';
 import { changeBudgets, describeBudgets, type BudgetChanges, type Budgets, type Usage } from '../domain/usage.ts';
+import { addAudit } from './audit-rows.ts';
 
 /** A budget that begins anew at 00:00 UTC: of requests, of minutes of video, of bytes fetched. */
 export type DailyBudget = 'requests' | 'media_minutes' | 'fetched_bytes';
@@ -10,7 +10,6 @@ export type DailyBudget = 'requests' | 'media_minutes' | 'fetched_bytes';
 /** The daily values are today's. */
 export type PublisherUsage = { readonly budgets: Budgets; readonly used: Usage; readonly resetsInSeconds: number };
 
-type Transaction = Prisma.TransactionClient;
 type Row = Budgets & { mediaMs: number; usedFetchedBytes: number; usedStoredBytes: number };
 
 /** Today by the database's clock, and the seconds until it ends. */
@@ -28,12 +27,14 @@ export function spentSql(publisherId: string): string {
       AND (media_ms >= media_minutes_budget * 60000 OR fetched_bytes >= fetched_bytes_budget)`;
 }
 
-/** Adds what a decision uses, in its transaction. */
-export async function writeUsage(tx: Transaction, publisherId: string, usage: Usage): Promise<void> {
-  if (Object.values(usage).every((value) => value === 0)) return;
-  const [media, fetched, stored] = [usage.mediaMs, usage.fetchedBytes, usage.storedBytes].map((value) => BigInt(value));
-  await tx.$executeRaw`INSERT INTO publisher_usage AS u (publisher_id, day, media_ms, fetched_bytes, stored_bytes)
-    VALUES (${publisherId}, (now() AT TIME ZONE 'UTC')::date, ${media}::bigint, ${fetched}::bigint,
+/**
+ * Adds what a decision uses, as a fragment of its statement.
+ * @param bind adds a value to the statement and returns its placeholder
+ */
+export function usageFragment(publisherId: string, usage: Usage, bind: (value: unknown) => string): string {
+  const [media, fetched, stored] = [usage.mediaMs, usage.fetchedBytes, usage.storedBytes].map(bind);
+  return `INSERT INTO publisher_usage AS u (publisher_id, day, media_ms, fetched_bytes, stored_bytes)
+    VALUES (${bind(publisherId)}, (now() AT TIME ZONE 'UTC')::date, ${media}::bigint, ${fetched}::bigint,
       GREATEST(0, ${stored}::bigint))
     ON CONFLICT (publisher_id) DO UPDATE SET day = excluded.day,
       media_ms = excluded.media_ms + CASE WHEN u.day = excluded.day THEN u.media_ms ELSE 0 END,
@@ -63,29 +64,23 @@ export async function readUsage(pool: Pool, publisherId: string): Promise<Publis
 }
 
 /** Changes a publisher's budgets from now on, with its row in the audit. @throws AppError INVALID_ARGUMENT */
-export function setBudgets(prisma: PrismaClient, publisherId: string, changes: BudgetChanges, by: By): Promise<void> {
-  return prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`INSERT INTO publisher_usage (publisher_id) VALUES (${publisherId}) ON CONFLICT DO NOTHING`;
+export function setBudgets(pool: Pool, publisherId: string, changes: BudgetChanges, by: By): Promise<void> {
+  return withTransaction(pool, async (client) => {
+    await client.query('INSERT INTO publisher_usage (publisher_id) VALUES ($1) ON CONFLICT DO NOTHING', [publisherId]);
     // Locked, so that the audit records the budgets that the change replaces.
-    await tx.$queryRaw`SELECT 1 FROM publisher_usage WHERE publisher_id = ${publisherId} FOR UPDATE`;
-    const row = await tx.publisherUsage.findUniqueOrThrow({ where: { publisherId } });
-    const before: Budgets = {
-      mediaMinutes: numberOf(row.mediaMinutesBudget),
-      fetchedBytes: numberOf(row.fetchedBytesBudget),
-      storedBytes: numberOf(row.storedBytesBudget),
-    };
+    const { rows } = await client.query<Budgets>(
+      `SELECT media_minutes_budget AS "mediaMinutes", fetched_bytes_budget AS "fetchedBytes",
+        stored_bytes_budget AS "storedBytes" FROM publisher_usage WHERE publisher_id = $1 FOR UPDATE`,
+      [publisherId],
+    );
+    const [before] = rows as [Budgets];
     const after = changeBudgets(before, changes);
-    const data = {
-      mediaMinutesBudget: after.mediaMinutes,
-      fetchedBytesBudget: after.fetchedBytes,
-      storedBytesBudget: after.storedBytes,
-    };
-    await tx.publisherUsage.update({ where: { publisherId }, data });
+    await client.query(
+      `UPDATE publisher_usage SET media_minutes_budget = $2, fetched_bytes_budget = $3, stored_bytes_budget = $4
+        WHERE publisher_id = $1`,
+      [publisherId, after.mediaMinutes, after.fetchedBytes, after.storedBytes],
+    );
     const states = { was: describeBudgets(before), became: describeBudgets(after) };
-    await tx.audit.create({ data: { publisherId, action: 'publisher budget', ...by, ...states } });
+    await addAudit(client, { publisherId, action: 'publisher budget', ...by, ...states });
   });
-}
-
-function numberOf(value: bigint | null): number | null {
-  return value === null ? null : Number(value);
 }

@@ -11,16 +11,15 @@ import type { StageUpdate } from '../domain/stage-events.ts';
 import type { DecisionContext, NoOp, Rejection } from '../domain/commands.ts';
 import type { Plan, Snapshot } from '../domain/plan.ts';
 import type { Video } from '../domain/video.ts';
-import type { PrismaClient } from './prisma.ts';
+import { addAudit, auditRow, type By } from './audit-rows.ts';
 import { loadSnapshot, type Loaded } from './snapshots.ts';
-import { auditRow, writePlan, type By } from './write-plan.ts';
+import { writePlan } from './write-plan.ts';
 
 export type Outcome = Plan | StageUpdate | NoOp | Rejection;
 export type Decide = (snapshot: Snapshot, context: DecisionContext) => Outcome;
 
 export type Deps = {
   readonly pool: Pool;
-  readonly prisma: PrismaClient;
   readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishMaxMs'>;
   /** Whether the events that owners have published so far have been consumed. */
   readonly caughtUp: () => boolean;
@@ -34,7 +33,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export type VideoStore = ReturnType<typeof openVideoStore>;
 
 export function openVideoStore(deps: Deps) {
-  const { pool, prisma, times, notify, onPlan } = deps;
+  const { pool, times, notify, onPlan } = deps;
 
   /** @returns false when the decision was made from an outdated snapshot */
   const write = async (snapshot: Loaded, outcome: Outcome, by: By): Promise<boolean> => {
@@ -42,13 +41,13 @@ export function openVideoStore(deps: Deps) {
     if (outcome.kind === 'stage-update') return writeStageUpdate(pool, snapshot.video, outcome);
     if (outcome.kind === 'no-op') {
       const row = auditRow(snapshot.video, snapshot.video, by, snapshot.now);
-      if (row) await prisma.audit.create({ data: row });
+      if (row) await addAudit(pool, row);
       return true;
     }
     const { republishFirstMs } = times;
     const { stages, now } = snapshot;
     await failpoint('catalog.decision-made');
-    if (!(await writePlan(prisma, { plan: outcome, stages, now, by, republishFirstMs }))) return false;
+    if (!(await writePlan(pool, { plan: outcome, stages, now, by, republishFirstMs }))) return false;
     await failpoint('catalog.decision-committed');
     notify();
     for (const observe of onPlan) observe(outcome, now);

@@ -2,7 +2,7 @@
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { loseConnections, RESTARTS, WRITERS } from '@vds/testkit/harness/lost-connections';
 import { expect } from 'chai';
-import { openPrisma } from '../../src/outbound/prisma.ts';
+import { setBudgets } from '../../src/outbound/usage.ts';
 import { serviceFolder } from '../service/process.ts';
 
 describe('lost database connections', function () {
@@ -12,13 +12,11 @@ describe('lost database connections', function () {
   after(() => database.drop());
 
   it(`the pool is whole after ${RESTARTS} losses of all connections under ${WRITERS} writers of transactions`, async () => {
-    const after = await loseConnections(database, 'catalog', (pool) => {
-      const prisma = openPrisma(pool);
-      return () =>
-        prisma.$transaction(async (tx) => {
-          await tx.$executeRaw`SELECT pg_sleep(0.002)`;
-          await tx.$queryRaw`SELECT count(*)::int FROM videos`;
-        });
+    const by = { actor: 'test', reason: 'a writer' };
+    let writes = 0;
+    const after = await loseConnections(database, 'catalog', (pool) => () => {
+      writes += 1;
+      return setBudgets(pool, `publisher-${writes % WRITERS}`, { mediaMinutes: writes }, by);
     });
     expect(after.failed).to.be.at.least(RESTARTS);
     expect(after.defects).to.deep.equal([]);

@@ -10,10 +10,9 @@ import type { DecisionContext } from '../../src/domain/commands.ts';
 import type { Plan, Snapshot } from '../../src/domain/plan.ts';
 import { replaced } from '../../src/domain/stages.ts';
 import { createVideo } from '../../src/outbound/create-video.ts';
-import { openPrisma } from '../../src/outbound/prisma.ts';
 import { loadSnapshot, type Loaded } from '../../src/outbound/snapshots.ts';
 import { openVideoStore, type Outcome } from '../../src/outbound/video-store.ts';
-import { auditRow } from '../../src/outbound/write-plan.ts';
+import { auditRow } from '../../src/outbound/audit-rows.ts';
 import { contextAt, later } from '../domain/fixtures.ts';
 import { applied, decide, ladder, step, type Step } from '../domain/play.ts';
 import { newId } from './harness.ts';
@@ -160,10 +159,9 @@ describe('concurrent changes of one video', () => {
 
 function openStore({ url: databaseUrl, password: databasePassword }: TestDatabase) {
   const pool = openPool({ databaseUrl, databasePassword, databasePoolSize: 4 }, 'catalog', createLogger('t', 'error'));
-  const prisma = openPrisma(pool);
   const times = { ...contextAt(later(0)), republishFirstMs };
-  const store = openVideoStore({ pool, prisma, times, caughtUp: () => true, notify: () => {}, onPlan: [] });
-  return { store, close: () => prisma.close().then(() => pool.close()) };
+  const store = openVideoStore({ pool, times, caughtUp: () => true, notify: () => {}, onPlan: [] });
+  return { store, close: () => pool.close() };
 }
 
 /** A clip exactly while ready, no open stage of an earlier attempt, and one `changed` message a version. */

@@ -3,7 +3,6 @@ import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { expect } from 'chai';
 import { decideStageEvent, type StageEvent, type StageUpdate } from '../../src/domain/stage-events.ts';
-import { openPrisma } from '../../src/outbound/prisma.ts';
 import { loadSnapshot } from '../../src/outbound/snapshots.ts';
 import { openVideoStore, writeStageUpdate } from '../../src/outbound/video-store.ts';
 import { writePlan } from '../../src/outbound/write-plan.ts';
@@ -24,11 +23,9 @@ describe('an update of one stage alone', () => {
 
   it('an update of a stage is decided again when the stage was requested again meanwhile', async () => {
     const { id } = await actOn(harness).ready();
-    const prisma = openPrisma(pool);
     const quiet = { caughtUp: () => true, notify: () => {}, onPlan: [] };
     const { change } = openVideoStore({
       pool,
-      prisma,
       times: { ...contextAt(new Date()), republishFirstMs: 1_000 },
       ...quiet,
     });
@@ -58,7 +55,6 @@ describe('an update of one stage alone', () => {
       [id],
     );
     expect([rounds, rows]).to.deep.equal([2, [{ state: 'requested', progress: 0 }]]);
-    await prisma.close();
   });
 
   it('an update of a stage is decided again when its video has changed meanwhile', async () => {
@@ -87,7 +83,6 @@ describe('an update of one stage alone', () => {
     await act.awaitEvents(id, 'inspectRequested');
     await act.complete.inspect(id, 1);
     await act.awaitEvents(id, 'encodeRequested');
-    const prisma = openPrisma(pool);
     const before = await loadSnapshot(pool, id, undefined);
     if (!before) return expect.fail(`video ${id} is gone`);
     const event: StageEvent = {
@@ -101,7 +96,7 @@ describe('an update of one stage alone', () => {
       [id],
     );
     expect(
-      await writePlan(prisma, {
+      await writePlan(pool, {
         plan,
         stages: before.stages,
         now: before.now,
@@ -115,6 +110,5 @@ describe('an update of one stage alone', () => {
       [id],
     );
     expect(rows).to.deep.equal([{ version: before.video.version, progress: 40, reached: [] }]);
-    await prisma.close();
   });
 });

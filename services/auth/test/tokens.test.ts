@@ -3,7 +3,6 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import type pg from 'pg';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import { until } from '@vds/testkit/until';
-import { openPrisma } from '../src/outbound/prisma.ts';
 import { ensureSigningKey, listSigningKeys, seal, unseal } from '../src/outbound/signing-keys.ts';
 import { authDatabase, authSecrets, failureOf, poolOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
 import { openReplicas } from './replicas.ts';

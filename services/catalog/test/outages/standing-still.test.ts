@@ -1,12 +1,11 @@
 /** PostgreSQL stands still, as a stopped machine or a blocked disk does, while videos are archived and republished. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { events } from '@vds/proto/events';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { startHarness, type Harness } from '../service/harness.ts';
-import { actOn } from '../service/partner.ts';
+import { actOn, type Acting } from '../service/partner.ts';
 
 const STANDS_STILL_MS = 45_000;
 const VIDEOS = 8;
@@ -30,11 +29,26 @@ describe('a database that stands still', function () {
     await proxy?.close();
   });
 
+  /** Becomes silent while both replicas are in the middle of transactions of events. */
+  const standStillWithin = async (ids: readonly string[], act: Acting): Promise<void> => {
+    const holder = await harness.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM stages WHERE video_id = ANY($1) FOR UPDATE', [ids]);
+    await Promise.all(ids.map((id) => act.complete.fetch(id)));
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await until(async () => ((await harness.pool.query(waiting)).rowCount ?? 0) >= ids.length, {
+      what: 'the transactions of the events wait for a lock',
+    });
+    proxy.dropResponses();
+    await holder.query('ROLLBACK');
+    holder.release();
+  };
+
   it('both replicas of catalog live through 45 seconds of it, and every video is archived or live afterwards', async () => {
     const act = actOn(harness);
     const videos = await Promise.all(Array.from({ length: VIDEOS }, () => act.ready()));
-    const working = await act.create();
-    await act.awaitEvents(working.id, 'fetchRequested');
+    const working = await Promise.all(Array.from({ length: VIDEOS }, () => act.create()));
+    await Promise.all(working.map(({ id }) => act.awaitEvents(id, 'fetchRequested')));
     const endpoints = harness.processes.map((one) => one.as('gateway'));
     let stopping = false;
     const callers = videos.map(async (video, n) => {
@@ -43,11 +57,10 @@ describe('a database that stands still', function () {
         await (round % 2 === 0 ? ArchiveVideo : RepublishVideo)(video, { timeoutMs: 3_000 }).catch(() => sleep(100));
       }
     });
-    await sleep(500);
-    proxy.dropResponses();
-    // Events are handled over connections that may be silent for longer than those of calls.
-    for (const { id } of videos) await harness.publish(events.fetchStarted, { videoId: id, attempt: 1 });
-    await act.complete.fetch(working.id);
+    await standStillWithin(
+      working.map(({ id }) => id),
+      act,
+    );
     await sleep(STANDS_STILL_MS);
     proxy.passNewConnections();
     const alive = () => Promise.all(harness.processes.map((one) => one.readiness()));
@@ -59,6 +72,6 @@ describe('a database that stands still', function () {
     await Promise.all(callers);
     for (const video of videos) expect((await act.get(video)).state).to.match(/READY|ARCHIVED/);
     for (const { output } of harness.processes) expect(output()).not.to.match(/uncaught|unhandled/i);
-    await act.awaitEvents(working.id, 'inspectRequested');
+    await Promise.all(working.map(({ id }) => act.awaitEvents(id, 'inspectRequested')));
   });
 });

@@ -3,7 +3,7 @@
  * Stores nothing: a stack keeps its secrets in its folder, a release in Kubernetes.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { bucketRoles, OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
+import { APPS, bucketRoles, OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 /** One installation of the product. A release in a cluster has the name '', and no prefix on the servers. */
 export type Installation = {
@@ -30,8 +30,17 @@ export function runtimeRole(prefix: string, service: ServiceName): string {
   return databaseName(prefix, service);
 }
 
+/** @throws Error that names the option or variable, unless the prefix may stand before every name of an installation */
+export function checkPrefix(option: string, prefix: string): void {
+  if (!/^([a-z][a-z0-9-]{0,19})?$/.test(prefix))
+    throw new Error(
+      `${option} must be a lowercase letter, then at most 19 lowercase letters, digits and dashes; got '${prefix}'`,
+    );
+}
+
+/** Database names need no quotes: dashes of the prefix become underscores. */
 export function databaseName(prefix: string, service: ServiceName): string {
-  return prefix === '' ? service : `${prefix}_${service}`;
+  return prefix === '' ? service : `${prefix.replaceAll('-', '_')}_${service}`;
 }
 
 export function ownerRole(prefix: string, service: ServiceName): string {
@@ -52,10 +61,13 @@ export function accountName(prefix: string): string {
   return `stack${prefix === '' ? '' : `-${prefix}`}`;
 }
 
-/** The tokens of every service and of the operator. */
-export function tokensOf(installation: Installation): Record<ServiceName | typeof OPERATOR, string> {
-  const entries = [...serviceNames, OPERATOR].map((caller) => [caller, installation.secret(purposes.token(caller))]);
-  return Object.fromEntries(entries) as Record<ServiceName | typeof OPERATOR, string>;
+export type Caller = ServiceName | typeof OPERATOR | typeof APPS;
+
+/** The tokens of every caller: services, the operator and the platform's apps. */
+export function tokensOf(installation: Installation): Record<Caller, string> {
+  const callers = [...serviceNames, OPERATOR, APPS];
+  const entries = callers.map((caller) => [caller, installation.secret(purposes.token(caller))]);
+  return Object.fromEntries(entries) as Record<Caller, string>;
 }
 
 /** `caller=<sha256 hex of its token>` entries for RPC_CALLERS. */

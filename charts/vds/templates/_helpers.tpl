@@ -24,6 +24,12 @@ It fills a dict passed by reference because a define can only return text, and t
 {{- $c.autoscaling.enabled | ternary $c.autoscaling.minReplicas ($c.keda.enabled | ternary $c.keda.minReplicas $c.replicas) -}}
 {{- end }}
 
+{{/* The most pods that a component may have: its replicas, or the maximum of its autoscaler. */}}
+{{- define "vds.mostReplicas" -}}
+{{- $c := .component -}}
+{{- $c.autoscaling.enabled | ternary $c.autoscaling.maxReplicas ($c.keda.enabled | ternary $c.keda.maxReplicas $c.replicas) -}}
+{{- end }}
+
 {{/* Port numbers, the same in every component. */}}
 {{- define "vds.ports" -}}
 admin: 9090

@@ -63,6 +63,12 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
+{{/* Labels of a pod: those of its objects, and what kind of pod it is, by which the policy that denies by default selects. */}}
+{{- define "vds.podLabels" -}}
+{{ include "vds.labels" . }}
+app.kubernetes.io/component: {{ .kind }}
+{{- end }}
+
 {{/*
 Metadata of an object of `it` (root and name): named `as`, by default <release>-<name>, with commonAnnotations and
 `annotations` over them.

@@ -53,8 +53,8 @@ describe('the page on installation', function () {
   it('the values of the page on installation replace every example address of production.yaml', () => {
     expect(read('vds.yaml')).to.include('example.org').and.not.include('example.com');
   });
-  it('what the page on installation prints for administrators has the names that the release uses, and no password', () => {
-    const [sql, iam, nats, role] = ['databases.sql', 'iam.json', 'nats.conf', 'opensearch-role.json'].map((name) =>
+  it('what the page on installation prints for administrators has the names that the release uses', () => {
+    const [sql, iam, nats, role] = ['databases.sql', 'iam.json', 'nats.conf', 'opensearch.json'].map((name) =>
       read(join('vds', name)),
     );
     const release = read('vds.yaml');
@@ -62,10 +62,16 @@ describe('the page on installation', function () {
     expect(sql).to.match(/create database "?catalog"? owner "?catalog_owner"?/i);
     expect(release).to.include('MEDIA_BUCKET: "example-vds-media"');
     expect(iam).to.include('arn:aws:s3:::example-vds-media/*');
-    expect(nats).to.include('transcode').and.include('_INBOX_catalog');
-    expect(role).to.include('vds-');
-    for (const file of globSync('vds/secrets/*/*PASSWORD', { cwd: home }))
-      expect([sql, iam, nats, role].join('\n'), file).not.to.include(read(file));
+    expect(release).to.include('NATS_USER: "catalog"');
+    expect(nats).to.include('"catalog"').and.include(read('vds/secrets/catalog/NATS_PASSWORD'));
+    expect(release).to.include('OPENSEARCH_USER: "indexer"');
+    expect(role).to.include('"vds-*"').and.include('"indexer"');
+  });
+  it('what the page on installation prints for administrators of databases, buckets and indexes has no password', () => {
+    const printed = ['databases.sql', 'iam.json', 'opensearch.json'].map((name) => read(join('vds', name))).join('\n');
+    const passwords = globSync('vds/secrets/*/*PASSWORD', { cwd: home });
+    expect(passwords).to.have.length.greaterThan(15);
+    for (const file of passwords) expect(printed, file).not.to.include(read(file));
   });
   it('the prefix of the page on installation is that of the databases, subjects and buckets of its second release', () => {
     const release = read('qa-vds.yaml');

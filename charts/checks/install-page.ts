@@ -31,7 +31,7 @@ export function readInstallPage(text: string, section: string): InstallPage {
  */
 export function scriptOf({ commands }: InstallPage): string {
   const lines = commands.filter((command) => !needsOthers.test(command)).map(runnable);
-  return ['set -euo pipefail', 'umask 022', ...lines].join('\n');
+  return ['set -euo pipefail', ...lines].join('\n');
 }
 
 function runnable(command: string): string {

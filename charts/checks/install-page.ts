@@ -7,7 +7,7 @@ export type InstallPage = {
 };
 
 /** What only a cluster, a server, a registry or the Internet can answer. */
-const needsOthers = /\b(?:kubectl|psql|curl|helm test|npm run images)\b/;
+const needsOthers = /\b(?:kubectl|psql|curl|aws|helm test|npm run images)\b/;
 
 /** @param section heading of the part of the page to read */
 export function readInstallPage(text: string, section: string): InstallPage {

@@ -73,6 +73,17 @@ describe('the page on installation', function () {
     expect(passwords).to.have.length.greaterThan(15);
     for (const file of passwords) expect(printed, file).not.to.include(read(file));
   });
+  it('with creds files, what the page on installation prints makes one for each component whose pods mount it', () => {
+    const values = ['deploy/values/production.yaml', join(home, 'vds/values.yaml')].flatMap((file) => [
+      '--values',
+      file,
+    ]);
+    const args = [...templateArguments('vds'), ...values, '--set', 'external.nats.auth=creds'];
+    const { stdout } = spawnSync(goProgram('helm') ?? 'helm', args, { cwd: root, encoding: 'utf8' });
+    const mounted = referencedSecrets(parseResources(stdout)).filter((one) => one.endsWith('/NATS_CREDS'));
+    const written = [...read('vds/nats.conf').matchAll(/> (\S+\/NATS_CREDS)/g)].map(([, path]) => `vds-${path}`);
+    expect(written.toSorted()).to.deep.equal(mounted).and.have.length.greaterThan(5);
+  });
   it('the prefix of the page on installation is that of the databases, subjects and buckets of its second release', () => {
     const release = read('qa-vds.yaml');
     expect(release).to.include('/qa_catalog').and.include('MEDIA_BUCKET: "qa-media"').and.include('NATS_PREFIX: "qa"');

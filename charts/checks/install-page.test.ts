@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
 import { goProgram } from '@vds/testkit/programs/go-programs';
-import { tlsSecrets } from '@vds/deploy-tools/secrets/tls-secrets';
+import { makeCertificates } from '@vds/deploy-tools/secrets/certificates';
 import { readInstallPage, scriptOf } from './install-page.ts';
 import { referencedSecrets } from './render.ts';
 import { templateArguments } from './release.ts';
@@ -25,7 +25,7 @@ describe('the page on installation', function () {
   before(async function () {
     const helm = goProgram('helm');
     if (helm === null) return skipBecause(this, 'helm is not on PATH');
-    const authority = (await tlsSecrets('vds', 'video')).get('vds-auth-tls')?.['ca.crt'] ?? '';
+    const { caCertificate: authority } = await makeCertificates(['postgres']);
     mkdirSync(join(home, 'vds'), { mode: 0o700 });
     const given = { 'rds.pem': authority, 'nats-authority.pem': authority, 'admin-password': 'of the administrator' };
     for (const [name, text] of [...Object.entries(given), ...page.files]) writeFileSync(join(home, 'vds', name), text);

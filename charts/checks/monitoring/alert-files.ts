@@ -82,7 +82,7 @@ export function pageOf({ group, alert }: Pick<Alert, 'group' | 'alert'>): string
   return `${group}/${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
 }
 
-function ruleFaults({ group, alert, labels, annotations }: Alert, pages: AlertFiles['pages']): string[] {
+function ruleFaults({ group, alert, expr, labels, annotations }: Alert, pages: AlertFiles['pages']): string[] {
   const page = pageOf({ group, alert });
   const { summary, description, runbook } = annotations ?? {};
   return [
@@ -92,7 +92,19 @@ function ruleFaults({ group, alert, labels, annotations }: Alert, pages: AlertFi
       : [`${alert}: wants a summary, and a description with its labels`]),
     ...(runbook === `${runbooks}/${page}` ? [] : [`${alert}: its runbook is ${runbooks}/${page}`]),
     ...(pages.has(page) ? [] : [`${alert}: ${runbooks}/${page} is missing`]),
+    ...(isRatio(expr) && !hasMinimum(expr)
+      ? [`${alert}: a ratio also wants a minimum number of events: and sum by (…) (increase(…)) >= 5`]
+      : []),
   ];
+}
+
+function isRatio(expr: string): boolean {
+  return /:ratio_rate|\s\/\s/.test(expr);
+}
+
+/** With little traffic one failure is a large part. Alternatives (`or`) have a minimum each. */
+function hasMinimum(expr: string): boolean {
+  return expr.split(/\n\s*or\n/).every((one) => /\(\s*increase\([^]*\)\s*\) >= \d+/.test(one));
 }
 
 function testFaults({ alert, labels }: Alert, tests: readonly Test[]): string[] {

@@ -109,6 +109,20 @@ describe('the check of alerts', () => {
       .and.include('VdsOutboxStuck: wants a summary')
       .and.include('VdsOutboxStuck: its runbook is deploy/runbooks/messages/vds-outbox-stuck.md');
   });
+  it('the check of alerts finds a ratio that fires however few events there are, in one of two windows too', () => {
+    const without = (alert: string, minimum: RegExp): string =>
+      faults({
+        rules: right.rules.map((rule) =>
+          rule.alert === alert ? { ...rule, expr: rule.expr.replace(minimum, '') } : rule,
+        ),
+      });
+    const message = (alert: string): string =>
+      `${alert}: a ratio also wants a minimum number of events: and sum by (…) (increase(…)) >= 5`;
+    expect(without('VdsRpcErrors', /and sum by[^]*$/)).to.equal(message('VdsRpcErrors'));
+    expect(without('VdsApiErrorBudgetBurn', /and sum by .*\[(?:6h|3d)\].*/)).to.equal(
+      [message('VdsApiErrorBudgetBurn'), message('VdsApiErrorBudgetBurn')].join('\n'),
+    );
+  });
   it('the page of an alert has the name of the alert in kebab case, in the folder of its group', () => {
     expect(pageOf({ group: 'budget-burn', alert: 'VdsApiErrorBudgetBurn' })).to.equal(
       'budget-burn/vds-api-error-budget-burn.md',

@@ -1,0 +1,94 @@
+/** The commands of the guide's page on installation, run in their order as far as they need no cluster and no server. */
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { skipBecause } from '@vds/testkit/skip';
+import { goProgram } from '@vds/testkit/programs/go-programs';
+import { makeCertificates } from '@vds/deploy-tools/secrets/certificates';
+import { readInstallPage, scriptOf } from './install-page.ts';
+import { referencedSecrets } from './render.ts';
+import { templateArguments } from './release.ts';
+import { parseResources } from './resource.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const page = readInstallPage(readFileSync(join(root, 'deploy/guide/install.md'), 'utf8'), 'In production');
+
+describe('the page on installation', function () {
+  this.timeout(240_000);
+  const home = mkdtempSync(join(tmpdir(), 'vds-install-page-'));
+  const read = (path: string): string => readFileSync(join(home, path), 'utf8');
+  let ran: SpawnSyncReturns<string>;
+
+  before(async function () {
+    const helm = goProgram('helm');
+    if (helm === null) return skipBecause(this, 'helm is not on PATH');
+    const { caCertificate: authority } = await makeCertificates(['postgres']);
+    mkdirSync(join(home, 'vds'), { mode: 0o700 });
+    const given = { 'rds.pem': authority, 'nats-authority.pem': authority, 'admin-password': 'of the administrator' };
+    for (const [name, text] of [...Object.entries(given), ...page.files]) writeFileSync(join(home, 'vds', name), text);
+    const CLUSTER = templateArguments('vds').slice(3).join(' ');
+    const env = { PATH: process.env['PATH'], HOME: home, HELM: helm, CLUSTER };
+    ran = spawnSync('bash', ['-xc', scriptOf(page)], { cwd: root, env, encoding: 'utf8' });
+  });
+  after(() => rmSync(home, { recursive: true }));
+
+  it('the commands of the page on installation succeed one after another, with the files of those before', () => {
+    expect(ran.status, `${ran.stdout}\n${ran.stderr}`).to.equal(0);
+    expect(scriptOf(page).match(/provision/g)?.length, 'uses of provision').to.be.greaterThan(4);
+  });
+  it('provisioning by the page on installation has all that it needs but the server', () => {
+    expect(read('provision.txt')).to.match(/PostgreSQL at vds\.c0ffee\.\S+ was not ready within 1 s/);
+  });
+  it('the folder of the page on installation has every key that the pods of its release use, for its owner alone', () => {
+    const used = referencedSecrets(parseResources(read('vds.yaml'))).filter((one) => !one.endsWith('-tls/*'));
+    const files = globSync('vds/secrets/*/*', { cwd: home });
+    expect(used).to.have.length.greaterThan(20);
+    expect(files.map((file) => file.replace('vds/secrets/', 'vds-'))).to.include.members(used);
+    expect(files).to.include('vds/secrets/apps/APPS_TOKEN');
+    for (const file of files) expect(statSync(join(home, file)).mode & 0o077, file).to.equal(0);
+  });
+  it('the values of the page on installation replace every example address of production.yaml', () => {
+    expect(read('vds.yaml')).to.include('example.org').and.not.include('example.com');
+  });
+  it('what the page on installation prints for administrators has the names that the release uses', () => {
+    const [sql, iam, nats, role] = ['databases.sql', 'iam.json', 'nats.conf', 'opensearch.json'].map((name) =>
+      read(join('vds', name)),
+    );
+    const release = read('vds.yaml');
+    expect(release).to.include('postgresql://catalog@vds.c0ffee.eu-central-1.rds.amazonaws.com:5432/catalog');
+    expect(sql).to.match(/create database "?catalog"? owner "?catalog_owner"?/i);
+    expect(release).to.include('MEDIA_BUCKET: "example-vds-media"');
+    expect(iam).to.include('arn:aws:s3:::example-vds-media/*');
+    expect(release).to.include('NATS_USER: "catalog"');
+    expect(nats).to.include('"catalog"').and.include(read('vds/secrets/catalog/NATS_PASSWORD'));
+    expect(release).to.include('OPENSEARCH_USER: "indexer"');
+    expect(role).to.include('"vds-*"').and.include('"indexer"');
+  });
+  it('what the page on installation prints for administrators of databases, buckets and indexes has no password', () => {
+    const printed = ['databases.sql', 'iam.json', 'opensearch.json'].map((name) => read(join('vds', name))).join('\n');
+    const passwords = globSync('vds/secrets/*/*PASSWORD', { cwd: home });
+    expect(passwords).to.have.length.greaterThan(15);
+    for (const file of passwords) expect(printed, file).not.to.include(read(file));
+  });
+  it('with creds files, what the page on installation prints makes one for each component whose pods mount it', () => {
+    const values = ['deploy/values/production.yaml', join(home, 'vds/values.yaml')].flatMap((file) => [
+      '--values',
+      file,
+    ]);
+    const args = [...templateArguments('vds'), ...values, '--set', 'external.nats.auth=creds'];
+    const { stdout } = spawnSync(goProgram('helm') ?? 'helm', args, { cwd: root, encoding: 'utf8' });
+    const mounted = referencedSecrets(parseResources(stdout)).filter((one) => one.endsWith('/NATS_CREDS'));
+    const written = [...read('vds/nats.conf').matchAll(/> (\S+\/NATS_CREDS)/g)].map(([, path]) => `vds-${path}`);
+    expect(written.toSorted()).to.deep.equal(mounted).and.have.length.greaterThan(5);
+  });
+  it('the prefix of the page on installation is that of the databases, subjects and buckets of its second release', () => {
+    const release = read('qa-vds.yaml');
+    expect(release).to.include('/qa_catalog').and.include('MEDIA_BUCKET: "qa-media"').and.include('NATS_PREFIX: "qa"');
+    expect(read('vds/qa-databases.sql')).to.match(/create database "?qa_catalog"? owner "?qa_catalog_owner"?/i);
+    expect(read('vds/qa-nats.conf')).to.include('qa.catalog.').and.include('qa-catalog');
+    expect(read('vds/qa-secrets/ingest/S3_ACCESS_KEY')).to.equal('qa-ingest');
+  });
+});

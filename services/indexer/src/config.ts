@@ -3,11 +3,11 @@ import { busConfig } from '@vds/chassis/bus/bus';
 import {
   duration,
   flag,
+  httpUrl,
   integer,
   optional,
   secret,
   text,
-  url,
   withDefault,
   type ConfigSpec,
 } from '@vds/chassis/config/config';
@@ -18,7 +18,7 @@ import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 const day = 86_400_000;
 
 export const indexerConfig = {
-  openSearchUrl: ['OPENSEARCH_URL', url],
+  openSearchUrl: ['OPENSEARCH_URL', httpUrl],
   openSearchUser: ['OPENSEARCH_USER', optional(text)],
   openSearchPassword: ['OPENSEARCH_PASSWORD', optional(secret)],
   openSearchCaFile: ['OPENSEARCH_CA_FILE', optional(text)],
@@ -27,6 +27,8 @@ export const indexerConfig = {
   /** Prefix of the names of all indexes and aliases. */
   indexPrefix: ['INDEX_PREFIX', withDefault(text, 'vds-')],
   indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
+  /** Copies of each index beside the first one. OpenSearch keeps them on other nodes: 0 where there is one. */
+  indexReplicas: ['INDEX_REPLICAS', withDefault(integer(0, 10), 1)],
   catalogTarget: ['CATALOG_RPC', text],
   metadataTarget: ['METADATA_RPC', text],
   /** How long one call of another service may take, and one request to the bucket. */

@@ -79,7 +79,7 @@ export function readProvisionConfig(environment: Environment): ProvisionConfig {
 function postgresOf(environment: Environment): ProvisionConfig['postgres'] {
   const { sslMode, ...server } = readConfig(postgresSpec, environment);
   // The modes mean here what they mean to the services.
-  return { ...server, ssl: connectionOf(`postgresql://${server.host}/?sslmode=${sslMode}`).ssl };
+  return { ...server, ssl: connectionOf(`postgresql://any/?sslmode=${sslMode}`).ssl };
 }
 
 function s3Of(environment: Environment): ProvisionedS3 {

@@ -17,8 +17,8 @@ import { noTls } from '@vds/testkit/harness/rpc-callers';
 export type Apps = ReturnType<typeof appsOf>;
 
 /** @param site its indexer must run; calls wait up to 10 s */
-export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
-  const config = { rpcToken: site.tokens.vdsctl, ...noTls };
+export function appsOf(site: Pick<Site, 'rpc' | 'tokens' | 'clientTls'>) {
+  const config = { rpcToken: site.tokens.vdsctl, ...(site.clientTls ?? noTls) };
   const service = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
   const admin = rpcClient(indexer.IndexerAdmin, {
     target: site.rpc('indexer', 'adminRpc'),

@@ -14,8 +14,8 @@ export type OperatorClient = {
 };
 
 /** @param site its auth and its gateway must run */
-export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url'>): OperatorClient {
-  const config = { rpcToken: site.tokens.vdsctl, ...noTls };
+export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url' | 'clientTls'>): OperatorClient {
+  const config = { rpcToken: site.tokens.vdsctl, ...(site.clientTls ?? noTls) };
   const admin = rpcClient(auth.AuthAdmin, { target: site.rpc('auth', 'adminRpc'), config });
   const tokens = rpcClient(auth.AuthService, { target: site.rpc('auth'), config });
   return {

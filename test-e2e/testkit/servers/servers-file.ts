@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export type Servers = {
-  postgres: { host: string; port: number; adminUser: string; adminPassword: string };
+  postgres: { host: string; port: number; adminUser: string; adminPassword: string; ssl?: { ca: string } };
   /**
    * The user belongs to an account of its own with JetStream and no restriction; `dir` holds the configuration that a
    * restart reads.

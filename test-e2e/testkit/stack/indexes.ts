@@ -27,7 +27,7 @@ async function ask(url: string, method = 'GET'): Promise<Response> {
 }
 
 /** Removes the stack's indexes one by one, by name: clusters rightly reject wildcards in deletions. */
-export async function removeIndexes({ opensearch }: Servers, stack: string): Promise<void> {
+export async function removeIndexes({ opensearch }: Pick<Servers, 'opensearch'>, stack: string): Promise<void> {
   if (opensearch === null) return;
   for (const index of await indexesOf(opensearch.url, stack)) {
     const response = await ask(`${opensearch.url}/${index}`, 'DELETE');

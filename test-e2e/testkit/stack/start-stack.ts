@@ -28,6 +28,8 @@ export type StackOptions = {
   env?: Partial<Record<ServiceName, Environment>>;
   /** Services to start; every service of the stack by default. */
   services?: ServiceName[];
+  /** Whether the servers hold what the stack needs: then nothing is created on them, and `remove` is not for this stack. */
+  provisioned?: boolean;
   /** Called with the ports of every process, before the first one starts. */
   onPlanned?: (planned: readonly PlannedProcess[]) => void;
   /** Called with each line that a process prints, in addition to its log file. */
@@ -72,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await endLeftovers(dir);
   const planned = await planProcesses(state, options);
   options.onPlanned?.(planned);
-  await provision(servers, state, options.services);
+  if (options.provisioned !== true) await provision(servers, state, options.services);
   const started = options.services ?? serviceNames;
   const wanted = planned.filter(({ service }) => started.includes(service));
   const processes = wanted.map((one) =>

@@ -1,0 +1,125 @@
+/**
+ * Releases beside each other with the settings of deploy/values/production.yaml, as processes of this host: one set of
+ * servers that speak only TLS, one NATS account, and a prefix for everything that a release has on them.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseName, purposes, runtimeRole, userName, type Installation } from '@vds/deploy-tools/installation';
+import { permissionsOf, servicesWithNatsUser, usesEvents } from '@vds/deploy-tools/provision/nats-account';
+import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
+import { accountsDir, reloadNats } from '@vds/testkit/servers/nats';
+import { writePrivate } from '@vds/testkit/servers/settings';
+import { startTlsServers, writeCertificate, type TlsServers } from '@vds/testkit/servers/tls-servers';
+import type { Environment } from '@vds/testkit/stack/environment';
+import { removeIndexes } from '@vds/testkit/stack/indexes';
+import { settingsOf } from '@vds/testkit/stack/provision';
+import { startStack, type StackOptions } from '@vds/testkit/stack/start-stack';
+import { openState } from '@vds/testkit/stack/state';
+import { appsOf } from '../apps-client.ts';
+import { openOperatorClient } from '../operator-client.ts';
+import { shortTimeouts } from '../short-timeouts.ts';
+import { hostSite } from '../site.ts';
+import { openSource, type Source } from '../source.ts';
+import { provisionRelease } from './provision-release.ts';
+
+export type TlsReleases = Awaited<ReturnType<typeof openTlsReleases>>;
+export type TlsRelease = Awaited<ReturnType<typeof startRelease>>;
+
+/** @param names the prefixes of the releases */
+export async function openTlsReleases(names: readonly string[]) {
+  await using opened = new AsyncDisposableStack();
+  const tls = await startTlsServers();
+  opened.defer(tls.close);
+  const source = await openSource();
+  opened.defer(source.close);
+  const dir = await mkdtemp(join(tmpdir(), 'vds-releases-'));
+  opened.defer(() => rm(dir, { recursive: true, force: true }));
+  const removeAllIndexes = async (): Promise<void> => {
+    for (const name of names) await removeIndexes({ opensearch: tls.realSearch }, name);
+  };
+  await removeAllIndexes(); // those of a run that was killed
+  opened.defer(removeAllIndexes);
+  const installations = names.map((name) => openState(join(dir, name), name));
+  await shareAccount(tls, installations);
+  for (const installation of installations) await provisionRelease(tls, installation, join(dir, installation.name));
+  const releases = await Promise.all(names.map((name) => startRelease(tls, source, { name, dir: join(dir, name) })));
+  for (const { close } of releases) opened.defer(close);
+  const open = opened.move();
+  return { tls, source, releases, close: () => open.disposeAsync() };
+}
+
+/** One account, in which each release has users of its own; its judge sees everything. */
+async function shareAccount({ servers }: TlsServers, installations: readonly Installation[]): Promise<void> {
+  const { nats } = servers;
+  const users = installations.flatMap((installation) =>
+    servicesWithNatsUser.map((service) => ({
+      user: userName(installation.name, service),
+      password: installation.secret(purposes.nats(service)),
+      permissions: permissionsOf(service),
+    })),
+  );
+  const all = [...users, { user: JUDGE, password: nats.password }];
+  writePrivate(join(accountsDir(nats.dir), 'releases.conf'), `jetstream: enabled\nusers: ${JSON.stringify(all)}`);
+  await reloadNats(nats.dir, settingsOf(servers));
+}
+
+/** A user of the releases' NATS account with every permission, and the password of the server's administrator. */
+export const JUDGE = 'judge';
+
+async function startRelease(tls: TlsServers, source: Source, { name, dir }: { name: string; dir: string }) {
+  await using opened = new AsyncDisposableStack();
+  const folder = join(dir, 'certificates');
+  await mkdir(folder, { recursive: true });
+  const authority = await createAuthority();
+  const certificateOf = (holder: string) => writeCertificate(folder, holder, authority, [holder, '127.0.0.1']);
+  const env: NonNullable<StackOptions['env']> = {};
+  for (const service of serviceNames) {
+    const own = await certificateOf(service);
+    env[service] = {
+      TLS_CERT_FILE: own.certFile,
+      TLS_KEY_FILE: own.keyFile,
+      TLS_CA_FILE: own.caFile,
+      ...productionSettings(tls, name, service),
+      ...(shortTimeouts as NonNullable<StackOptions['env']>)[service],
+      ...(service === 'ingest' && source.origin.environment),
+      ...((service === 'ingest' || service === 'gateway') && { PRIVATE_SOURCES: source.privateSources.join(',') }),
+    };
+  }
+  const stack = await startStack({ dir, name, servers: tls.servers, provisioned: true, env });
+  opened.defer(async () => void (await stack.stop()));
+  const caller = await certificateOf('apps');
+  const clientTls = { tlsCertFile: caller.certFile, tlsKeyFile: caller.keyFile, tlsCaFile: caller.caFile };
+  const site = { ...hostSite(stack), clientTls };
+  const operator = openOperatorClient(site);
+  opened.defer(operator.close);
+  const apps = appsOf(site);
+  opened.defer(apps.close);
+  const partner = await operator.newPartner(name);
+  const open = opened.move();
+  return { name, stack, site, apps, partner, mint: operator.mint, close: () => open.disposeAsync() };
+}
+
+/**
+ * What production.yaml gives a component beside its addresses. Three things differ on one machine: one nats-server keeps no
+ * second copy of a stream, there is no collector of traces, and captions are made in fewer languages.
+ */
+function productionSettings({ servers, caFile, search }: TlsServers, name: string, service: ServiceName): Environment {
+  const { host, port } = servers.postgres;
+  const { database, search: hasSearch } = rowOf(service);
+  return {
+    NODE_EXTRA_CA_CERTS: caFile,
+    ...(database && {
+      DATABASE_URL: `postgresql://${runtimeRole(name, service)}@${host}:${port}/${databaseName(name, service)}?sslmode=verify-full`,
+    }),
+    ...(usesEvents(service) && { NATS_PREFIX: name }),
+    ...(hasSearch === true && {
+      OPENSEARCH_USER: search.user,
+      OPENSEARCH_PASSWORD: search.password,
+      INDEX_REPLICAS: '1',
+    }),
+    ...(service === 'captions' && { CAPTION_LANGUAGES: 'en,es,fr' }),
+    ...((service === 'ingest' || service === 'gateway') && { BLOCKED_CIDRS: '198.41.0.0/24' }),
+  };
+}

@@ -5,16 +5,14 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseName, purposes, runtimeRole, userName, type Installation } from '@vds/deploy-tools/installation';
-import { permissionsOf, servicesWithNatsUser, usesEvents } from '@vds/deploy-tools/provision/nats-account';
+import { databaseName, runtimeRole } from '@vds/deploy-tools/installation';
+import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
-import { accountsDir, reloadNats } from '@vds/testkit/servers/nats';
-import { writePrivate } from '@vds/testkit/servers/settings';
 import { startTlsServers, writeCertificate, type TlsServers } from '@vds/testkit/servers/tls-servers';
 import type { Environment } from '@vds/testkit/stack/environment';
 import { removeIndexes } from '@vds/testkit/stack/indexes';
-import { settingsOf } from '@vds/testkit/stack/provision';
+import { shareAccount } from '@vds/testkit/stack/shared-servers';
 import { startStack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { openState } from '@vds/testkit/stack/state';
 import { appsOf } from '../apps-client.ts';
@@ -47,26 +45,13 @@ export async function openTlsReleases(names: readonly string[]) {
   const releases = await Promise.all(names.map((name) => startRelease(tls, source, { name, dir: join(dir, name) })));
   for (const { close } of releases) opened.defer(close);
   const open = opened.move();
-  return { tls, source, releases, close: () => open.disposeAsync() };
+  return {
+    ...{ tls, source, releases },
+    /** A folder for a test's downloads. */
+    scratch: (name: string) => join(dir, 'downloads', name),
+    close: () => open.disposeAsync(),
+  };
 }
-
-/** One account, in which each release has users of its own; its judge sees everything. */
-async function shareAccount({ servers }: TlsServers, installations: readonly Installation[]): Promise<void> {
-  const { nats } = servers;
-  const users = installations.flatMap((installation) =>
-    servicesWithNatsUser.map((service) => ({
-      user: userName(installation.name, service),
-      password: installation.secret(purposes.nats(service)),
-      permissions: permissionsOf(service),
-    })),
-  );
-  const all = [...users, { user: JUDGE, password: nats.password }];
-  writePrivate(join(accountsDir(nats.dir), 'releases.conf'), `jetstream: enabled\nusers: ${JSON.stringify(all)}`);
-  await reloadNats(nats.dir, settingsOf(servers));
-}
-
-/** A user of the releases' NATS account with every permission, and the password of the server's administrator. */
-export const JUDGE = 'judge';
 
 async function startRelease(tls: TlsServers, source: Source, { name, dir }: { name: string; dir: string }) {
   await using opened = new AsyncDisposableStack();
@@ -98,7 +83,13 @@ async function startRelease(tls: TlsServers, source: Source, { name, dir }: { na
   opened.defer(apps.close);
   const partner = await operator.newPartner(name);
   const open = opened.move();
-  return { name, stack, site, apps, partner, mint: operator.mint, close: () => open.disposeAsync() };
+  return {
+    ...{ name, stack, site, apps, partner },
+    mint: operator.mint,
+    /** As the servers' administrators see them. */
+    stores: { ...site, servers: { ...tls.servers, opensearch: tls.realSearch } },
+    close: () => open.disposeAsync(),
+  };
 }
 
 /**

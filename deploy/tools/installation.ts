@@ -30,8 +30,9 @@ export function runtimeRole(prefix: string, service: ServiceName): string {
   return databaseName(prefix, service);
 }
 
+/** Database names need no quotes: dashes of the prefix become underscores. */
 export function databaseName(prefix: string, service: ServiceName): string {
-  return prefix === '' ? service : `${prefix}_${service}`;
+  return prefix === '' ? service : `${prefix.replaceAll('-', '_')}_${service}`;
 }
 
 export function ownerRole(prefix: string, service: ServiceName): string {

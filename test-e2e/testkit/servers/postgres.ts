@@ -23,9 +23,15 @@ import { ensurePort, saveSettings, serverHost, type Settings, type TlsFiles } fr
 export const ADMIN_USER = 'admin';
 const LOCALE_ENV = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
-/** Starts the server, creating its cluster first if there is none. */
-export async function startPostgres(dir: string, settings: Settings): Promise<void> {
-  const bin = postgresBin();
+/**
+ * Starts the server, creating its cluster first if there is none.
+ * @param bin the folder of its programs
+ */
+export async function startPostgres(
+  dir: string,
+  settings: Settings,
+  bin: string | null = postgresBin(),
+): Promise<void> {
   if (bin === null) throw new Error('PostgreSQL is not installed: run `npm run servers -- install`.');
   const user = await serverUser();
   if (!existsSync(join(settings.postgresDir, 'data', 'PG_VERSION'))) await createCluster(bin, dir, settings, user);

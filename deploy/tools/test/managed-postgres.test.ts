@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { newerPostgres } from '@vds/testkit/programs/newer-postgres';
+import {
+  MANAGED_ADMIN,
+  queryAs,
+  startManagedPostgres,
+  type ManagedPostgres,
+} from '@vds/testkit/harness/managed-postgres';
+import { skipBecause } from '@vds/testkit/skip';
+import { migrate } from '../migrate/migrations.ts';
+import { loginOf, provisionDatabase, type PostgresServer } from '../provision/databases.ts';
+import type { DatabaseNames } from '../provision/database-statements.ts';
+
+const secret = (purpose: string): string => `the ${purpose}`;
+const installation = { name: '', secret };
+const role = pg.escapeIdentifier(MANAGED_ADMIN);
+
+for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
+  const isNewer = version === 'PostgreSQL 18';
+
+  describe(`provisioning ${version} with the administrator of a managed service`, function () {
+    this.timeout(60_000);
+    let server: ManagedPostgres;
+
+    before(async function () {
+      const programs = isNewer
+        ? ((await newerPostgres()) ?? skipBecause(this, 'npm cannot provide PostgreSQL 18'))
+        : undefined;
+      server = await startManagedPostgres(programs);
+    });
+    after(() => server?.close());
+
+    const provision = (name: string, as: PostgresServer = server.admin, names?: DatabaseNames): Promise<void> =>
+      provisionDatabase(as, { name, secret }, 'catalog', names);
+    const isMember = async (owner: string): Promise<unknown> =>
+      (await server.query(`select pg_has_role('${MANAGED_ADMIN}', '${owner}', 'usage') as member`))[0]?.['member'];
+    const as = (name: string, who: 'owner' | 'runtime', statement: string): Promise<unknown> => {
+      const { url, password } = loginOf(server.admin, { name, secret }, 'catalog', who);
+      const { username: adminUser, pathname } = new URL(url);
+      const { host, port } = server.admin.postgres;
+      return queryAs({ postgres: { host, port, adminUser, adminPassword: password } }, statement, pathname.slice(1));
+    };
+    const refusal = (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => 'nothing was refused',
+        (error: Error) => error.message,
+      );
+    /** Does what each error says, as the superuser, until provisioning succeeds; returns the errors. */
+    const followed = async (name: string, database = 'postgres'): Promise<string[]> => {
+      const said: string[] = [];
+      while (said.length < 6) {
+        const message = await refusal(provision(name));
+        if (message === 'nothing was refused') break;
+        said.push(message);
+        const statement = /provision again: (.+);$/.exec(message)?.[1];
+        expect(statement, message).to.be.a('string');
+        await server.query(statement ?? '', database);
+      }
+      return said;
+    };
+
+    it(`${version} is provisioned twice in a row by an administrator that is no superuser, and then by a superuser and again`, async () => {
+      await provision('');
+      await provision('');
+      await provision('', server.superuser);
+      await provision('');
+      const { url, password } = loginOf(server.admin, installation, 'catalog', 'owner');
+      expect(await migrate('catalog', url, password)).not.to.deep.equal([]);
+      await provision('');
+      expect(await migrate('catalog', url, password)).to.deep.equal([]);
+    });
+    it(`on ${version} the runtime role uses what the owner migrates, and creates and changes no table`, async () => {
+      await as('', 'runtime', `insert into chassis.outbox (subject, message_id, payload) values ('a', 'b', '')`);
+      for (const statement of [
+        'create table public.mine (id int)',
+        'create schema mine',
+        'create temporary table mine (id int)',
+        'alter table chassis.outbox add column mine int',
+      ])
+        expect(await refusal(as('', 'runtime', statement)), statement).to.match(/permission denied|must be owner/);
+    });
+    it(`on ${version} the administrator is no member of the owner before and after provisioning`, async () => {
+      await provision('left');
+      expect(await isMember('left_catalog_owner')).to.equal(false);
+      await server.query('create database taken_catalog owner admin');
+      expect(await refusal(provision('taken'))).to.include('does not belong to taken_catalog_owner');
+      expect(await isMember('taken_catalog_owner'), 'after a failure').to.equal(false);
+    });
+    it(`on ${version} a membership of the owner that the administrator had before provisioning stays`, async () => {
+      await provision('kept');
+      await server.query(`grant kept_catalog_owner to ${role}${isNewer ? ' with inherit true, set true' : ''}`);
+      await provision('kept');
+      expect(await isMember('kept_catalog_owner')).to.equal(true);
+    });
+    it(`${version} is provisioned under names of one’s own, quoted, and a prefix with dashes`, async () => {
+      const names = { database: 'Video Catalog', owner: 'video-owner', runtime: 'video-app' };
+      await provision('', server.admin, names);
+      await provision('', server.admin, names);
+      await provision('vod-eu');
+      const found = await server.query(
+        `select datname from pg_database where datname in ('Video Catalog', 'vod_eu_catalog')`,
+      );
+      expect(found).to.have.length(2);
+    });
+    it(`on ${version} provisioning stops at roles that a superuser made with a sentence whose statement helps`, async () => {
+      await server.query('create role made_catalog_owner; create role made_catalog login');
+      const said = await followed('made');
+      // Until PostgreSQL 15, CREATEROLE is enough to alter every role without special attributes.
+      if (isNewer)
+        expect(said[0]).to.match(/^PostgreSQL does not let cloud-admin do this \(.*permission denied[^\n]*$/);
+      else expect(said).to.deep.equal([]);
+      expect(await as('made', 'runtime', 'select 1 as one')).to.deep.equal([{ one: 1 }]);
+    });
+    it(`on ${version} provisioning stops at a database of somebody else with a sentence whose statement helps`, async () => {
+      await server.query('create database other_catalog owner admin');
+      const said = await followed('other');
+      expect(said).to.have.length(1);
+      expect(said[0]).to.match(
+        /^the database other_catalog exists and does not belong to other_catalog_owner; [^\n]+$/,
+      );
+    });
+    it(`on ${version} provisioning stops at a role with more rights than it may have with a sentence whose statement helps`, async () => {
+      await server.query('create role strong_catalog login createdb bypassrls');
+      const said = await followed('strong');
+      expect(said[0]).to.include('the role strong_catalog exists and has more rights than it may have');
+      const [found] = await server.query(
+        `select rolcreatedb or rolbypassrls as strong from pg_roles where rolname = 'strong_catalog'`,
+      );
+      expect(found).to.deep.equal({ strong: false });
+    });
+    it(`on ${version} provisioning stops at a schema in which every role creates with a sentence whose statement helps`, async () => {
+      await provision('old');
+      await server.query('alter schema public owner to admin; grant create on schema public to public', 'old_catalog');
+      const said = await followed('old', 'old_catalog');
+      expect(said[0]).to.include('old_catalog may create tables in the schema public of the database old_catalog');
+      expect(await refusal(as('old', 'runtime', 'create table public.mine (id int)'))).to.include('permission denied');
+      await as('old', 'owner', 'create table public.mine (id int)');
+    });
+    it(`on ${version} an administrator that may not create databases is told the statement that does`, async () => {
+      await server.query(`alter role ${role} nocreatedb`);
+      const message = await refusal(provision('none'));
+      await server.query(`alter role ${role} createdb`);
+      expect(message).to.match(
+        /^PostgreSQL does not let cloud-admin do this \(permission denied to create database\); [^\n]+$/,
+      );
+      expect(message).to.include('create database "none_catalog" owner "none_catalog_owner";');
+    });
+    if (isNewer)
+      it(`on ${version} createrole_self_grant decides whether the administrator remains a member of the roles it creates`, async () => {
+        await server.query(`alter role ${role} set createrole_self_grant = 'set, inherit'`);
+        await provision('self');
+        await provision('self');
+        await server.query(`alter role ${role} reset createrole_self_grant`);
+        expect(await isMember('self_catalog_owner')).to.equal(true);
+      });
+  });
+}

@@ -7,11 +7,16 @@ import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import type { TlsServers } from '@vds/testkit/servers/tls-servers';
 
 /** Databases, roles, buckets and S3 users, and every schema. */
-export async function provisionRelease({ servers }: TlsServers, installation: Installation, _dir: string): Promise<void> {
+export async function provisionRelease(
+  { servers, databases }: TlsServers,
+  installation: Installation,
+  _dir: string,
+): Promise<void> {
+  const postgres = { ...servers.postgres, adminUser: databases.user, adminPassword: databases.password };
   await provisionS3Users(servers, installation);
   await provisionBuckets(servers, installation.name);
   for (const service of serviceNames.filter((name) => rowOf(name).database)) {
-    await provisionDatabase(servers, installation, service);
+    await provisionDatabase({ postgres }, installation, service);
     const { url, password } = loginOf(servers, installation, service, 'owner');
     await migrate(service, `${url}?sslmode=verify-full`, password);
   }

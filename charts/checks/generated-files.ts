@@ -1,5 +1,6 @@
 /** What chart vds-devdeps needs to know about the product: generated from the tables of services and events, and committed. */
 import { permissionsOf, servicesWithNatsUser, type Permissions } from '@vds/deploy-tools/provision/nats-account';
+import { readNames } from '@vds/deploy-tools/provision/names';
 import { requiredKeys } from '@vds/deploy-tools/provision/steps';
 
 export type NatsUser = { readonly user: string; readonly permissions: Permissions };
@@ -12,7 +13,9 @@ export function chartFiles(): Readonly<Record<string, string>> {
   return {
     'nats-users.json': jsonOf(natsUsers()),
     // By component: what the provisioning Job reads of its Secret.
-    'component-keys.json': jsonOf(Object.fromEntries(requiredKeys({ postgres: true, s3: true }))),
+    'component-keys.json': jsonOf(
+      Object.fromEntries(requiredKeys({ databases: readNames({}).databases.keys(), s3: true })),
+    ),
   };
 }
 

@@ -12,16 +12,18 @@ import {
 } from '@vds/chassis/config/config';
 import type { PostgresServer } from './databases.ts';
 import type { S3Server } from './s3-admin.ts';
-import type { BucketRole } from '../services.ts';
+import { readNames, type Names } from './names.ts';
 
 type ProvisionedS3 = S3Server & {
-  readonly buckets: Readonly<Record<BucketRole, string>>;
   /** Whether users are created (by versitygw's own API) or exist already (any other S3). */
   readonly users: 'create' | 'existing';
+  /** Whether bucket policies are set: only where the storage names users as principals, which AWS does not. */
+  readonly policies: 'user-names' | 'none';
 };
 
 export type ProvisionConfig = {
-  readonly secretsDir: string;
+  readonly names: Names;
+  readonly secretsDir: string | undefined;
   readonly waitMs: number;
   readonly postgres: PostgresServer['postgres'] | undefined;
   readonly s3: ProvisionedS3 | undefined;
@@ -33,7 +35,7 @@ export type ProvisionConfig = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const common = {
-  secretsDir: ['SECRETS_DIR', text],
+  secretsDir: ['SECRETS_DIR', optional(text)],
   waitMs: ['WAIT', withDefault(duration, 300_000)],
   natsMonitorUrl: ['NATS_MONITOR_URL', optional(url)],
   opensearchUrl: ['OPENSEARCH_URL', optional(url)],
@@ -42,9 +44,21 @@ const common = {
 const postgresSpec = {
   host: ['POSTGRES_HOST', text],
   port: ['POSTGRES_PORT', withDefault(integer(1, 65_535), 5432)],
+  maintenanceDatabase: ['POSTGRES_DATABASE', withDefault(text, 'postgres')],
   adminUser: ['POSTGRES_USER', text],
   adminPassword: ['POSTGRES_PASSWORD', secret],
-  sslMode: ['POSTGRES_SSLMODE', optional(choice('require'))],
+  sslMode: [
+    'POSTGRES_SSLMODE',
+    withDefault(choice('disable', 'require', 'verify-ca', 'verify-full'), 'disable' as const),
+  ],
+} as const;
+
+/** What the modes of PostgreSQL's own clients mean here; certificates are verified against NODE_EXTRA_CA_CERTS too. */
+const tls = {
+  disable: {},
+  require: { ssl: { rejectUnauthorized: false } },
+  'verify-ca': { ssl: { checkServerIdentity: () => undefined } },
+  'verify-full': { ssl: true },
 } as const;
 
 const s3Spec = {
@@ -53,9 +67,7 @@ const s3Spec = {
   rootAccessKey: ['S3_ACCESS_KEY', secret],
   rootSecretKey: ['S3_SECRET_KEY', secret],
   users: ['S3_USERS', withDefault(choice('create', 'existing'), 'create' as const)],
-  sources: ['SOURCES_BUCKET', withDefault(text, 'sources')],
-  media: ['MEDIA_BUCKET', withDefault(text, 'media')],
-  captions: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
+  policies: ['S3_POLICIES', optional(choice('user-names', 'none'))],
 } as const;
 
 /** @throws Error that names every invalid variable, or says that there is nothing to provision */
@@ -65,6 +77,7 @@ export function readProvisionConfig(environment: Environment): ProvisionConfig {
     throw new Error('nothing to provision: set POSTGRES_HOST for databases, S3_ENDPOINT for buckets, or both');
   return {
     ...readConfig(common, environment),
+    names: readNames(environment),
     postgres: isSet('POSTGRES_HOST') ? postgresOf(environment) : undefined,
     s3: isSet('S3_ENDPOINT') ? s3Of(environment) : undefined,
   };
@@ -72,10 +85,10 @@ export function readProvisionConfig(environment: Environment): ProvisionConfig {
 
 function postgresOf(environment: Environment): ProvisionConfig['postgres'] {
   const { sslMode, ...server } = readConfig(postgresSpec, environment);
-  return { ...server, ...(sslMode === 'require' && { ssl: true }) };
+  return { ...server, ...tls[sslMode] };
 }
 
 function s3Of(environment: Environment): ProvisionedS3 {
-  const { sources, media, captions, ...server } = readConfig(s3Spec, environment);
-  return { ...server, buckets: { sources, media, captions } };
+  const { policies, ...server } = readConfig(s3Spec, environment);
+  return { ...server, policies: policies ?? (server.users === 'create' ? 'user-names' : 'none') };
 }

@@ -24,8 +24,8 @@ export type Statement = {
   /** Run only if this holds. */
   readonly when?: Condition;
   readonly sql: string;
-  /** For somebody with more rights, where the server refuses it; by default the statement itself. */
-  readonly remedy?: string;
+  /** For somebody with more rights, where the server refuses it to `admin`; by default the statement itself. */
+  readonly remedy?: (admin: string) => string;
 };
 
 /** Fails where what is there already is not as it must be. */
@@ -42,23 +42,18 @@ const { escapeIdentifier: quoted, escapeLiteral: literal } = pg;
 
 /**
  * In order; each may be repeated.
- * @param admin who runs them, for the remedies
  * @param verifiers without them no password is set
  */
-export function databaseStatements(
-  names: DatabaseNames,
-  admin: string,
-  verifiers?: Verifiers,
-): readonly (Statement | Check)[] {
+export function databaseStatements(names: DatabaseNames, verifiers?: Verifiers): readonly (Statement | Check)[] {
   const leave: Statement = {
     in: 'maintenance',
     when: { as: JOINS },
     sql: `revoke ${quoted(names.owner)} from current_user`,
   };
   return [
-    ...roleStatements(names.owner, admin, verifiers?.owner),
-    ...roleStatements(names.runtime, admin, verifiers?.runtime),
-    joinStatement(names.owner, admin),
+    ...roleStatements(names.owner, verifiers?.owner),
+    ...roleStatements(names.runtime, verifiers?.runtime),
+    joinStatement(names.owner),
     ...createStatements(names),
     ...privilegeStatements(names),
     ...privilegeChecks(names),
@@ -67,7 +62,7 @@ export function databaseStatements(
 }
 
 /** Names no attribute of a role but LOGIN: naming another one takes a superuser, even to deny it. */
-function roleStatements(role: string, admin: string, verifier: string | undefined): (Statement | Check)[] {
+function roleStatements(role: string, verifier: string | undefined): (Statement | Check)[] {
   const attributes = ['super', 'createdb', 'createrole', 'replication', 'bypassrls'];
   const strong = attributes.map((name) => `rol${name}`).join(' or ');
   return [
@@ -75,7 +70,7 @@ function roleStatements(role: string, admin: string, verifier: string | undefine
       in: 'maintenance',
       when: { expression: `not exists (select from pg_roles where rolname = ${literal(role)})` },
       sql: `create role ${quoted(role)} login`,
-      remedy: `alter role ${quoted(admin)} createrole`,
+      remedy: (admin) => `alter role ${quoted(admin)} createrole`,
     },
     {
       in: 'maintenance',
@@ -89,7 +84,7 @@ function roleStatements(role: string, admin: string, verifier: string | undefine
           {
             in: 'maintenance' as const,
             sql: `alter role ${quoted(role)} login password ${literal(verifier)}`,
-            remedy: `grant ${quoted(role)} to ${quoted(admin)} with admin option`,
+            remedy: (admin: string) => `grant ${quoted(role)} to ${quoted(admin)} with admin option`,
           },
         ]),
   ];
@@ -99,7 +94,7 @@ function roleStatements(role: string, admin: string, verifier: string | undefine
  * To create the owner's database and to act as the owner, the administrator has to be a member of it; from PostgreSQL 16
  * on, creating a role does not make one, and a membership has options. It ends with the last statement.
  */
-function joinStatement(owner: string, admin: string): Statement {
+function joinStatement(owner: string): Statement {
   const has = (right: string): string => `pg_has_role(current_user, ${literal(owner)}, '${right}')`;
   const since16 = `current_setting('server_version_num')::int >= 160000`;
   const missing = `case when ${since16} then not (${has('usage')} and ${has('set')}) else not ${has('usage')} end`;
@@ -109,7 +104,7 @@ function joinStatement(owner: string, admin: string): Statement {
     in: 'maintenance',
     when: { expression: missing, as: JOINS },
     sql: `do $join$ begin execute ${grant} || case when ${since16} then ${options} else '' end; end $join$`,
-    remedy: `grant ${quoted(owner)} to ${quoted(admin)} with admin option`,
+    remedy: (admin) => `grant ${quoted(owner)} to ${quoted(admin)} with admin option`,
   };
 }
 

@@ -58,7 +58,7 @@ export async function provisionDatabase(
   const admin = servers.postgres.adminUser;
   await withSessions(servers, names.database, async (sessions) => {
     const values = new Map<string, boolean>();
-    const statements = databaseStatements(names, admin, verifiers);
+    const statements = databaseStatements(names, verifiers);
     try {
       for (const one of statements) await apply(await sessions.in(one.in), one, values, admin);
     } catch (error) {
@@ -106,13 +106,13 @@ async function apply(
     if (await holds(one.fails)) throw new Error(`${one.problem}; ${instruction(one.remedy)}`);
     return;
   }
-  const { when, sql, remedy = sql } = one;
+  const { when, sql, remedy } = one;
   if (when && 'expression' in when) {
     const value = await holds(when.expression);
     if (when.as !== undefined) values.set(when.as, value);
     if (!value) return;
   } else if (when && !values.get(when.as)) return;
-  await explain(client.query(sql), admin, remedy);
+  await explain(client.query(sql), admin, remedy?.(admin) ?? sql);
 }
 
 /** @throws Error that names the statement for somebody with more rights, where this administrator's do not suffice */

@@ -4,27 +4,32 @@
  *   SECRETS_DIR=/etc/vds/components POSTGRES_HOST=… POSTGRES_USER=… POSTGRES_PASSWORD=file:… S3_ENDPOINT=… \
  *     S3_ACCESS_KEY=… S3_SECRET_KEY=file:… node deploy/tools/provision/main.ts
  * SECRETS_DIR holds the components' Secrets, `<component>/<key>`. Without POSTGRES_HOST it creates no databases, without
- * S3_ENDPOINT no buckets; all variables are in config.ts. Exit code 1 with one sentence on failure.
+ * S3_ENDPOINT no buckets; all variables are in config.ts and names.ts. Exit code 1 with one sentence on failure.
+ *   node deploy/tools/provision/main.ts print iam | sql | nats | opensearch
+ * prints the same for administrators to apply themselves; needs no server. Exit code 2 for wrong usage.
  */
 import { messageOf } from '@vds/chassis/errors';
 import { readProvisionConfig, type ProvisionConfig } from './config.ts';
-import { requiredKeys, stepsOf } from './steps.ts';
+import { printed, targets } from './print/print.ts';
+import { keysOf, stepsOf } from './steps.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { httpProbe, postgresProbe, waitForServer, type ServerProbe } from './wait-for-server.ts';
 
+const USAGE = `usage: node deploy/tools/provision/main.ts [print ${targets.join(' | ')}]`;
+
 try {
-  await main();
+  const args = process.argv.slice(2);
+  if (args.length === 0) await provision();
+  else print(args);
 } catch (error) {
   process.stderr.write(`provision: ${messageOf(error)}\n`);
   // Probes of other servers may still be pending.
   process.exit(1);
 }
 
-async function main(): Promise<void> {
+async function provision(): Promise<void> {
   const config = readProvisionConfig(process.env);
-  const { postgres, s3 } = config;
-  const required = requiredKeys({ postgres: postgres !== undefined, s3: s3 !== undefined });
-  const steps = stepsOf(config, readSecretFiles(config.secretsDir, required));
+  const steps = stepsOf(config, readSecretFiles(config.secretsDir, keysOf(config), config.names.prefix));
   const waitOptions = { timeoutMs: config.waitMs, intervalMs: 1_000, log };
   await Promise.all(probesOf(config).map((probe) => waitForServer(probe, waitOptions)));
   for (const { what, run } of steps) {
@@ -34,6 +39,15 @@ async function main(): Promise<void> {
     log(what);
   }
   log('done');
+}
+
+function print([verb, target = '', ...rest]: readonly string[]): void {
+  const text = verb === 'print' && rest.length === 0 ? printed(target, process.env) : undefined;
+  if (text !== undefined) process.stdout.write(text);
+  else {
+    process.stderr.write(`${USAGE}\n`);
+    process.exitCode = 2;
+  }
 }
 
 function log(line: string): void {

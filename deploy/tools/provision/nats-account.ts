@@ -21,17 +21,23 @@ export function usesEvents(service: string): boolean {
 }
 
 /** The content of the account block in nats.conf (a superset of JSON). */
-export function accountBlock(installation: Installation): string {
+export function accountBlock(
+  installation: Installation,
+  { subjectPrefix = '' }: { readonly subjectPrefix?: string } = {},
+): string {
   const users = servicesWithNatsUser.map((service) => ({
     user: userName(installation.name, service),
     password: installation.secret(purposes.nats(service)),
-    permissions: permissionsOf(service),
+    permissions: permissionsOf(service, { prefix: subjectPrefix }),
   }));
   return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
 }
 
 /** The subjects that one service may publish to and subscribe to. */
-export function permissionsOf(service: string, table: EventTable = events): Permissions {
+export function permissionsOf(
+  service: string,
+  { table = events }: { readonly prefix?: string; readonly table?: EventTable } = {},
+): Permissions {
   const streams = [streamOf(service), deadStreamOf(service)];
   const watched = consumedOwners(table, service, 'watch');
   return {

@@ -13,14 +13,19 @@ export type SecretFiles = Installation & {
 /** Component → the keys that will be read. */
 export type RequiredKeys = ReadonlyMap<ServiceName, readonly string[]>;
 
-/** @throws Error that names every missing or empty file */
-export function readSecretFiles(folder: string, required: RequiredKeys): SecretFiles {
+/**
+ * @param name the prefix of the installation
+ * @throws Error that names every missing or empty file
+ */
+export function readSecretFiles(folder: string | undefined, required: RequiredKeys, name = ''): SecretFiles {
+  if (folder === undefined && required.size > 0)
+    throw new Error('SECRETS_DIR is not set: the folder with the Secret of each component, <component>/<key>');
   const values = new Map<string, string>();
   const byPurpose = new Map<string, string>();
   const missing: string[] = [];
   for (const [service, keys] of required) {
     for (const key of keys) {
-      const value = readText(join(folder, service, key));
+      const value = readText(join(folder ?? '', service, key));
       if (value === '') missing.push(`${service}/${key}`);
       values.set(`${service}/${key}`, value);
       byPurpose.set(serverKeys(service).get(key) ?? key, value);
@@ -36,7 +41,7 @@ export function readSecretFiles(folder: string, required: RequiredKeys): SecretF
     return value;
   };
   return {
-    name: '',
+    name,
     secret: (purpose) => found(byPurpose, purpose),
     key: (service, key) => found(values, `${service}/${key}`),
   };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { rowOf, serviceNames } from '../services.ts';
 import { purposes } from '../installation.ts';
 import { readProvisionConfig } from '../provision/config.ts';
-import { requiredKeys, stepsOf } from '../provision/steps.ts';
+import { keysOf, requiredKeys, stepsOf } from '../provision/steps.ts';
 import { readSecretFiles } from '../provision/secret-files.ts';
 import { PermanentError, waitForServer } from '../provision/wait-for-server.ts';
 
@@ -23,7 +23,7 @@ function messageOf(work: () => unknown): string {
 
 describe('provisioning the servers of a release', () => {
   const dir = mkdtempSync(join(tmpdir(), 'provision-test-'));
-  const required = requiredKeys({ postgres: true, s3: true });
+  const required = requiredKeys({ databases: serviceNames.filter((name) => rowOf(name).database), s3: true });
   before(() => {
     for (const [service, keys] of required) {
       mkdirSync(join(dir, service));
@@ -44,14 +44,52 @@ describe('provisioning the servers of a release', () => {
     expect(plan(all)).to.deep.equal([
       ...databases,
       `S3 users ${users.join(', ')}`,
-      'buckets sources, media, captions with their policies',
+      'buckets sources, media, captions',
+      'policies of sources, media, captions',
     ]);
   });
-  it('provisioning covers only servers with an address, and creates no users with S3_USERS=existing', () => {
+  it('provisioning covers only servers with an address', () => {
     expect(plan({ SECRETS_DIR: dir, ...postgres }).filter((what) => !what.startsWith('database'))).to.deep.equal([]);
-    expect(plan({ SECRETS_DIR: dir, ...s3, S3_USERS: 'existing', MEDIA_BUCKET: 'acme-media' })).to.deep.equal([
-      'buckets sources, acme-media, captions with their policies',
+    expect(plan({ SECRETS_DIR: dir, ...s3 }).filter((what) => what.startsWith('database'))).to.deep.equal([]);
+  });
+  it('provisioning sets bucket policies by default only where it creates the users that they name', () => {
+    const existing = { ...s3, S3_USERS: 'existing', MEDIA_BUCKET: 'acme-media' };
+    expect(plan(existing)).to.deep.equal(['buckets sources, acme-media, captions']);
+    expect(plan({ ...existing, S3_POLICIES: 'user-names' })).to.deep.equal([
+      'buckets sources, acme-media, captions',
+      'policies of sources, acme-media, captions',
     ]);
+    expect(plan({ ...s3, S3_POLICIES: 'none' }).some((what) => what.startsWith('policies'))).to.equal(false);
+  });
+  it('provisioning reads no Secret of an S3 user where users exist and no policy names them', () => {
+    const keys = (environment: Record<string, string>) => [...keysOf(readProvisionConfig(environment)).values()].flat();
+    expect(keys({ ...s3, S3_USERS: 'existing' })).to.deep.equal([]);
+    expect(keys({ ...s3, S3_USERS: 'existing', S3_POLICIES: 'user-names' })).to.include('S3_ACCESS_KEY');
+    expect(messageOf(() => readSecretFiles(undefined, required))).to.include('SECRETS_DIR is not set');
+  });
+  it('provisioning names everything by the prefix, unless a variable names it otherwise', () => {
+    const names = { PREFIX: 'vod-eu', CATALOG_DATABASE: 'videos', CATALOG_DATABASE_USER: 'app', MEDIA_BUCKET: 'films' };
+    const steps = plan({ ...postgres, ...s3, SECRETS_DIR: dir, ...names, COMPONENTS: 'catalog, auth' });
+    expect(steps.filter((what) => what.startsWith('database') || what.startsWith('buckets'))).to.deep.equal([
+      'database vod_eu_auth of vod_eu_auth_owner',
+      'database videos of vod_eu_catalog_owner',
+      'buckets vod-eu-sources, films, vod-eu-captions',
+    ]);
+  });
+  it('provisioning rejects a prefix that no name may begin with, and components without a database', () => {
+    for (const prefix of ['Vod', '1st', 'a_b', 'x'.repeat(21)])
+      expect(messageOf(() => readProvisionConfig({ ...all, PREFIX: prefix }))).to.include(`got '${prefix}'`);
+    expect(messageOf(() => readProvisionConfig({ ...all, COMPONENTS: 'catalog,playback' }))).to.include(
+      'COMPONENTS: playback has no database',
+    );
+  });
+  it('provisioning verifies the certificate of PostgreSQL as the modes of its own clients say', () => {
+    const tlsOf = (mode: string) => readProvisionConfig({ ...all, POSTGRES_SSLMODE: mode }).postgres?.ssl;
+    expect(tlsOf('disable')).to.equal(undefined);
+    expect(tlsOf('require')).to.deep.equal({ rejectUnauthorized: false });
+    expect(tlsOf('verify-ca')).to.have.property('checkServerIdentity');
+    expect(tlsOf('verify-full')).to.equal(true);
+    expect(messageOf(() => tlsOf('prefer'))).to.include('POSTGRES_SSLMODE');
   });
   it('provisioning rejects a configuration without servers and names every invalid variable', () => {
     expect(messageOf(() => readProvisionConfig({ SECRETS_DIR: dir }))).to.include(

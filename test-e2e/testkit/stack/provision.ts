@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { accountsDir, reloadNats, removeAccount } from '../servers/nats.ts';
 import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
 import { removeBuckets } from './bucket-removal.ts';
-import { provisionBuckets, provisionS3Users } from '@vds/deploy-tools/provision/buckets';
+import { provisionBuckets, provisionPolicies, provisionS3Users } from '@vds/deploy-tools/provision/buckets';
 import { loginOf, provisionDatabase, removeDatabase } from '@vds/deploy-tools/provision/databases';
 import { migrate } from '@vds/deploy-tools/migrate/migrations';
 import { removeIndexes, searchAnswers } from './indexes.ts';
@@ -32,6 +32,7 @@ export async function provision(
     (async () => {
       await provisionS3Users(servers, state);
       await provisionBuckets(servers, state.name);
+      await provisionPolicies(servers, state.name);
     })(),
     ...(wanted.some((service) => rowOf(service).search === true) ? [searchAnswers(servers)] : []),
     (async () => {

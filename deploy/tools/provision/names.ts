@@ -1,0 +1,68 @@
+/** The names of an installation on its servers: those of PREFIX, except where variables name others. */
+import { commaSeparated, readConfig, text, withDefault } from '@vds/chassis/config/config';
+import { bucketName, checkPrefix, userName } from '../installation.ts';
+import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from '../services.ts';
+import { databaseNames } from './databases.ts';
+import type { DatabaseNames } from './database-statements.ts';
+
+export type Names = {
+  readonly prefix: string;
+  /** The components whose databases live on this server, with their names. */
+  readonly databases: ReadonlyMap<ServiceName, DatabaseNames>;
+  readonly bucket: (role: BucketRole) => string;
+  /** The S3 and NATS user of a component. */
+  readonly user: (service: ServiceName) => string;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const withDatabase = serviceNames.filter((service) => rowOf(service).database);
+
+/**
+ * Reads PREFIX, COMPONENTS, `<COMPONENT>_DATABASE`, `…_DATABASE_USER`, `…_DATABASE_OWNER` and `<ROLE>_BUCKET`.
+ * @throws Error that says which of them is invalid
+ */
+export function readNames(environment: Environment): Names {
+  const { prefix, components } = readConfig(
+    { prefix: ['PREFIX', withDefault(text, '')], components: ['COMPONENTS', commaSeparated] } as const,
+    environment,
+  );
+  checkPrefix('PREFIX', prefix);
+  const buckets = new Map(
+    bucketRoles.map((role) => [role, valueOf(environment, `${upper(role)}_BUCKET`, bucketName(prefix, role))]),
+  );
+  return {
+    prefix,
+    databases: new Map(
+      componentsOf(components).map((service) => [service, databaseNamesOf(environment, prefix, service)]),
+    ),
+    bucket: (role) => buckets.get(role) ?? bucketName(prefix, role),
+    user: (service) => userName(prefix, service),
+  };
+}
+
+function componentsOf(list: readonly string[]): ServiceName[] {
+  const wanted: readonly string[] = list.length > 0 ? list : withDatabase;
+  const unknown = wanted.filter((name) => !(withDatabase as string[]).includes(name));
+  if (unknown.length > 0)
+    throw new Error(`COMPONENTS: ${unknown.join(', ')} has no database; choose from ${withDatabase.join(', ')}`);
+  return withDatabase.filter((service) => wanted.includes(service));
+}
+
+function databaseNamesOf(environment: Environment, prefix: string, service: ServiceName): DatabaseNames {
+  const names = databaseNames(prefix, service);
+  const variable = `${upper(service)}_DATABASE`;
+  return {
+    database: valueOf(environment, variable, names.database),
+    runtime: valueOf(environment, `${variable}_USER`, names.runtime),
+    owner: valueOf(environment, `${variable}_OWNER`, names.owner),
+  };
+}
+
+function valueOf(environment: Environment, variable: string, otherwise: string): string {
+  return readConfig({ value: [variable, withDefault(text, otherwise)] } as const, environment).value;
+}
+
+function upper(name: string): string {
+  return name.toUpperCase();
+}

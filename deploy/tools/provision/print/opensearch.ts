@@ -1,0 +1,73 @@
+/**
+ * The role of the search index's user for the security plugin of OpenSearch: what the requests of
+ * services/indexer/src/outbound need, on indexes with the installation's prefix.
+ */
+import { optional, readConfig, text } from '@vds/chassis/config/config';
+import { indexPrefix } from '../../installation.ts';
+import { readNames } from '../names.ts';
+
+type Permissions = { readonly cluster?: readonly string[]; readonly index: readonly string[] };
+
+/** By the end of a request's path: what it needs. `/` is an index or a document itself. */
+export const requests: Readonly<Record<string, Permissions>> = {
+  '/': {
+    index: [
+      'indices:admin/create',
+      'indices:admin/delete',
+      'indices:admin/get',
+      'indices:data/write/index',
+      'indices:admin/mapping/auto_put',
+    ],
+  },
+  _aliases: { index: ['indices:admin/aliases'] },
+  _alias: { index: ['indices:admin/aliases/get'] },
+  _mapping: { index: ['indices:admin/mappings/get'] },
+  _settings: { index: ['indices:admin/settings/update', 'indices:monitor/settings/get'] },
+  _refresh: { index: ['indices:admin/refresh*'] },
+  _stats: { index: ['indices:monitor/stats'] },
+  _doc: { index: ['indices:data/read/get', 'indices:data/write/index', 'indices:data/write/bulk*'] },
+  _bulk: {
+    cluster: ['indices:data/write/bulk'],
+    index: ['indices:data/write/bulk*', 'indices:data/write/index', 'indices:data/write/delete'],
+  },
+  _mget: { cluster: ['indices:data/read/mget'], index: ['indices:data/read/mget*'] },
+  _search: { index: ['indices:data/read/search*'] },
+  _count: { index: ['indices:data/read/search*'] },
+  _msearch: { cluster: ['indices:data/read/msearch'], index: ['indices:data/read/search*'] },
+  point_in_time: {
+    cluster: ['indices:data/read/point_in_time/delete'],
+    index: ['indices:data/read/point_in_time/create', 'indices:data/read/point_in_time/delete'],
+  },
+  _delete_by_query: {
+    cluster: ['indices:data/write/bulk', 'indices:data/read/scroll*'],
+    index: ['indices:data/write/delete/byquery', 'indices:data/read/search*', 'indices:data/write/bulk*'],
+  },
+};
+
+/** JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER is the user’s name. */
+export function openSearchRole(environment: Readonly<Record<string, string | undefined>>): string {
+  const { prefix, user } = readNames(environment);
+  const settings = readConfig(
+    { indexPrefix: ['INDEX_PREFIX', optional(text)], user: ['OPENSEARCH_USER', optional(text)] } as const,
+    environment,
+  );
+  const role = user('indexer');
+  const bodies = {
+    [`_plugins/_security/api/roles/${role}`]: {
+      description: 'The search index of the Video Distribution Service',
+      cluster_permissions: all(({ cluster = [] }) => cluster),
+      index_permissions: [
+        {
+          index_patterns: [`${settings.indexPrefix ?? indexPrefix(prefix)}*`],
+          allowed_actions: all(({ index }) => index),
+        },
+      ],
+    },
+    [`_plugins/_security/api/rolesmapping/${role}`]: { users: [settings.user ?? role] },
+  };
+  return `${JSON.stringify(bodies, null, 2)}\n`;
+}
+
+function all(part: (permissions: Permissions) => readonly string[]): string[] {
+  return [...new Set(Object.values(requests).flatMap(part))].toSorted();
+}

@@ -2,25 +2,41 @@
  * Two releases beside each other, with the settings of deploy/values/production.yaml: TLS of a private authority to every
  * server, mutual TLS between services, one NATS account, and a prefix for all that a release has on the servers.
  */
+import { readFile, stat } from 'node:fs/promises';
 import { expect } from 'chai';
+import { runtimeRole, userName } from '@vds/deploy-tools/installation';
+import { servicesWithNatsUser } from '@vds/deploy-tools/provision/nats-account';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { skipBecause } from '@vds/testkit/skip';
+import { storedStreams } from '@vds/testkit/stack/shared-account';
+import { readableBy, serverConnections } from '@vds/testkit/stack/shared-servers';
+import type { Environment } from '@vds/testkit/stack/environment';
 import { until } from '@vds/testkit/until';
 import { spokenClip } from '../chaos/short-clips.ts';
+import { bare } from '../harness/apps-client.ts';
 import { openTlsReleases, type TlsRelease, type TlsReleases } from '../harness/host/tls-releases.ts';
 import { openOperatorClient } from '../harness/operator-client.ts';
 import { partnerOf } from '../harness/partner-client.ts';
 import { targetKind } from '../harness/target-kind.ts';
 import { walkHls } from '../hls/walk.ts';
 import { documentsOf, keysOf, leftoversOf, rowsOf } from '../probes/leftovers.ts';
-import { serverConnections, storedStreams } from '@vds/testkit/stack/shared-servers';
 
 type Clip = { readonly release: TlsRelease; readonly id: string; readonly title: string; readonly playbackId: string };
+
+/** One begins with the other, and a dash: what is the first's must not be taken for the second's. */
+const prefixes = ['north', 'north-2'] as const;
+
+/** The release that a stream, role, bucket, index or user belongs to, by its name. */
+function releaseOf(resource: string): string | undefined {
+  const name = resource.toLowerCase().replaceAll(/[_.]/g, '-');
+  return prefixes.toReversed().find((prefix) => name.startsWith(`${prefix}-`));
+}
 
 describe('two releases beside each other, with TLS to every server', function () {
   this.timeout(300_000);
   let opened: TlsReleases;
-  let north: Clip;
-  let south: Clip;
+  let first: Clip;
+  let second: Clip;
 
   const publish = async (release: TlsRelease, source: string): Promise<Clip> => {
     const title = `A goal of the ${release.name}`;
@@ -41,21 +57,21 @@ describe('two releases beside each other, with TLS to every server', function ()
     expect(rungs.map(({ segments }) => segments)).to.satisfy((counts: number[]) => counts.every((count) => count > 0));
   };
   const pairs = (): [Clip, Clip][] => [
-    [north, south],
-    [south, north],
+    [first, second],
+    [second, first],
   ];
 
   before(async function () {
     if (targetKind() !== 'host') skipBecause(this, 'opens releases of its own, as processes of this host');
-    opened = await openTlsReleases(['north', 'south']);
+    opened = await openTlsReleases(prefixes);
     const source = await opened.source.serve(await spokenClip());
     const clips = await Promise.all(opened.releases.map((release) => publish(release, source)));
-    [north, south] = clips as [Clip, Clip];
+    [first, second] = clips as [Clip, Clip];
   });
   after(() => opened?.close());
 
   it('a clip of each of two releases becomes ready, is found and plays', async () => {
-    for (const clip of [north, south]) {
+    for (const clip of [first, second]) {
       await isFound(clip);
       await plays(clip);
     }
@@ -64,73 +80,108 @@ describe('two releases beside each other, with TLS to every server', function ()
   it('every connection of two releases to PostgreSQL and NATS is encrypted, and no role of theirs is a superuser', async () => {
     const { connections, roles } = await serverConnections(opened.tls);
     for (const { name } of opened.releases) {
-      const own = connections.filter(({ user }) => user.startsWith(name));
-      expect(own.filter(({ server }) => server === 'PostgreSQL').map(({ user }) => user)).to.include.members(
-        ['auth', 'catalog', 'ingest', 'transcode', 'captions', 'metadata'].map((service) => `${name}_${service}`),
-      );
-      expect(own.filter(({ server }) => server === 'NATS').map(({ user }) => user)).to.include.members(
-        ['catalog', 'indexer', 'playback'].map((service) => `${name}-${service}`),
-      );
-      expect(roles.filter((role) => role.name.startsWith(`${name}_`))).to.have.lengthOf(12);
+      const users = (server: string): string[] =>
+        connections.filter((one) => one.server === server && releaseOf(one.user) === name).map(({ user }) => user);
+      const database = serviceNames.filter((service) => rowOf(service).database);
+      expect(users('PostgreSQL')).to.include.members(database.map((service) => runtimeRole(name, service)));
+      expect(users('NATS')).to.include.members(servicesWithNatsUser.map((service) => userName(name, service)));
+      expect(roles.filter((role) => releaseOf(role.name) === name)).to.have.lengthOf(2 * database.length);
     }
     expect(connections.filter(({ isEncrypted }) => !isEncrypted)).to.deep.equal([]);
-    expect(roles.filter(({ may }) => may !== '')).to.deep.equal([]);
+    expect(roles.filter((role) => releaseOf(role.name) !== undefined && role.may !== '')).to.deep.equal([]);
   });
 
   it('neither of two releases finds, shows, plays or administers what is the other’s', async () => {
     for (const [{ id, title, playbackId, release }, { release: other }] of pairs()) {
       expect(await other.apps.finds(title, id)).to.equal(false);
-      expect((await other.apps.feed({ limit: 50 })).items.map(({ videoId }) => `vid_${videoId}`)).to.not.include(id);
+      expect((await other.apps.feed({ limit: 50 })).items.map(({ videoId }) => videoId)).to.not.include(bare(id));
       expect((await other.partner.call('GET', `/v1/videos/${id}`)).status).to.equal(404);
       const stranger = partnerOf(other.partner.base, release.partner.key);
       expect((await stranger.call('GET', `/v1/videos/${id}`)).status).to.equal(401);
       const { pathname } = new URL(await address({ id, title, playbackId, release }));
-      const elsewhere = (token: string) => fetch(`${other.stack.url('playback')}${pathname}?token=${token}`);
-      expect((await elsewhere(await release.mint(playbackId))).status).to.be.oneOf([401, 403]);
-      const operator = openOperatorClient({ ...other.site, tokens: release.site.tokens, clientTls: release.site.clientTls });
-      expect(await operator.newPartner('stranger').catch((error: { code?: string }) => error.code)).to.equal('UNAVAILABLE');
+      const elsewhere = await fetch(
+        `${other.stack.url('playback')}${pathname}?token=${await release.mint(playbackId)}`,
+      );
+      expect(elsewhere.status).to.be.oneOf([401, 403]);
+      const { tokens, clientTls } = release.site;
+      const operator = openOperatorClient({ ...other.site, tokens, clientTls });
+      const error = await operator.newPartner('stranger').catch((reason: { code?: string }) => reason.code);
+      expect(error).to.equal('UNAVAILABLE');
       await operator.close();
     }
   });
 
+  it('the users of a release may read its own database, stream and bucket, and none of another’s', async () => {
+    const denied = { PostgreSQL: /permission denied for database/, NATS: /permission/i, S3: /access denied/i };
+    for (const { installation } of opened.releases)
+      for (const { name } of opened.releases) {
+        const found = await readableBy(opened.tls, installation, name);
+        for (const [server, pattern] of Object.entries(denied))
+          expect(found, `${installation.name} of ${name}`)
+            .property(server)
+            .that.matches(name === installation.name ? /^read$/ : pattern);
+      }
+  });
+
   it('streams, rows, objects and documents of two releases are apart under their prefixes', async () => {
     const streams = await storedStreams(opened.tls);
-    const namesOf = ({ name }: TlsRelease): string[] =>
-      [...streams.keys()].flatMap((stream) => (stream.startsWith(`${name.toUpperCase()}_`) ? stream.slice(name.length + 1) : []));
-    expect(namesOf(north.release)).to.include.members(['CATALOG', 'INGEST', 'TRANSCODE']).and.have.members(namesOf(south.release));
-    expect(streams.size).to.equal(2 * namesOf(north.release).length);
+    const byRelease = Object.groupBy(streams, ({ name }) => releaseOf(name) ?? 'nobody');
+    expect(Object.keys(byRelease)).to.have.members(prefixes);
+    expect(new Set(prefixes.map((prefix) => byRelease[prefix]?.length)).size).to.equal(1);
     for (const [{ id, release }, { release: other }] of pairs()) {
       const { name, stores } = release;
-      for (const [stream, { subjects, text }] of streams) {
-        const isOwn = stream.startsWith(`${name.toUpperCase()}_`);
-        if (isOwn) expect(subjects.filter((subject) => !subject.startsWith(`${name}.`))).to.deep.equal([]);
-        else expect(text, stream).to.not.include(id.slice('vid_'.length));
-      }
-      expect(streams.get(`${name.toUpperCase()}_CATALOG`)?.text).to.include(id.slice('vid_'.length));
+      const [own = [], foreign = []] = [byRelease[name], byRelease[other.name]];
+      expect(own.flatMap(({ subjects }) => subjects).filter((subject) => releaseOf(subject) !== name)).to.deep.equal([]);
+      expect(own.find((stream) => stream.name.endsWith('_CATALOG'))?.text).to.include(bare(id));
+      expect(foreign.filter(({ text }) => text.includes(bare(id)))).to.deep.equal([]);
       expect(await rowsOf(stores, id)).to.not.be.empty;
       expect(await rowsOf(other.stores, id)).to.deep.equal([]);
-      for (const [bucket, keys] of await keysOf(stores)) {
-        expect(bucket).to.match(new RegExp(`^${name}-`));
-        expect(keys.filter((key) => !key.includes(id.slice('vid_'.length)))).to.deep.equal([]);
-      }
       expect(await leftoversOf(stores, id)).to.not.be.empty;
-      const indexes = (await documentsOf(stores, id)).map(({ index }) => index);
-      expect(indexes).to.not.be.empty.and.satisfy((all: string[]) => all.every((index) => index.startsWith(`${name}-`)));
+      for (const [bucket, keys] of await keysOf(stores)) {
+        expect(releaseOf(bucket)).to.equal(name);
+        expect(keys.filter((key) => !key.includes(bare(id)))).to.deep.equal([]);
+      }
+      const documents = await documentsOf(stores, id);
+      expect(new Set(documents.map(({ index }) => releaseOf(index)))).to.deep.equal(new Set([name]));
     }
   });
 
   it('a deletion in one of two releases purges its own video and leaves the other’s whole', async () => {
-    const kept = await leftoversOf(south.release.stores, south.id);
-    expect((await north.release.partner.remove(north.id)).status).to.equal(200);
+    const kept = await leftoversOf(second.release.stores, second.id);
+    expect((await first.release.partner.remove(first.id)).status).to.equal(200);
     const left = async (): Promise<string[]> => [
-      ...(await leftoversOf(north.release.stores, north.id)),
-      ...(await rowsOf(north.release.stores, north.id)),
-      ...(await documentsOf(north.release.stores, north.id)).map(({ index }) => index),
+      ...(await leftoversOf(first.release.stores, first.id)),
+      ...(await rowsOf(first.release.stores, first.id)),
+      ...(await documentsOf(first.release.stores, first.id)).map(({ index }) => index),
     ];
     await until(async () => (await left()).length === 0, { what: 'nothing is left of it', capMs: 120_000, everyMs: 500 });
-    expect((await north.release.partner.get(north.id)).status).to.equal('deleted');
-    expect(await leftoversOf(south.release.stores, south.id)).to.deep.equal(kept);
-    await isFound(south);
-    await plays(south);
+    expect((await first.release.partner.get(first.id)).status).to.equal('deleted');
+    expect(await leftoversOf(second.release.stores, second.id)).to.deep.equal(kept);
+    await isFound(second);
+    await plays(second);
+  });
+
+  it('a service that would reach a server without TLS, or trusts another authority, is never ready and says why', async () => {
+    const { stack } = first.release;
+    const { tls } = opened;
+    const { url } = stack.login('auth');
+    const cases: [ServiceName, Environment, RegExp][] = [
+      ['auth', { DATABASE_URL: `${url}?sslmode=disable` }, /no encryption/],
+      ['catalog', { NODE_EXTRA_CA_CERTS: opened.source.origin.caFile }, /self-signed certificate/],
+      ['transcode', { S3_ENDPOINT: tls.servers.s3.endpoint.replace('https', 'http') }, /x/],
+      ['indexer', { OPENSEARCH_URL: tls.servers.opensearch?.url.replace('https', 'http') ?? '' }, /x/],
+      ['metadata', { NATS_URL: tls.servers.nats.url.replace('tls', 'nats') }, /x/],
+    ];
+    await Promise.all(
+      cases.map(async ([service, settings, reason]) => {
+        const one = stack.process(service);
+        await one.kill('SIGTERM');
+        const { size } = await stat(one.logFile);
+        one.start(settings);
+        const isLogged = async (): Promise<boolean> => reason.test((await readFile(one.logFile)).subarray(size).toString());
+        await until(isLogged, { what: `${service} says ${String(reason)}`, capMs: 20_000 }).catch(async () => console.log(service, (await readFile(one.logFile)).subarray(size).toString()));
+        await one.kill();
+      }),
+    );
   });
 });

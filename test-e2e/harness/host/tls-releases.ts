@@ -12,9 +12,9 @@ import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/service
 import { startTlsServers, writeCertificate, type TlsServers } from '@vds/testkit/servers/tls-servers';
 import type { Environment } from '@vds/testkit/stack/environment';
 import { removeIndexes } from '@vds/testkit/stack/indexes';
-import { shareAccount } from '@vds/testkit/stack/shared-servers';
+import { shareAccount } from '@vds/testkit/stack/shared-account';
 import { startStack, type StackOptions } from '@vds/testkit/stack/start-stack';
-import { openState } from '@vds/testkit/stack/state';
+import { openState, type StackState } from '@vds/testkit/stack/state';
 import { appsOf } from '../apps-client.ts';
 import { openOperatorClient } from '../operator-client.ts';
 import { shortTimeouts } from '../short-timeouts.ts';
@@ -25,7 +25,7 @@ import { provisionRelease } from './provision-release.ts';
 export type TlsReleases = Awaited<ReturnType<typeof openTlsReleases>>;
 export type TlsRelease = Awaited<ReturnType<typeof startRelease>>;
 
-/** @param names the prefixes of the releases */
+/** Starts one after the other. @param names the prefixes of the releases */
 export async function openTlsReleases(names: readonly string[]) {
   await using opened = new AsyncDisposableStack();
   const tls = await startTlsServers();
@@ -41,9 +41,13 @@ export async function openTlsReleases(names: readonly string[]) {
   opened.defer(removeAllIndexes);
   const installations = names.map((name) => openState(join(dir, name), name));
   await shareAccount(tls, installations);
-  for (const installation of installations) await provisionRelease(tls, installation, join(dir, installation.name));
-  const releases = await Promise.all(names.map((name) => startRelease(tls, source, { name, dir: join(dir, name) })));
-  for (const { close } of releases) opened.defer(close);
+  const releases: TlsRelease[] = [];
+  for (const installation of installations) {
+    await provisionRelease(tls, installation, join(installation.dir, 'secrets'));
+    const release = await startRelease(tls, source, installation);
+    opened.defer(release.close);
+    releases.push(release);
+  }
   const open = opened.move();
   return {
     ...{ tls, source, releases },
@@ -53,7 +57,8 @@ export async function openTlsReleases(names: readonly string[]) {
   };
 }
 
-async function startRelease(tls: TlsServers, source: Source, { name, dir }: { name: string; dir: string }) {
+async function startRelease(tls: TlsServers, source: Source, installation: StackState) {
+  const { name, dir } = installation;
   await using opened = new AsyncDisposableStack();
   const folder = join(dir, 'certificates');
   await mkdir(folder, { recursive: true });
@@ -84,7 +89,7 @@ async function startRelease(tls: TlsServers, source: Source, { name, dir }: { na
   const partner = await operator.newPartner(name);
   const open = opened.move();
   return {
-    ...{ name, stack, site, apps, partner },
+    ...{ name, installation, stack, site, apps, partner },
     mint: operator.mint,
     /** As the servers' administrators see them. */
     stores: { ...site, servers: { ...tls.servers, opensearch: tls.realSearch } },

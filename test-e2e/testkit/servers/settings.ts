@@ -40,12 +40,12 @@ export async function openSettings(dir: string, durable: boolean): Promise<Setti
 }
 
 /** The address of a server: of its certificate's name with TLS, without TLS of the loopback interface. */
-export function serverUrl({ ports, tls }: Settings, name: 'nats' | 's3'): string {
-  const scheme = { nats: tls ? 'tls' : 'nats', s3: tls ? 'https' : 'http' }[name];
-  return `${scheme}://${serverHost({ tls })}:${ports[name]}`;
+export function serverUrl(settings: Settings, name: 'nats' | 's3'): string {
+  const [plain, encrypted] = { nats: ['nats', 'tls'], s3: ['http', 'https'] }[name];
+  return `${settings.tls ? encrypted : plain}://${serverHost(settings)}:${settings.ports[name]}`;
 }
 
-export function serverHost({ tls }: Pick<Settings, 'tls'>): string {
+export function serverHost({ tls }: Settings): string {
   return tls ? 'localhost' : '127.0.0.1';
 }
 

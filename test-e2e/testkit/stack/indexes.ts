@@ -37,7 +37,7 @@ export async function removeIndexes({ opensearch }: Pick<Servers, 'opensearch'>,
   }
 }
 
-/** Names of the stack's indexes. */
+/** Names of the stack's indexes; those of `a-b` count as of `a` too. */
 export async function indexesOf(url: string, stack: string): Promise<string[]> {
   const response = await ask(`${url}/_cat/indices/${indexPrefix(stack)}*?format=json&h=index&expand_wildcards=all`);
   if (response.status !== 200) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);

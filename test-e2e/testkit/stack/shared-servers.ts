@@ -1,59 +1,18 @@
-/** The NATS account that several releases share, and what they have on the servers that they share, as the servers' administrators see it. */
-import { join } from 'node:path';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+/** What several releases have on the servers that they share: who is connected how, and what each may touch. */
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
+import { openObjects } from '@vds/chassis/objects/objects';
+import {
+  bucketName,
+  databaseName,
+  purposes,
+  runtimeRole,
+  userName,
+  type Installation,
+} from '@vds/deploy-tools/installation';
 import { adminConfig } from '@vds/deploy-tools/provision/databases';
-import type { Installation } from '@vds/deploy-tools/installation';
-import { purposes, userName } from '@vds/deploy-tools/installation';
-import { permissionsOf, servicesWithNatsUser } from '@vds/deploy-tools/provision/nats-account';
-import { accountsDir, reloadNats } from '../servers/nats.ts';
-import { writePrivate } from '../servers/settings.ts';
 import type { TlsServers } from '../servers/tls-servers.ts';
-import { settingsOf } from './provision.ts';
-
-/** A user of the shared account with every permission, and the password of the server's administrator. */
-const JUDGE = 'judge';
-
-/** Gives several installations one NATS account, in which each has users of its own. */
-export async function shareAccount({ servers }: TlsServers, installations: readonly Installation[]): Promise<void> {
-  const { nats } = servers;
-  const users = installations.flatMap((installation) =>
-    servicesWithNatsUser.map((service) => ({
-      user: userName(installation.name, service),
-      password: installation.secret(purposes.nats(service)),
-      permissions: permissionsOf(service),
-    })),
-  );
-  const all = [...users, { user: JUDGE, password: nats.password }];
-  writePrivate(join(accountsDir(nats.dir), 'shared.conf'), `jetstream: enabled\nusers: ${JSON.stringify(all)}`);
-  await reloadNats(nats.dir, settingsOf(servers));
-}
-
-type StoredStream = {
-  readonly subjects: readonly string[];
-  /** Every message, its subject before its payload. */
-  readonly text: string;
-};
-
-/** Every stream of the shared account with all that it stores. */
-export async function storedStreams({ servers, caFile }: TlsServers): Promise<ReadonlyMap<string, StoredStream>> {
-  const { url, password } = servers.nats;
-  const connection = await connect({ servers: url, user: JUDGE, pass: password, tls: { caFile } });
-  try {
-    const manager = await jetstreamManager(connection);
-    const streams = new Map<string, StoredStream>();
-    for await (const { config, state } of manager.streams.list()) {
-      const consumer = await jetstream(connection).consumers.get(config.name);
-      const messages = await consumer.fetch({ max_messages: Math.max(1, state.messages), expires: 1_000 });
-      const texts = state.messages === 0 ? [] : await Array.fromAsync(messages, (message) => `${message.subject} ${message.string()}`);
-      streams.set(config.name, { subjects: config.subjects ?? [], text: texts.join('\n') });
-    }
-    return streams;
-  } finally {
-    await connection.close();
-  }
-}
 
 type Connection = { readonly server: 'PostgreSQL' | 'NATS'; readonly user: string; readonly isEncrypted: boolean };
 
@@ -90,4 +49,62 @@ async function natsConnections(monitorUrl: string): Promise<Connection[]> {
     user,
     isEncrypted: version !== undefined,
   }));
+}
+
+/**
+ * What `as`'s own users may read of the installation `of`, by server: 'read', or why it is denied.
+ */
+export async function readableBy(
+  tls: TlsServers,
+  as: Installation,
+  of: string,
+): Promise<Readonly<Record<'PostgreSQL' | 'NATS' | 'S3', string>>> {
+  const attempt = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'read',
+      (error: Error) => error.message,
+    );
+  return {
+    PostgreSQL: await attempt(readDatabase(tls, as, of)),
+    NATS: await attempt(readStream(tls, as, of)),
+    S3: await attempt(readBucket(tls, as, of)),
+  };
+}
+
+async function readDatabase({ servers }: TlsServers, as: Installation, of: string): Promise<void> {
+  const user = runtimeRole(as.name, 'catalog');
+  const password = as.secret(purposes.runtime('catalog'));
+  const client = new pg.Client({ ...adminConfig(servers, databaseName(of, 'catalog')), user, password });
+  try {
+    await client.connect();
+    await client.query('select from videos');
+  } finally {
+    await client.end().catch(() => undefined); // it may never have been connected
+  }
+}
+
+async function readStream({ servers, caFile }: TlsServers, as: Installation, of: string): Promise<void> {
+  const connection = await connect({
+    servers: servers.nats.url,
+    user: userName(as.name, 'catalog'),
+    pass: as.secret(purposes.nats('catalog')),
+    inboxPrefix: `_INBOX_${as.name}_catalog`,
+    tls: { caFile },
+  });
+  try {
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 3_000 });
+    await manager.streams.info(`${of.replaceAll('-', '_').toUpperCase()}_CATALOG`);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function readBucket({ servers }: TlsServers, as: Installation, of: string): Promise<void> {
+  const config = {
+    s3Endpoint: servers.s3.endpoint,
+    s3Region: servers.s3.region,
+    s3AccessKey: userName(as.name, 'transcode'),
+    s3SecretKey: as.secret(purposes.s3('transcode')),
+  };
+  await openObjects(config, bucketName(of, 'media')).list('videos/');
 }

@@ -3,16 +3,21 @@
  * starting now. Postgres is the source of truth, so a stream that was lost is simply created again.
  */
 import { jetstream, JetStreamApiError, jetstreamManager, type JetStreamClient, type PubAck } from '@nats-io/jetstream';
-import {
-  AuthorizationError,
-  connect,
-  errors,
-  headers,
-  PermissionViolationError,
-  type NatsConnection,
-} from '@nats-io/transport-node';
+import { errors, headers, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import { streamOf, type EventType } from '@vds/proto/events';
 import { openBacklog } from './backlog.ts';
+import {
+  connectionConfig,
+  connectionState,
+  isMisconfigured,
+  openNats,
+  reporter,
+  trackConnection,
+  waitForNats,
+  type Connection,
+  type ConnectionSettings,
+  type ConnectionState,
+} from './connection.ts';
 import { startConsuming, type SubscribePolicy } from './consume.ts';
 import { deadLetters, deadLetterStream } from './dead-letters.ts';
 import type { EventHandler } from './event-handler.ts';
@@ -21,7 +26,7 @@ import { dependencyPause, type DependencyPause } from './redelivery.ts';
 import { streamPosition, type StreamPosition } from './stream-position.ts';
 import { streamManager, type KeepOptions } from './streams.ts';
 import { startWatching } from './watch.ts';
-import { integer, optional, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf, type ErrorCode } from '../errors.ts';
 import { pause, withTimeout } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -31,25 +36,21 @@ export type { SubscribePolicy } from './consume.ts';
 export { on, type EventHandler } from './event-handler.ts';
 
 export const busConfig = {
-  natsUrl: ['NATS_URL', text],
-  natsUser: ['NATS_USER', optional(text)],
-  natsPassword: ['NATS_PASSWORD', optional(secret)],
+  ...connectionConfig,
   natsReplicas: ['NATS_STREAM_REPLICAS', withDefault(integer(1, 5), 1)],
   /** A full stream drops its oldest messages; requests that are still open are republished. */
   natsStreamBytes: ['NATS_STREAM_MAX_BYTES', withDefault(integer(1_048_576), 2 ** 30)],
 } as const satisfies ConfigSpec;
 
-export type BusOptions = ConfigOf<typeof busConfig> & {
-  readonly service: string;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  /** How often a service checks that its own stream still exists. */
-  readonly streamCheckMs?: number;
-  /** Interval of pings; a connection that leaves two of them unanswered is replaced. */
-  readonly pingMs?: number;
-  /** Aborts when nothing may wait for the server any more. */
-  readonly forceClose?: AbortSignal;
-};
+export type BusOptions = Omit<ConnectionSettings, 'inboxPrefix'> &
+  Omit<ConfigOf<typeof busConfig>, keyof typeof connectionConfig> & {
+    readonly log: Logger;
+    readonly metrics: Metrics;
+    /** How often a service checks that its own stream still exists. */
+    readonly streamCheckMs?: number;
+    /** Aborts when nothing may wait for the server any more. */
+    readonly forceClose?: AbortSignal;
+  };
 
 type LazyBusOptions = BusOptions & {
   /** How long the startup check fails while the server is unreachable. */
@@ -64,8 +65,6 @@ type Publish = (
   messageId: string,
   traceparent?: string | null,
 ) => Promise<Stored>;
-type ConnectionState = ReturnType<typeof connectionState>;
-type Connection = ReturnType<typeof trackConnection>;
 export type Bus = Awaited<ReturnType<typeof openBus>>;
 
 const LAZY_RETRY_MS = 500;
@@ -73,10 +72,10 @@ const WEEK_MS = 7 * 86_400_000;
 /** JetStream's error code for a message larger than its stream or account permits (JSStreamMessageExceedsMaximumErr). */
 const MESSAGE_TOO_LARGE = 10_054;
 
-/** Connects; waits until the server is available. */
+/** Connects; waits until the server is available. @throws where it is, and the configuration does not fit it */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const state = connectionState(options.metrics);
-  return openBus(await openNats(options), state, options);
+  return openBus(await waitForNats(settingsOf(options), options.log, options.forceClose), state, options);
 }
 
 /** Connects in the background, so that a service which only watches starts and scales out while NATS is unavailable. */
@@ -87,18 +86,18 @@ export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) 
   const startedAt = performance.now();
   const watched: EventHandler[] = [];
   let bus: Bus | undefined;
+  const report = reporter(log, 'cannot connect to NATS, retrying');
   let lastError: unknown = new Error('not connected to NATS yet');
 
   const open = async (): Promise<void> => {
     while (!stopping.signal.aborted && bus === undefined) {
       try {
-        const nc = await openNats(options, { once: true });
+        const nc = await openNats(settingsOf(options));
         if (stopping.signal.aborted) return await nc.close();
         bus = await openBus(nc, state, options);
         if (watched.length > 0) bus.watch(watched);
       } catch (error) {
-        if (messageOf(error) !== messageOf(lastError))
-          log.warn({ reason: messageOf(error) }, 'cannot connect to NATS, retrying');
+        report(error);
         lastError = error;
         await pause(LAZY_RETRY_MS, stopping.signal);
       }
@@ -114,17 +113,21 @@ export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) 
     },
     /**
      * A startup check: passes once connected, and without a connection after the grace period, unless NATS rejects the
-     * credentials: that is a misconfiguration, not an outage.
+     * credentials or offers no TLS: that is a misconfiguration, not an outage.
      */
     startupCheck: async (): Promise<void> => {
       if (bus !== undefined) return;
-      if (lastError instanceof AuthorizationError || performance.now() - startedAt < graceMs) throw lastError;
+      if (isMisconfigured(lastError) || performance.now() - startedAt < graceMs) throw lastError;
     },
     close: async (): Promise<void> => {
       stopping.abort();
       await bus?.close();
     },
   };
+}
+
+function settingsOf(options: BusOptions): ConnectionSettings {
+  return { ...options, inboxPrefix: `_INBOX_${options.service}` };
 }
 
 async function openBus(nc: NatsConnection, state: ConnectionState, options: BusOptions) {
@@ -136,7 +139,7 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
   options.forceClose?.addEventListener('abort', () => void nc.close(), { once: true });
   const loops: Promise<void>[] = [];
   const handled: EventHandler[] = [];
-  const connection = trackConnection(nc, state, log);
+  const connection = trackConnection(nc, state, log, () => openNats(settingsOf(options)));
   const position = streamPosition();
   const publishRaw = publisher(js, { connection, metrics, position, ownStream: streamOf(service) });
   const sizes = { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes };
@@ -203,64 +206,6 @@ function exportPause(dependencies: DependencyPause, metrics: Metrics): Dependenc
   const help = '1 while consuming pauses, as a dependency of the handlers is away';
   metrics.gauge('vds_bus_paused', help, [], (gauge) => gauge.set(dependencies.leftMs() === undefined ? 0 : 1));
   return dependencies;
-}
-
-/** Connects and reconnects forever; `once` limits the first connect to one attempt, so that its error is known. */
-function openNats(options: BusOptions, { once = false } = {}): Promise<NatsConnection> {
-  return connect({
-    servers: options.natsUrl,
-    name: options.service,
-    inboxPrefix: `_INBOX_${options.service}`,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-    waitOnFirstConnect: !once,
-    // The client's default notices a silent connection only after 5 minutes.
-    pingInterval: options.pingMs ?? 5_000,
-    maxPingOut: 2,
-    ...(options.natsUser !== undefined && { user: options.natsUser }),
-    ...(options.natsPassword !== undefined && { pass: options.natsPassword }),
-  });
-}
-
-/** Registered before the first connect, so that a process waiting for NATS at startup shows 0. */
-function connectionState(metrics: Metrics) {
-  const state = { up: false };
-  metrics.gauge('vds_bus_connected', '1 while connected to NATS', [], (gauge) => gauge.set(state.up ? 1 : 0));
-  return state;
-}
-
-/** Follows the connection, so that a call fails at once instead of waiting for a reply that cannot come. */
-function trackConnection(nc: NatsConnection, state: ConnectionState, log: Logger) {
-  state.up = true;
-  let disconnected = new AbortController();
-  const follow = async (): Promise<void> => {
-    for await (const { type } of nc.status()) {
-      if (type === 'reconnect') {
-        state.up = true;
-        log.info('connected to NATS again');
-      }
-      if (type !== 'disconnect') continue;
-      state.up = false;
-      log.warn('disconnected from NATS: retrying');
-      disconnected.abort();
-      disconnected = new AbortController();
-    }
-  };
-  return {
-    isUp: (): boolean => state.up,
-    /** Aborts when the present connection breaks. */
-    disconnected: (): AbortSignal => disconnected.signal,
-    /** The result of `work`; rejects when the connection breaks first. */
-    whileConnected: <T>(work: Promise<T>): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        const { signal } = disconnected;
-        const onDisconnect = (): void => reject(new Error('the connection broke'));
-        signal.addEventListener('abort', onDisconnect, { once: true });
-        void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onDisconnect));
-      }),
-    ended: follow(),
-  };
 }
 
 type PublisherDeps = {

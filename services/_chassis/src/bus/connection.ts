@@ -1,0 +1,271 @@
+/**
+ * The connection to NATS, and what is known of it. With `tls://` no server gets a credential before it has proved who it
+ * is, whatever it announces: neither at first, nor when a connection is renewed.
+ */
+import { readFileSync } from 'node:fs';
+import { checkServerIdentity, getCACertificates, type ConnectionOptions as TlsOptions } from 'node:tls';
+import {
+  AuthorizationError,
+  connect,
+  credsAuthenticator,
+  type Authenticator,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+import {
+  commaSeparated,
+  optional,
+  secret,
+  text,
+  type ConfigOf,
+  type ConfigSpec,
+  type Reader,
+} from '../config/config.ts';
+import { AppError, messageOf } from '../errors.ts';
+import { pause } from '../process/async.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/** Servers between commas, all with TLS or all without: else the one that answers would decide. */
+const servers: Reader<string> = (value, name) => {
+  const present = text(value, name);
+  const schemes = new Set(commaSeparated(present, name).map((url) => /^(nats|tls):\/\/./.exec(url)?.[1]));
+  if (schemes.size !== 1 || schemes.has(undefined))
+    throw new Error(`${name} must be one or several URLs between commas, all of them nats:// or all of them tls://`);
+  return present;
+};
+
+export const connectionConfig = {
+  natsUrl: ['NATS_URL', servers],
+  /** Authorities for tls://, beside those that Node.js trusts. */
+  natsCaFile: ['NATS_CA_FILE', optional(text)],
+  natsUser: ['NATS_USER', optional(text)],
+  natsPassword: ['NATS_PASSWORD', optional(secret)],
+  /** A JWT and the seed of its key, instead of user and password. */
+  natsCredsFile: ['NATS_CREDS_FILE', optional(text)],
+} as const satisfies ConfigSpec;
+
+type NewSettings = 'natsCaFile' | 'natsCredsFile';
+export type ConnectionSettings = Omit<ConfigOf<typeof connectionConfig>, NewSettings> &
+  Partial<Pick<ConfigOf<typeof connectionConfig>, NewSettings>> & {
+    readonly service: string;
+    readonly inboxPrefix: string;
+    /** Interval of pings; a connection that leaves two of them unanswered is replaced. */
+    readonly pingMs?: number;
+  };
+
+export type ConnectionState = ReturnType<typeof connectionState>;
+export type Connection = ReturnType<typeof trackConnection>;
+
+const RETRY_MS = 500;
+const EXPLAIN_MS = 5_000;
+
+/** Connects; tries again until a server is there. Whatever else is wrong is thrown. */
+export async function waitForNats(settings: ConnectionSettings, log: Logger, signal?: AbortSignal) {
+  const report = reporter(log, 'cannot connect to NATS, retrying');
+  for (;;) {
+    try {
+      return await openNats(settings);
+    } catch (error) {
+      if (isMisconfigured(error) || signal?.aborted) throw error;
+      report(error);
+      await pause(RETRY_MS, signal ?? new AbortController().signal);
+    }
+  }
+}
+
+/** Whether NATS rejects us, or we reject it: no outage, and waiting does not help. */
+export function isMisconfigured(error: unknown): boolean {
+  return error instanceof AuthorizationError || error instanceof AppError;
+}
+
+/** Logs a reason once, until it changes. */
+export function reporter(log: Logger, what: string): (error: unknown) => void {
+  let last = '';
+  return (error) => {
+    const reason = messageOf(error);
+    if (reason !== last) log.warn({ reason }, what);
+    last = reason;
+  };
+}
+
+/** Tries every server once; reconnects for ever later. @throws the error of the last server */
+export async function openNats(settings: ConnectionSettings): Promise<NatsConnection> {
+  const urls = commaSeparated(settings.natsUrl, 'NATS_URL');
+  try {
+    const nc = await connect({
+      servers: [...urls],
+      name: settings.service,
+      inboxPrefix: settings.inboxPrefix,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      // A password or a file that is changed is not there at the same moment everywhere.
+      ignoreAuthErrorAbort: true,
+      // The client's default notices a silent connection only after 5 minutes.
+      pingInterval: settings.pingMs ?? 5_000,
+      maxPingOut: 2,
+      ...tlsOf(settings),
+      ...credentialsOf(settings),
+    });
+    const known = nc.getServers().map(({ listen }) => listen);
+    // The client forgets a server that is away at first.
+    if (!urls.every((url) => known.includes(listenOf(url)))) nc.setServers([...urls.map(listenOf), ...known]);
+    return nc;
+  } catch (error) {
+    throw explained(error, urls);
+  }
+}
+
+function tlsOf({ natsUrl, natsCaFile }: ConnectionSettings): ConnectionOptions {
+  if (!natsUrl.startsWith('tls://')) {
+    if (natsCaFile === undefined) return {};
+    throw misconfigured('NATS_CA_FILE is set, but NATS_URL does not say tls://: nothing would be verified');
+  }
+  if (natsCaFile !== undefined) readable('NATS_CA_FILE', natsCaFile);
+  const tls = {
+    /** Read at every handshake, as the file may change. */
+    get ca() {
+      const authorities = natsCaFile === undefined ? [] : [readFileSync(natsCaFile, 'utf8')];
+      return [...getCACertificates('default'), ...authorities].join('\n');
+    },
+    checkServerIdentity: identityCheck(natsUrl),
+  };
+  return { tls };
+}
+
+/**
+ * A certificate must be valid for a host of NATS_URL. The client would take the name that a server is announced by, which
+ * anybody on the way can do, as it is before the handshake; and `localhost` for every address.
+ */
+function identityCheck(natsUrl: string): TlsOptions['checkServerIdentity'] {
+  const hosts = commaSeparated(natsUrl, 'NATS_URL').map((url) => new URL(url).hostname.replaceAll(/[[\]]/g, ''));
+  return (_announced, certificate) => {
+    const errors = hosts.map((host) => checkServerIdentity(host, certificate));
+    return errors.includes(undefined) ? undefined : errors[0];
+  };
+}
+
+function credentialsOf({ natsUser, natsPassword, natsCredsFile }: ConnectionSettings): ConnectionOptions {
+  if (natsCredsFile === undefined)
+    return {
+      ...(natsUser !== undefined && { user: natsUser }),
+      ...(natsPassword !== undefined && { pass: natsPassword }),
+    };
+  if (natsUser !== undefined || natsPassword !== undefined)
+    throw misconfigured('NATS_CREDS_FILE is set beside NATS_USER or NATS_PASSWORD: set one or the other');
+  return { authenticator: credentialsFile(natsCredsFile) };
+}
+
+/** Read for every connection, as the file may change; the client gives up for ever when this throws. */
+function credentialsFile(file: string): Authenticator {
+  let usable = readable('NATS_CREDS_FILE', file);
+  try {
+    credsAuthenticator(usable)('');
+  } catch {
+    throw misconfigured(`NATS_CREDS_FILE: ${file} is no file of credentials (a JWT and the seed of its key)`);
+  }
+  return (nonce) => {
+    try {
+      const found = readFileSync(file);
+      const auth = credsAuthenticator(found)(nonce);
+      usable = found;
+      return auth;
+    } catch {
+      return credsAuthenticator(usable)(nonce);
+    }
+  };
+}
+
+function readable(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw misconfigured(`${name}: ${file} cannot be read`);
+  }
+}
+
+function misconfigured(message: string): AppError {
+  return new AppError('FAILED_PRECONDITION', message);
+}
+
+function explained(error: unknown, urls: readonly string[]): unknown {
+  if (!/does not support 'tls'/.test(messageOf(error))) return error;
+  const which = urls.map(listenOf).join(', ');
+  return misconfigured(
+    `the server at ${which} offers no TLS although NATS_URL says tls://; nothing was sent. Enable TLS on the server, and see who answers at this address`,
+  );
+}
+
+/** Host and port, without a password that the URL may contain. */
+function listenOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || 4222}`;
+}
+
+/** Registered before the first connect, so that a process waiting for NATS at startup shows 0. */
+export function connectionState(metrics: Metrics) {
+  const state = { up: false };
+  metrics.gauge('vds_bus_connected', '1 while connected to NATS', [], (gauge) => gauge.set(state.up ? 1 : 0));
+  return state;
+}
+
+/**
+ * Follows the connection, so that a call fails at once instead of waiting for a reply that cannot come.
+ * @param reconnect tries to connect: the client keeps to itself why it cannot
+ */
+export function trackConnection(
+  nc: NatsConnection,
+  state: ConnectionState,
+  log: Logger,
+  reconnect: () => Promise<NatsConnection>,
+) {
+  state.up = true;
+  let disconnected = new AbortController();
+  let reconnected = new AbortController();
+  const follow = async (): Promise<void> => {
+    for await (const { type } of nc.status()) {
+      if (type === 'reconnect') {
+        state.up = true;
+        reconnected.abort();
+        log.info('connected to NATS again');
+      }
+      if (type !== 'disconnect') continue;
+      state.up = false;
+      log.warn('disconnected from NATS: retrying');
+      disconnected.abort();
+      disconnected = new AbortController();
+      reconnected.abort();
+      reconnected = new AbortController();
+      void explainOutage(reconnect, log, reconnected.signal);
+    }
+    reconnected.abort();
+  };
+  return {
+    isUp: (): boolean => state.up,
+    /** Aborts when the present connection breaks. */
+    disconnected: (): AbortSignal => disconnected.signal,
+    /** The result of `work`; rejects when the connection breaks first. */
+    whileConnected: <T>(work: Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        const { signal } = disconnected;
+        const onDisconnect = (): void => reject(new Error('the connection broke'));
+        signal.addEventListener('abort', onDisconnect, { once: true });
+        void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onDisconnect));
+      }),
+    ended: follow(),
+  };
+}
+
+async function explainOutage(reconnect: () => Promise<NatsConnection>, log: Logger, ended: AbortSignal): Promise<void> {
+  const report = reporter(log, 'NATS cannot be reached');
+  for (;;) {
+    await pause(EXPLAIN_MS, ended);
+    if (ended.aborted) return;
+    try {
+      await (await reconnect()).close();
+    } catch (error) {
+      report(error);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { testNats, type TestNats } from '@vds/testkit/harness/nats';
+import { natsOperator } from '@vds/testkit/harness/nats-operator';
+import { until } from '@vds/testkit/until';
+import { busConfig, connectBus, on, type Bus, type BusOptions } from '../../src/bus/bus.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { noteEvent, quiet } from '../fixtures.ts';
+
+describe('the settings of NATS', function () {
+  this.timeout(30_000);
+  const dir = mkdtempSync(join(tmpdir(), 'credentials-'));
+  const operator = natsOperator();
+  let nats: TestNats;
+  const buses: Bus[] = [];
+  before(async () => {
+    nats = await testNats({ config: operator.config });
+  });
+  afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.close())));
+  after(async () => {
+    await nats.remove();
+    rmSync(dir, { recursive: true });
+  });
+
+  const write = (name: string, content: string): string => {
+    writeFileSync(join(dir, name), content, { mode: 0o600 });
+    return join(dir, name);
+  };
+  const open = async (service: string, more: Partial<BusOptions>): Promise<Bus> => {
+    const nobody = { natsUser: undefined, natsPassword: undefined, natsReplicas: 1, natsStreamBytes: 2 ** 30 };
+    const options = { natsUrl: nats.url, ...nobody, service, log: quiet, metrics: createMetrics(service), ...more };
+    const bus = await connectBus(options);
+    buses.push(bus);
+    return bus;
+  };
+  const failure = (more: Partial<BusOptions>): Promise<string> =>
+    open('alpha', more).then(
+      () => 'connected',
+      (error: Error) => error.message,
+    );
+  const configured = (natsUrl: string): string => {
+    try {
+      return readConfig({ natsUrl: busConfig.natsUrl }, { NATS_URL: natsUrl }).natsUrl;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('events pass where the server of an operator knows services by their files of credentials', async () => {
+    const event = noteEvent();
+    const alpha = await open('alpha', { natsCredsFile: write('alpha.creds', operator.credentials('alpha')) });
+    const beta = await open('beta', { natsCredsFile: write('beta.creds', operator.credentials('beta')) });
+    await alpha.ownStream();
+    const received: string[] = [];
+    beta.subscribe([on(event, async ({ text }) => void received.push(text))]);
+    await alpha.publish(event, { text: 'signed' }, 'one');
+    await until(() => received.length > 0, { what: 'the event' });
+    expect(received).to.deep.equal(['signed']);
+  });
+
+  it('credentials of another operator are rejected', async () => {
+    const foreign = write('foreign.creds', natsOperator().credentials('alpha'));
+    expect(await failure({ natsCredsFile: foreign })).to.match(/authorization violation/i);
+  });
+
+  it('credentials that are replaced while the server is away are used from the next connection on', async () => {
+    const file = write('renewed.creds', operator.credentials('alpha'));
+    const bus = await open('alpha', { natsCredsFile: file });
+    write('renewed.creds', 'cut off in the middle of a change');
+    await nats.restart();
+    await until(() => bus.isUp(), { what: 'a connection with the last usable credentials' });
+    write('renewed.creds', operator.credentials('renewed'));
+    await nats.restart();
+    await until(() => bus.isUp(), { what: 'a connection with new credentials' });
+    await bus.check();
+  });
+
+  it('a file of credentials beside a user or a password is rejected, and so is one that is none', async () => {
+    const natsCredsFile = write('both.creds', operator.credentials('alpha'));
+    expect(await failure({ natsCredsFile, natsUser: 'alpha' })).to.match(/NATS_CREDS_FILE is set beside NATS_USER/);
+    expect(await failure({ natsCredsFile, natsPassword: 'x' })).to.match(/NATS_CREDS_FILE is set beside NATS_USER/);
+    expect(await failure({ natsCredsFile: write('none', 'x') })).to.match(/NATS_CREDS_FILE: .* is no file of cred/);
+    expect(await failure({ natsCredsFile: join(dir, 'missing') })).to.match(/NATS_CREDS_FILE: .* cannot be read/);
+  });
+
+  it('an authority without tls:// is rejected, as nothing would be verified', async () => {
+    expect(await failure({ natsCaFile: write('ca.pem', '') })).to.match(/NATS_URL does not say tls:\/\//);
+  });
+
+  it('NATS_URL names servers of one scheme, nats:// or tls://', () => {
+    for (const accepted of ['nats://a:4222', 'tls://a', 'tls://a:4222,tls://b:4222'])
+      expect(configured(accepted)).to.equal(accepted);
+    for (const refused of ['a:4222', 'http://a', 'tls://a,nats://b', 'tls://a,b', 'tls://', ','])
+      expect(configured(refused), refused).to.match(/NATS_URL must be one or several URLs/);
+  });
+});

@@ -3,11 +3,11 @@ import { busConfig } from '@vds/chassis/bus/bus';
 import {
   duration,
   flag,
+  httpUrl,
   integer,
   optional,
   secret,
   text,
-  url,
   withDefault,
   type ConfigSpec,
 } from '@vds/chassis/config/config';
@@ -18,7 +18,7 @@ import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 const day = 86_400_000;
 
 export const indexerConfig = {
-  openSearchUrl: ['OPENSEARCH_URL', url],
+  openSearchUrl: ['OPENSEARCH_URL', httpUrl],
   openSearchUser: ['OPENSEARCH_USER', optional(text)],
   openSearchPassword: ['OPENSEARCH_PASSWORD', optional(secret)],
   openSearchCaFile: ['OPENSEARCH_CA_FILE', optional(text)],

@@ -59,6 +59,13 @@ export const url: Reader<string> = (value, name) => {
   return present;
 };
 
+/** The URL of a server. With another scheme, such as a misspelt one, it could be used without TLS. */
+export const httpUrl: Reader<string> = (value, name) => {
+  const present = url(value, name);
+  if (!/^https?:\/\/./i.test(present)) throw new Error(`${name} must be an http:// or https:// URL`);
+  return present;
+};
+
 /** A whole number from `min` to `max`, inclusive. */
 export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> {
   return (value, name) => {

@@ -1,8 +1,17 @@
 /** How to connect to a service's PostgreSQL database: its pool, its migrations and Prisma. */
 import type { ClientConfig } from 'pg';
 
-/** Modes of libpq that require TLS. Certificates are always verified here, against NODE_EXTRA_CA_CERTS too. */
-const tlsModes: ReadonlySet<string | null> = new Set(['require', 'verify-ca', 'verify-full']);
+/**
+ * The modes with PostgreSQL's own names and meanings: `require` encrypts and verifies nothing, `verify-ca` wants a
+ * certificate of a known authority (NODE_EXTRA_CA_CERTS), `verify-full` one for this host, too. `allow` and `prefer` leave
+ * the choice to the server.
+ */
+const tlsModes = new Map<string, NonNullable<ClientConfig['ssl']>>([
+  ['disable', false],
+  ['require', { rejectUnauthorized: false }],
+  ['verify-ca', { checkServerIdentity: () => undefined }],
+  ['verify-full', true],
+]);
 
 /**
  * Of every Prisma client, in milliseconds: replicas that start together on a busy machine wait longer for their first
@@ -13,6 +22,7 @@ export const prismaTransactions = { maxWait: 10_000, timeout: 20_000 } as const;
 /**
  * Separate fields instead of a URL, so that no error message ever contains the password.
  * @param password overrides the one in the URL
+ * @throws Error for an sslmode that the server could turn into no TLS
  */
 export function connectionOf(databaseUrl: string, password?: string) {
   const target = new URL(databaseUrl);
@@ -22,8 +32,15 @@ export function connectionOf(databaseUrl: string, password?: string) {
     database: decodeURIComponent(target.pathname.slice(1)),
     user: decodeURIComponent(target.username),
     password: password ?? decodeURIComponent(target.password),
-    ...(tlsModes.has(target.searchParams.get('sslmode')) && { ssl: true }),
+    ssl: tlsOf(target),
   } satisfies ClientConfig;
+}
+
+function tlsOf(target: URL): NonNullable<ClientConfig['ssl']> {
+  const [mode = 'disable', ...more] = target.searchParams.getAll('sslmode');
+  const tls = more.length === 0 ? tlsModes.get(mode) : undefined;
+  if (tls === undefined) throw new Error('sslmode must be disable, require, verify-ca or verify-full, and stated once');
+  return tls;
 }
 
 /**

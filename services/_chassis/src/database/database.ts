@@ -11,8 +11,10 @@ import {
   withDefault,
   type ConfigOf,
   type ConfigSpec,
+  type Reader,
 } from '../config/config.ts';
 import { connectionOf } from './connection.ts';
+import { messageOf } from '../errors.ts';
 import { watchPool } from './pool-liveness.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -22,8 +24,19 @@ import { sendUnnamed } from './unnamed-statements.ts';
 
 export type { Pool, PoolClient } from 'pg';
 
+/** Its sslmode is checked here, too, so that it is reported with all other invalid variables. */
+const databaseUrl: Reader<string> = (value, name) => {
+  const present = url(value, name);
+  try {
+    connectionOf(present);
+  } catch (error) {
+    throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
+  }
+  return present;
+};
+
 export const databaseConfig = {
-  databaseUrl: ['DATABASE_URL', url],
+  databaseUrl: ['DATABASE_URL', databaseUrl],
   databasePassword: ['DATABASE_PASSWORD', optional(secret)],
   databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
   /** `off` behind a pooler that shares connections between transactions. */

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
-import { duration, secret, text, url, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { duration, httpUrl, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError } from '../errors.ts';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
 import { createRemoval, type KeyTest, type UnfinishedUpload } from './removal.ts';
@@ -12,7 +12,7 @@ import { storageError } from './storage-error.ts';
 import { createTransport, type Deadlines, type Transport } from './transport.ts';
 
 export const objectsConfig = {
-  s3Endpoint: ['S3_ENDPOINT', url],
+  s3Endpoint: ['S3_ENDPOINT', httpUrl],
   s3Region: ['S3_REGION', withDefault(text, 'us-east-1')],
   s3AccessKey: ['S3_ACCESS_KEY', secret],
   s3SecretKey: ['S3_SECRET_KEY', secret],

@@ -30,8 +30,7 @@ const stores = new Map<string, CertificateStore>();
 class WatchedServerCredentials extends ServerCredentials {
   readonly #store: CertificateStore;
   constructor(store: CertificateStore) {
-    const { ca } = store.current();
-    super({ requestCert: ca !== undefined, rejectUnauthorized: ca !== undefined }, store.current());
+    super({ requestCert: true, rejectUnauthorized: true }, store.current());
     this.#store = store;
   }
   override _getSecureContextOptions(): Loaded {
@@ -55,11 +54,17 @@ const CHECK_EVERY_MS = 60_000;
 
 type WatchDeps = { readonly log: Logger; readonly metrics: Metrics; readonly everyMs?: number };
 
-/** Without files: no TLS. With a CA: clients must present a certificate that it signed. */
+/** Without files: no TLS. With them clients must present a certificate that the CA signed. */
 export function serverCredentials(files: Files): ServerCredentials {
-  return files.tlsCertFile === undefined || files.tlsKeyFile === undefined
-    ? ServerCredentials.createInsecure()
-    : new WatchedServerCredentials(storeOf(files));
+  return hasTls(files) ? new WatchedServerCredentials(storeOf(files)) : ServerCredentials.createInsecure();
+}
+
+/** @throws Error where some of the files are missing: whoever names one expects TLS */
+function hasTls({ tlsCertFile, tlsKeyFile, tlsCaFile }: Files): boolean {
+  const files = [tlsCertFile, tlsKeyFile, tlsCaFile];
+  if (files.every((file) => file === undefined)) return false;
+  if (!files.includes(undefined)) return true;
+  throw new Error('TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE belong together: set all of them or none');
 }
 
 function storeOf(files: Files): CertificateStore {
@@ -98,12 +103,11 @@ function load({ tlsCertFile, tlsKeyFile, tlsCaFile }: Files): Loaded {
   return loaded;
 }
 
-/** Without a CA file: no TLS. */
+/** Without files: no TLS. @throws Error where some of them are missing */
 export function channelCredentials(files: Files): ChannelCredentials {
-  if (files.tlsCaFile === undefined) return credentials.createInsecure();
+  if (!hasTls(files)) return credentials.createInsecure();
   const provider = certificateProvider(storeOf(files));
-  const identity = files.tlsCertFile === undefined || files.tlsKeyFile === undefined ? null : provider;
-  return experimental.createCertificateProviderChannelCredentials(provider, identity);
+  return experimental.createCertificateProviderChannelCredentials(provider, provider);
 }
 
 /** The store as the library's client credentials need it: a listener is called at once and after every change. */

@@ -29,6 +29,8 @@ export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'request'>;
  */
 export function openSearch(config: OpenSearchConfig, forceClose?: AbortSignal) {
   const { openSearchUser: username, openSearchPassword: password } = config;
+  if (config.openSearchCaFile !== undefined && !/^https:/i.test(config.openSearchUrl))
+    throw new Error('OPENSEARCH_CA_FILE is set, but OPENSEARCH_URL does not say https://: nothing would be verified');
   const client = new Client({
     node: config.openSearchUrl,
     maxRetries: 1,

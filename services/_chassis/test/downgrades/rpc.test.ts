@@ -1,0 +1,65 @@
+/** gRPC with TLS files: what a peer receives that speaks clear text, and what a process does with half of the files. */
+import { transcode } from '@vds/proto';
+import { expect } from 'chai';
+import { openRecordingServer, type RecordingServer } from '@vds/testkit/harness/recording-server';
+import { testTlsFiles, type TlsFiles } from '@vds/testkit/harness/tls-files';
+import { channelCredentials, serverCredentials, type tlsConfig } from '../../src/rpc/certificates.ts';
+import type { ConfigOf } from '../../src/config/config.ts';
+import { rpcClient } from '../../src/rpc/rpc-client.ts';
+
+const TOKEN = 'the-token-of-gateway';
+/** The frame with which an HTTP/2 server begins. */
+const SETTINGS = '\0\0\0\x04\0\0\0\0\0';
+const names = ['tlsCertFile', 'tlsKeyFile', 'tlsCaFile'] as const;
+type Files = ConfigOf<typeof tlsConfig>;
+
+describe('gRPC over TLS', () => {
+  let tls: TlsFiles;
+  let files: Files;
+  let plain: RecordingServer;
+  before(async () => {
+    tls = await testTlsFiles();
+    files = { tlsCertFile: tls.certFile, tlsKeyFile: tls.keyFile, tlsCaFile: tls.caFile };
+  });
+  beforeEach(async () => {
+    plain = await openRecordingServer({ greeting: SETTINGS });
+  });
+  afterEach(() => plain.close());
+  after(() => tls.remove());
+
+  const call = async (config: Files): Promise<string> => {
+    try {
+      const target = `dns:///127.0.0.1:${plain.port}`;
+      const options = { target, config: { rpcToken: TOKEN, ...config }, timeoutMs: 500 };
+      const client = rpcClient(transcode.TranscodeService, options);
+      try {
+        return await client.GetLadder({}).then(() => 'succeeded', String);
+      } finally {
+        await client.close();
+      }
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  it('a peer that speaks clear text gets no token', async () => {
+    await call(files);
+    expect(plain.connections()).to.be.above(0);
+    expect(plain.received()).not.to.include('PRI * HTTP/2');
+  });
+
+  for (const missing of [...names.map((name) => [name]), ...names.map((name) => names.filter((one) => one !== name))])
+    it(`without ${missing.join(' and ')} there is no call in clear text but an error`, async () => {
+      const some = { ...files, ...Object.fromEntries(missing.map((name) => [name, undefined])) };
+      const message = await call(some);
+      expect(plain.connections()).to.equal(0);
+      expect(message).to.match(/TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE belong together: set all of them or none/);
+      expect(() => channelCredentials(some)).to.throw(/belong together/);
+      expect(() => serverCredentials(some)).to.throw(/belong together/);
+    });
+
+  it('without any of the files calls are made in clear text', async () => {
+    await call({ tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined });
+    expect(plain.received()).to.include('PRI * HTTP/2');
+  });
+});

@@ -11,6 +11,7 @@ verb=${1:-}
 case $verb in
   vdsctl) entry=services/vdsctl/src/main.ts ;;
   secrets) entry=deploy/tools/secrets/main.ts ;;
+  provision) entry=deploy/tools/provision/main.ts ;;
   chaos) entry=test-e2e/chaos/main.ts ;;
   *) entry=scripts/$verb.ts; [ -f "$entry" ] || entry=scripts/$verb/main.ts ;;
 esac

@@ -3,7 +3,7 @@
  * Stores nothing: a stack keeps its secrets in its folder, a release in Kubernetes.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { bucketRoles, OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
+import { APPS, bucketRoles, OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 /** One installation of the product. A release in a cluster has the name '', and no prefix on the servers. */
 export type Installation = {
@@ -61,10 +61,13 @@ export function accountName(prefix: string): string {
   return `stack${prefix === '' ? '' : `-${prefix}`}`;
 }
 
-/** The tokens of every service and of the operator. */
-export function tokensOf(installation: Installation): Record<ServiceName | typeof OPERATOR, string> {
-  const entries = [...serviceNames, OPERATOR].map((caller) => [caller, installation.secret(purposes.token(caller))]);
-  return Object.fromEntries(entries) as Record<ServiceName | typeof OPERATOR, string>;
+export type Caller = ServiceName | typeof OPERATOR | typeof APPS;
+
+/** The tokens of every caller: services, the operator and the platform's apps. */
+export function tokensOf(installation: Installation): Record<Caller, string> {
+  const callers = [...serviceNames, OPERATOR, APPS];
+  const entries = callers.map((caller) => [caller, installation.secret(purposes.token(caller))]);
+  return Object.fromEntries(entries) as Record<Caller, string>;
 }
 
 /** `caller=<sha256 hex of its token>` entries for RPC_CALLERS. */

@@ -16,6 +16,8 @@ export type ServiceRow = {
   readonly peers: readonly ServiceName[];
   /** Keeps its documents in OpenSearch. */
   readonly search?: boolean;
+  /** The platform's apps call its RPC. */
+  readonly apps?: boolean;
 };
 
 export type BucketRole = 'sources' | 'media' | 'captions';
@@ -31,13 +33,14 @@ export type ServiceName =
   | 'gateway';
 
 export const services = {
-  auth: { database: true, ownsBuckets: [], readsBuckets: [], ports: ['rpc', 'adminRpc'], peers: [] },
+  auth: { database: true, ownsBuckets: [], readsBuckets: [], ports: ['rpc', 'adminRpc'], peers: [], apps: true },
   catalog: {
     database: true,
     ownsBuckets: [],
     readsBuckets: [],
     ports: ['rpc', 'adminRpc'],
     peers: [],
+    apps: true,
   },
   ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], ports: ['adminRpc'], peers: [] },
   transcode: {
@@ -68,6 +71,7 @@ export const services = {
     ports: ['rpc', 'adminRpc'],
     peers: ['catalog', 'metadata'],
     search: true,
+    apps: true,
   },
   playback: {
     database: false,
@@ -91,9 +95,13 @@ export const bucketRoles: readonly BucketRole[] = ['sources', 'media', 'captions
 /** The operator as a caller: vdsctl, which may call every service with an RPC port. */
 export const OPERATOR = 'vdsctl';
 
+/** The platform's apps as a caller: they search, recommend and let viewers play, from outside of the release. */
+export const APPS = 'apps';
+
 /** The callers whose tokens this service accepts. */
 export function callersOf(service: ServiceName): string[] {
-  return [...serviceNames.filter((name) => rowOf(name).peers.includes(service)), OPERATOR];
+  const peers = serviceNames.filter((name) => rowOf(name).peers.includes(service));
+  return [...peers, ...(rowOf(service).apps === true ? [APPS] : []), OPERATOR];
 }
 
 /** Whether it serves gRPC, to other services or to the operator. */

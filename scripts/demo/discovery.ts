@@ -5,7 +5,7 @@ import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply
 import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { OPERATOR } from '@vds/deploy-tools/services';
+import { APPS } from '@vds/deploy-tools/services';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 
@@ -25,7 +25,7 @@ const PAGE = 12;
 export function discoveryOf(stack: Stack): Discovery {
   const client = rpcClient<IndexerServiceClient>(indexer.IndexerService, {
     target: stack.rpc('indexer'),
-    config: { rpcToken: stack.tokens[OPERATOR], ...noTls },
+    config: { rpcToken: stack.tokens[APPS], ...noTls },
     idempotent: ['Search', 'Feed', 'Recommend'],
   });
   return {

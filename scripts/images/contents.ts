@@ -41,15 +41,15 @@ export const contents: Readonly<Record<Tree, Contents>> = {
       'services/_chassis/src/{config/config,database/connection,errors,process/async,process/current-signal}.ts',
       'services/_chassis/src/{failpoint/{failpoint,names},objects/{objects,removal,storage-error,transport}}.ts',
       'services/*/{package.json,prisma/**}',
-      'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**}',
+      'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**,secrets/**}',
       'proto/{*.ts,package.json,vds/**,generated/**}',
     ],
     importers: {
       'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'pg'],
       proto: 'dependencies',
-      'deploy/tools': ['@vds/proto', '@vds/chassis', 'pg'],
+      'deploy/tools': ['@peculiar/x509', '@vds/chassis', '@vds/proto', 'pg', 'reflect-metadata', 'yaml'],
     },
-    programs: ['deploy/tools/migrate/main.ts', 'deploy/tools/provision/main.ts'],
+    programs: ['deploy/tools/{migrate,provision,secrets}/main.ts'],
   },
 };
 

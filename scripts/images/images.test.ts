@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { execFileSync, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isIn } from './contents.ts';
 import { originOf, stageContext } from './context.ts';
 import { isNeeded } from './package-files.ts';
@@ -29,8 +30,35 @@ describe('the contents of an image', () => {
     for (const tree of ['app', 'migrate'] as const)
       expect(isIn(tree, 'services/auth/prisma.config.ts')).to.equal(false);
     expect(isIn('migrate', 'services/auth/src/main.ts')).to.equal(false);
+    for (const path of ['provision/print/sql.ts', 'secrets/main.ts', 'secrets/component-folder.ts'])
+      expect(isIn('migrate', `deploy/tools/${path}`), path).to.equal(true);
     for (const path of ['services/auth/test/x.ts', 'services/vdsctl/test/key-verbs.test.ts', 'services/auth/README.md'])
       expect(isIn('app', path), path).to.equal(false);
+  });
+});
+
+describe('the image migrate', function () {
+  this.timeout(60_000);
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  let out: string;
+  before(() => {
+    out = mkdtempSync(join(tmpdir(), 'migrate-image-'));
+    execFileSync(process.execPath, [join(root, 'scripts/images/assemble.ts'), 'migrate', out]);
+  });
+  after(() => rmSync(out, { recursive: true }));
+  const run = (program: string, args: readonly string[], env: Record<string, string>): string =>
+    execFileSync(process.execPath, [`deploy/tools/${program}/main.ts`, ...args], {
+      cwd: join(out, 'app'),
+      env: { HOME: '/tmp', ...env },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  it('the image migrate makes Secrets with certificates, and prints SQL with their passwords, without a checkout', () => {
+    const folder = join(out, 'components');
+    const manifests = run('secrets', ['--release', 'vds', '--namespace', 'video', '--tls', '--dir', folder], {});
+    expect(manifests).to.include('name: vds-apps-tls').and.include('APPS_TOKEN');
+    expect(run('provision', ['print', 'sql'], { SECRETS_DIR: folder })).to.include("password 'SCRAM-SHA-256$");
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The platform's apps: search, feeds and recommendations, as they query the index; and a video's documents in the
- * index.
+ * The platform's apps: search, feeds and recommendations, as they query the index; and as the operator, a video's
+ * documents in the index.
  */
 import { indexer } from '@vds/proto';
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
@@ -18,11 +18,11 @@ export type Apps = ReturnType<typeof appsOf>;
 
 /** @param site its indexer must run; calls wait up to 10 s */
 export function appsOf(site: Pick<Site, 'rpc' | 'tokens' | 'clientTls'>) {
-  const config = { rpcToken: site.tokens.vdsctl, ...(site.clientTls ?? noTls) };
+  const config = { rpcToken: site.tokens.apps, ...(site.clientTls ?? noTls) };
   const service = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
   const admin = rpcClient(indexer.IndexerAdmin, {
     target: site.rpc('indexer', 'adminRpc'),
-    config,
+    config: { rpcToken: site.tokens.vdsctl, ...noTls },
     timeoutMs: 10_000,
   });
   const search = (query: string, more: SearchRequest = {}): Promise<SearchReplyOut> =>

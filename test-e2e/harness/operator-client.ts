@@ -17,7 +17,8 @@ export type OperatorClient = {
 export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url' | 'clientTls'>): OperatorClient {
   const config = { rpcToken: site.tokens.vdsctl, ...(site.clientTls ?? noTls) };
   const admin = rpcClient(auth.AuthAdmin, { target: site.rpc('auth', 'adminRpc'), config });
-  const tokens = rpcClient(auth.AuthService, { target: site.rpc('auth'), config });
+  const apps = { rpcToken: site.tokens.apps, ...noTls };
+  const tokens = rpcClient(auth.AuthService, { target: site.rpc('auth'), config: apps });
   return {
     newPartner: async (name) => {
       const publisher = await admin.CreatePublisher({ name, organization: name });

@@ -23,13 +23,13 @@ export class PermanentError extends Error {}
 const LOGIN_REJECTED = new Set(['28000', '28P01']);
 const LOG_INTERVAL_MS = 10_000;
 
-/** PostgreSQL accepts its superuser. */
+/** PostgreSQL accepts its administrator. */
 export function postgresProbe(server: PostgresServer): ServerProbe {
-  const { host, port, adminUser } = server.postgres;
+  const { host, port, adminUser, maintenanceDatabase = 'postgres' } = server.postgres;
   return {
     server: `PostgreSQL at ${host}:${port}`,
     check: async () => {
-      const client = new pg.Client({ ...adminConfig(server, 'postgres'), connectionTimeoutMillis: 5_000 });
+      const client = new pg.Client({ ...adminConfig(server, maintenanceDatabase), connectionTimeoutMillis: 5_000 });
       client.on('error', () => undefined); // the query below reports it
       try {
         await client.connect();

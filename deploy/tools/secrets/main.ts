@@ -1,18 +1,22 @@
 /**
  * Prints the Secrets that a release needs, as manifests with new random values, and stores them nowhere else.
- *   npm run --silent secrets -- --release vds [--devdeps deps] [--namespace ns] [--tls] [--out <file>]
- * `--out` writes them to a new file that only its owner can read. `--devdeps` names the release of chart vds-devdeps and
- * adds the Secret of its administrators; `--tls` adds certificates for trying out mTLS, valid for 30 days.
+ *   npm run --silent secrets -- --release vds [--devdeps deps] [--namespace ns] [--prefix p] [--tls] [--out <file>] [--dir <folder>]
+ * `--out` writes them to a new file that only its owner can read; `--dir` also writes those of the components as files,
+ * `<component>/<key>`, which provisioning reads. `--prefix` stands before the names on the servers. `--devdeps` names the
+ * release of chart vds-devdeps and adds the Secret of its administrators; `--tls` adds certificates for trying out mTLS,
+ * valid for 30 days, also for names in `--cluster-domain` (cluster.local).
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
 import { adminSecrets, fullnameOf, newInstallation, productSecrets, type Secrets } from './release-secrets.ts';
+import { checkPrefix } from '../installation.ts';
+import { writeComponentFolder } from './component-folder.ts';
 import { manifestsOf } from './manifests.ts';
 import { tlsSecrets } from './tls-secrets.ts';
 
 const USAGE =
-  'usage: npm run --silent secrets -- --release <name> [--devdeps <name>] [--namespace <name>] [--tls] [--out <file>]';
+  'usage: npm run --silent secrets -- --release <name> [--devdeps <name>] [--namespace <name>] [--prefix <prefix>] [--tls] [--cluster-domain <name>] [--out <file>] [--dir <folder>]';
 
 const options = {
   release: { type: 'string' },
@@ -20,6 +24,9 @@ const options = {
   namespace: { type: 'string' },
   tls: { type: 'boolean', default: false },
   out: { type: 'string' },
+  dir: { type: 'string' },
+  prefix: { type: 'string', default: '' },
+  'cluster-domain': { type: 'string', default: 'cluster.local' },
 } as const;
 
 type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
@@ -35,7 +42,15 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options });
   if (values.release === undefined) throw new Error(USAGE);
   for (const option of ['release', 'devdeps', 'namespace'] as const) checkName(option, values[option]);
-  const text = manifestsOf(await secretsOf(values.release, values), values.namespace);
+  checkPrefix('--prefix', values.prefix);
+  if (!/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(values['cluster-domain']))
+    throw new Error(`--cluster-domain must be a domain such as cluster.local; got '${values['cluster-domain']}'`);
+  if (values.prefix !== '' && values.devdeps !== undefined)
+    throw new Error('--prefix is for servers that installations share; those of --devdeps have the names without one');
+  const secrets = await secretsOf(values.release, values);
+  if (values.out !== undefined) checkNew(values.out);
+  if (values.dir !== undefined) writeComponentFolder(values.dir, fullnameOf(values.release), secrets);
+  const text = manifestsOf(secrets, values.namespace);
   if (values.out === undefined) process.stdout.write(text);
   else writeNew(values.out, text);
   printNextSteps(values.release, values);
@@ -47,12 +62,13 @@ function checkName(option: string, name: string | undefined): void {
     throw new Error(`--${option} must be lowercase letters, digits and dashes, at most 53; got '${name}'`);
 }
 
-async function secretsOf(release: string, { devdeps, namespace, tls }: Options): Promise<Secrets> {
+async function secretsOf(release: string, options: Options): Promise<Secrets> {
+  const { devdeps, namespace, prefix, tls, 'cluster-domain': clusterDomain } = options;
   const fullname = fullnameOf(release);
   return new Map([
-    ...productSecrets(fullname, newInstallation()),
+    ...productSecrets(fullname, newInstallation(prefix)),
     ...(devdeps === undefined ? [] : adminSecrets(devdeps)),
-    ...(tls ? await tlsSecrets(fullname, namespace) : []),
+    ...(tls ? await tlsSecrets(fullname, { namespace, clusterDomain }) : []),
   ]);
 }
 
@@ -61,12 +77,16 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (!existsSync(file)) throw error;
-    throw new Error(`${file} exists already and may be in use; choose another name, or remove it.`, { cause: error });
+    checkNew(file);
+    throw error;
   }
 }
 
-function printNextSteps(release: string, { devdeps, namespace, tls, out }: Options): void {
+function checkNew(file: string): void {
+  if (existsSync(file)) throw new Error(`${file} exists already and may be in use; choose another name, or remove it.`);
+}
+
+function printNextSteps(release: string, { devdeps, namespace, prefix, tls, out, dir }: Options): void {
   const where = namespace === undefined ? '' : ` --namespace ${namespace}`;
   const fullname = fullnameOf(release);
   const lines = [
@@ -76,11 +96,11 @@ function printNextSteps(release: string, { devdeps, namespace, tls, out }: Optio
     ...(devdeps === undefined
       ? []
       : [`  helm install ${devdeps} charts/vds-devdeps${where} --set vdsFullname=${fullname} --wait --timeout 15m`]),
-    `  helm install ${release} charts/vds${where} --values <yours>${tls ? ' --set tls.enabled=true' : ''} --wait --timeout 15m`,
+    `  helm install ${release} charts/vds${where} --values <yours>${prefix === '' ? '' : ` --set external.prefix=${prefix}`}${tls ? ' --set tls.enabled=true' : ''} --wait --timeout 15m`,
     "Store them safely: data folders and partners' keys depend on the values, and they cannot be recovered.",
     ...(devdeps === undefined
       ? [
-          'Your PostgreSQL, NATS and S3 need the same passwords: deploy/tools/provision/main.ts creates roles and buckets with them.',
+          `Your PostgreSQL, NATS and S3 need the same passwords: ${prefix === '' ? '' : `PREFIX=${prefix} `}SECRETS_DIR=${dir ?? '<folder of --dir>'} npm run provision creates roles and buckets with them, or prints what to apply.`,
           `If your OpenSearch requires a user, add OPENSEARCH_PASSWORD to ${fullname}-indexer.`,
         ]
       : []),

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { bucketUsers } from '../provision/buckets.ts';
 import { callerEntries, purposes, randomSecret, userName, type Installation } from '../installation.ts';
-import { callersOf, OPERATOR, rowOf, serviceNames, servesRpc, type ServiceName } from '../services.ts';
+import { APPS, callersOf, OPERATOR, rowOf, serviceNames, servesRpc, type ServiceName } from '../services.ts';
 import { serverKeys } from '../provision/component-keys.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -19,11 +19,14 @@ export function fullnameOf(release: string): string {
   return (release.includes('vds') ? release : `${release}-vds`).slice(0, 40).replace(/-$/, '');
 }
 
-/** Random secrets, one per purpose: caller and callee need the same one. */
-export function newInstallation(): Installation {
+/**
+ * Random secrets, one per purpose: caller and callee need the same one.
+ * @param name the prefix of the installation
+ */
+export function newInstallation(name = ''): Installation {
   const secrets = new Map<string, string>();
   return {
-    name: '',
+    name,
     secret: (purpose) => {
       const value = secrets.get(purpose) ?? randomSecret();
       secrets.set(purpose, value);
@@ -32,11 +35,12 @@ export function newInstallation(): Installation {
   };
 }
 
-/** The Secrets of chart `vds`: one per component, and that of vdsctl. */
+/** The Secrets of chart `vds`: one per component, that of vdsctl, and that of the platform's apps. */
 export function productSecrets(fullname: string, installation: Installation): Secrets {
   return new Map([
     ...serviceNames.map((service) => [`${fullname}-${service}`, componentValues(installation, service)] as const),
     [`${fullname}-vdsctl`, { VDSCTL_TOKEN: installation.secret(purposes.token(OPERATOR)) }],
+    [`${fullname}-apps`, { APPS_TOKEN: installation.secret(purposes.token(APPS)) }],
   ]);
 }
 
@@ -44,7 +48,7 @@ function componentValues(installation: Installation, service: ServiceName): Valu
   const { peers } = rowOf(service);
   return {
     ...Object.fromEntries([...serverKeys(service)].map(([name, purpose]) => [name, installation.secret(purpose)])),
-    ...(bucketUsers.includes(service) && { S3_ACCESS_KEY: userName('', service) }),
+    ...(bucketUsers.includes(service) && { S3_ACCESS_KEY: userName(installation.name, service) }),
     ...(peers.length > 0 && { RPC_TOKEN: installation.secret(purposes.token(service)) }),
     ...(servesRpc(service) && { RPC_CALLERS: callerEntries(installation, callersOf(service)) }),
     ...extraKeys[service]?.(),

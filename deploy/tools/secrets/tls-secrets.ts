@@ -1,20 +1,34 @@
 /** Certificates for trying out mTLS: a throw-away authority, and one certificate that all components share. */
 import { makeCertificates } from './certificates.ts';
-import { OPERATOR, rowOf, serviceNames, servesRpc } from '../services.ts';
+import { APPS, OPERATOR, rowOf, serviceNames, servesRpc } from '../services.ts';
 import type { Secrets } from './release-secrets.ts';
 
 /** The components with RPC, as client or server. */
 const rpcComponents = [
   ...serviceNames.filter((service) => rowOf(service).peers.length > 0 || servesRpc(service)),
   OPERATOR,
+  APPS,
 ];
 
+export type Place = {
+  readonly namespace: string | undefined;
+  /** The domain of the cluster's Services. */
+  readonly clusterDomain: string;
+};
+
 /** The Secrets `<fullname>-<component>-tls`; the certificate is valid for 30 days and for the names of this release's Services. */
-export async function tlsSecrets(fullname: string, namespace: string | undefined): Promise<Secrets> {
+export async function tlsSecrets(fullname: string, place: Place): Promise<Secrets> {
   const names = rpcComponents.map((service) => `${fullname}-${service}`);
-  const full = namespace === undefined ? [] : names.map((name) => `${name}.${namespace}.svc`);
-  const hosts = [...names, ...full, 'localhost'];
+  const hosts = [...names.flatMap((name) => hostNames(name, place)), 'localhost'];
   const { caCertificate, certificate, key } = await makeCertificates(hosts);
   const files = { 'tls.crt': certificate, 'tls.key': key, 'ca.crt': caCertificate };
   return new Map(names.map((name) => [`${name}-tls`, files]));
+}
+
+/** Every name by which the cluster's DNS finds a Service. */
+function hostNames(service: string, { namespace, clusterDomain }: Place): string[] {
+  if (namespace === undefined) return [service];
+  return ['', `.${namespace}`, `.${namespace}.svc`, `.${namespace}.svc.${clusterDomain}`].map(
+    (rest) => `${service}${rest}`,
+  );
 }

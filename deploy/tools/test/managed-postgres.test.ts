@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
 import { newerPostgres } from '@vds/testkit/programs/newer-postgres';
@@ -7,10 +9,12 @@ import {
   startManagedPostgres,
   type ManagedPostgres,
 } from '@vds/testkit/harness/managed-postgres';
+import { postgresClient } from '@vds/testkit/servers/postgres';
 import { skipBecause } from '@vds/testkit/skip';
 import { migrate } from '../migrate/migrations.ts';
 import { loginOf, provisionDatabase, type PostgresServer } from '../provision/databases.ts';
 import type { DatabaseNames } from '../provision/database-statements.ts';
+import { printed } from '../provision/print/print.ts';
 
 const secret = (purpose: string): string => `the ${purpose}`;
 const installation = { name: '', secret };
@@ -46,6 +50,14 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
         () => 'nothing was refused',
         (error: Error) => error.message,
       );
+    const psql = (script: string): Promise<unknown> => {
+      const { host, port, adminUser, adminPassword } = server.admin.postgres;
+      const login = ['-h', host, '-p', String(port), '-U', adminUser, '-d', 'postgres'];
+      const options = { env: { ...process.env, PGPASSWORD: adminPassword } };
+      const run = promisify(execFile)(postgresClient('psql'), ['--no-psqlrc', '--quiet', ...login], options);
+      run.child.stdin?.end(script);
+      return run;
+    };
     /** Does what each error says, as the superuser, until provisioning succeeds; returns the errors. */
     const followed = async (name: string, database = 'postgres'): Promise<string[]> => {
       const said: string[] = [];
@@ -102,6 +114,17 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
         `select datname from pg_database where datname in ('Video Catalog', 'vod_eu_catalog')`,
       );
       expect(found).to.have.length(2);
+    });
+    it(`on ${version} the SQL that provision prints runs twice in psql, and what it made is provisioned and not changed`, async () => {
+      const script = printed('sql', { PREFIX: 'script', COMPONENTS: 'catalog' }) ?? '';
+      await psql(script);
+      await psql(script);
+      expect(await isMember('script_catalog_owner')).to.equal(false);
+      const defaults = `select defaclacl::text from pg_default_acl order by 1`;
+      const before = await server.query(defaults, 'script_catalog');
+      expect(before).to.have.length(3);
+      await provision('script');
+      expect(await server.query(defaults, 'script_catalog')).to.deep.equal(before);
     });
     it(`on ${version} provisioning stops at roles that a superuser made with a sentence whose statement helps`, async () => {
       await server.query('create role made_catalog_owner; create role made_catalog login');

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import { newInstallation, productSecrets, type Secrets } from '../secrets/release-secrets.ts';
-import { rowOf, serviceNames } from '../services.ts';
+import { tlsSecrets } from '../secrets/tls-secrets.ts';
+import { rowOf, serviceNames, servesRpc } from '../services.ts';
 
-function made(): Secrets {
-  return productSecrets('vds', newInstallation());
+function made(prefix = ''): Secrets {
+  return productSecrets('vds', newInstallation(prefix));
 }
 
 describe('the Secrets of a release', () => {
@@ -16,6 +17,27 @@ describe('the Secrets of a release', () => {
       for (const peer of rowOf(service).peers)
         expect(secrets.get(`vds-${peer}`)?.['RPC_CALLERS']?.split(',')).to.include(entry);
     }
+  });
+  it('the Secrets of a release admit the operator to every service with RPC, and the platform’s apps to those that serve them', () => {
+    const secrets = made();
+    const entryOf = (name: string, key: string): string =>
+      `${name}=${createHash('sha256')
+        .update(secrets.get(`vds-${name}`)?.[key] ?? '')
+        .digest('hex')}`;
+    const callees = (entry: string): string[] =>
+      serviceNames.filter((service) => secrets.get(`vds-${service}`)?.['RPC_CALLERS']?.split(',').includes(entry));
+    expect(callees(entryOf('apps', 'APPS_TOKEN'))).to.deep.equal(['auth', 'catalog', 'indexer']);
+    expect(callees(entryOf('vdsctl', 'VDSCTL_TOKEN'))).to.deep.equal(serviceNames.filter(servesRpc));
+  });
+  it('the Secrets of a release name its S3 users by its prefix', () => {
+    expect(made('vod-eu').get('vds-ingest')?.['S3_ACCESS_KEY']).to.equal('vod-eu-ingest');
+  });
+  it('the certificates of a release are for every name of its Services, and its apps have one', async () => {
+    const secrets = await tlsSecrets('vds', { namespace: 'video', clusterDomain: 'corp.example' });
+    const { subjectAltName = '' } = new X509Certificate(secrets.get('vds-auth-tls')?.['tls.crt'] ?? '');
+    const names = ['', '.video', '.video.svc', '.video.svc.corp.example'].map((rest) => `DNS:vds-catalog${rest}`);
+    expect(subjectAltName.split(', ')).to.include.members(names);
+    expect([...secrets.keys()]).to.include.members(['vds-apps-tls', 'vds-vdsctl-tls']);
   });
   it('the Secrets of a release are new every time, and need no quoting in the configuration of NATS', () => {
     const values = (secrets: Secrets, pattern: RegExp): string[] =>

@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
+import { readNames } from '../provision/names.ts';
+import { printed } from '../provision/print/print.ts';
+import { readSecretFiles } from '../provision/secret-files.ts';
+import { requiredKeys } from '../provision/steps.ts';
 
 const script = fileURLToPath(new URL('../secrets/main.ts', import.meta.url));
 
@@ -39,6 +43,7 @@ describe('npm run secrets', function () {
     expect(manifests.map(({ metadata }) => metadata.name)).to.include.members([
       'qa-vds-auth',
       'qa-vds-vdsctl',
+      'qa-vds-apps',
       'deps-admin',
     ]);
     for (const { kind, metadata, stringData } of manifests) {
@@ -47,6 +52,39 @@ describe('npm run secrets', function () {
         if (!/ACCESS|access/.test(key)) expect(stderr).not.to.include(value);
     }
     expect(stderr).to.include(`kubectl create --filename ${file}`).and.include('--set vdsFullname=qa-vds');
+  });
+  it('npm run secrets writes the folder that provisioning reads, with the values of the manifests, for its owner alone', () => {
+    const [file, folder] = [join(dir, 'both.yaml'), join(dir, 'components')];
+    const args = ['--release', 'vds', '--prefix', 'vod-eu', '--out', file, '--dir', folder];
+    const { status, stderr } = secrets(...args);
+    expect(status, stderr).to.equal(0);
+    expect(stderr).to.include(`PREFIX=vod-eu SECRETS_DIR=${folder}`);
+    for (const one of parseAllDocuments(readFileSync(file, 'utf8'))) {
+      const { metadata, stringData } = one.toJS() as { metadata: { name: string }; stringData: Record<string, string> };
+      for (const [key, value] of Object.entries(stringData)) {
+        const path = join(folder, metadata.name.replace(/^vds-/, ''), key);
+        expect(readFileSync(path, 'utf8'), path).to.equal(value);
+        expect(statSync(path).mode & 0o777, path).to.equal(0o600);
+      }
+    }
+    const required = requiredKeys({ databases: readNames({}).databases.keys(), s3: true });
+    expect(readSecretFiles(folder, required).key('ingest', 'S3_ACCESS_KEY')).to.equal('vod-eu-ingest');
+    for (const target of ['sql', 'nats'])
+      expect(printed(target, { PREFIX: 'vod-eu', SECRETS_DIR: folder }), target).to.include('vod');
+    const again = secrets('--release', 'vds', '--dir', folder);
+    expect([again.status, again.stdout]).to.deep.equal([1, '']);
+    expect(again.stderr).to.include(`${folder} exists already`);
+  });
+  it('npm run secrets rejects a prefix that no name may begin with, and one for the servers of vds-devdeps', () => {
+    for (const args of [
+      ['--prefix', 'Vod'],
+      ['--prefix', 'vod', '--devdeps', 'deps'],
+      ['--cluster-domain', 'a b'],
+    ]) {
+      const { status, stdout, stderr } = secrets('--release', 'vds', ...args);
+      expect([status, stdout]).to.deep.equal([1, '']);
+      expect(stderr).to.match(/^--(prefix|cluster-domain) [^\n]+\n$/);
+    }
   });
   it('npm run secrets never overwrites a file', () => {
     const file = join(dir, 'in-use.yaml');

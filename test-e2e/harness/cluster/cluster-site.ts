@@ -20,11 +20,12 @@ export async function openClusterSite(): Promise<Site & { close: () => Promise<v
   const rpcPorts = await openRpcPorts(forwards);
   const pools = adminPools(servers, '');
   const { VDSCTL_TOKEN: vdsctl = '' } = await secretOf(`${release.name}-vdsctl`);
+  const { APPS_TOKEN: apps = '' } = await secretOf(`${release.name}-apps`);
   const tokens = Object.fromEntries(serviceNames.map((name) => [name, ''])) as Record<ServiceName, string>;
   return {
     name: '',
     servers,
-    tokens: { ...tokens, vdsctl },
+    tokens: { ...tokens, vdsctl, apps },
     buckets: bucketsOf(''),
     url: (service) => (service === 'playback' ? release.playbackUrl : release.gatewayUrl),
     urls: async (service) => {

@@ -1,4 +1,4 @@
-/** The operator's part: inviting a partner, inspecting a video's stages, minting a viewer's token. */
+/** The operator's part: inviting a partner, inspecting a video's stages; and the apps': minting a viewer's token. */
 import { auth, catalog } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
@@ -15,7 +15,7 @@ export type Operator = {
   readonly key: (publisherId: string, limits?: KeyLimits) => Promise<string>;
   /** The stages of a video, in order. `id` with or without `vid_`. */
   readonly stages: (id: string) => Promise<readonly StageStatusOut[]>;
-  /** A playback token for one playback id. */
+  /** A playback token for one playback id, as the platform's apps get it. */
   readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
   readonly close: () => Promise<void>;
 };
@@ -31,7 +31,8 @@ const WHO = { actor: 'demo', reason: 'a partner of the demonstration' };
 export function operatorOf(stack: Stack): Operator {
   const config = { rpcToken: stack.tokens.vdsctl, ...noTls };
   const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
-  const tokens = rpcClient<AuthServiceClient>(auth.AuthService, { target: stack.rpc('auth'), config });
+  const apps = { rpcToken: stack.tokens.apps, ...noTls };
+  const tokens = rpcClient<AuthServiceClient>(auth.AuthService, { target: stack.rpc('auth'), config: apps });
   const videos = rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, {
     target: stack.rpc('catalog', 'adminRpc'),
     config,

@@ -100,8 +100,8 @@ async function mayConnect(servers: Servers, state: StackState, service: ServiceN
   return true;
 }
 
-/** Two at a time: each migration starts Prisma's command, which keeps one core busy. */
-async function migrateAll(servers: Servers, state: StackState, wanted: ServiceName[]): Promise<void> {
+/** Brings the databases of these services up to date, two at a time. */
+export async function migrateAll(servers: Servers, state: StackState, wanted: ServiceName[]): Promise<void> {
   const queue = [...wanted];
   const worker = async (): Promise<void> => {
     for (let service = queue.shift(); service !== undefined; service = queue.shift()) {

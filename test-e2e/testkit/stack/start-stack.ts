@@ -11,7 +11,7 @@ import { loginOf, type Login } from '@vds/deploy-tools/provision/databases';
 import { environmentOf, rpcTarget, type Environment, type PlannedProcess } from './environment.ts';
 import { stackProcess, type Exit, type StackProcess, type Line } from './processes.ts';
 import { provision, removeProvisions, settingsOf } from './provision.ts';
-import { bucketsOf, tokensOf } from '@vds/deploy-tools/installation';
+import { bucketsOf, tokensOf, type Caller } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
 import { OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from '@vds/deploy-tools/services';
 
@@ -28,7 +28,7 @@ export type StackOptions = {
   env?: Partial<Record<ServiceName, Environment>>;
   /** Services to start; every service of the stack by default. */
   services?: ServiceName[];
-  /** Whether the servers hold what the stack needs: then nothing is created on them, and `remove` is not for this stack. */
+  /** Whether everything that the stack needs is on the servers already, by other means; then `remove` is not for it. */
   provisioned?: boolean;
   /** Called with the ports of every process, before the first one starts. */
   onPlanned?: (planned: readonly PlannedProcess[]) => void;
@@ -48,8 +48,8 @@ export type Stack = {
   readonly url: (service: ServiceName) => string;
   /** gRPC target of a service. */
   readonly rpc: (service: ServiceName, port?: 'rpc' | 'adminRpc') => string;
-  /** Service tokens, and the operator's. */
-  readonly tokens: Readonly<Record<ServiceName | typeof OPERATOR, string>>;
+  /** Service tokens, the operator's, and that of the platform's apps. */
+  readonly tokens: Readonly<Record<Caller, string>>;
   readonly buckets: Readonly<Record<BucketRole, string>>;
   /** The credentials of a service for its database. */
   readonly login: (service: ServiceName) => Login;

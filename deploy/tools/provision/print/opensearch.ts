@@ -8,17 +8,9 @@ import { readNames } from '../names.ts';
 
 type Permissions = { readonly cluster?: readonly string[]; readonly index: readonly string[] };
 
-/** By the end of a request's path: what it needs. `/` is an index or a document itself. */
+/** By the end of a request's path: what it needs. `/` is an index itself. */
 export const requests: Readonly<Record<string, Permissions>> = {
-  '/': {
-    index: [
-      'indices:admin/create',
-      'indices:admin/delete',
-      'indices:admin/get',
-      'indices:data/write/index',
-      'indices:admin/mapping/auto_put',
-    ],
-  },
+  '/': { index: ['indices:admin/create', 'indices:admin/delete'] },
   _aliases: { index: ['indices:admin/aliases'] },
   _alias: { index: ['indices:admin/aliases/get'] },
   _mapping: { index: ['indices:admin/mappings/get'] },
@@ -28,7 +20,12 @@ export const requests: Readonly<Record<string, Permissions>> = {
   _doc: { index: ['indices:data/read/get', 'indices:data/write/index', 'indices:data/write/bulk*'] },
   _bulk: {
     cluster: ['indices:data/write/bulk'],
-    index: ['indices:data/write/bulk*', 'indices:data/write/index', 'indices:data/write/delete'],
+    index: [
+      'indices:data/write/bulk*',
+      'indices:data/write/index',
+      'indices:data/write/delete',
+      'indices:admin/mapping/auto_put',
+    ],
   },
   _mget: { cluster: ['indices:data/read/mget'], index: ['indices:data/read/mget*'] },
   _search: { index: ['indices:data/read/search*'] },

@@ -1,0 +1,26 @@
+/** The components' values as files, `<component>/<key>`, which provisioning reads (SECRETS_DIR). */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { APPS, OPERATOR, serviceNames } from '../services.ts';
+import type { Secrets } from './release-secrets.ts';
+
+/**
+ * Writes them into a new folder that only its owner can read.
+ * @param fullname before the component in the names of the Secrets
+ * @throws Error if the folder exists: its values may be in use
+ */
+export function writeComponentFolder(folder: string, fullname: string, secrets: Secrets): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`${folder} exists already and its values may be in use; choose another name, or remove it.`, {
+      cause: error,
+    });
+  }
+  for (const component of [...serviceNames, OPERATOR, APPS]) {
+    mkdirSync(join(folder, component), { mode: 0o700 });
+    for (const [key, value] of Object.entries(secrets.get(`${fullname}-${component}`) ?? {}))
+      writeFileSync(join(folder, component, key), value, { mode: 0o600, flag: 'wx' });
+  }
+}

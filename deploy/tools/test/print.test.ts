@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { bucketUsers } from '../provision/buckets.ts';
+import { requests } from '../provision/print/opensearch.ts';
+import { printed, targets } from '../provision/print/print.ts';
+
+const main = fileURLToPath(new URL('../provision/main.ts', import.meta.url));
+const indexer = fileURLToPath(new URL('../../../services/indexer/src', import.meta.url));
+
+type Statement = { readonly Action: readonly string[]; readonly Resource: string };
+type Policies = Readonly<Record<string, { readonly Statement: readonly Statement[] }>>;
+type Role = {
+  readonly cluster_permissions: readonly string[];
+  readonly index_permissions: readonly { readonly index_patterns: string[]; readonly allowed_actions: string[] }[];
+};
+
+/** The last fixed part of a request's path, as the table of requests has it. */
+function endpoint(path: string): string {
+  if (path.endsWith('/point_in_time')) return 'point_in_time';
+  return path.split('/').find((part) => part.startsWith('_')) ?? '/';
+}
+
+describe('what provision prints', () => {
+  it('provision print rejects what it cannot print, with its usage and exit code 2', () => {
+    for (const args of [['print'], ['print', 'terraform'], ['print', 'sql', 'more'], ['delete']]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: {} });
+      expect([status, stdout], args.join(' ')).to.deep.equal([2, '']);
+      expect(stderr).to.include(`print ${targets.join(' | ')}`);
+    }
+  });
+  it('provision print names everything by the prefix, and needs no variable of a server', () => {
+    for (const target of targets) {
+      const { status, stdout } = spawnSync(process.execPath, [main, 'print', target], {
+        encoding: 'utf8',
+        env: { PREFIX: 'vod-eu' },
+      });
+      expect([status, stdout], target).to.deep.equal([0, printed(target, { PREFIX: 'vod-eu' })]);
+      expect(stdout, target).to.match(/vod[-_]eu/);
+    }
+  });
+  it('provision print says in one sentence which Secret is missing', () => {
+    const { status, stderr } = spawnSync(process.execPath, [main, 'print', 'sql'], {
+      encoding: 'utf8',
+      env: { SECRETS_DIR: '/nowhere' },
+    });
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^provision: \/nowhere lacks auth\/DATABASE_PASSWORD, [^\n]*\n$/);
+  });
+  it('the printed IAM policies name every component with an S3 user, its buckets and no wildcard action', () => {
+    const policies = JSON.parse(printed('iam', { MEDIA_BUCKET: 'films' }) ?? '') as Policies;
+    expect(Object.keys(policies)).to.deep.equal(bucketUsers);
+    const statements = Object.values(policies).flatMap(({ Statement }) => Statement);
+    for (const { Action } of statements) for (const action of Action) expect(action).to.match(/^s3:[A-Za-z]+$/);
+    const writers = Object.entries(policies)
+      .filter(([, { Statement }]) => Statement.some(({ Action }) => Action.includes('s3:PutObject')))
+      .map(([name, { Statement }]) => [
+        name,
+        Statement.find(({ Action }) => Action.includes('s3:PutObject'))?.Resource,
+      ]);
+    expect(writers).to.deep.equal([
+      ['ingest', 'arn:aws:s3:::sources/*'],
+      ['transcode', 'arn:aws:s3:::films/*'],
+      ['captions', 'arn:aws:s3:::captions/*'],
+    ]);
+  });
+  it('the printed NATS account leaves passwords to variables that the server replaces, which it does outside of quotes', () => {
+    const text = printed('nats', {}) ?? '';
+    expect(text).to.match(/"password": \$CATALOG_NATS_PASSWORD,/);
+    expect(text).not.to.match(/"\$[A-Z]+_NATS_PASSWORD"/);
+    expect(text).to.include('#   nsc generate creds --account VDS --name catalog > catalog/NATS_CREDS');
+  });
+  it('the printed OpenSearch role is limited to the indexes of the prefix and to its user', () => {
+    const bodies = Object.values(
+      JSON.parse(printed('opensearch', { PREFIX: 'vod', OPENSEARCH_USER: 'finder' }) ?? '') as object,
+    );
+    const [role, mapping] = bodies as [Role, object];
+    expect(role.index_permissions.map(({ index_patterns: patterns }) => patterns)).to.deep.equal([['vod-*']]);
+    expect(mapping).to.deep.equal({ users: ['finder'] });
+    const actions = [...role.cluster_permissions, ...role.index_permissions.flatMap((one) => one.allowed_actions)];
+    for (const action of actions) expect(action).to.match(/^indices:(admin|data|monitor)\/[a-z_/]+\*?$/);
+  });
+  it('the printed OpenSearch role covers every request of the search index', () => {
+    const sources = globSync('**/*.ts', { cwd: indexer }).map((file) => readFileSync(join(indexer, file), 'utf8'));
+    const paths = sources.flatMap((text) =>
+      [...text.matchAll(/\bpath(?::| =) ['`](\/[^'`]*)['`]/g)].map(([, path = '']) => path),
+    );
+    expect(paths.length).to.be.greaterThan(20);
+    for (const path of paths) expect(Object.keys(requests), path).to.include(endpoint(path));
+  });
+});

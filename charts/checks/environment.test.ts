@@ -1,7 +1,7 @@
 /** The check of the rendered environment variables finds injected violations. */
 import { integer, text, withDefault } from '@vds/chassis/config/config';
 import { expect } from 'chai';
-import { componentsOf, environmentFaults } from './environment.ts';
+import { componentsOf, environmentFaults, natsLoginFaults, unmountedFiles } from './environment.ts';
 import { parseResources } from './resource.ts';
 
 describe('the check of environment variables', () => {
@@ -28,16 +28,37 @@ describe('the check of environment variables', () => {
       'lens: LIMITS is set and never read',
     ]);
   });
+  it('the check of environment variables finds the path of a file that no volume holds', () => {
+    const variables = new Map([
+      ['NATS_CREDS_FILE', '/etc/vds/nats/nats.creds'],
+      ['TLS_CA_FILE', '/etc/vds/tls/ca.crt'],
+    ]);
+    expect(unmountedFiles(variables, ['/etc/vds/tls', '/etc/vds/nats'])).to.deep.equal([]);
+    expect(unmountedFiles(variables, ['/etc/vds/tls', '/etc/vds/nat'])).to.deep.equal([
+      'NATS_CREDS_FILE is /etc/vds/nats/nats.creds, which is under no mount',
+    ]);
+  });
+  it('the check of environment variables finds two ways to log in to NATS at once, and half of one', () => {
+    const logsInBy = (...names: string[]): string =>
+      natsLoginFaults(new Map(['NATS_URL', ...names].map((name) => [name, 'x']))).join();
+    expect(logsInBy('NATS_USER', 'NATS_PASSWORD')).to.equal('');
+    expect(logsInBy('NATS_CREDS_FILE')).to.equal('');
+    expect(logsInBy('NATS_USER', 'NATS_CREDS_FILE')).to.include('by NATS_USER and NATS_CREDS_FILE');
+    expect(logsInBy('NATS_USER')).to.include('by NATS_USER,');
+    expect(logsInBy()).to.include('by nothing');
+    expect(natsLoginFaults(new Map())).to.deep.equal([]);
+  });
   it('the check of environment variables reads the ConfigMap, the container and the Secret', () => {
     const rendered = [
       'kind: ConfigMap\nmetadata: { name: lens }\ndata: { A: "1" }',
       'kind: Deployment\nmetadata: { name: lens }\nspec: { template: { spec: { containers: [{ name: lens, args: [main.ts],' +
-        ' envFrom: [{ configMapRef: { name: lens } }], env: [{ name: B, valueFrom: { secretKeyRef: {} } }] }] } } }',
+        ' volumeMounts: [{ name: tls, mountPath: /etc/tls }], envFrom: [{ configMapRef: { name: lens } }], env: [{ name: B, valueFrom: { secretKeyRef: {} } }] }] } } }',
     ].join('\n---\n');
     expect(componentsOf(parseResources(rendered))).to.deep.equal([
       {
         name: 'lens',
         args: ['main.ts'],
+        mounts: ['/etc/tls'],
         variables: new Map([
           ['A', '1'],
           ['B', undefined],

@@ -10,7 +10,13 @@ import { containersOf, podsOf, type Resource } from './resource.ts';
 
 /** A container's variables; undefined for values from a Secret or a field of the pod, which are unknown here. */
 export type Variables = ReadonlyMap<string, string | undefined>;
-export type Component = { readonly name: string; readonly args: readonly string[]; readonly variables: Variables };
+export type Component = {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly variables: Variables;
+  /** Where volumes are mounted. */
+  readonly mounts: readonly string[];
+};
 
 /** Variables that Node itself reads. */
 const readByNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
@@ -34,9 +40,10 @@ export function componentsOf(resources: readonly Resource[]): Component[] {
   );
   return podsOf(resources)
     .flatMap(containersOf)
-    .map(({ name, args = [], env = [], envFrom = [] }) => ({
+    .map(({ name, args = [], env = [], envFrom = [], volumeMounts = [] }) => ({
       name,
       args,
+      mounts: volumeMounts.map(({ mountPath }) => mountPath),
       variables: new Map<string, string | undefined>([
         ...envFrom.flatMap(({ configMapRef }) => Object.entries(maps.get(configMapRef?.name ?? '') ?? {})),
         ...env.map((variable) => [variable.name, variable.value] as const),
@@ -44,9 +51,12 @@ export function componentsOf(resources: readonly Resource[]): Component[] {
     }));
 }
 
-async function componentFaults(root: string, { name, args, variables }: Component): Promise<string[]> {
+async function componentFaults(root: string, { name, args, variables, mounts }: Component): Promise<string[]> {
   const missing = args.filter((path) => /^[\w/-]+\.ts$/.test(path) && !existsSync(join(root, path)));
-  const faults = missing.map((path) => `${name}: starts ${path}, which does not exist`);
+  const faults = [
+    ...missing.map((path) => `${name}: starts ${path}, which does not exist`),
+    ...[...unmountedFiles(variables, mounts), ...natsLoginFaults(variables)].map((what) => `${name}: ${what}`),
+  ];
   const service = args.map((path) => /^services\/([^/]+)\/src\/main\.ts$/.exec(path)?.[1]).find(Boolean);
   if (service === undefined) return faults;
   const config = join(root, 'services', service, 'src/config.ts');
@@ -56,6 +66,27 @@ async function componentFaults(root: string, { name, args, variables }: Componen
       ? environmentFaults(service, await specOf(config), variables)
       : [`${service}: has no src/config.ts`]),
   ];
+}
+
+/** Variables with the path of a file that no volume holds. */
+export function unmountedFiles(variables: Variables, mounts: readonly string[]): string[] {
+  return [...variables].flatMap(([name, path]) =>
+    path === undefined ||
+    !/_FILE$|^NODE_EXTRA_CA_CERTS$/.test(name) ||
+    mounts.some((mount) => path.startsWith(`${mount}/`))
+      ? []
+      : [`${name} is ${path}, which is under no mount`],
+  );
+}
+
+/** NATS takes a user with a password or a credentials file: both, or half of one, is an error at boot. */
+export function natsLoginFaults(variables: Variables): string[] {
+  if (!variables.has('NATS_URL')) return [];
+  const ways = [['NATS_USER', 'NATS_PASSWORD'], ['NATS_CREDS_FILE']];
+  const given = ways.flat().filter((name) => variables.has(name));
+  return ways.some((way) => given.join() === way.join())
+    ? []
+    : [`logs in to NATS by ${given.join(' and ') || 'nothing'}, not by a user and a password or by a credentials file`];
 }
 
 /** Errors of a service with this configuration, and variables that it never reads. */

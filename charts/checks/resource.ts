@@ -30,6 +30,7 @@ export type Container = {
     readonly hostPort?: number;
     readonly protocol?: string;
   }[];
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly resources?: { readonly requests?: Labels; readonly limits?: Labels };
   readonly securityContext?: SecurityContext;
   readonly livenessProbe?: Probe;

@@ -31,10 +31,6 @@ export const exceptions: readonly Exception[] = [
     because: 'the default is two; values for small clusters set one, and what KEDA counts kube-score does not know',
   },
   {
-    test: 'deployment-has-poddisruptionbudget',
-    because: 'where one replica is requested, a budget would only keep its node from being drained',
-  },
-  {
     test: 'service-type',
     where: /^Service vds-(gateway|playback)$/,
     because: 'on kind gateway and playback are reached through node ports',

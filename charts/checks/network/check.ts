@@ -5,7 +5,7 @@
 import { namespace, releaseNames, type Rendered } from '../release.ts';
 import { devdepsNeeds, devdepsNetwork, type DevdepsSettings } from './devdeps.ts';
 import { componentFaults } from './components.ts';
-import { unselectedPods, networkOf, pathFaults } from './paths.ts';
+import { unselectedPods, undeniedPods, networkOf, pathFaults } from './paths.ts';
 import { policiesOf } from './policy.ts';
 import { needsOf, tables } from './reference.ts';
 import { settingsOf, type Settings } from './settings.ts';
@@ -44,7 +44,8 @@ function releaseFaults(root: string, rendered: Rendered): string[] {
 function productFaults(rendered: Rendered, settings: Settings): string[] {
   const release = releaseNames[rendered.release.chart] ?? '';
   const paths = pathFaults(networkOf(rendered, settings), needsOf({ settings, release, tables }, namespace));
-  return [...componentFaults(settings), ...(hasPolicies(rendered) ? paths : [])];
+  const undenied = undeniedPods(rendered, policiesOf(rendered.resources, namespace));
+  return [...componentFaults(settings), ...(hasPolicies(rendered) ? [...undenied, ...paths] : [])];
 }
 
 function devdepsFaults(rendered: Rendered, settings: DevdepsSettings): string[] {

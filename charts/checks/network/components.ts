@@ -3,7 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { tables as ownTables, type Tables } from './reference.ts';
 import { componentSettings, type Settings } from './settings.ts';
 
-export function componentFaults(settings: Settings, { rows, eventServices }: Tables = ownTables): string[] {
+export function componentFaults(
+  settings: Settings,
+  { rows, eventServices, appsServices }: Tables = ownTables,
+): string[] {
   const unknown = Object.keys(settings.components).filter((name) => !rows[name]);
   const faults = Object.entries(rows).flatMap(([name, row]) => {
     if (!settings.components[name]) return [`components lack ${name}`];
@@ -11,6 +14,7 @@ export function componentFaults(settings: Settings, { rows, eventServices }: Tab
     const pairs: (readonly [string, unknown, unknown])[] = [
       ['ports', sorted(component.ports), sorted(row.ports)],
       ['peers', sorted(component.peers), sorted(row.peers)],
+      ['servesApps', component.servesApps ?? false, appsServices.has(name)],
       ['database', component.database, row.database],
       ['events', component.events, eventServices.has(name)],
       ['buckets', sorted(component.buckets), sorted([...row.ownsBuckets, ...row.readsBuckets])],

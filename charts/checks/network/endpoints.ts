@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 import { parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { containersOf, podsOf, type Labels, type Resource, type Selector } from '../resource.ts';
 import type { Peer, Endpoint } from './policy.ts';
-import { portOf, splitAddress, type Settings } from './settings.ts';
+import { componentSettings, portsOf, splitAddress, type Settings } from './settings.ts';
 
 const nameLabel = 'app.kubernetes.io/name';
 const namespaceName = 'kubernetes.io/metadata.name';
@@ -54,15 +54,21 @@ export function podAt(namespace: string, labels: Labels): NonNullable<Endpoint['
 
 /** The servers in the values, the cluster's DNS, the metrics scraper and the external clients of ports. */
 export function endpointsOfValues(settings: Settings, namespace: string): Endpoint[] {
-  const servers = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
+  const shared = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
     (settings.external[name as ServerName].peers ?? []).map((peer) => ({ name, peer, ports })),
   );
+  const own = Object.keys(settings.components).flatMap((component) => {
+    const { host, peers, ports } = postgresOf(settings, component);
+    return host ? peers.map((peer) => ({ name: `postgres of ${component}`, peer, ports })) : [];
+  });
   const { dns, metrics } = settings.networkPolicy;
   const clients = Object.entries(settings.components).flatMap(([name, { clients: list = [] }]) =>
     list.map((peer) => ({ name: `client of ${name}`, peer, ports: [] })),
   );
   const all = [
-    ...servers,
+    ...shared,
+    ...own,
+    ...(settings.apps.enabled ? settings.apps.peers.map((peer) => ({ name: 'app', peer, ports: [] })) : []),
     ...dns.peers.map((peer) => ({ name: 'dns', peer, ports: dns.ports ?? [53] })),
     ...metrics.peers.map((peer) => ({ name: 'prometheus', peer, ports: [] })),
     ...clients,
@@ -75,15 +81,29 @@ export function endpointsOfValues(settings: Settings, namespace: string): Endpoi
 
 /** Ports of each server, and those of its peers where they differ from its address; none without a server. */
 export function serverPorts({ external }: Settings): Readonly<Record<ServerName, readonly number[]>> {
-  const of = (own: readonly number[] | undefined, port: number): readonly number[] => (own?.length ? own : [port]);
   const { postgres, nats, s3, opensearch, otlp } = external;
   return {
-    postgres: of(postgres.peerPorts, postgres.port),
-    nats: of(nats.peerPorts, portOf(nats.url)),
-    s3: of(s3.peerPorts, portOf(s3.endpoint)),
-    opensearch: of(opensearch.peerPorts, portOf(opensearch.url)),
-    otlp: otlp.endpoint === '' ? [] : of(otlp.peerPorts, portOf(otlp.endpoint)),
+    postgres: ownOr(postgres.peerPorts, [postgres.port]),
+    nats: ownOr(nats.peerPorts, portsOf(nats.url)),
+    s3: ownOr(s3.peerPorts, portsOf(s3.endpoint)),
+    opensearch: ownOr(opensearch.peerPorts, portsOf(opensearch.url)),
+    otlp: otlp.endpoint === '' ? [] : ownOr(otlp.peerPorts, portsOf(otlp.endpoint)),
   };
+}
+
+function ownOr(own: readonly number[] | undefined, others: readonly number[]): readonly number[] {
+  return own?.length ? own : others;
+}
+
+/** The database server of a component: its own where it has a host, else the shared one; `host` is its own. */
+export function postgresOf(
+  settings: Settings,
+  component: string,
+): { readonly host: string; readonly peers: readonly Peer[]; readonly ports: readonly number[] } {
+  const shared = settings.external.postgres;
+  const { host = '', port = 0, peers = [], peerPorts } = componentSettings(settings, component).postgres ?? {};
+  const ports = ownOr(peerPorts, port || host ? [port || shared.port] : serverPorts(settings).postgres);
+  return { host, peers: host ? peers : (shared.peers ?? []), ports };
 }
 
 /** A endpoint that matches a peer of the values. */

@@ -5,11 +5,11 @@ import { expect } from 'chai';
 import type { Release } from '../release.ts';
 import { parseResources, type Resource } from '../resource.ts';
 import { componentFaults } from './components.ts';
-import { unselectedPods, networkOf, pathFaults } from './paths.ts';
+import { undeniedPods, unselectedPods, networkOf, pathFaults } from './paths.ts';
 import { inRange, evaluatorOf, policiesOf, type Endpoint } from './policy.ts';
 import { needsOf } from './reference.ts';
-import { merge, portOf, type Settings } from './settings.ts';
-import { dns, pod, right, settings, tables, to } from './small-stack.ts';
+import { merge, portOf, portsOf, type Settings } from './settings.ts';
+import { apps, dns, pod, right, settings, tables, to } from './small-stack.ts';
 
 const release: Release = { chart: 'vds', values: 'values.yaml', name: 'values' };
 function resourcesOf(documents: readonly string[]): Resource[] {
@@ -40,10 +40,38 @@ describe('the check of network paths', () => {
     expect(faultsAfter(4, pod('gateway'), pod('playback'))).to.equal(
       'gateway → catalog, api, is closed on the way in, but the tables need it',
     );
-    expect(faultsAfter(4, '10.0.8.5/32', '10.0.8.6/32')).to.include(
-      'catalog → postgres, 5432, is closed on the way out, but the tables need it',
-    );
     expect(faultsAfter(5, '10.0.9.0/24', '10.0.10.0/24')).to.include('ingest → s3, 443, is closed');
+  });
+  it('the check of network paths finds a component whose database has its own server, and whose policy leads to the shared one', () => {
+    expect(faultsAfter(4, '10.0.8.6/32', '10.0.8.5/32')).to.equal(
+      [
+        'catalog → postgres, 5432, is open on the way out, and no table lists it',
+        'catalog → postgres of catalog, 5432, is closed on the way out, but the tables need it',
+      ].join('\n'),
+    );
+  });
+  it('the check of network paths finds apps of the platform that cannot reach a service that they call, or reach another port', () => {
+    expect(faultsAfter(4, `, { ${apps} }`, '')).to.equal(
+      'app → catalog, api, is closed on the way in, but the tables need it',
+    );
+    expect(faultsAfter(4, `{ ${pod('vdsctl')} }`, `{ ${pod('vdsctl')} }, { ${apps} }`)).to.equal(
+      'app → catalog, 50052, is open on the way in, and no table lists it',
+    );
+  });
+  it('the check of network paths finds a policy that denies traffic of pods of an umbrella chart', () => {
+    const denying = (selector: string): string =>
+      `{ kind: NetworkPolicy, apiVersion: networking.k8s.io/v1, metadata: { name: deny }, spec: { podSelector: { matchLabels: { ${selector} } }, policyTypes: [Ingress, Egress] } }`;
+    expect(faultsOf([...right, denying('app.kubernetes.io/instance: vds')]).join('\n')).to.include(
+      'pod 1 of an umbrella chart → gateway, admin, is closed on the way out',
+    );
+    const ours = 'app.kubernetes.io/instance: vds, app.kubernetes.io/part-of: vds';
+    expect(faultsOf([...right, denying(ours)]).join('\n'))
+      .to.include('pod 2 of an umbrella chart → gateway, admin, is closed on the way out')
+      .and.not.include('pod 1 of an umbrella chart → gateway');
+    const resources = resourcesOf([...right, denying(`${ours}, app.kubernetes.io/component: service`)]);
+    expect(undeniedPods({ resources }, policiesOf(resources, 'video'))[0]).to.equal(
+      'the policy that denies by default does not select Deployment vds-gateway',
+    );
   });
   it('the check of network paths finds a caller that reaches more than its port', () => {
     expect(faultsAfter(4, '50052', '9090')).to.equal(
@@ -132,11 +160,16 @@ describe('the check of components', () => {
     expect(componentFaults(settings, tables)).to.deep.equal([]));
   it('the check of components finds each difference between the chart and the tables', () => {
     const other = merge(settings, {
-      components: { catalog: { database: false, peers: ['ingest'] }, lens: {}, ingest: { events: false } },
+      components: {
+        catalog: { database: false, servesApps: false, peers: ['ingest'] },
+        lens: {},
+        ingest: { events: false },
+      },
     }) as Settings;
     expect(componentFaults(other, tables)).to.deep.equal([
       'components.lens is no service of the product',
       'catalog.peers is ["ingest"], the tables have []',
+      'catalog.servesApps is false, the tables have true',
       'catalog.database is false, the tables have true',
       'ingest.events is false, the tables have true',
     ]);
@@ -145,5 +178,6 @@ describe('the check of components', () => {
     expect(['https://a', 'http://a:9000', 'nats://a', 'tls://a:4443'].map(portOf)).to.deep.equal([
       443, 9000, 4222, 4443,
     ]);
+    expect(portsOf('nats://a,nats://b:4223,nats://c')).to.deep.equal([4222, 4223]);
   });
 });

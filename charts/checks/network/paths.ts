@@ -5,7 +5,7 @@ import type { Rendered } from '../release.ts';
 import { namespace, releaseNames } from '../release.ts';
 import { OPERATOR } from '@vds/deploy-tools/services';
 import { podsOf, selects } from '../resource.ts';
-import { endpointsAround, endpointsOfRelease, endpointsOfValues } from './endpoints.ts';
+import { endpointsAround, endpointsOfRelease, endpointsOfValues, podAt } from './endpoints.ts';
 import {
   evaluatorOf,
   policiesOf,
@@ -78,6 +78,14 @@ function shown({ from, to, port, protocol }: Packet): string {
   return `${from.name} → ${to.name}, ${portName || port}${protocol === 'UDP' ? '/udp' : ''},`;
 }
 
+/** Pods that the policy without rules does not select: it denies what no other policy allows. */
+export function undeniedPods({ resources }: Pick<Rendered, 'resources'>, { list }: Policies): string[] {
+  const denying = list.filter(({ ingress = [], egress = [] }) => ingress.length + egress.length === 0);
+  return podsOf(resources)
+    .filter(({ labels }) => denying.every(({ podSelector }) => !selects(podSelector, labels)))
+    .map(({ owner }) => `the policy that denies by default does not select ${owner}`);
+}
+
 /** Pods that no policy selects, in either direction: everything is allowed for them. */
 export function unselectedPods({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] {
   return podsOf(resources).flatMap(({ owner, labels }) => {
@@ -90,6 +98,20 @@ export function unselectedPods({ resources }: Pick<Rendered, 'resources'>, polic
     const ways = (['Ingress', 'Egress'] as const).filter((way) => rulingPolicies(policies, endpoint, way).length === 0);
     return ways.map((way) => `no policy rules the ${way.toLowerCase()} of ${owner}`);
   });
+}
+
+/**
+ * Pods that an umbrella chart starts beside this one, also one that is called like it: they share the release's label, and
+ * no policy of ours rules them.
+ */
+function foreignPods(release: string): Endpoint[] {
+  const kinds = [{}, { 'app.kubernetes.io/part-of': 'vds', 'app.kubernetes.io/component': 'database' }];
+  return kinds.map((own, index) => ({
+    name: `pod ${index + 1} of an umbrella chart`,
+    ip: `10.244.1.${240 + index}`,
+    pod: podAt(namespace, { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': 'foreign', ...own }),
+    ports: [],
+  }));
 }
 
 /**
@@ -107,6 +129,12 @@ export function networkOf({ release, resources }: Rendered, settings: Settings):
     ports: [],
   };
   const missing = pods.some((one) => selects({ matchLabels: labels }, one.pod?.labels ?? {})) ? [] : [operator];
-  const endpoints = [...pods, ...missing, ...endpointsOfValues(settings, namespace), ...endpointsAround(namespace)];
+  const endpoints = [
+    ...pods,
+    ...missing,
+    ...foreignPods(name),
+    ...endpointsOfValues(settings, namespace),
+    ...endpointsAround(namespace),
+  ];
   return { endpoints, policies: policiesOf(resources, namespace), release: name };
 }

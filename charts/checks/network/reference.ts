@@ -5,7 +5,14 @@
  */
 import { events } from '@vds/proto/events';
 import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
-import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '@vds/deploy-tools/services';
+import {
+  callersOf,
+  OPERATOR,
+  rowOf,
+  serviceNames,
+  type ServiceName,
+  type ServiceRow,
+} from '@vds/deploy-tools/services';
 import {
   evaluatorOf,
   type Evaluator,
@@ -16,11 +23,14 @@ import {
   type PolicyPort,
   type Rule,
 } from './policy.ts';
-import { serverPorts, type ServerName } from './endpoints.ts';
+import { postgresOf, serverPorts, type ServerName } from './endpoints.ts';
 import { componentSettings, ports, splitAddress, type Settings } from './settings.ts';
 
 /** Fetches partners' sources from the outside; no table contains this, as the other end is no service. */
 const fetcher: ServiceName = 'ingest';
+
+/** The platform's apps among the callers of a service; they run outside of the release. */
+const APPS = 'apps';
 
 /** The pod of `helm test`: it uses the ports of partners and players. */
 const tester = 'release-test';
@@ -29,11 +39,14 @@ export type Tables = {
   readonly rows: Readonly<Record<string, ServiceRow>>;
   /** Services that publish or consume events. */
   readonly eventServices: ReadonlySet<string>;
+  /** Services that the platform's apps call. */
+  readonly appsServices: ReadonlySet<string>;
 };
 
 export const tables: Tables = {
   rows: Object.fromEntries(serviceNames.map((name) => [name, rowOf(name)])),
   eventServices: new Set(Object.values(events).flatMap(({ owner, consumers }) => [owner, ...Object.keys(consumers)])),
+  appsServices: new Set(serviceNames.filter((name) => callersOf(name).includes(APPS))),
 };
 
 export type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
@@ -61,11 +74,12 @@ function servicePolicy(name: string, row: ServiceRow, scope: Scope): Policy {
   const callers = Object.keys(scope.tables.rows).filter((other) =>
     scope.tables.rows[other]?.peers.some((peer) => peer === name),
   );
+  const apps = settings.apps.enabled && scope.tables.appsServices.has(name) ? settings.apps.peers : [];
   const metrics = settings.networkPolicy.metrics.peers;
   const has = (port: ServiceRow['ports'][number]): boolean => row.ports.includes(port);
   const rules: (readonly [boolean, readonly Peer[], number])[] = [
     [has('http'), [...clients, pod(scope, tester)], ports.http],
-    [has('rpc'), [...clients, ...callers.map((caller) => pod(scope, caller))], ports.rpc],
+    [has('rpc'), [...clients, ...apps, ...callers.map((caller) => pod(scope, caller))], ports.rpc],
     [has('adminRpc'), [pod(scope, OPERATOR)], ports.adminRpc],
     [true, metrics, ports.admin],
   ];
@@ -76,6 +90,7 @@ function servicePolicy(name: string, row: ServiceRow, scope: Scope): Policy {
     egress: [
       toDns(settings),
       ...row.peers.map((peer) => ({ to: [pod(scope, peer)], ports: tcp(ports.rpc) })),
+      ...(row.database ? [toPostgres(name, settings)] : []),
       ...serversOf(name, scope).map((server) => toServer(server, settings)),
       ...(name === fetcher ? toTrusted(settings) : []),
       ...egress,
@@ -104,16 +119,21 @@ function both(list: readonly number[]): PolicyPort[] {
   ]);
 }
 
+/** The servers of a service besides its database. */
 function serversOf(name: string, { settings, tables: { rows, eventServices } }: Scope): ServerName[] {
   const row = rows[name];
   if (!row) return [];
   return [
-    ...(row.database ? (['postgres'] as const) : []),
     ...(eventServices.has(name) ? (['nats'] as const) : []),
     ...(row.ownsBuckets.length + row.readsBuckets.length > 0 ? (['s3'] as const) : []),
     ...(row.search ? (['opensearch'] as const) : []),
     ...(settings.external.otlp.endpoint === '' ? [] : (['otlp'] as const)),
   ];
+}
+
+function toPostgres(component: string, settings: Settings): Rule {
+  const { peers, ports: open } = postgresOf(settings, component);
+  return { to: peers, ports: tcp(...open) };
 }
 
 function toServer(name: ServerName, settings: Settings): Rule {
@@ -151,7 +171,7 @@ function toolPolicies(scope: Scope): Policy[] {
     Object.entries(rows).flatMap(([name, row]) => (row.ports.includes(port) ? [pod(scope, name)] : []));
   const needs: (readonly [string, Rule])[] = [
     ...Object.entries(rows).flatMap(([name, row]) =>
-      row.database ? [[`${name}-migrate`, toServer('postgres', settings)] as const] : [],
+      row.database ? [[`${name}-migrate`, toPostgres(name, settings)] as const] : [],
     ),
     [OPERATOR, { to: withPort('adminRpc'), ports: tcp(ports.adminRpc) }],
     [tester, { to: withPort('http'), ports: tcp(ports.http) }],

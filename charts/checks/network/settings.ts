@@ -6,11 +6,15 @@ import type { Release } from '../release.ts';
 import type { Peer, Rule } from './policy.ts';
 
 export type Server = { readonly peers?: readonly Peer[]; readonly peerPorts?: readonly number[] };
+/** What one component has of its own; the shared ones apply where it is empty. */
+type OwnPostgres = Server & { readonly host?: string; readonly port?: number };
 /** A component's block; `defaults` has the same keys. */
 export type ComponentSettings = {
   readonly ports?: readonly string[];
   readonly peers?: readonly string[];
+  readonly servesApps?: boolean;
   readonly database?: boolean;
+  readonly postgres?: OwnPostgres;
   readonly events?: boolean;
   readonly buckets?: readonly string[];
   readonly search?: boolean;
@@ -25,6 +29,8 @@ export type Settings = {
     readonly opensearch: Server & { readonly url: string };
     readonly otlp: Server & { readonly endpoint: string };
   };
+  /** The platform's apps, outside of the release. */
+  readonly apps: { readonly enabled: boolean; readonly peers: readonly Peer[] };
   readonly networkPolicy: {
     readonly enabled: boolean;
     readonly dns: { readonly peers: readonly Peer[]; readonly ports?: readonly number[] };
@@ -68,6 +74,11 @@ function read(root: string, path: string): unknown {
 /** A component's block merged over the defaults. */
 export function componentSettings(settings: Settings, name: string): ComponentSettings {
   return merge(settings.defaults, settings.components[name] ?? {}) as ComponentSettings;
+}
+
+/** The ports of an address, or of several between commas. */
+export function portsOf(addresses: string): number[] {
+  return [...new Set(addresses.split(',').map(portOf))];
 }
 
 /** The port of an address. */

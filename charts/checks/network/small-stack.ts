@@ -10,6 +10,7 @@ export const tables: Tables = {
     ingest: row({ ownsBuckets: ['sources'] }),
   },
   eventServices: new Set(['catalog', 'ingest']),
+  appsServices: new Set(['catalog']),
 };
 export const settings: Settings = {
   external: {
@@ -19,6 +20,7 @@ export const settings: Settings = {
     opensearch: { url: 'https://search.test', peers: [{ ipBlock: { cidr: '10.0.8.8/32' } }] },
     otlp: { endpoint: '' },
   },
+  apps: { enabled: true, peers: [{ namespaceSelector: { matchLabels: { name: 'apps' } } }] },
   networkPolicy: {
     enabled: true,
     dns: { peers: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }] },
@@ -28,7 +30,13 @@ export const settings: Settings = {
   defaults: { ports: [], peers: [], database: false, events: false, buckets: [], search: false },
   components: {
     gateway: { ports: ['http'], peers: ['catalog'], clients: [{ ipBlock: { cidr: '0.0.0.0/0' } }] },
-    catalog: { ports: ['rpc', 'adminRpc'], database: true, events: true },
+    catalog: {
+      ports: ['rpc', 'adminRpc'],
+      servesApps: true,
+      database: true,
+      postgres: { host: 'db-1.test', peers: [{ ipBlock: { cidr: '10.0.8.6/32' } }] },
+      events: true,
+    },
     ingest: { buckets: ['sources'], events: true },
   },
 };
@@ -38,6 +46,8 @@ const metrics =
   '{ from: [{ namespaceSelector: { matchLabels: { name: monitoring } } }], ports: [{ protocol: TCP, port: 9090 }] }';
 const outside =
   "{ to: [{ ipBlock: { cidr: 0.0.0.0/0, except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 168.63.129.16/32, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.0.2.0/24, 192.31.196.0/24, 192.52.193.0/24, 192.88.99.0/24, 192.168.0.0/16, 192.175.48.0/24, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4, 8.8.8.0/24] } }, { ipBlock: { cidr: '2000::/3', except: ['2001::/23', '2001:db8::/32', '2002::/16'] } }], ports: [{ protocol: TCP }] }";
+
+export const apps = 'namespaceSelector: { matchLabels: { name: apps } }';
 
 /** Documents that open exactly the paths of the tables. */
 export const right = [
@@ -51,8 +61,8 @@ export const right = [
   ),
   policy(
     'catalog',
-    [from([pod('gateway')], 50_051), from([pod('vdsctl')], 50_052), metrics],
-    [dns, to('ipBlock: { cidr: 10.0.8.5/32 }', 5432), to('podSelector: { matchLabels: { app: nats } }', 4222)],
+    [from([pod('gateway'), apps], 50_051), from([pod('vdsctl')], 50_052), metrics],
+    [dns, to('ipBlock: { cidr: 10.0.8.6/32 }', 5432), to('podSelector: { matchLabels: { app: nats } }', 4222)],
   ),
   policy(
     'ingest',

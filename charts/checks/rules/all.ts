@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rendered } from '../release.ts';
 import { podsOf, type Resource } from '../resource.ts';
+import { budgetFaults } from './budgets.ts';
 import { hookFaults } from './hooks.ts';
 import { labelFaults } from './labels.ts';
 import { podSecurityFaults } from './pod-security.ts';
@@ -25,6 +26,7 @@ export function resourceFaults(resources: readonly Resource[]): string[] {
     ...podsOf(resources).flatMap((pod) => [...podSecurityFaults(pod), ...podFaults(pod)]),
     ...secrecyFaults(resources),
     ...wiringFaults(resources),
+    ...budgetFaults(resources),
     ...labelFaults(resources),
     ...hookFaults(resources),
   ];

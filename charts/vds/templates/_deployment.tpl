@@ -20,7 +20,7 @@ spec:
     rollingUpdate: {{- include "vds.rollingUpdate" . | nindent 6 }}
   template:
     metadata:
-      labels: {{- mergeOverwrite (deepCopy $c.podLabels) (fromYaml (include "vds.labels" .)) | toYaml | nindent 8 }}
+      labels: {{- mergeOverwrite (deepCopy $c.podLabels) (fromYaml (include "vds.podLabels" (merge (dict "kind" "service") .))) | toYaml | nindent 8 }}
       annotations:
         checksum/environment: {{ sha256sum (include "vds.environment" .) }}
         {{- with mergeOverwrite (deepCopy .root.Values.commonAnnotations) $c.podAnnotations }}

@@ -7,11 +7,9 @@
 {{- if and .root.Values.tls.enabled (or .component.peers (has "rpc" .component.ports) (has "adminRpc" .component.ports)) }}yes{{ end }}
 {{- end }}
 
-{{/* Connection URL without a password; `role` is the component, or for migrations its owner role. */}}
-{{- define "vds.databaseUrl" -}}
-{{- $postgres := .root.Values.external.postgres -}}
-postgresql://{{ .role }}@{{ $postgres.host }}:{{ $postgres.port }}/{{ .name }}
-{{- if eq $postgres.sslMode "require" }}?sslmode=require{{ end }}
+{{/* Not empty if the component logs in to NATS with a credentials file of its Secret. */}}
+{{- define "vds.hasNatsCreds" -}}
+{{- if and .component.events (eq .root.Values.external.nats.auth "creds") }}yes{{ end }}
 {{- end }}
 
 {{- define "vds.tlsFiles" -}}
@@ -25,13 +23,20 @@ TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- $external := .root.Values.external -}}
 {{- $c := .component -}}
 {{- if $c.database }}
-DATABASE_URL: {{ include "vds.databaseUrl" (dict "root" .root "role" .name "name" .name) | quote }}
+DATABASE_URL: {{ include "vds.databaseUrl" (dict "it" . "role" "user") | quote }}
 DATABASE_POOL_SIZE: {{ $c.databasePoolSize | quote }}
 DATABASE_PREPARED_STATEMENTS: {{ $external.postgres.preparedStatements | ternary "on" "off" | quote }}
 {{- end }}
 {{- if $c.events }}
 NATS_URL: {{ $external.nats.url | quote }}
-NATS_USER: {{ .name | quote }}
+{{- with $external.nats.prefix | default $external.prefix }}
+NATS_PREFIX: {{ . | quote }}
+{{- end }}
+{{- if include "vds.hasNatsCreds" . }}
+NATS_CREDS_FILE: "/etc/vds/nats/nats.creds"
+{{- else }}
+NATS_USER: {{ include "vds.natsUser" . | quote }}
+{{- end }}
 NATS_STREAM_REPLICAS: {{ $external.nats.streams.replicas | quote }}
 NATS_STREAM_MAX_BYTES: {{ include "vds.bytes" $external.nats.streams.maxBytes | quote }}
 {{- end }}
@@ -39,7 +44,7 @@ NATS_STREAM_MAX_BYTES: {{ include "vds.bytes" $external.nats.streams.maxBytes | 
 S3_ENDPOINT: {{ $external.s3.endpoint | quote }}
 S3_REGION: {{ $external.s3.region | quote }}
 {{- range $c.buckets }}
-{{ upper . }}_BUCKET: {{ get $external.s3.buckets . | quote }}
+{{ upper . }}_BUCKET: {{ include "vds.bucket" (dict "root" $.root "name" .) | quote }}
 {{- end }}
 {{- end }}
 {{- if $c.search }}
@@ -47,7 +52,8 @@ OPENSEARCH_URL: {{ $external.opensearch.url | quote }}
 {{- with $external.opensearch.user }}
 OPENSEARCH_USER: {{ . | quote }}
 {{- end }}
-INDEX_PREFIX: {{ $external.opensearch.indexPrefix | quote }}
+INDEX_PREFIX: {{ include "vds.indexPrefix" .root | quote }}
+INDEX_REPLICAS: {{ $external.opensearch.replicas | quote }}
 {{- end }}
 {{- with $external.otlp.endpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . | quote }}
@@ -112,12 +118,12 @@ CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add 
 {{- end }}
 {{- end }}
 
-{{/* Keys that a component reads from its Secret. */}}
+{{/* Keys of its Secret that a component gets as variables. */}}
 {{- define "vds.secretKeys" -}}
 {{- $c := .component -}}
 {{- $keys := list -}}
 {{- if $c.database }}{{ $keys = append $keys "DATABASE_PASSWORD" }}{{ end -}}
-{{- if $c.events }}{{ $keys = append $keys "NATS_PASSWORD" }}{{ end -}}
+{{- if and $c.events (not (include "vds.hasNatsCreds" .)) }}{{ $keys = append $keys "NATS_PASSWORD" }}{{ end -}}
 {{- if $c.buckets }}{{ $keys = concat $keys (list "S3_ACCESS_KEY" "S3_SECRET_KEY") }}{{ end -}}
 {{- if and $c.search .root.Values.external.opensearch.user }}{{ $keys = append $keys "OPENSEARCH_PASSWORD" }}{{ end -}}
 {{- if $c.peers }}{{ $keys = append $keys "RPC_TOKEN" }}{{ end -}}

@@ -24,6 +24,12 @@ It fills a dict passed by reference because a define can only return text, and t
 {{- $c.autoscaling.enabled | ternary $c.autoscaling.minReplicas ($c.keda.enabled | ternary $c.keda.minReplicas $c.replicas) -}}
 {{- end }}
 
+{{/* The most pods that a component may have: its replicas, or the maximum of its autoscaler. */}}
+{{- define "vds.mostReplicas" -}}
+{{- $c := .component -}}
+{{- $c.autoscaling.enabled | ternary $c.autoscaling.maxReplicas ($c.keda.enabled | ternary $c.keda.maxReplicas $c.replicas) -}}
+{{- end }}
+
 {{/* Port numbers, the same in every component. */}}
 {{- define "vds.ports" -}}
 admin: 9090
@@ -55,6 +61,12 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- with .root.Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}
+{{- end }}
+
+{{/* Labels of a pod: those of its objects, and what kind of pod it is, by which the policy that denies by default selects. */}}
+{{- define "vds.podLabels" -}}
+{{ include "vds.labels" . }}
+app.kubernetes.io/component: {{ .kind }}
 {{- end }}
 
 {{/*

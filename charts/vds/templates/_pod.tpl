@@ -56,6 +56,9 @@ capabilities: { drop: [ALL] }
 - { name: tls, secret: { secretName: {{ include "vds.secretName" . | printf "%s-tls" | quote }} } }
 {{- end }}
 {{- include "vds.trustVolume" .root }}
+{{- if include "vds.hasNatsCreds" . }}
+- { name: nats, secret: { secretName: {{ include "vds.secretName" . | quote }}, items: [{{ dict "key" "NATS_CREDS" "path" "nats.creds" | toJson }}] } }
+{{- end }}
 {{- if and (eq $c.sources "fetches") .root.Values.ingest.caConfigMap }}
 - { name: sources, configMap: { name: {{ .root.Values.ingest.caConfigMap | quote }} } }
 {{- end }}
@@ -72,6 +75,9 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- if include "vds.trusts" .root }}
 - { name: trust, mountPath: /etc/vds/trust, readOnly: true }
+{{- end }}
+{{- if include "vds.hasNatsCreds" . }}
+- { name: nats, mountPath: /etc/vds/nats, readOnly: true }
 {{- end }}
 {{- if and (eq $c.sources "fetches") .root.Values.ingest.caConfigMap }}
 - { name: sources, mountPath: /etc/vds/sources, readOnly: true }

@@ -10,14 +10,21 @@ listens on, and addresses are those of pods, never of a Service.
 {{- $port | default (get (dict "http" "80" "https" "443" "nats" "4222" "tls" "4222") $url.scheme) -}}
 {{- end }}
 
-{{/* An egress rule to a server: its peers, on `peerPorts` or the port of its address. */}}
+{{/* An egress rule to a server: its peers, on `peerPorts` or the port of its address, or of several between commas. */}}
 {{- define "vds.toServer" -}}
-{{- $server := .server -}}
-- to: {{- toYaml $server.peers | nindent 4 }}
+{{- $ports := list -}}
+{{- range splitList "," .address }}{{ $ports = append $ports (include "vds.portOf" .) }}{{ end -}}
+- to: {{- toYaml .server.peers | nindent 4 }}
   ports:
-    {{- range $server.peerPorts | default (list (int .port)) }}
+    {{- range .server.peerPorts | default (uniq $ports) }}
     - { protocol: TCP, port: {{ int . }} }
     {{- end }}
+{{- end }}
+
+{{/* An egress rule to the database of a component. */}}
+{{- define "vds.toPostgres" -}}
+{{- $postgres := include "vds.postgres" . | fromYaml -}}
+{{ include "vds.toServer" (dict "server" $postgres "address" (printf "postgresql://%s:%v" $postgres.host $postgres.port)) }}
 {{- end }}
 
 {{- define "vds.toDns" -}}

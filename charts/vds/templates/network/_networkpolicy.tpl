@@ -9,10 +9,11 @@
     {{- include "vds.pods" (dict "root" $root "names" (list "release-test")) | nindent 4 }}
   ports: [{ protocol: TCP, port: {{ $ports.http }} }]
 {{- end }}
-{{- if and (has "rpc" $c.ports) (or $callers $c.clients) }}
+{{- $apps := ternary $root.Values.apps.peers list (and $c.servesApps $root.Values.apps.enabled) }}
+{{- if and (has "rpc" $c.ports) (or $callers $c.clients $apps) }}
 - from:
     {{- with $callers }}{{ include "vds.pods" (dict "root" $root "names" .) | nindent 4 }}{{ end }}
-    {{- with $c.clients }}{{ toYaml . | nindent 4 }}{{ end }}
+    {{- with concat $c.clients $apps | uniq }}{{ toYaml . | nindent 4 }}{{ end }}
   ports: [{ protocol: TCP, port: {{ $ports.rpc }} }]
 {{- end }}
 {{- if has "adminRpc" $c.ports }}
@@ -35,19 +36,19 @@
   ports: [{ protocol: TCP, port: {{ $ports.rpc }} }]
 {{- end }}
 {{- if $c.database }}
-{{ include "vds.toServer" (dict "server" $external.postgres "port" $external.postgres.port) }}
+{{ include "vds.toPostgres" . }}
 {{- end }}
 {{- if $c.events }}
-{{ include "vds.toServer" (dict "server" $external.nats "port" (include "vds.portOf" $external.nats.url)) }}
+{{ include "vds.toServer" (dict "server" $external.nats "address" $external.nats.url) }}
 {{- end }}
 {{- if $c.buckets }}
-{{ include "vds.toServer" (dict "server" $external.s3 "port" (include "vds.portOf" $external.s3.endpoint)) }}
+{{ include "vds.toServer" (dict "server" $external.s3 "address" $external.s3.endpoint) }}
 {{- end }}
 {{- if $c.search }}
-{{ include "vds.toServer" (dict "server" $external.opensearch "port" (include "vds.portOf" $external.opensearch.url)) }}
+{{ include "vds.toServer" (dict "server" $external.opensearch "address" $external.opensearch.url) }}
 {{- end }}
 {{- if $external.otlp.endpoint }}
-{{ include "vds.toServer" (dict "server" $external.otlp "port" (include "vds.portOf" $external.otlp.endpoint)) }}
+{{ include "vds.toServer" (dict "server" $external.otlp "address" $external.otlp.endpoint) }}
 {{- end }}
 {{- if eq $c.sources "fetches" }}
 {{ include "vds.toSources" .root }}

@@ -6,18 +6,18 @@ helm.sh/hook-output-log-policy: hook-failed
 {{- end }}
 
 {{/*
-Metadata of the migrations' ServiceAccount and NetworkPolicy. As hooks they are created before the Jobs and kept: a Job may
+Metadata of the migrations' ServiceAccount and NetworkPolicies, the one for all or that `of` a component. As hooks they are created before the Jobs and kept: a Job may
 outlive Helm's timeout, and repairing a migration needs both. With mode `job` they are ordinary objects under another name,
 so that the mode can be changed: Helm does not adopt objects that are not part of the release.
 */}}
 {{- define "vds.migrationToolMetadata" -}}
-{{- $fullname := include "vds.fullname" . -}}
-{{- $it := dict "root" . "name" "migrate" -}}
-{{- if eq .Values.migrations.mode "hook" -}}
+{{- $of := .of | default "" -}}
+{{- $it := dict "root" .root "name" (empty $of | ternary "migrate" (printf "%s-migrate" $of)) -}}
+{{- if eq .root.Values.migrations.mode "hook" -}}
 {{- $hook := dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" "-10" "helm.sh/hook-delete-policy" "before-hook-creation" -}}
 {{ include "vds.metadata" (dict "it" $it "annotations" $hook) }}
 {{- else -}}
-{{ include "vds.metadata" (dict "it" $it "as" (printf "%s-migrations" $fullname)) }}
+{{ include "vds.metadata" (dict "it" $it "as" (printf "%s%s-migrations" (include "vds.fullname" .root) (empty $of | ternary "" (printf "-%s" $of)))) }}
 {{- end -}}
 {{- end }}
 
@@ -55,7 +55,7 @@ spec:
       args: [deploy/tools/migrate/main.ts, {{ .name }}]
       env:
         - name: DATABASE_URL
-          value: {{ include "vds.databaseUrl" (dict "root" $root "role" (printf "%s_owner" .name) "name" .name) | quote }}
+          value: {{ include "vds.databaseUrl" (dict "it" . "role" "owner") | quote }}
         {{- include "vds.secretVariable" (dict "variable" "DATABASE_PASSWORD" "secret" (include "vds.secretName" .) "key" "DATABASE_OWNER_PASSWORD") | nindent 8 }}
         {{- if include "vds.trusts" $root }}
         - { name: NODE_EXTRA_CA_CERTS, value: /etc/vds/trust/ca.crt }

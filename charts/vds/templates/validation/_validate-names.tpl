@@ -10,15 +10,17 @@
 {{- end -}}
 {{- end }}
 
-{{/* One address each: network policies need its one host and port. */}}
+{{/* One address each; only the client of NATS takes several. */}}
 {{- define "vds.validate.addresses" -}}
 {{- $external := .Values.external -}}
 {{- range $server, $key := dict "nats" "url" "s3" "endpoint" "opensearch" "url" "otlp" "endpoint" -}}
 {{- $address := get (get $external $server) $key -}}
-{{- if regexMatch `[,;]` $address -}}
+{{- range splitList "," $address -}}
+{{- if and (ne $server "nats") (ne . $address) -}}
 {{- fail (printf "external.%s.%s has several addresses (%s): set one that reaches all of them, such as a Service or a DNS name with several records." $server $key $address) -}}
-{{- else if and $address (not (regexMatch `^[a-z]+://(\[[0-9a-fA-F:.]+\]|[^:/?#\[\]]+)(:[0-9]{1,5})?([/?#].*)?$` $address)) -}}
-{{- fail (printf "external.%s.%s is not an address (%s): use scheme://host[:port], with an IPv6 address in brackets." $server $key $address) -}}
+{{- else if and . (not (regexMatch `^[a-z]+://(\[[0-9a-fA-F:.]+\]|[^:/?#\[\];]+)(:[0-9]{1,5})?([/?#].*)?$` .)) -}}
+{{- fail (printf "external.%s.%s is not an address (%s): use scheme://host[:port], with an IPv6 address in brackets." $server $key .) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end }}
@@ -46,7 +48,15 @@
 {{/* Two ExternalSecrets or Certificates must not overwrite one Secret. */}}
 {{- define "vds.validate.secrets" -}}
 {{- $made := or .root.Values.externalSecrets.enabled .root.Values.tls.certManager.enabled -}}
-{{- $owners := dict (printf "%s-vdsctl" (include "vds.fullname" .root)) "vdsctl" -}}
+{{- $vdsctl := printf "%s-vdsctl" (include "vds.fullname" .root) -}}
+{{- $owners := dict $vdsctl "vdsctl" -}}
+{{- if .root.Values.apps.enabled -}}
+{{- $apps := include "vds.appsSecret" .root -}}
+{{- if eq $apps $vdsctl -}}
+{{- fail (printf "apps.secretName is '%s', which vdsctl uses: the apps need their own Secret." $apps) -}}
+{{- end -}}
+{{- $_ := set $owners $apps "apps" -}}
+{{- end -}}
 {{- range $name, $it := .scopes -}}
 {{- $secret := include "vds.secretName" $it -}}
 {{- if and $made (hasKey $owners $secret) -}}

@@ -8,6 +8,7 @@
 {{- $scopes := dict }}{{ include "vds.scopes" (dict "root" $ "into" $scopes) -}}
 {{- include "vds.validate.secrets" (dict "root" . "scopes" $scopes) -}}
 {{- range $name, $it := $scopes -}}
+{{- include "vds.validate.identity" $it -}}
 {{- include "vds.validate.variables" $it -}}
 {{- include "vds.validate.relations" (merge (dict "scopes" $scopes) $it) -}}
 {{- include "vds.validate.scaling" $it -}}
@@ -15,14 +16,17 @@
 {{- end -}}
 {{- end }}
 
-{{/* Not empty if a component of the release has `fact`. */}}
+{{/* Not empty if a component of the release has `fact`, a database of its own server apart. */}}
 {{- define "vds.anyUses" -}}
-{{- range $name, $own := .root.Values.components }}{{ if get $own $.fact }}yes{{ end }}{{ end -}}
+{{- range $name, $it := .scopes -}}
+{{- if and (get $it.component $.fact) (not (and (eq $.fact "database") $it.component.postgres.host)) }}yes{{ end -}}
+{{- end -}}
 {{- end }}
 
 {{- define "vds.validate.external" -}}
 {{- $external := .Values.external -}}
 {{- $guarded := .Values.networkPolicy.enabled -}}
+{{- $scopes := dict }}{{ include "vds.scopes" (dict "root" $ "into" $scopes) -}}
 {{- $needs := list
   (list "database" "postgres" "host" "postgres.example.com")
   (list "events" "nats" "url" "nats://nats.example.com:4222")
@@ -30,7 +34,7 @@
   (list "search" "opensearch" "url" "https://search.example.com:9200") -}}
 {{- range $need := $needs -}}
 {{- $server := get $external (index $need 1) -}}
-{{- if include "vds.anyUses" (dict "root" $ "fact" (index $need 0)) -}}
+{{- if include "vds.anyUses" (dict "scopes" $scopes "fact" (index $need 0)) -}}
 {{- if not (get $server (index $need 2)) -}}
 {{- fail (printf "external.%s.%s is empty: set its address, such as %s." (index $need 1) (index $need 2) (index $need 3)) -}}
 {{- end -}}
@@ -41,6 +45,9 @@
 {{- end -}}
 {{- if and $guarded $external.otlp.endpoint (not $external.otlp.peers) -}}
 {{- fail "external.otlp.peers is empty: list the collector's peers for the network policies, or leave external.otlp.endpoint empty." -}}
+{{- end -}}
+{{- if and $guarded .Values.apps.enabled (not .Values.apps.peers) -}}
+{{- fail "apps.peers is empty: list the pods of the platform's apps, which get playback tokens from auth and find videos in indexer, such as [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: apps}}}], or set apps.enabled to false if nothing calls them." -}}
 {{- end -}}
 {{- if not .Values.publicUrl.playback -}}
 {{- fail "publicUrl.playback is empty: set the URL at which viewers reach playback, such as https://play.example.com." -}}

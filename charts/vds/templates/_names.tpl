@@ -1,0 +1,49 @@
+{{/*
+Names on the servers: those of the values, else derived from external.prefix, as deploy/tools/installation.ts derives them.
+*/}}
+
+{{/* `name`, behind the prefix if there is one: a NATS user, a bucket. */}}
+{{- define "vds.prefixed" -}}
+{{- with .root.Values.external.prefix }}{{ . }}-{{ end }}{{ .name }}
+{{- end }}
+
+{{- define "vds.bucket" -}}
+{{- get .root.Values.external.s3.buckets .name | default (include "vds.prefixed" .) -}}
+{{- end }}
+
+{{- define "vds.indexPrefix" -}}
+{{- $external := .Values.external -}}
+{{- $external.opensearch.indexPrefix | default (printf "%s-" ($external.prefix | default "vds")) -}}
+{{- end }}
+
+{{- define "vds.natsUser" -}}
+{{- .component.natsUser | default (include "vds.prefixed" .) -}}
+{{- end }}
+
+{{/* What a component's database has of its own over what is shared or derived, as YAML. A server of its own has its own peers. */}}
+{{- define "vds.postgres" -}}
+{{- $shared := .root.Values.external.postgres -}}
+{{- $own := .component.postgres -}}
+{{- $name := include "vds.prefixed" . | replace "-" "_" -}}
+{{- dict
+  "host" ($own.host | default $shared.host)
+  "port" ($own.port | default $shared.port | int)
+  "sslMode" ($own.sslMode | default $shared.sslMode)
+  "database" ($own.database | default $name)
+  "user" ($own.user | default $name)
+  "owner" ($own.owner | default (printf "%s_owner" $name))
+  "peers" (empty $own.host | ternary $shared.peers $own.peers)
+  "peerPorts" ($own.peerPorts | default (or $own.host $own.port | empty | ternary $shared.peerPorts list)) | toYaml -}}
+{{- end }}
+
+{{/* Connection URL without a password; `role` is `user`, or `owner` for migrations. */}}
+{{- define "vds.databaseUrl" -}}
+{{- $postgres := include "vds.postgres" .it | fromYaml -}}
+postgresql://{{ get $postgres .role }}@{{ $postgres.host }}:{{ $postgres.port }}/{{ $postgres.database }}
+{{- if ne $postgres.sslMode "disable" }}?sslmode={{ $postgres.sslMode }}{{ end }}
+{{- end }}
+
+{{/* Name of the Secret of the platform's apps, and of the certificate beside it (`…-tls`). */}}
+{{- define "vds.appsSecret" -}}
+{{- .Values.apps.secretName | default (printf "%s-apps" (include "vds.fullname" .)) -}}
+{{- end }}

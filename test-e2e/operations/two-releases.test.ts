@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { runtimeRole, userName } from '@vds/deploy-tools/installation';
 import { servicesWithNatsUser } from '@vds/deploy-tools/provision/nats-account';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
+import { goProgram } from '@vds/testkit/programs/go-programs';
 import { skipBecause } from '@vds/testkit/skip';
 import { storedStreams } from '@vds/testkit/stack/shared-account';
 import { readableBy, serverConnections } from '@vds/testkit/stack/shared-servers';
@@ -15,6 +16,7 @@ import { until } from '@vds/testkit/until';
 import { spokenClip } from '../chaos/short-clips.ts';
 import { bare } from '../harness/apps-client.ts';
 import { openTlsReleases, type TlsRelease, type TlsReleases } from '../harness/host/tls-releases.ts';
+import { comparable, renderedSettings } from '../harness/host/production-settings.ts';
 import { openOperatorClient } from '../harness/operator-client.ts';
 import { partnerOf } from '../harness/partner-client.ts';
 import { targetKind } from '../harness/target-kind.ts';
@@ -77,6 +79,21 @@ describe('two releases beside each other, with TLS to every server', function ()
     }
   });
 
+  it('the processes of a release have what production.yaml gives its pods', async function () {
+    if (goProgram('helm') === null) skipBecause(this, 'needs helm, which `npm run check` installs');
+    if (process.platform !== 'linux') skipBecause(this, 'reads the environment of processes in /proc');
+    for (const { name, stack } of opened.releases)
+      for (const [service, rendered] of await renderedSettings(name)) {
+        const text = await readFile(`/proc/${stack.process(service).pid()}/environ`, 'utf8');
+        const actual = comparable(
+          text.split('\0').map((line) => [line.split('=')[0] ?? '', line.replace(/^[^=]*=/, '')]),
+        );
+        for (const [variable, value] of Object.entries(rendered))
+          if (value === undefined) expect(actual, service).property(variable).that.is.not.empty;
+          else expect(actual, service).to.have.property(variable, value);
+      }
+  });
+
   it('every connection of two releases to PostgreSQL and NATS is encrypted, and no role of theirs is a superuser', async () => {
     const { connections, roles } = await serverConnections(opened.tls);
     for (const { name } of opened.releases) {
@@ -131,7 +148,9 @@ describe('two releases beside each other, with TLS to every server', function ()
     for (const [{ id, release }, { release: other }] of pairs()) {
       const { name, stores } = release;
       const [own = [], foreign = []] = [byRelease[name], byRelease[other.name]];
-      expect(own.flatMap(({ subjects }) => subjects).filter((subject) => releaseOf(subject) !== name)).to.deep.equal([]);
+      expect(own.flatMap(({ subjects }) => subjects).filter((subject) => releaseOf(subject) !== name)).to.deep.equal(
+        [],
+      );
       expect(own.find((stream) => stream.name.endsWith('_CATALOG'))?.text).to.include(bare(id));
       expect(foreign.filter(({ text }) => text.includes(bare(id)))).to.deep.equal([]);
       expect(await rowsOf(stores, id)).to.not.be.empty;
@@ -154,7 +173,11 @@ describe('two releases beside each other, with TLS to every server', function ()
       ...(await rowsOf(first.release.stores, first.id)),
       ...(await documentsOf(first.release.stores, first.id)).map(({ index }) => index),
     ];
-    await until(async () => (await left()).length === 0, { what: 'nothing is left of it', capMs: 120_000, everyMs: 500 });
+    await until(async () => (await left()).length === 0, {
+      what: 'nothing is left of it',
+      capMs: 120_000,
+      everyMs: 500,
+    });
     expect((await first.release.partner.get(first.id)).status).to.equal('deleted');
     expect(await leftoversOf(second.release.stores, second.id)).to.deep.equal(kept);
     await isFound(second);

@@ -5,12 +5,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseName, runtimeRole } from '@vds/deploy-tools/installation';
-import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
-import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { startTlsServers, writeCertificate, type TlsServers } from '@vds/testkit/servers/tls-servers';
-import type { Environment } from '@vds/testkit/stack/environment';
 import { removeIndexes } from '@vds/testkit/stack/indexes';
 import { shareAccount } from '@vds/testkit/stack/shared-account';
 import { startStack, type StackOptions } from '@vds/testkit/stack/start-stack';
@@ -20,6 +17,7 @@ import { openOperatorClient } from '../operator-client.ts';
 import { shortTimeouts } from '../short-timeouts.ts';
 import { hostSite } from '../site.ts';
 import { openSource, type Source } from '../source.ts';
+import { productionSettings } from './production-settings.ts';
 import { provisionRelease } from './provision-release.ts';
 
 export type TlsReleases = Awaited<ReturnType<typeof openTlsReleases>>;
@@ -73,6 +71,7 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
       TLS_CA_FILE: own.caFile,
       ...productionSettings(tls, name, service),
       ...(shortTimeouts as NonNullable<StackOptions['env']>)[service],
+      ...(service === 'captions' && { CAPTION_LANGUAGES: 'en,es,fr' }), // translations take most of the processor time
       ...(service === 'ingest' && source.origin.environment),
       ...((service === 'ingest' || service === 'gateway') && { PRIVATE_SOURCES: source.privateSources.join(',') }),
     };
@@ -94,28 +93,5 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
     /** As the servers' administrators see them. */
     stores: { ...site, servers: { ...tls.servers, opensearch: tls.realSearch } },
     close: () => open.disposeAsync(),
-  };
-}
-
-/**
- * What production.yaml gives a component beside its addresses. Three things differ on one machine: one nats-server keeps no
- * second copy of a stream, there is no collector of traces, and captions are made in fewer languages.
- */
-function productionSettings({ servers, caFile, search }: TlsServers, name: string, service: ServiceName): Environment {
-  const { host, port } = servers.postgres;
-  const { database, search: hasSearch } = rowOf(service);
-  return {
-    NODE_EXTRA_CA_CERTS: caFile,
-    ...(database && {
-      DATABASE_URL: `postgresql://${runtimeRole(name, service)}@${host}:${port}/${databaseName(name, service)}?sslmode=verify-full`,
-    }),
-    ...(usesEvents(service) && { NATS_PREFIX: name }),
-    ...(hasSearch === true && {
-      OPENSEARCH_USER: search.user,
-      OPENSEARCH_PASSWORD: search.password,
-      INDEX_REPLICAS: '1',
-    }),
-    ...(service === 'captions' && { CAPTION_LANGUAGES: 'en,es,fr' }),
-    ...((service === 'ingest' || service === 'gateway') && { BLOCKED_CIDRS: '198.41.0.0/24' }),
   };
 }

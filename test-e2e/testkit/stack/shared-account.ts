@@ -19,7 +19,7 @@ export async function shareAccount({ servers }: TlsServers, installations: reado
     servicesWithNatsUser.map((service) => ({
       user: userName(installation.name, service),
       password: installation.secret(purposes.nats(service)),
-      permissions: permissionsOf(service),
+      permissions: permissionsOf(service, { prefix: installation.name }),
     })),
   );
   const all = [...users, { user: JUDGE, password: nats.password }];

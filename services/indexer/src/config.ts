@@ -27,6 +27,8 @@ export const indexerConfig = {
   /** Prefix of the names of all indexes and aliases. */
   indexPrefix: ['INDEX_PREFIX', withDefault(text, 'vds-')],
   indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
+  /** Copies of each index beside the first one. OpenSearch keeps them on other nodes: 0 where there is one. */
+  indexReplicas: ['INDEX_REPLICAS', withDefault(integer(0, 10), 1)],
   catalogTarget: ['CATALOG_RPC', text],
   metadataTarget: ['METADATA_RPC', text],
   /** How long one call of another service may take, and one request to the bucket. */

@@ -29,7 +29,10 @@ import { openVideoWriter } from './outbound/write-video.ts';
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
   const search = own('opensearch', openSearch(config, forceClose));
-  const indexes = openIndexes(search, config.indexPrefix, config.indexShards);
+  const indexes = openIndexes(search, config.indexPrefix, {
+    shards: config.indexShards,
+    replicas: config.indexReplicas,
+  });
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
   const metadata = own('metadata', openMetadataClient(config.metadataTarget, config, config.clientTimeoutMs));
@@ -37,7 +40,7 @@ await run('indexer', indexerConfig, async (scope) => {
   const sources = { catalog, metadata, transcripts: openTranscripts(captions, log) };
   const { refresh, refreshNow, purge } = openVideoWriter({ search, indexes, documents, sources });
   const sweep = openSweep({ search, sources, documents, concurrency: config.concurrency, log });
-  const store = openReindexState(search, config.indexPrefix);
+  const store = openReindexState(search, config.indexPrefix, config.indexReplicas);
   const reindexed = { store, indexes, documents, sweep, leaseMs: config.reindexLeaseMs };
   const reindex = own('reindex', openReindex({ ...reindexed, log, metrics, signal }));
   const status = openIndexStatus(search, indexes, metrics);
@@ -51,6 +54,7 @@ await run('indexer', indexerConfig, async (scope) => {
 
   const scheduler = startScheduler({
     ensure: indexes.ensure,
+    applyReplicas: indexes.applyReplicas,
     sweep: (until: AbortSignal) => sweep.run(indexes.serving, until),
     isBehind: async () => (await indexes.mapping()).behind,
     startReindex: () => reindex.start({ actor: 'indexer', reason: 'the mapping is older than the program' }),

@@ -70,6 +70,7 @@ function stores(servers: Servers, state: StackState, service: ServiceName): Envi
     if (servers.opensearch === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
     env['OPENSEARCH_URL'] = servers.opensearch.url;
     env['INDEX_PREFIX'] = indexPrefix(state.name);
+    env['INDEX_REPLICAS'] = '0'; // there is one node
   }
   return env;
 }

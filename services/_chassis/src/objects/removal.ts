@@ -3,8 +3,10 @@
  * bucket with versions only hides an object, and an upload is invisible to a listing of objects.
  */
 import type { Client } from 'minio';
-import { AppError } from '../errors.ts';
+import pLimit from 'p-limit';
+import { AppError, messageOf } from '../errors.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
+import { storageError } from './storage-error.ts';
 
 /** An unfinished multipart upload; several may share a key. */
 export type UnfinishedUpload = { readonly key: string; readonly uploadId: string; readonly initiated: Date };
@@ -25,10 +27,15 @@ const transientCodes = new Set([
   'RequestTimeout',
   'OperationAborted',
 ]);
+/** The storage did not have what a deletion names. */
+const missingCodes = new Set(['NoSuchKey', 'NoSuchVersion', 'NotFound']);
 const BATCH = 1_000;
+/** Objects at a time where each request deletes one version. */
+const CONCURRENCY = 16;
 
 /** The operations on one bucket; errors of the client are not translated. */
 export function createRemoval(client: Client, bucket: string) {
+  const removeVersions = versionRemover(client, bucket);
   return {
     /** Keys under `prefix` that still have a version, a delete marker or an unfinished upload, each once. */
     leftovers: async (prefix: string): Promise<string[]> => {
@@ -51,7 +58,7 @@ export function createRemoval(client: Client, bucket: string) {
       const versions = (await listVersions(client, bucket, prefix)).filter(({ name }) => matches(name));
       const errors: DeleteError[] = [];
       for (let at = 0; at < versions.length; at += BATCH) {
-        errors.push(...(await removeVersions(client, bucket, versions.slice(at, at + BATCH))));
+        errors.push(...(await removeVersions(versions.slice(at, at + BATCH))));
         await failpoint('objects.batch-removed');
       }
       checkRefusals(errors);
@@ -109,10 +116,45 @@ async function abortUpload(client: Client, bucket: string, { key, uploadId }: Un
   }
 }
 
-async function removeVersions(client: Client, bucket: string, versions: readonly Version[]): Promise<DeleteError[]> {
-  const list = versions.map(({ name, versionId }) => (versionId === undefined ? { name } : { name, versionId }));
-  // The client's type of an error is that of an error of the whole request.
-  return (await client.removeObjects(bucket, list)) as unknown as DeleteError[];
+/** Removes versions, and returns the errors of single ones: in one request, or one by one where the storage cannot. */
+function versionRemover(client: Client, bucket: string) {
+  let hasDeleteObjects = true;
+  return async (versions: readonly Version[]): Promise<readonly DeleteError[]> => {
+    if (!hasDeleteObjects) return removeOneByOne(client, bucket, versions);
+    const list = versions.map(({ name, versionId }) => (versionId === undefined ? { name } : { name, versionId }));
+    try {
+      // The client's type of an error is that of an error of the whole request.
+      return (await client.removeObjects(bucket, list)) as unknown as DeleteError[];
+    } catch (error) {
+      if (codeOf(error) !== 'NotImplemented') throw error;
+      hasDeleteObjects = false;
+      return removeOneByOne(client, bucket, versions);
+    }
+  };
+}
+
+/** @throws the first error that is not about its object: no further request is begun then */
+async function removeOneByOne(client: Client, bucket: string, versions: readonly Version[]): Promise<DeleteError[]> {
+  const limit = pLimit(CONCURRENCY);
+  const errors: DeleteError[] = [];
+  const failures: unknown[] = [];
+  const remove = async ({ name, versionId }: Version): Promise<void> => {
+    if (failures.length > 0) return;
+    try {
+      await client.removeObject(bucket, name, versionId === undefined ? {} : { versionId });
+    } catch (error) {
+      if (missingCodes.has(codeOf(error))) return;
+      if (storageError(error, name).reason !== 'access_denied') failures.push(error);
+      else errors.push({ Code: codeOf(error), Key: name, Message: messageOf(error) });
+    }
+  };
+  // One after the other those of one object: a storage may lose track of versions that are removed at the same time.
+  const ofObjects = [...Map.groupBy(versions, ({ name }) => name).values()];
+  await limit.map(ofObjects, async (ofOne) => {
+    for (const version of ofOne) await remove(version);
+  });
+  if (failures.length > 0) throw failures[0];
+  return errors;
 }
 
 function codeOf(error: unknown): string {
@@ -121,7 +163,7 @@ function codeOf(error: unknown): string {
 
 /** Errors that pass are left to the caller, who lists what is left. */
 function checkRefusals(errors: readonly DeleteError[]): void {
-  const refused = errors.filter(({ Code = '' }) => !transientCodes.has(Code) && Code !== 'NoSuchVersion');
+  const refused = errors.filter(({ Code = '' }) => !transientCodes.has(Code) && !missingCodes.has(Code));
   const [first] = refused;
   if (!first) return;
   throw new AppError(

@@ -89,6 +89,7 @@ const codesByStatus = new Map([
   [403, 'AccessDenied'],
   [404, 'NotFound'],
   [429, 'TooManyRequests'],
+  [501, 'NotImplemented'],
   [503, 'SlowDown'],
 ]);
 

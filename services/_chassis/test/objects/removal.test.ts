@@ -1,6 +1,6 @@
 /** Removal for good, judged by the raw listings of the storage. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
@@ -14,6 +14,38 @@ const text = { contentType: 'text/plain' };
 function objectsOf(kit: TestBucket, s3Endpoint = kit.endpoint): Objects {
   const keys = { s3AccessKey: kit.accessKey, s3SecretKey: kit.secretKey };
   return openObjects({ s3Endpoint, s3Region: kit.region, ...keys }, kit.bucket);
+}
+
+/** The real storage behind a proxy that does not implement DeleteObjects, as some storages do not. */
+async function withoutDeleteObjects(storage: string) {
+  let [posts, deletes, failures] = [0, 0, 0];
+  const { hostname, port } = new URL(storage);
+  const server = createServer((incoming, outgoing) => {
+    const { method = '', url: path = '', headers } = incoming;
+    if (method === 'POST' && /[?&]delete(=|&|$)/.test(path)) {
+      posts += 1;
+      incoming.resume();
+      return void outgoing.writeHead(501).end('<Error><Code>NotImplemented</Code></Error>');
+    }
+    if (method === 'DELETE' && failures > 0) {
+      failures -= 1;
+      return void outgoing.writeHead(503).end('<Error><Code>SlowDown</Code></Error>');
+    }
+    if (method === 'DELETE') deletes += 1;
+    const forwarded = request({ hostname, port, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+    incoming.pipe(forwarded);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    server,
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    posts: () => posts,
+    deletes: () => deletes,
+    failNext: () => void (failures = 1),
+  };
 }
 
 describe('removal for good', () => {
@@ -92,6 +124,41 @@ describe('removal for good', () => {
     await setLegalHold(kit, 'l/1/held', 'OFF');
     await emptyPrefix(objects, 'l/');
     expect(await listVersions(kit, 'l/')).to.deep.equal([]);
+  });
+
+  it('where the storage has no DeleteObjects, a purge removes every version one by one, and asks for it once', async () => {
+    const { server, posts, deletes, endpoint } = await withoutDeleteObjects(kit.endpoint);
+    try {
+      const plain = objectsOf(kit, endpoint);
+      for (const key of ['d/1/a', 'd/1/a', 'd/1/b/c', 'd/2/a', 'd/2/(x) y', 'd/3/a'])
+        await objects.putBytes(key, 'x', text);
+      await kit.client.removeObject(kit.bucket, 'd/1/a'); // leaves a delete marker above two versions
+      await emptyPrefix(plain, 'd/1/');
+      await emptyPrefix(plain, 'd/2/');
+      expect((await listVersions(kit, 'd/')).map((version) => version.split(' ')[0])).to.deep.equal(['d/3/a']);
+      expect({ posts: posts(), deletes: deletes() }).to.deep.equal({ posts: 1, deletes: 6 });
+    } finally {
+      server.close().closeAllConnections();
+    }
+  });
+
+  it('where the storage has no DeleteObjects, an object under a legal hold is refused, and an error that passes is thrown', async () => {
+    const { server, failNext, endpoint } = await withoutDeleteObjects(kit.endpoint);
+    try {
+      const plain = objectsOf(kit, endpoint);
+      for (const key of ['e/1/held', 'e/1/free', 'e/2/a']) await objects.putBytes(key, 'x', text);
+      await setLegalHold(kit, 'e/1/held', 'ON');
+      const refused: unknown = await emptyPrefix(plain, 'e/1/').catch((cause: unknown) => cause);
+      expect(refused).to.be.instanceOf(AppError).with.include({ reason: removalRefused });
+      await setLegalHold(kit, 'e/1/held', 'OFF');
+      failNext();
+      const busy: unknown = await plain.removePrefix('e/2/').catch((cause: unknown) => cause);
+      expect(busy).to.be.instanceOf(AppError).with.include({ code: 'UNAVAILABLE', reason: 'slow_down' });
+      await emptyPrefix(plain, 'e/');
+      expect(await listVersions(kit, 'e/')).to.deep.equal([]);
+    } finally {
+      server.close().closeAllConnections();
+    }
   });
 
   it('where the storage has no listing of versions, objects are listed', async () => {

@@ -6,16 +6,23 @@ export const mappingVersion = 1;
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded' } as const;
 
+export type IndexSize = { readonly shards: number; readonly replicas: number };
+
+/** The number of copies is the operator's: OpenSearch would follow the number of nodes, and managed ones refuse that. */
+export function replicaSettings(replicas: number): object {
+  return { auto_expand_replicas: false, number_of_replicas: replicas };
+}
+
 /**
  * Body of the request that creates an index. Texts are stored beside `_source`, not in it, so that reading an item does not
  * read its 19 tracks; those have offsets, so that highlighting does not analyze a whole transcript again.
  * `refresh_interval` is set, or an idle index would refresh only on demand.
  */
-export function indexBody(shards: number): object {
+export function indexBody({ shards, replicas }: IndexSize): object {
   return {
     settings: {
       number_of_shards: shards,
-      auto_expand_replicas: '0-1',
+      ...replicaSettings(replicas),
       refresh_interval: '1s',
       analysis: { analyzer: { folded: { tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } } },
     },

@@ -2,7 +2,7 @@
  * Periodic tasks: `sweep-index` creates a missing index and writes missing documents; `collect-garbage` removes expired
  * data, and resumes or starts a reindex.
  */
-import { AppError } from '@vds/chassis/errors';
+import { AppError, messageOf } from '@vds/chassis/errors';
 import { startPeriodic } from '@vds/chassis/process/periodic';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
@@ -10,6 +10,8 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 type Deps = {
   /** Creates what is missing; true if anything was. */
   readonly ensure: () => Promise<boolean>;
+  /** Gives the indexes that exist their number of copies. */
+  readonly applyReplicas: () => Promise<void>;
   /** Writes missing documents; returns how many. */
   readonly sweep: (signal: AbortSignal) => Promise<number>;
   /** Whether the served index has an older mapping than this program's. */
@@ -30,9 +32,11 @@ const retryMs = 1_000;
 export function startScheduler(deps: Deps) {
   const { sweepEveryMs: everyMs, log, metrics } = deps;
   let hasIndex = false;
+  const applyReplicas = onceItSucceeds(deps);
   const sweepIndex = async (signal: AbortSignal): Promise<void> => {
     if (await deps.ensure()) log.info('index or alias created');
     hasIndex = true;
+    await applyReplicas();
     const written = await deps.sweep(signal);
     if (written > 0) log.info({ written }, 'index reconciled');
   };
@@ -53,6 +57,23 @@ export function startScheduler(deps: Deps) {
       if (!hasIndex) throw new AppError('UNAVAILABLE', 'no index has been found or created yet');
     },
     close,
+  };
+}
+
+/** Until it has succeeded; what refuses it is logged, and keeps nothing else waiting. */
+function onceItSucceeds({ applyReplicas, log }: Deps) {
+  let isDone = false;
+  let lastReason = '';
+  return async (): Promise<void> => {
+    if (isDone) return;
+    try {
+      await applyReplicas();
+      isDone = true;
+    } catch (error) {
+      const reason = messageOf(error);
+      if (reason !== lastReason) log.warn({ reason }, 'the number of copies of the index cannot be set');
+      lastReason = reason;
+    }
   };
 }
 

@@ -4,7 +4,7 @@
  * and never create an index.
  */
 import { AppError } from '@vds/chassis/errors';
-import { indexBody, mappingVersion } from '../domain/mapping.ts';
+import { indexBody, mappingVersion, replicaSettings, type IndexSize } from '../domain/mapping.ts';
 import { hasReason, type OpenSearch } from './open-search.ts';
 
 type Aliases = Readonly<Record<string, { readonly aliases: Readonly<Record<string, object>> }>>;
@@ -13,7 +13,7 @@ type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: 
 type Listed = { readonly index: string; readonly aliases: readonly string[] };
 export type Indexes = ReturnType<typeof openIndexes>;
 
-export function openIndexes(search: OpenSearch, prefix: string, shards: number) {
+export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize) {
   const [serving, filling] = [`${prefix}videos`, `${prefix}videos-filling`];
   const listing = openListing(search, serving);
   const { all, behind } = listing;
@@ -22,7 +22,7 @@ export function openIndexes(search: OpenSearch, prefix: string, shards: number) 
   const make = async (alias: string): Promise<string> => {
     const last = (await all()).at(-1);
     const index = `${serving}-${last === undefined ? 1 : numberOf(last.index) + 1}`;
-    const body = { ...indexBody(shards), aliases: { [alias]: {} } };
+    const body = { ...indexBody(size), aliases: { [alias]: {} } };
     try {
       await search.request({ method: 'PUT', path: `/${index}`, body });
     } catch (error) {
@@ -48,6 +48,16 @@ export function openIndexes(search: OpenSearch, prefix: string, shards: number) 
       else await make(serving);
       return true;
     },
+    /** Gives the indexes that exist their number of copies. */
+    applyReplicas: async (): Promise<void> => {
+      const names = [...(await all()).map(({ index }) => index), stateIndex(prefix)];
+      await search.request({
+        method: 'PUT',
+        path: `/${names.join(',')}/_settings`,
+        query: { ignore_unavailable: true },
+        body: { index: replicaSettings(size.replicas) },
+      });
+    },
     /** Serves `to` instead of the served index, in one step. */
     serve: async (to: string): Promise<void> => {
       const from = await behind(serving);
@@ -62,6 +72,11 @@ export function openIndexes(search: OpenSearch, prefix: string, shards: number) 
       await search.request({ method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
     },
   };
+}
+
+/** Name of the index that holds the state of reindexes. */
+export function stateIndex(prefix: string): string {
+  return `${prefix}indexer`;
 }
 
 /** The existing indexes and aliases. */

@@ -1,5 +1,7 @@
 /** The state of a reindex, shared by all replicas: one document, written with compare-and-set. */
 import { AppError } from '@vds/chassis/errors';
+import { replicaSettings } from '../../domain/mapping.ts';
+import { stateIndex } from '../indexes.ts';
 import { hasReason, type OpenSearch } from '../open-search.ts';
 
 export type ReindexState = {
@@ -24,11 +26,11 @@ export type Saved = { readonly state: ReindexState; readonly seqNo: SeqNo };
 
 type Got = { readonly _seq_no: number; readonly _primary_term: number; readonly _source: ReindexState };
 
-export function openReindexState(search: OpenSearch, prefix: string) {
-  const index = `${prefix}indexer`;
+export function openReindexState(search: OpenSearch, prefix: string, replicas: number) {
+  const index = stateIndex(prefix);
   const path = `/${index}/_doc/reindex`;
   const ensure = async (): Promise<void> => {
-    const settings = { number_of_shards: 1, auto_expand_replicas: '0-1' };
+    const settings = { number_of_shards: 1, ...replicaSettings(replicas) };
     try {
       await search.request({ method: 'PUT', path: `/${index}`, body: { settings, mappings: { dynamic: false } } });
     } catch (error) {

@@ -45,7 +45,7 @@ export const contents: Readonly<Record<Tree, Contents>> = {
       'proto/{*.ts,package.json,vds/**,generated/**}',
     ],
     importers: {
-      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'pg'],
+      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'p-limit', 'pg'],
       proto: 'dependencies',
       'deploy/tools': ['@peculiar/x509', '@vds/chassis', '@vds/proto', 'pg', 'reflect-metadata', 'yaml'],
     },

@@ -62,9 +62,9 @@ export async function provisionDatabase(
     try {
       for (const one of statements) await apply(await sessions.in(one.in), one, values, admin);
     } catch (error) {
-      // The membership ends all the same; the first error says more than another one would.
-      const last = statements.at(-1);
-      if (last) await apply(await sessions.in(last.in), last, values, admin).catch(() => undefined);
+      // The membership ends all the same.
+      const leave = async (last = statements.at(-1)) => last && apply(await sessions.in(last.in), last, values, admin);
+      await leave().catch(() => undefined); // the first error says more than another one would
       throw error;
     }
   });

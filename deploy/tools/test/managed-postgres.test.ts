@@ -16,7 +16,9 @@ import { loginOf, provisionDatabase, type PostgresServer } from '../provision/da
 import type { DatabaseNames } from '../provision/database-statements.ts';
 import { printed } from '../provision/print/print.ts';
 
-const secret = (purpose: string): string => `the ${purpose}`;
+function secret(purpose: string): string {
+  return `the ${purpose}`;
+}
 const installation = { name: '', secret };
 const role = pg.escapeIdentifier(MANAGED_ADMIN);
 

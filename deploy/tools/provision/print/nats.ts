@@ -1,6 +1,6 @@
 /** The account with its users as a server of NATS reads it, and the same for `nsc`. */
-import { optional, readConfig, text } from '@vds/chassis/config/config';
-import { purposes, type Installation } from '../../installation.ts';
+import { optional, readConfig, text, withDefault } from '@vds/chassis/config/config';
+import { checkPrefix, purposes, type Installation } from '../../installation.ts';
 import type { ServiceName } from '../../services.ts';
 import { accountBlock, permissionsOf, servicesWithNatsUser } from '../nats-account.ts';
 import { readNames, type Names } from '../names.ts';
@@ -9,7 +9,14 @@ import { readSecretFiles } from '../secret-files.ts';
 /** With SECRETS_DIR it has the passwords, else variables of the server's environment. */
 export function natsAccount(environment: Readonly<Record<string, string | undefined>>): string {
   const names = readNames(environment);
-  const { secretsDir } = readConfig({ secretsDir: ['SECRETS_DIR', optional(text)] } as const, environment);
+  const { secretsDir, subjectPrefix } = readConfig(
+    {
+      secretsDir: ['SECRETS_DIR', optional(text)],
+      subjectPrefix: ['NATS_PREFIX', withDefault(text, names.prefix)],
+    } as const,
+    environment,
+  );
+  checkPrefix('NATS_PREFIX', subjectPrefix);
   const account = (names.prefix || 'vds').toUpperCase().replaceAll('-', '_');
   const installation = secretsDir === undefined ? withVariables(names.prefix) : withFiles(secretsDir, names.prefix);
   return [
@@ -22,11 +29,11 @@ export function natsAccount(environment: Readonly<Record<string, string | undefi
       : []),
     'accounts {',
     `  ${account} {`,
-    unquoted(accountBlock(installation, { subjectPrefix: names.prefix })),
+    unquoted(accountBlock(installation, { subjectPrefix })),
     '  }',
     '}',
     '',
-    ...nscText(account, names),
+    ...nscText(account, names, subjectPrefix),
     '',
   ].join('\n');
 }
@@ -50,14 +57,14 @@ function unquoted(block: string): string {
 }
 
 /** Where users are credentials (JWT and nkey), their permissions are in these. */
-function nscText(account: string, names: Names): string[] {
+function nscText(account: string, names: Names, prefix: string): string[] {
   const list = (subjects: readonly string[]): string => `'${subjects.join(',')}'`;
   return [
     '# In operator mode, with users as credentials instead of passwords (the key NATS_CREDS of each Secret):',
     `#   nsc add account --name ${account}`,
     `#   nsc edit account --name ${account} --js-disk-storage -1 --js-mem-storage -1 --js-streams -1 --js-consumer -1`,
     ...servicesWithNatsUser.flatMap((service) => {
-      const { publish, subscribe } = permissionsOf(service, { prefix: names.prefix });
+      const { publish, subscribe } = permissionsOf(service, { prefix });
       const user = `--account ${account} --name ${names.user(service)}`;
       return [
         `#   nsc add user ${user} --allow-pub ${list(publish.allow)}${publish.deny.length > 0 ? ` --deny-pub ${list(publish.deny)}` : ''} --allow-sub ${list(subscribe.allow)}`,

@@ -50,6 +50,12 @@ describe('findings of kubectl-validate', () => {
     const text = await withFiles(manifests, async (folder) => readFileSync(join(folder, first?.file ?? ''), 'utf8'));
     expect(parseResources(text)).to.deep.equal([first?.resource]);
   });
+  it('manifests quote text that Go would read as a boolean', async () => {
+    const [on] = distinct([render('a', one.replace('A: "1"', 'A: "on"'))]);
+    if (!on) throw new Error('there is no manifest');
+    const text = await withFiles([on], async (folder) => readFileSync(join(folder, on.file), 'utf8'));
+    expect(text).to.include('A: "on"');
+  });
   it('a finding of kubectl-validate names the resource and its values file', () => {
     const message = ' "" is invalid: spec.replica: Invalid value: value provided for unknown field';
     const json = JSON.stringify({

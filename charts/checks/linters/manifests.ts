@@ -29,14 +29,15 @@ export function distinct(renders: readonly Rendered[]): Manifest[] {
   });
 }
 
-/** Runs `work` with a folder that contains these manifests, one file each. */
+/** Runs `work` with a folder that contains these manifests, one file each, in YAML 1.1: Go reads a bare `on` as a boolean. */
 export async function withFiles<Out>(
   manifests: readonly Manifest[],
   work: (folder: string) => Promise<Out>,
 ): Promise<Out> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-manifests-'));
   try {
-    for (const { file, resource } of manifests) writeFileSync(join(folder, file), stringify(resource));
+    for (const { file, resource } of manifests)
+      writeFileSync(join(folder, file), stringify(resource, { version: '1.1' }));
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,8 @@
  * NATS users: each service may publish its own events and dead letters, create its own streams, and consume through the
  * durables that the event table gives it. The server denies everything else.
  */
-import { deadStreamOf, events, streamOf, type EventType, type Delivery } from '@vds/proto/events';
+import { busNames } from '@vds/chassis/bus/names';
+import { events, type EventType, type Delivery } from '@vds/proto/events';
 import { purposes, userName, type Installation } from '../installation.ts';
 import { serviceNames } from '../services.ts';
 
@@ -20,44 +21,53 @@ export function usesEvents(service: string): boolean {
   return Object.values(events as EventTable).some(({ owner, consumers }) => owner === service || service in consumers);
 }
 
-/** The content of the account block in nats.conf (a superset of JSON). */
-export function accountBlock(
-  installation: Installation,
-  { subjectPrefix = '' }: { readonly subjectPrefix?: string } = {},
-): string {
-  const users = servicesWithNatsUser.map((service) => ({
+/**
+ * The content of the account block in nats.conf (a superset of JSON).
+ * @param subjectPrefix NATS_PREFIX of the services
+ */
+export function accountBlock(installation: Installation, { subjectPrefix = '' } = {}): string {
+  const users = accountUsers(installation, { subjectPrefix });
+  return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
+}
+
+/** The users of one installation: several may share an account, each with a prefix of its own. */
+export function accountUsers(installation: Installation, { subjectPrefix = '' } = {}): readonly object[] {
+  return servicesWithNatsUser.map((service) => ({
     user: userName(installation.name, service),
     password: installation.secret(purposes.nats(service)),
     permissions: permissionsOf(service, { prefix: subjectPrefix }),
   }));
-  return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
 }
 
-/** The subjects that one service may publish to and subscribe to. */
+/**
+ * The subjects that one service may publish to and subscribe to.
+ * @param prefix NATS_PREFIX of the service
+ */
 export function permissionsOf(
   service: string,
-  { table = events }: { readonly prefix?: string; readonly table?: EventTable } = {},
+  { prefix = '', table = events }: { readonly prefix?: string; readonly table?: EventTable } = {},
 ): Permissions {
-  const streams = [streamOf(service), deadStreamOf(service)];
+  const { subject, stream, deadStream, inbox } = busNames(prefix);
+  const dead = deadStream(service);
   const watched = consumedOwners(table, service, 'watch');
   return {
     publish: {
       allow: [
-        `${service}.>`,
-        `dead.${service}.>`,
-        ...streams.flatMap(streamSubjects),
-        `$JS.API.STREAM.MSG.GET.${deadStreamOf(service)}`,
-        `$JS.API.STREAM.MSG.DELETE.${deadStreamOf(service)}`,
-        ...consumedOwners(table, service, 'durable').flatMap((owner) => durableSubjects(streamOf(owner), service)),
-        ...watched.flatMap((owner) => watchSubjects(streamOf(owner))),
+        subject(`${service}.>`),
+        subject(`dead.${service}.>`),
+        ...[stream(service), dead].flatMap(streamSubjects),
+        `$JS.API.STREAM.MSG.GET.${dead}`,
+        `$JS.API.STREAM.MSG.DELETE.${dead}`,
+        ...consumedOwners(table, service, 'durable').flatMap((owner) => durableSubjects(stream(owner), service)),
+        ...watched.flatMap((owner) => watchSubjects(stream(owner))),
       ],
       deny: watched.flatMap((owner) =>
         durablesOf(table, owner)
           .filter((durable) => durable !== service)
-          .flatMap((durable) => foreignDurable(streamOf(owner), durable)),
+          .flatMap((durable) => foreignDurable(stream(owner), durable)),
       ),
     },
-    subscribe: { allow: [`_INBOX_${service}.>`] },
+    subscribe: { allow: [`${inbox(service)}.>`] },
   };
 }
 

@@ -29,10 +29,7 @@ import { openVideoWriter } from './outbound/write-video.ts';
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal, forceClose } = scope;
   const search = own('opensearch', openSearch(config, forceClose));
-  const indexes = openIndexes(search, config.indexPrefix, {
-    shards: config.indexShards,
-    replicas: config.indexReplicas,
-  });
+  const indexes = openIndexes(search, config.indexPrefix, config);
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
   const metadata = own('metadata', openMetadataClient(config.metadataTarget, config, config.clientTimeoutMs));

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { purposes, userName, type Installation } from '@vds/deploy-tools/installation';
-import { permissionsOf, servicesWithNatsUser } from '@vds/deploy-tools/provision/nats-account';
+import type { Installation } from '@vds/deploy-tools/installation';
+import { accountUsers } from '@vds/deploy-tools/provision/nats-account';
 import { accountsDir, reloadNats } from '../servers/nats.ts';
 import { writePrivate } from '../servers/settings.ts';
 import type { TlsServers } from '../servers/tls-servers.ts';
@@ -15,13 +15,7 @@ const JUDGE = 'judge';
 /** Gives several installations one NATS account, in which each has users of its own. */
 export async function shareAccount({ servers }: TlsServers, installations: readonly Installation[]): Promise<void> {
   const { nats } = servers;
-  const users = installations.flatMap((installation) =>
-    servicesWithNatsUser.map((service) => ({
-      user: userName(installation.name, service),
-      password: installation.secret(purposes.nats(service)),
-      permissions: permissionsOf(service, { prefix: installation.name }),
-    })),
-  );
+  const users = installations.flatMap((one) => accountUsers(one, { subjectPrefix: one.name }));
   const all = [...users, { user: JUDGE, password: nats.password }];
   writePrivate(join(accountsDir(nats.dir), 'shared.conf'), `jetstream: enabled\nusers: ${JSON.stringify(all)}`);
   await reloadNats(nats.dir, settingsOf(servers));

@@ -9,12 +9,13 @@
  * is handled as soon as it comes back, and may be the one that makes a decision needless.
  */
 import { JetStreamApiCodes, type JetStreamManager } from '@nats-io/jetstream';
-import { streamOf } from '@vds/proto/events';
+import type { BusNames } from './names.ts';
 import type { PoisonMessages } from './poison.ts';
 import { isMissing } from './streams.ts';
 
 type Deps = {
   readonly service: string;
+  readonly names: BusNames;
   readonly jsm: Pick<JetStreamManager, 'consumers'>;
   /** False while disconnected. */
   readonly isUp: () => boolean;
@@ -48,10 +49,10 @@ export function nextBacklog(before: Backlog | undefined, consumed: Consumed, poi
 }
 
 /** Follows the durables of a service on the streams of `owners`. Where an owner has no stream, nothing lies in it. */
-export function openBacklog({ service, jsm, isUp, poison }: Deps, owners: readonly string[]) {
+export function openBacklog({ service, names, jsm, isUp, poison }: Deps, owners: readonly string[]) {
   let backlogs: readonly Backlog[] = [];
   const look = async (owner: string, before: Backlog | undefined): Promise<Backlog> => {
-    const stream = streamOf(owner);
+    const stream = names.stream(owner);
     try {
       const info = await jsm.consumers.info(stream, service);
       // What is acknowledged is poison no more, whoever has handled it; a stream made anew uses its sequences again.

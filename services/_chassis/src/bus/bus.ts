@@ -4,7 +4,7 @@
  */
 import { jetstream, JetStreamApiError, jetstreamManager, type JetStreamClient, type PubAck } from '@nats-io/jetstream';
 import { errors, headers, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
-import { streamOf, type EventType } from '@vds/proto/events';
+import type { EventType } from '@vds/proto/events';
 import { openBacklog } from './backlog.ts';
 import {
   connectionConfig,
@@ -21,10 +21,11 @@ import {
 import { startConsuming, type SubscribePolicy } from './consume.ts';
 import { deadLetters, deadLetterStream } from './dead-letters.ts';
 import type { EventHandler } from './event-handler.ts';
+import { busNames, natsPrefix, type BusNames } from './names.ts';
 import { poisonMessages } from './poison.ts';
 import { dependencyPause, type DependencyPause } from './redelivery.ts';
 import { streamPosition, type StreamPosition } from './stream-position.ts';
-import { streamManager, type KeepOptions } from './streams.ts';
+import { streamManager, type KeepOptions, type StreamSettings } from './streams.ts';
 import { startWatching } from './watch.ts';
 import { integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf, type ErrorCode } from '../errors.ts';
@@ -37,13 +38,16 @@ export { on, type EventHandler } from './event-handler.ts';
 
 export const busConfig = {
   ...connectionConfig,
+  /** Of every subject and stream, where installations share an account. */
+  natsPrefix: ['NATS_PREFIX', natsPrefix],
   natsReplicas: ['NATS_STREAM_REPLICAS', withDefault(integer(1, 5), 1)],
   /** A full stream drops its oldest messages; requests that are still open are republished. */
   natsStreamBytes: ['NATS_STREAM_MAX_BYTES', withDefault(integer(1_048_576), 2 ** 30)],
 } as const satisfies ConfigSpec;
 
 export type BusOptions = Omit<ConnectionSettings, 'inboxPrefix'> &
-  Omit<ConfigOf<typeof busConfig>, keyof typeof connectionConfig> & {
+  Omit<ConfigOf<typeof busConfig>, keyof typeof connectionConfig | 'natsPrefix'> & {
+    readonly natsPrefix?: string;
     readonly log: Logger;
     readonly metrics: Metrics;
     /** How often a service checks that its own stream still exists. */
@@ -57,7 +61,7 @@ type LazyBusOptions = BusOptions & {
   readonly graceMs?: number;
 };
 
-/** Where JetStream stored a message. */
+/** Where JetStream stored a message; the stream without a prefix. */
 export type Stored = { readonly stream: string; readonly sequence: number };
 type Publish = (
   subject: string,
@@ -127,27 +131,28 @@ export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) 
 }
 
 function settingsOf(options: BusOptions): ConnectionSettings {
-  return { ...options, inboxPrefix: `_INBOX_${options.service}` };
+  return { ...options, inboxPrefix: busNames(options.natsPrefix).inbox(options.service) };
 }
 
 async function openBus(nc: NatsConnection, state: ConnectionState, options: BusOptions) {
   const { service, log, metrics, streamCheckMs: everyMs = 2_000 } = options;
+  const names = busNames(options.natsPrefix);
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
   const { signal } = stopping;
   options.forceClose?.addEventListener('abort', () => void nc.close(), { once: true });
-  const loops: Promise<void>[] = [];
-  const handled: EventHandler[] = [];
+  const [loops, handled]: [Promise<void>[], EventHandler[]] = [[], []];
   const connection = trackConnection(nc, state, log, () => openNats(settingsOf(options)));
   const position = streamPosition();
-  const publishRaw = publisher(js, { connection, metrics, position, ownStream: streamOf(service) });
+  const publishRaw = publisher(js, { connection, metrics, position, names, ownStream: names.stream(service) });
   const sizes = { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes };
   const consumed = metrics.counter('vds_bus_consumed_total', 'Messages consumed', ['subject', 'outcome']);
   const dependencies = exportPause(dependencyPause(), metrics);
   const { isUp, disconnected } = connection;
   const streams = streamManager({ jsm, log, metrics, ...sizes, everyMs, signal, isUp });
-  const deps = { service, js, jsm, log, consumed, signal, isUp, disconnected, dependencies, poison: poisonMessages() };
+  const poison = poisonMessages();
+  const deps = { service, names, js, jsm, log, consumed, signal, isUp, disconnected, dependencies, poison };
 
   return {
     isUp,
@@ -161,15 +166,14 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
      * @param acknowledged the highest sequence that earlier processes knew of
      */
     ownStream: async (onReset: KeepOptions['onReset'] = () => {}, { acknowledged = 0 } = {}): Promise<void> => {
-      const own = { name: streamOf(service), kind: 'events' as const, subjects: [`${service}.>`], maxAgeMs: WEEK_MS };
       position.raise(acknowledged);
-      loops.push((await streams.keep(own, { position, onReset })).ended);
+      loops.push((await streams.keep(eventStream(service, names), { position, onReset })).ended);
     },
     /** Tells the consumers of this service's stream that messages were lost: see `SubscribePolicy.onLoss`. */
-    reportLoss: (): Promise<void> => streams.reportLoss(streamOf(service)),
+    reportLoss: (): Promise<void> => streams.reportLoss(names.stream(service)),
     /** Delivers every event of `handlers` once per service, through one durable per owner; returns at once. */
     subscribe: (handlers: readonly EventHandler[], policy?: Partial<SubscribePolicy>): void => {
-      if (handled.length === 0) loops.push(streams.keep(deadLetterStream(service)).then(({ ended }) => ended));
+      if (handled.length === 0) loops.push(streams.keep(deadLetterStream(service, names)).then(({ ended }) => ended));
       handled.push(...handlers);
       loops.push(...startConsuming(deps, handlers, policy));
     },
@@ -189,6 +193,11 @@ async function openBus(nc: NatsConnection, state: ConnectionState, options: BusO
       await closeConnection(nc, connection);
     },
   };
+}
+
+function eventStream(service: string, names: BusNames): StreamSettings {
+  const subjects = [names.subject(`${service}.>`)];
+  return { name: names.stream(service), kind: 'events', subjects, maxAgeMs: WEEK_MS };
 }
 
 async function closeConnection(nc: NatsConnection, { ended }: Connection): Promise<void> {
@@ -212,6 +221,7 @@ type PublisherDeps = {
   readonly connection: Connection;
   readonly metrics: Metrics;
   readonly position: StreamPosition;
+  readonly names: BusNames;
   readonly ownStream: string;
 };
 
@@ -219,7 +229,7 @@ type PublisherDeps = {
  * Publishes bytes; resolves once JetStream has stored them. Rejects with UNAVAILABLE where a retry may succeed, and with
  * INVALID_ARGUMENT or PERMISSION_DENIED where the message itself is refused.
  */
-function publisher(js: JetStreamClient, { connection, metrics, position, ownStream }: PublisherDeps): Publish {
+function publisher(js: JetStreamClient, { connection, metrics, position, names, ownStream }: PublisherDeps): Publish {
   const published = metrics.counter('vds_bus_published_total', 'Messages published', ['subject']);
   return async (subject, payload, messageId, traceparent) => {
     if (!connection.isUp()) throw new AppError('UNAVAILABLE', `cannot publish ${subject}: not connected to NATS`);
@@ -229,14 +239,14 @@ function publisher(js: JetStreamClient, { connection, metrics, position, ownStre
     let ack: PubAck;
     try {
       ack = await connection.whileConnected(
-        js.publish(subject, payload, { msgID: messageId, headers: extra, timeout: 5_000 }),
+        js.publish(names.subject(subject), payload, { msgID: messageId, headers: extra, timeout: 5_000 }),
       );
     } catch (cause) {
       throw new AppError(publishErrorCode(cause), `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
     }
     if (ack.stream === ownStream && !ack.duplicate) position.acknowledged(ack.seq, sentAfter);
     published.inc({ subject });
-    return { stream: ack.stream, sequence: ack.seq };
+    return { stream: names.bareStream(ack.stream), sequence: ack.seq };
   };
 }
 

@@ -1,10 +1,10 @@
 /** Consuming: pulls from one durable per service and owner, and acknowledges, redelivers or dead-letters each message. */
 import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import { streamOf } from '@vds/proto/events';
 import { deadLetter, messageKey } from './dead-letters.ts';
 import { ensureDurable, type Durable } from './durable.ts';
 import { dispatch, groupByOwner, type EventHandler } from './event-handler.ts';
 import { forever } from './loop.ts';
+import type { BusNames } from './names.ts';
 import type { PoisonMessages } from './poison.ts';
 import { decideRedelivery, decideUnhandled, failureOf, failures, type DependencyPause } from './redelivery.ts';
 import { messageOf } from '../errors.ts';
@@ -13,6 +13,7 @@ import type { Logger } from '../telemetry/log.ts';
 
 type Deps = {
   readonly service: string;
+  readonly names: BusNames;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly log: Logger;
@@ -88,7 +89,9 @@ export function startConsuming(
 
 /** The durable on an owner's stream, as this process saw it last. */
 function followDurable(deps: Deps, owner: string, subjects: readonly string[], policy: SubscribePolicy) {
-  const settings = { ...policy, stream: streamOf(owner), subjects, onLoss: () => policy.onLoss(owner) };
+  const { names } = deps;
+  const found = { stream: names.stream(owner), subjects: subjects.map(names.subject) };
+  const settings = { ...policy, ...found, onLoss: () => policy.onLoss(owner) };
   let durable: Durable | undefined;
   const ensure = singleFlight(async (): Promise<Durable> => (durable = await ensureDurable(deps, settings, durable)));
   return {
@@ -96,8 +99,10 @@ function followDurable(deps: Deps, owner: string, subjects: readonly string[], p
     /** Whether so many messages are unacknowledged that soon nothing new would be delivered. */
     isSaturated: (): boolean => (durable?.unacknowledged ?? 0) > policy.maxAckPending / 2,
     /** Whether some version wants the subject. Another one may have added it since the last look. */
-    wants: async (subject: string): Promise<boolean> =>
-      (durable !== undefined && subject in durable.wanted) || subject in (await ensure()).wanted,
+    wants: async (subject: string): Promise<boolean> => {
+      const wanted = names.subject(subject);
+      return (durable !== undefined && wanted in durable.wanted) || wanted in (await ensure()).wanted;
+    },
   };
 }
 
@@ -144,13 +149,13 @@ function waitBeforePull(dependencies: DependencyPause, slot: number): number {
 
 /** Handles one message: acknowledges it, schedules a redelivery, or dead-letters it. Never throws. */
 async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
-  const { handlers, dependencies, consumed, failed, poison, log } = consuming;
-  const { subject } = msg;
+  const { handlers, names, dependencies, consumed, failed, poison, log } = consuming;
+  const subject = names.bareSubject(msg.subject);
   const handler = handlers.get(subject);
   if (!handler) return returnUnhandled(consuming, msg);
   try {
     const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: msg.info.deliveryCount };
-    await dispatch(handler, msg, delivery);
+    await dispatch(handler, { subject, data: msg.data, headers: msg.headers }, delivery);
     msg.ack();
     failed.forget(messageKey(msg));
     poison.forget(msg);
@@ -165,8 +170,8 @@ async function consume(consuming: Consuming, msg: JsMsg): Promise<void> {
  * A message of a subject that this version does not consume: another version does, during a rollout. If none does any
  * more, or none runs while messages pile up, the message is dropped.
  */
-async function returnUnhandled({ durable, consumed, log }: Consuming, msg: JsMsg): Promise<void> {
-  const { subject } = msg;
+async function returnUnhandled({ durable, names, consumed, log }: Consuming, msg: JsMsg): Promise<void> {
+  const subject = names.bareSubject(msg.subject);
   // Where the durable cannot be looked at, the message waits: only what is known to be unwanted is dropped.
   const isWanted = await durable.wants(subject).catch(() => true);
   const verdict = decideUnhandled(msg.info.deliveryCount, durable.isSaturated());
@@ -178,8 +183,8 @@ async function returnUnhandled({ durable, consumed, log }: Consuming, msg: JsMsg
 }
 
 async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown): Promise<void> {
-  const { dependencies, consumed, failed, poison, policy, log } = consuming;
-  const { subject } = msg;
+  const { names, dependencies, consumed, failed, poison, policy, log } = consuming;
+  const subject = names.bareSubject(msg.subject);
   const failure = failureOf(error);
   const key = messageKey(msg);
   const isPaused = dependencies.leftMs() !== undefined;

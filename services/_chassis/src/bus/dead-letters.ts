@@ -5,13 +5,14 @@
 import { createHash } from 'node:crypto';
 import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import { deadStreamOf } from '@vds/proto/events';
 import { dispatch, type EventHandler } from './event-handler.ts';
+import type { BusNames } from './names.ts';
 import type { StreamSettings } from './streams.ts';
 import { AppError, messageOf, notFound } from '../errors.ts';
 
 type Deps = {
   readonly service: string;
+  readonly names: BusNames;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
 };
@@ -33,18 +34,18 @@ export type DeadLetters = ReturnType<typeof deadLetters>;
 
 const RETENTION_MS = 30 * 86_400_000;
 
-export function deadLetterStream(service: string): StreamSettings {
+export function deadLetterStream(service: string, names: BusNames): StreamSettings {
   return {
-    name: deadStreamOf(service),
+    name: names.deadStream(service),
     kind: 'dead_letters',
-    subjects: [`dead.${service}.>`],
+    subjects: [names.subject(`dead.${service}.>`)],
     maxAgeMs: RETENTION_MS,
     maxMessagesPerSubject: 1,
   };
 }
 
 /** Publishes the message as a dead letter with the reason, and ends its delivery. */
-export async function deadLetter({ service, js }: Deps, msg: JsMsg, error: unknown): Promise<void> {
+export async function deadLetter({ service, names, js }: Deps, msg: JsMsg, error: unknown): Promise<void> {
   const reason = headers();
   const traceparent = msg.headers?.get('traceparent');
   if (traceparent) reason.set('traceparent', traceparent);
@@ -52,7 +53,8 @@ export async function deadLetter({ service, js }: Deps, msg: JsMsg, error: unkno
   reason.set('Dead-Message-Id', msg.headers?.get('Nats-Msg-Id') ?? '');
   const digest = createHash('sha256').update(msg.data).digest('hex').slice(0, 16);
   const msgID = `dead-${service}-${messageKey(msg)}`;
-  await js.publish(`dead.${service}.${msg.subject}.${digest}`, msg.data, { msgID, headers: reason });
+  const subject = names.subject(`dead.${service}.${names.bareSubject(msg.subject)}.${digest}`);
+  await js.publish(subject, msg.data, { msgID, headers: reason });
   msg.term();
 }
 
@@ -62,8 +64,9 @@ export function messageKey({ info }: JsMsg): string {
 }
 
 /** Reads the service's dead letters, and handles them again with the given handlers. */
-export function deadLetters({ service, jsm }: Deps, handlers: () => readonly EventHandler[]) {
-  const stream = deadStreamOf(service);
+export function deadLetters({ service, names, jsm }: Deps, handlers: () => readonly EventHandler[]) {
+  const stream = names.deadStream(service);
+  const toDeadLetter = deadLetterReader(service, names);
   const find = (query: { seq: number; next_by_subj?: string }): Promise<StoredMsg | null> =>
     jsm.streams.getMessage(stream, query).catch((cause: unknown) => {
       throw new AppError('UNAVAILABLE', `the dead letters of ${service} cannot be read: ${messageOf(cause)}`, {
@@ -84,15 +87,15 @@ export function deadLetters({ service, jsm }: Deps, handlers: () => readonly Eve
     list: async (after: number, limit: number): Promise<DeadLetter[]> => {
       const found: DeadLetter[] = [];
       for (let at = after; found.length < limit;) {
-        const message = await find({ seq: at + 1, next_by_subj: `dead.${service}.>` });
+        const message = await find({ seq: at + 1, next_by_subj: names.subject(`dead.${service}.>`) });
         if (!message) break;
-        found.push(toDeadLetter(service, message));
+        found.push(toDeadLetter(message));
         at = message.seq;
       }
       return found;
     },
     /** @throws AppError NOT_FOUND */
-    get: async (sequence: number): Promise<DeadLetter> => toDeadLetter(service, await get(sequence)),
+    get: async (sequence: number): Promise<DeadLetter> => toDeadLetter(await get(sequence)),
     /**
      * Handles a dead letter in this process and removes it. Only this service handles it: the other consumers of the
      * event had their own delivery, and only the event's owner may publish it again.
@@ -100,7 +103,7 @@ export function deadLetters({ service, jsm }: Deps, handlers: () => readonly Eve
      */
     replay: async (sequence: number): Promise<DeadLetter> => {
       const message = await get(sequence);
-      const letter = toDeadLetter(service, message);
+      const letter = toDeadLetter(message);
       const { subject, data, messageId } = letter;
       const handler = handlers().find((one) => one.subject === subject);
       if (!handler)
@@ -115,13 +118,16 @@ export function deadLetters({ service, jsm }: Deps, handlers: () => readonly Eve
   };
 }
 
-function toDeadLetter(service: string, { seq, subject, data, header, time }: StoredMsg): DeadLetter {
-  return {
-    sequence: seq,
-    subject: subject.slice(`dead.${service}.`.length, subject.lastIndexOf('.')),
-    reason: header.get('Dead-Reason'),
-    messageId: header.get('Dead-Message-Id') || String(seq),
-    at: time,
-    data,
+function deadLetterReader(service: string, names: BusNames): (message: StoredMsg) => DeadLetter {
+  return ({ seq, subject, data, header, time }) => {
+    const bare = names.bareSubject(subject);
+    return {
+      sequence: seq,
+      subject: bare.slice(`dead.${service}.`.length, bare.lastIndexOf('.')),
+      reason: header.get('Dead-Reason'),
+      messageId: header.get('Dead-Message-Id') || String(seq),
+      at: time,
+      data,
+    };
   };
 }

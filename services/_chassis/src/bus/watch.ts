@@ -1,11 +1,12 @@
 /** Watching: an ordered consumer that belongs to this replica alone. */
 import { DeliverPolicy, type ConsumerMessages, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { streamOf } from '@vds/proto/events';
 import { dispatch, groupByOwner, type EventHandler } from './event-handler.ts';
 import { forever } from './loop.ts';
+import type { BusNames } from './names.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 type Deps = {
+  readonly names: BusNames;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly log: Logger;
@@ -20,12 +21,13 @@ type Deps = {
  * stream keeps them. A handler that fails is logged; there is no second delivery.
  */
 export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Promise<void>[] {
+  const { names } = deps;
   return [...groupByOwner(handlers)].map(([owner, bySubject]) => {
     let next: number | undefined;
     return forever(deps, `watching ${owner}`, async () => {
-      next = await startingSequence(deps, streamOf(owner), next);
-      const consumer = await deps.js.consumers.get(streamOf(owner), {
-        filter_subjects: [...bySubject.keys()],
+      next = await startingSequence(deps, names.stream(owner), next);
+      const consumer = await deps.js.consumers.get(names.stream(owner), {
+        filter_subjects: [...bySubject.keys()].map(names.subject),
         deliver_policy: DeliverPolicy.StartSequence,
         opt_start_seq: next,
       });
@@ -38,10 +40,11 @@ export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Pr
       if (ended.aborted) stop(); // aborted before the listener was added
       try {
         for await (const msg of messages) {
-          const handler = bySubject.get(msg.subject);
+          const subject = names.bareSubject(msg.subject);
+          const handler = bySubject.get(subject);
           const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: 1 };
-          await (handler && dispatch(handler, msg, delivery))?.catch((error: unknown) =>
-            deps.log.warn({ err: error, subject: msg.subject }, 'a watched message could not be handled'),
+          await (handler && dispatch(handler, { subject, data: msg.data, headers: msg.headers }, delivery))?.catch(
+            (error: unknown) => deps.log.warn({ err: error, subject }, 'a watched message could not be handled'),
           );
           next = msg.seq + 1;
         }

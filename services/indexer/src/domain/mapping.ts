@@ -6,7 +6,7 @@ export const mappingVersion = 1;
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded' } as const;
 
-export type IndexSize = { readonly shards: number; readonly replicas: number };
+export type IndexSize = { readonly indexShards: number; readonly indexReplicas: number };
 
 /** The number of copies is the operator's: OpenSearch would follow the number of nodes, and managed ones refuse that. */
 export function replicaSettings(replicas: number): object {
@@ -18,11 +18,11 @@ export function replicaSettings(replicas: number): object {
  * read its 19 tracks; those have offsets, so that highlighting does not analyze a whole transcript again.
  * `refresh_interval` is set, or an idle index would refresh only on demand.
  */
-export function indexBody({ shards, replicas }: IndexSize): object {
+export function indexBody({ indexShards, indexReplicas }: IndexSize): object {
   return {
     settings: {
-      number_of_shards: shards,
-      ...replicaSettings(replicas),
+      number_of_shards: indexShards,
+      ...replicaSettings(indexReplicas),
       refresh_interval: '1s',
       analysis: { analyzer: { folded: { tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } } },
     },

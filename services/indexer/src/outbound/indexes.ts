@@ -55,7 +55,7 @@ export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize)
         method: 'PUT',
         path: `/${names.join(',')}/_settings`,
         query: { ignore_unavailable: true },
-        body: { index: replicaSettings(size.replicas) },
+        body: { index: replicaSettings(size.indexReplicas) },
       });
     },
     /** Serves `to` instead of the served index, in one step. */

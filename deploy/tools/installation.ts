@@ -36,6 +36,9 @@ export function checkPrefix(option: string, prefix: string): void {
     throw new Error(
       `${option} must be a lowercase letter, then at most 19 lowercase letters, digits and dashes; got '${prefix}'`,
     );
+  // Subjects of NATS behind it would be those of an installation without a prefix.
+  if ([...serviceNames, 'dead'].includes(prefix))
+    throw new Error(`${option} must not be the name of a component, nor 'dead'; got '${prefix}'`);
 }
 
 /** Database names need no quotes: dashes of the prefix become underscores. */

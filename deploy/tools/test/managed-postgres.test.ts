@@ -1,4 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -21,6 +25,7 @@ function secret(purpose: string): string {
 }
 const installation = { name: '', secret };
 const role = pg.escapeIdentifier(MANAGED_ADMIN);
+const main = fileURLToPath(new URL('../provision/main.ts', import.meta.url));
 
 for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
   const isNewer = version === 'PostgreSQL 18';
@@ -35,7 +40,18 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
         : undefined;
       server = await startManagedPostgres(programs);
     });
-    after(() => server?.close());
+    const dir = mkdtempSync(join(tmpdir(), 'managed-postgres-'));
+    after(async () => {
+      await server?.close();
+      rmSync(dir, { recursive: true });
+    });
+    /** The Secret of catalog as files. */
+    const secretFiles = (): string => {
+      mkdirSync(join(dir, 'catalog'));
+      for (const key of ['DATABASE_PASSWORD', 'DATABASE_OWNER_PASSWORD'])
+        writeFileSync(join(dir, 'catalog', key), `the ${key}`);
+      return dir;
+    };
 
     const provision = (name: string, as: PostgresServer = server.admin, names?: DatabaseNames): Promise<void> =>
       provisionDatabase(as, { name, secret }, 'catalog', names);
@@ -170,6 +186,28 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
         /^PostgreSQL does not let cloud-admin do this \(permission denied to create database\); [^\n]+$/,
       );
       expect(message).to.include('create database "none_catalog" owner "none_catalog_owner";');
+    });
+    it(`on ${version} the program ends with exit code 0, or with 1 and the sentence alone`, async () => {
+      const { host, port, adminUser, adminPassword } = server.admin.postgres;
+      await server.query('create database maintenance');
+      const environment = {
+        ...{ SECRETS_DIR: secretFiles(), PREFIX: 'cli', COMPONENTS: 'catalog', POSTGRES_DATABASE: 'maintenance' },
+        ...{
+          POSTGRES_HOST: host,
+          POSTGRES_PORT: String(port),
+          POSTGRES_USER: adminUser,
+          POSTGRES_PASSWORD: adminPassword,
+        },
+      };
+      const run = () => spawnSync(process.execPath, [main], { env: environment, encoding: 'utf8' });
+      const { status, stdout, stderr } = run();
+      expect([status, stderr], stdout).to.deep.equal([0, '']);
+      await server.query('alter database cli_catalog owner to admin');
+      const second = run();
+      expect(second.status).to.equal(1);
+      expect(second.stderr).to.match(
+        /^provision: database cli_catalog of cli_catalog_owner: the database cli_catalog exists and does not belong to cli_catalog_owner; [^\n]+;\n$/,
+      );
     });
     if (isNewer)
       it(`on ${version} createrole_self_grant decides whether the administrator remains a member of the roles it creates`, async () => {

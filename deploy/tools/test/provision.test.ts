@@ -77,7 +77,7 @@ describe('provisioning the servers of a release', () => {
     ]);
   });
   it('provisioning rejects a prefix that no name may begin with, and components without a database', () => {
-    for (const prefix of ['Vod', '1st', 'a_b', 'x'.repeat(21)])
+    for (const prefix of ['Vod', '1st', 'a_b', 'x'.repeat(21), 'catalog', 'dead'])
       expect(messageOf(() => readProvisionConfig({ ...all, PREFIX: prefix }))).to.include(`got '${prefix}'`);
     expect(messageOf(() => readProvisionConfig({ ...all, COMPONENTS: 'catalog,playback' }))).to.include(
       'COMPONENTS: playback has no database',

@@ -129,7 +129,7 @@ describe('two releases beside each other, with TLS to every server', function ()
   });
 
   it('the users of a release may read its own database, stream and bucket, and none of another’s', async () => {
-    const denied = { PostgreSQL: /permission denied for database/, NATS: /permission/i, S3: /access denied/i };
+    const denied = { PostgreSQL: /permission denied for database/, NATS: /permission/i, S3: /no access/ };
     for (const { installation } of opened.releases)
       for (const { name } of opened.releases) {
         const found = await readableBy(opened.tls, installation, name);

@@ -17,12 +17,13 @@ import { noTls } from '@vds/testkit/harness/rpc-callers';
 export type Apps = ReturnType<typeof appsOf>;
 
 /** @param site its indexer must run; calls wait up to 10 s */
-export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
-  const config = { rpcToken: site.tokens.apps, ...noTls };
+export function appsOf(site: Pick<Site, 'rpc' | 'tokens' | 'clientTls'>) {
+  const tls = site.clientTls ?? noTls;
+  const config = { rpcToken: site.tokens.apps, ...tls };
   const service = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
   const admin = rpcClient(indexer.IndexerAdmin, {
     target: site.rpc('indexer', 'adminRpc'),
-    config: { rpcToken: site.tokens.vdsctl, ...noTls },
+    config: { rpcToken: site.tokens.vdsctl, ...tls },
     timeoutMs: 10_000,
   });
   const search = (query: string, more: SearchRequest = {}): Promise<SearchReplyOut> =>

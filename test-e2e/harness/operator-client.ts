@@ -14,10 +14,11 @@ export type OperatorClient = {
 };
 
 /** @param site its auth and its gateway must run */
-export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url'>): OperatorClient {
-  const config = { rpcToken: site.tokens.vdsctl, ...noTls };
+export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url' | 'clientTls'>): OperatorClient {
+  const tls = site.clientTls ?? noTls;
+  const config = { rpcToken: site.tokens.vdsctl, ...tls };
   const admin = rpcClient(auth.AuthAdmin, { target: site.rpc('auth', 'adminRpc'), config });
-  const apps = { rpcToken: site.tokens.apps, ...noTls };
+  const apps = { rpcToken: site.tokens.apps, ...tls };
   const tokens = rpcClient(auth.AuthService, { target: site.rpc('auth'), config: apps });
   return {
     newPartner: async (name) => {

@@ -2,7 +2,11 @@
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import type { ServiceName } from '@vds/deploy-tools/services';
 
+export type ClientTls = Readonly<Record<'tlsCertFile' | 'tlsKeyFile' | 'tlsCaFile', string>>;
+
 export type Site = Pick<Stack, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | 'buckets' | 'adminPool'> & {
+  /** The certificate with which tests call its services; none by default. */
+  readonly clientTls?: ClientTls;
   /** HTTP address of each replica of a service. */
   readonly urls: (service: ServiceName) => Promise<readonly string[]>;
   /** Stops every replica gracefully; the returned function starts them again and waits until they are ready. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { answers, startDetached, stopDetached, untilReady } from './detached.ts';
 import { goProgram } from '../programs/go-programs.ts';
-import { ensurePort, writePrivate, type Settings } from './settings.ts';
+import { ensurePort, serverUrl, writePrivate, type Settings } from './settings.ts';
 
 export const NATS_USER = 'admin';
 
@@ -37,8 +37,13 @@ export function accountsDir(dir: string): string {
 
 /** Calls the running server's system account; throws with the server's own message when it rejects the call. */
 async function askSystem(settings: Settings, subject: (serverId: string) => string): Promise<void> {
-  const servers = `nats://127.0.0.1:${settings.ports.nats}`;
-  const connection = await connect({ servers, user: 'sys', pass: settings.passwords.nats, reconnect: false });
+  const connection = await connect({
+    servers: serverUrl(settings, 'nats'),
+    ...(settings.tls && { tls: { caFile: settings.tls.caFile } }),
+    user: 'sys',
+    pass: settings.passwords.nats,
+    reconnect: false,
+  });
   try {
     const reloadSubject = subject(connection.info?.server_id ?? '');
     const { error } = (await connection.request(reloadSubject)).json<{ error?: { description: string } }>();
@@ -55,7 +60,7 @@ export async function reloadNats(dir: string, settings: Settings): Promise<void>
 }
 
 /** Writes the configuration, which includes every account file; private, as it contains passwords. */
-export function writeNatsConfig(dir: string, { passwords }: Settings): void {
+export function writeNatsConfig(dir: string, { passwords, tls }: Settings): void {
   mkdirSync(accountsDir(dir), { recursive: true, mode: 0o700 });
   const files = readdirSync(accountsDir(dir)).filter((file) => file.endsWith('.conf'));
   const accounts = files.map((file) => {
@@ -65,7 +70,8 @@ export function writeNatsConfig(dir: string, { passwords }: Settings): void {
   const user = (name: string): string => `users: [{ user: ${name}, password: ${JSON.stringify(passwords.nats)} }]`;
   const own = [`  SYS { ${user('sys')} }`, `  ADMIN { jetstream: enabled, ${user(NATS_USER)} }`];
   writePrivate(join(dir, 'nats', 'accounts.conf'), `accounts {\n${[...own, ...accounts].join('\n')}\n}\n`);
-  writePrivate(join(dir, 'nats', 'nats.conf'), CONFIG);
+  const certificate = tls && `tls ${JSON.stringify({ cert_file: tls.certFile, key_file: tls.keyFile })}\n`;
+  writePrivate(join(dir, 'nats', 'nats.conf'), `${CONFIG}${certificate ?? ''}`);
 }
 
 /** Kills the server by SIGKILL, deletes everything JetStream stored, in every account, and starts it empty. */

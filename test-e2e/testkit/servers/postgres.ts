@@ -1,12 +1,24 @@
 /**
  * PostgreSQL: one throw-away cluster on the loopback interface, passwords by SCRAM, never the machine's own cluster.
  */
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { executable, find, isRoot, run } from './command.ts';
 import { startDetached, stopDetached, untilReady, type User } from './detached.ts';
-import { ensurePort, saveSettings, type Settings } from './settings.ts';
+import { ensurePort, saveSettings, serverHost, type Settings, type TlsFiles } from './settings.ts';
 
 export const ADMIN_USER = 'admin';
 const LOCALE_ENV = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' };
@@ -31,6 +43,7 @@ export async function startPostgres(
     max_connections: 300,
     timezone: 'UTC',
     ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...(settings.tls && tlsOnly(settings, settings.tls, user)),
   };
   const args = [
     '-D',
@@ -106,6 +119,23 @@ async function createCluster(bin: string, dir: string, settings: Settings, user:
   }
 }
 
+/** Settings of a server that rejects every connection without TLS. Only its user may read the key. */
+function tlsOnly({ postgresDir }: Settings, { certFile, keyFile }: TlsFiles, user: User | undefined) {
+  const file = {
+    ssl_cert_file: join(postgresDir, 'server.crt'),
+    ssl_key_file: join(postgresDir, 'server.key'),
+    hba_file: join(postgresDir, 'hba.conf'),
+  };
+  copyFileSync(certFile, file.ssl_cert_file);
+  copyFileSync(keyFile, file.ssl_key_file);
+  writeFileSync(file.hba_file, 'hostssl all all all scram-sha-256\n');
+  for (const path of Object.values(file)) {
+    chmodSync(path, 0o600);
+    if (user !== undefined) chownSync(path, user.uid, user.gid);
+  }
+  return { ssl: 'on', ...file };
+}
+
 /** Whether another user can traverse this folder and every folder above it. */
 function passable(folder: string): boolean {
   return (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || passable(dirname(folder)));
@@ -114,8 +144,9 @@ function passable(folder: string): boolean {
 /** Whether the server accepts our password. */
 async function accepts(settings: Settings): Promise<boolean> {
   const client = new pg.Client({
-    host: '127.0.0.1',
+    host: serverHost(settings),
     port: settings.ports.postgres,
+    ssl: settings.tls && { ca: readFileSync(settings.tls.caFile) },
     user: ADMIN_USER,
     password: settings.passwords.postgres,
     database: 'postgres',

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, startDetached, stopDetached, untilReady } from './detached.ts';
 import { goProgram } from '../programs/go-programs.ts';
-import { ensurePort, type Settings } from './settings.ts';
+import { ensurePort, serverUrl, type Settings } from './settings.ts';
 
 export const S3_ROOT = 'root';
 export const S3_REGION = 'us-east-1';
@@ -29,6 +29,7 @@ export async function startS3(dir: string, settings: Settings): Promise<void> {
     '--health',
     '/health',
     '--quiet',
+    ...(settings.tls ? ['--cert', settings.tls.certFile, '--key', settings.tls.keyFile] : []),
     'posix',
     // Buckets may have versions; none has unless a test asks for it.
     '--versioning-dir',
@@ -37,7 +38,7 @@ export async function startS3(dir: string, settings: Settings): Promise<void> {
   ];
   const env = { PATH: process.env['PATH'], ROOT_ACCESS_KEY_ID: S3_ROOT, ROOT_SECRET_ACCESS_KEY: settings.passwords.s3 };
   startDetached({ dir, name: 's3', command, args, env });
-  await untilReady(dir, 's3', async () => await answers(`http://127.0.0.1:${port}/health`));
+  await untilReady(dir, 's3', async () => await answers(`${serverUrl(settings, 's3')}/health`));
 }
 
 /** Stops the gateway. */

@@ -3,9 +3,16 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
 
 export type Servers = {
-  postgres: { host: string; port: number; adminUser: string; adminPassword: string };
+  postgres: {
+    host: string;
+    port: number;
+    adminUser: string;
+    adminPassword: string;
+    ssl?: pg.ClientConfig['ssl'];
+  };
   /**
    * The user belongs to an account of its own with JetStream and no restriction; `dir` holds the configuration that a
    * restart reads.

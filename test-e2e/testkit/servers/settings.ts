@@ -12,7 +12,11 @@ export type Settings = {
   postgresDir: string;
   /** Whether PostgreSQL syncs to disk; off only for tests. */
   durable: boolean;
+  /** PEM files; with them the servers speak only TLS, at `localhost`, the name of the certificate. */
+  tls?: TlsFiles;
 };
+
+export type TlsFiles = { certFile: string; keyFile: string; caFile: string };
 
 /** The stored settings, or new ones with free ports and random passwords. */
 export async function openSettings(dir: string, durable: boolean): Promise<Settings> {
@@ -33,6 +37,16 @@ export async function openSettings(dir: string, durable: boolean): Promise<Setti
   };
   saveSettings(dir, settings);
   return settings;
+}
+
+/** The address of a server: of its certificate's name with TLS, without TLS of the loopback interface. */
+export function serverUrl(settings: Settings, name: 'nats' | 's3'): string {
+  const [plain, encrypted] = { nats: ['nats', 'tls'], s3: ['http', 'https'] }[name];
+  return `${settings.tls ? encrypted : plain}://${serverHost(settings)}:${settings.ports[name]}`;
+}
+
+export function serverHost({ tls }: Settings): string {
+  return tls ? 'localhost' : '127.0.0.1';
 }
 
 /** The stored settings; null if `up` never ran. */

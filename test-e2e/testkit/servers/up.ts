@@ -11,7 +11,7 @@ import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
 import { startOpenSearch, stopOpenSearch } from './opensearch.ts';
 import { ADMIN_USER, startPostgres, stopPostgres } from './postgres.ts';
 import { S3_REGION, S3_ROOT, startS3, stopS3 } from './s3.ts';
-import { openSettings, writePrivate, type Settings } from './settings.ts';
+import { openSettings, serverHost, serverUrl, writePrivate, type Settings } from './settings.ts';
 
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
 export const USUAL_SERVERS: ServerName[] = ['postgres', 'nats', 's3', 'opensearch'];
@@ -86,13 +86,14 @@ function writeServers(dir: string, settings: Settings, opensearch: boolean): Ser
 function describe(dir: string, settings: Settings, opensearch: boolean): Servers {
   return {
     postgres: {
-      host: '127.0.0.1',
+      host: serverHost(settings),
       port: settings.ports.postgres,
       adminUser: ADMIN_USER,
       adminPassword: settings.passwords.postgres,
+      ...(settings.tls && { ssl: { ca: readFileSync(settings.tls.caFile, 'utf8') } }),
     },
     nats: {
-      url: `nats://127.0.0.1:${settings.ports.nats}`,
+      url: serverUrl(settings, 'nats'),
       monitorUrl: `http://127.0.0.1:${settings.ports.natsMonitor}`,
       user: NATS_USER,
       password: settings.passwords.nats,
@@ -100,7 +101,7 @@ function describe(dir: string, settings: Settings, opensearch: boolean): Servers
       dir,
     },
     s3: {
-      endpoint: `http://127.0.0.1:${settings.ports.s3}`,
+      endpoint: serverUrl(settings, 's3'),
       region: S3_REGION,
       rootAccessKey: S3_ROOT,
       rootSecretKey: settings.passwords.s3,

@@ -27,7 +27,7 @@ async function ask(url: string, method = 'GET'): Promise<Response> {
 }
 
 /** Removes the stack's indexes one by one, by name: clusters rightly reject wildcards in deletions. */
-export async function removeIndexes({ opensearch }: Servers, stack: string): Promise<void> {
+export async function removeIndexes({ opensearch }: Pick<Servers, 'opensearch'>, stack: string): Promise<void> {
   if (opensearch === null) return;
   for (const index of await indexesOf(opensearch.url, stack)) {
     const response = await ask(`${opensearch.url}/${index}`, 'DELETE');
@@ -37,7 +37,7 @@ export async function removeIndexes({ opensearch }: Servers, stack: string): Pro
   }
 }
 
-/** Names of the stack's indexes. */
+/** Names of the stack's indexes; those of `a-b` count as of `a` too. */
 export async function indexesOf(url: string, stack: string): Promise<string[]> {
   const response = await ask(`${url}/_cat/indices/${indexPrefix(stack)}*?format=json&h=index&expand_wildcards=all`);
   if (response.status !== 200) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);

@@ -20,7 +20,7 @@ export type StackOptions = {
   dir: string;
   servers: Servers;
   /**
-   * Prefix of everything the stack has on the servers (lowercase letters and digits); '' for the only unprefixed one.
+   * Prefix of everything the stack has on the servers (lowercase letters, digits and dashes); '' for the only unprefixed one.
    */
   name?: string;
   replicas?: Partial<Record<ServiceName, number>>;

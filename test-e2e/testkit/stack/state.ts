@@ -24,11 +24,11 @@ export type StackState = Installation & {
   readonly ports: (process: string, service: ServiceName) => Promise<Ports>;
 };
 
-/** Opens `<dir>/stack.json`, or starts a new one. The name must be lowercase letters and digits; '' is the only unprefixed stack. */
+/** Opens `<dir>/stack.json`, or starts a new one. The name must be lowercase letters, digits and dashes; '' is the only unprefixed stack. */
 export function openState(dir: string, name: string): StackState {
   // `vds` is the index prefix of the stack without a name.
-  if (!/^([a-z][a-z0-9]{0,15})?$/.test(name) || name === 'vds')
-    throw new Error(`'${name}' is no name for a stack: lowercase letters and digits, at most 16, and not vds`);
+  if (!/^([a-z][a-z0-9-]{0,15})?$/.test(name) || name === 'vds')
+    throw new Error(`'${name}' is no name for a stack: lowercase letters, digits and dashes, at most 16, and not vds`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'stack.json');
   const stored: Stored = existsSync(file)

@@ -1,0 +1,72 @@
+/** The variables that deploy/values/production.yaml gives a component: for a process of this host, and as rendered. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { componentsOf } from '@vds/charts/checks/environment';
+import { templateArguments } from '@vds/charts/checks/release';
+import { parseResources } from '@vds/charts/checks/resource';
+import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
+import { databaseName, runtimeRole } from '@vds/deploy-tools/installation';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
+import { goProgram } from '@vds/testkit/programs/go-programs';
+import { run } from '@vds/testkit/servers/command';
+import type { TlsServers } from '@vds/testkit/servers/tls-servers';
+import type { Environment } from '@vds/testkit/stack/environment';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * Ports, addresses and files of one machine, and what one machine cannot have: three copies of a stream, a collector of
+ * traces, and time to leave a load balancer.
+ */
+const OF_THE_PLACE =
+  /_PORT$|_RPC$|_FILE$|^NODE_EXTRA_CA_CERTS$|^PLAYBACK_PUBLIC_URL$|^NATS_STREAM_REPLICAS$|^OTEL_|^DRAIN_DELAY$|^CLOSE_TIMEOUT$/;
+
+/** Beside the variables that every stack sets. */
+export function productionSettings(
+  { servers, caFile, search }: TlsServers,
+  prefix: string,
+  service: ServiceName,
+): Environment {
+  const { host, port } = servers.postgres;
+  const { database, search: hasSearch } = rowOf(service);
+  const login = `${runtimeRole(prefix, service)}@${host}:${port}/${databaseName(prefix, service)}`;
+  return {
+    NODE_EXTRA_CA_CERTS: caFile,
+    ...(database && {
+      DATABASE_URL: `postgresql://${login}?sslmode=verify-full`,
+      DATABASE_POOL_SIZE: '10',
+      DATABASE_PREPARED_STATEMENTS: 'on',
+    }),
+    ...(usesEvents(service) && { NATS_PREFIX: prefix, NATS_STREAM_MAX_BYTES: String(2 ** 30) }),
+    ...(hasSearch === true && {
+      OPENSEARCH_USER: search.user,
+      OPENSEARCH_PASSWORD: search.password,
+      INDEX_REPLICAS: '1',
+    }),
+    ...((service === 'ingest' || service === 'gateway') && { BLOCKED_CIDRS: '198.41.0.0/24' }),
+  };
+}
+
+/** What a release with this prefix gives each service, without addresses; undefined for the value of a Secret. Needs helm. */
+export async function renderedSettings(
+  prefix: string,
+): Promise<ReadonlyMap<ServiceName, Record<string, string | undefined>>> {
+  const values = ['-f', join('deploy', 'values', 'production.yaml'), '--set', `external.prefix=${prefix}`];
+  const text = await run(goProgram('helm') ?? 'helm', [...templateArguments('vds'), ...values], { cwd: root });
+  const components = componentsOf(parseResources(text));
+  return new Map(
+    serviceNames.map((service) => {
+      const variables = components.find(({ args }) => args.includes(`services/${service}/src/main.ts`))?.variables;
+      if (variables === undefined) throw new Error(`the chart renders no container of ${service}`);
+      return [service, comparable([...variables])];
+    }),
+  );
+}
+
+/** The same of a running process. */
+export function comparable(
+  variables: Iterable<readonly [string, string | undefined]>,
+): Record<string, string | undefined> {
+  const kept = [...variables].filter(([name]) => !OF_THE_PLACE.test(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, value?.replace(/(:\/\/(?:[^@/]*@)?)[^/?]*/, '$1')]));
+}

@@ -1,0 +1,117 @@
+/**
+ * Servers of their own that speak only TLS, with certificates of one private authority: PostgreSQL, nats-server and S3, and
+ * the run's own OpenSearch behind a front that speaks TLS and asks for a password.
+ */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import pg from 'pg';
+import { randomSecret } from '@vds/deploy-tools/installation';
+import { adminConfig } from '@vds/deploy-tools/provision/databases';
+import { createAuthority, type CertificateAuthority } from '@vds/deploy-tools/secrets/certificates';
+import { readServers, type Servers } from './servers-file.ts';
+import { openSettings, saveSettings, writePrivate, type TlsFiles } from './settings.ts';
+import { removeServers, up } from './up.ts';
+
+export type TlsServers = Awaited<ReturnType<typeof startTlsServers>>;
+type Login = { readonly user: string; readonly password: string };
+
+/** Starts them; this process trusts their authority until `close`. */
+export async function startTlsServers() {
+  await using opened = new AsyncDisposableStack();
+  const dir = mkdtempSync(join(tmpdir(), 'vds-tls-servers-'));
+  opened.defer(() => removeServers(dir));
+  const tls = await writeCertificate(dir, 'servers', await createAuthority(), ['localhost']);
+  opened.defer(trust(tls.caFile));
+  saveSettings(dir, { ...(await openSettings(dir, false)), tls });
+  const { opensearch: real } = readServers();
+  if (real === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
+  const search: Login = { user: 'indexer', password: randomSecret() };
+  const front = await openFront(real.url, tls, search);
+  opened.defer(front.close);
+  const servers: Servers = {
+    ...(await up(dir, { which: ['postgres', 'nats', 's3'] })),
+    opensearch: { url: front.url },
+  };
+  const databases = await createAdministrator(servers);
+  const open = opened.move();
+  return {
+    /** As the services reach them; PostgreSQL's administrator here is its superuser. */
+    servers,
+    /** The OpenSearch behind the front, as its administrator sees it. */
+    realSearch: real,
+    caFile: tls.caFile,
+    /** The login that the front accepts. */
+    search,
+    /** A role that may create roles and databases and nothing more, as managed PostgreSQL gives its customers. */
+    databases,
+    close: () => open.disposeAsync(),
+  };
+}
+
+/** Writes a certificate for the hosts, its key and its authority as `<dir>/<name>.*.pem`. */
+export async function writeCertificate(
+  dir: string,
+  name: string,
+  authority: CertificateAuthority,
+  hosts: readonly string[],
+): Promise<TlsFiles> {
+  const { certificate, key } = await authority.issue(hosts);
+  const files = (['cert', 'key', 'ca'] as const).map((kind) => join(dir, `${name}.${kind}.pem`));
+  const [certFile = '', keyFile = '', caFile = ''] = files;
+  writeFileSync(certFile, certificate);
+  writePrivate(keyFile, key);
+  writeFileSync(caFile, authority.caCertificate);
+  return { certFile, keyFile, caFile };
+}
+
+/** Adds the authority to those that this process trusts; the returned function restores them. */
+function trust(caFile: string): () => void {
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
+  return () => setDefaultCACertificates(before);
+}
+
+/** HTTPS with basic authentication before a server without either. */
+async function openFront(target: string, { certFile, keyFile }: TlsFiles, { user, password }: Login) {
+  const wanted = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  const server = createServer(pair, (incoming, outgoing) => {
+    const { method, url = '/', headers } = incoming;
+    if (headers.authorization !== wanted) return void outgoing.writeHead(401).end();
+    const onward = request(new URL(url, target), { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    close: async (): Promise<void> => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function createAdministrator(servers: Servers): Promise<Login> {
+  const login = { user: 'administrator', password: randomSecret() };
+  const client = new pg.Client(adminConfig(servers, 'postgres'));
+  await client.connect();
+  try {
+    await client.query(
+      `create role ${login.user} login nosuperuser createrole createdb password ${pg.escapeLiteral(login.password)}`,
+    );
+  } finally {
+    await client.end();
+  }
+  return login;
+}

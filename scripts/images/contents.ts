@@ -38,14 +38,14 @@ export const contents: Readonly<Record<Tree, Contents>> = {
   migrate: {
     files: [
       'services/_chassis/{package.json,migrations/**}',
-      'services/_chassis/src/{config/config,database/connection,errors,process/async,process/current-signal}.ts',
+      'services/_chassis/src/{bus/names,config/config,database/connection,errors,process/async,process/current-signal}.ts',
       'services/_chassis/src/{failpoint/{failpoint,names},objects/{objects,removal,storage-error,transport}}.ts',
       'services/*/{package.json,prisma/**}',
       'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**}',
       'proto/{*.ts,package.json,vds/**,generated/**}',
     ],
     importers: {
-      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'pg'],
+      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', '@vds/proto', 'minio', 'p-limit', 'pg'],
       proto: 'dependencies',
       'deploy/tools': ['@vds/proto', '@vds/chassis', 'pg'],
     },

@@ -30,17 +30,6 @@ export function runtimeRole(prefix: string, service: ServiceName): string {
   return databaseName(prefix, service);
 }
 
-/** @throws Error that names the option or variable, unless the prefix may stand before every name of an installation */
-export function checkPrefix(option: string, prefix: string): void {
-  if (!/^([a-z][a-z0-9-]{0,19})?$/.test(prefix))
-    throw new Error(
-      `${option} must be a lowercase letter, then at most 19 lowercase letters, digits and dashes; got '${prefix}'`,
-    );
-  // Subjects of NATS behind it would be those of an installation without a prefix.
-  if ([...serviceNames, 'dead'].includes(prefix))
-    throw new Error(`${option} must not be the name of a component, nor 'dead'; got '${prefix}'`);
-}
-
 /** Database names need no quotes: dashes of the prefix become underscores. */
 export function databaseName(prefix: string, service: ServiceName): string {
   return prefix === '' ? service : `${prefix.replaceAll('-', '_')}_${service}`;

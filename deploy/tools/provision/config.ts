@@ -10,6 +10,7 @@ import {
   url,
   withDefault,
 } from '@vds/chassis/config/config';
+import { connectionOf } from '@vds/chassis/database/connection';
 import type { PostgresServer } from './databases.ts';
 import type { S3Server } from './s3-admin.ts';
 import { readNames, type Names } from './names.ts';
@@ -53,14 +54,6 @@ const postgresSpec = {
   ],
 } as const;
 
-/** What the modes of PostgreSQL's own clients mean here; certificates are verified against NODE_EXTRA_CA_CERTS too. */
-const tls = {
-  disable: {},
-  require: { ssl: { rejectUnauthorized: false } },
-  'verify-ca': { ssl: { checkServerIdentity: () => undefined } },
-  'verify-full': { ssl: true },
-} as const;
-
 const s3Spec = {
   endpoint: ['S3_ENDPOINT', url],
   region: ['S3_REGION', withDefault(text, 'us-east-1')],
@@ -85,7 +78,8 @@ export function readProvisionConfig(environment: Environment): ProvisionConfig {
 
 function postgresOf(environment: Environment): ProvisionConfig['postgres'] {
   const { sslMode, ...server } = readConfig(postgresSpec, environment);
-  return { ...server, ...tls[sslMode] };
+  // The modes mean here what they mean to the services.
+  return { ...server, ssl: connectionOf(`postgresql://any/?sslmode=${sslMode}`).ssl };
 }
 
 function s3Of(environment: Environment): ProvisionedS3 {

@@ -1,6 +1,7 @@
 /** The names of an installation on its servers: those of PREFIX, except where variables name others. */
+import { natsPrefix } from '@vds/chassis/bus/names';
 import { commaSeparated, readConfig, text, withDefault } from '@vds/chassis/config/config';
-import { bucketName, checkPrefix, userName } from '../installation.ts';
+import { bucketName, userName } from '../installation.ts';
 import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from '../services.ts';
 import { databaseNames } from './databases.ts';
 import type { DatabaseNames } from './database-statements.ts';
@@ -24,10 +25,9 @@ const withDatabase = serviceNames.filter((service) => rowOf(service).database);
  */
 export function readNames(environment: Environment): Names {
   const { prefix, components } = readConfig(
-    { prefix: ['PREFIX', withDefault(text, '')], components: ['COMPONENTS', commaSeparated] } as const,
+    { prefix: ['PREFIX', natsPrefix], components: ['COMPONENTS', commaSeparated] } as const,
     environment,
   );
-  checkPrefix('PREFIX', prefix);
   const buckets = new Map(
     bucketRoles.map((role) => [role, valueOf(environment, `${upper(role)}_BUCKET`, bucketName(prefix, role))]),
   );

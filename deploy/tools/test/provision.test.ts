@@ -85,7 +85,7 @@ describe('provisioning the servers of a release', () => {
   });
   it('provisioning verifies the certificate of PostgreSQL as the modes of its own clients say', () => {
     const tlsOf = (mode: string) => readProvisionConfig({ ...all, POSTGRES_SSLMODE: mode }).postgres?.ssl;
-    expect(tlsOf('disable')).to.equal(undefined);
+    expect(tlsOf('disable')).to.equal(false);
     expect(tlsOf('require')).to.deep.equal({ rejectUnauthorized: false });
     expect(tlsOf('verify-ca')).to.have.property('checkServerIdentity');
     expect(tlsOf('verify-full')).to.equal(true);

@@ -1,6 +1,7 @@
 /** The account with its users as a server of NATS reads it, and the same for `nsc`. */
+import { natsPrefix } from '@vds/chassis/bus/names';
 import { optional, readConfig, text, withDefault } from '@vds/chassis/config/config';
-import { checkPrefix, purposes, type Installation } from '../../installation.ts';
+import { purposes, type Installation } from '../../installation.ts';
 import type { ServiceName } from '../../services.ts';
 import { accountBlock, permissionsOf, servicesWithNatsUser } from '../nats-account.ts';
 import { readNames, type Names } from '../names.ts';
@@ -12,11 +13,10 @@ export function natsAccount(environment: Readonly<Record<string, string | undefi
   const { secretsDir, subjectPrefix } = readConfig(
     {
       secretsDir: ['SECRETS_DIR', optional(text)],
-      subjectPrefix: ['NATS_PREFIX', withDefault(text, names.prefix)],
+      subjectPrefix: ['NATS_PREFIX', withDefault(natsPrefix, names.prefix)],
     } as const,
     environment,
   );
-  checkPrefix('NATS_PREFIX', subjectPrefix);
   const account = (names.prefix || 'vds').toUpperCase().replaceAll('-', '_');
   const installation = secretsDir === undefined ? withVariables(names.prefix) : withFiles(secretsDir, names.prefix);
   return [

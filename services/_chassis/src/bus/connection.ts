@@ -230,12 +230,12 @@ export function trackConnection(
         reconnected.abort();
         log.info('connected to NATS again');
       }
-      if (type !== 'disconnect') continue;
+      // Also after each attempt that the server has rejected.
+      if (type !== 'disconnect' || !state.up) continue;
       state.up = false;
       log.warn('disconnected from NATS: retrying');
       disconnected.abort();
       disconnected = new AbortController();
-      reconnected.abort();
       reconnected = new AbortController();
       void explainOutage(reconnect, log, reconnected.signal);
     }

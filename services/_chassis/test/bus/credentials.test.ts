@@ -7,6 +7,7 @@ import { natsOperator } from '@vds/testkit/harness/nats-operator';
 import { until } from '@vds/testkit/until';
 import { busConfig, connectBus, on, type Bus, type BusOptions } from '../../src/bus/bus.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { noteEvent, quiet } from '../fixtures.ts';
 
@@ -75,6 +76,21 @@ describe('the settings of NATS', function () {
     write('renewed.creds', operator.credentials('renewed'));
     await nats.restart();
     await until(() => bus.isUp(), { what: 'a connection with new credentials' });
+    await bus.check();
+  });
+
+  it('credentials that are rejected for a while do not end the connection for good', async () => {
+    const file = write('wrong.creds', operator.credentials('alpha'));
+    const reasons: string[] = [];
+    const log = createLogger('alpha', 'warn', { write: (line: string) => void reasons.push(line) });
+    const bus = await open('alpha', { natsCredsFile: file, log });
+    write('wrong.creds', natsOperator().credentials('alpha'));
+    await nats.restart();
+    await until(() => reasons.some((line) => /authorization violation/i.test(line)), { what: 'the reason in the log' });
+    expect(bus.isUp()).to.equal(false);
+    expect(reasons.filter((line) => line.includes('disconnected'))).to.have.lengthOf(1);
+    write('wrong.creds', operator.credentials('alpha'));
+    await until(() => bus.isUp(), { what: 'the connection' });
     await bus.check();
   });
 

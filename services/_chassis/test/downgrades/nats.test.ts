@@ -10,6 +10,7 @@ import { testTlsFiles, type TlsFiles } from '@vds/testkit/harness/tls-files';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { until } from '@vds/testkit/until';
 import { connectBus, connectLazyBus, type Bus, type BusOptions } from '../../src/bus/bus.ts';
+import { openNats } from '../../src/bus/connection.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
@@ -93,20 +94,11 @@ describe('NATS over TLS', function () {
   });
 
   it('a connection that is renewed sends nothing to a server that offers no TLS any more, and the log says so', async () => {
-    const port = await freePort();
-    const sockets: Socket[] = [];
-    const proxy = createServer((near) => {
-      const far = connect(natsPort, '127.0.0.1');
-      sockets.push(near, far);
-      for (const socket of [near, far]) socket.on('error', () => undefined);
-      near.pipe(far).pipe(near);
-    }).listen(port, '127.0.0.1');
-    await once(proxy, 'listening');
-    const bus = await opened(`tls://127.0.0.1:${port}`);
+    const between = await openBetween(natsPort);
+    const bus = await opened(`tls://127.0.0.1:${between.port}`);
     await bus.check();
-    proxy.close();
-    for (const socket of sockets) socket.destroy();
-    const plain = await plainNats(port);
+    between.close();
+    const plain = await plainNats(between.port);
     open.push(plain);
     await until(() => plain.connections() > 2, { what: 'attempts to connect again' });
     await until(() => logged.some((line) => line.includes('offers no TLS')), { what: 'the reason in the log' });
@@ -116,49 +108,42 @@ describe('NATS over TLS', function () {
   it('somebody on the way who announces a server of his own, with a certificate of its own name, gets nothing', async () => {
     // The certificate of the server that NATS_URL names is not valid for `localhost`, that of the intruder is.
     const [ours, intruders] = [await testTlsFiles(['127.0.0.1']), await testTlsFiles(['localhost'])];
-    const certificates = { cert: intruders.pem.cert, key: intruders.pem.key };
-    let stolen = '';
-    let visits = 0;
-    const intruder = createServer((socket) => {
-      visits += 1;
-      socket.on('error', () => undefined).write(infoLine({ tls_required: true }));
-      const secure = createTlsServer(certificates, (clear) => {
-        clear.on('error', () => undefined).on('data', (data) => (stolen += data.toString('latin1')));
-      });
-      secure.emit('connection', socket);
-    }).listen(0, '127.0.0.1');
-    await once(intruder, 'listening');
-    const trusted = `${ours.pem.ca}${intruders.pem.ca}`;
-    const real = await testNats({ config: `tls { cert_file: "${ours.certFile}", key_file: "${ours.keyFile}" }` });
-    const sockets: Socket[] = [];
-    const announced = `localhost:${(intruder.address() as AddressInfo).port}`;
-    let isDown = false;
-    const onTheWay = createServer((near) => {
-      near.on('error', () => undefined);
-      if (isDown) return void near.destroy();
-      const far = connect(Number(new URL(real.url).port), '127.0.0.1').on('error', () => undefined);
-      sockets.push(near, far);
-      near.pipe(far);
-      far.once('data', (info) => {
-        const line = info.toString().replace('INFO {', `INFO {"connect_urls":["${announced}"],`);
-        near.write(line);
-        far.pipe(near);
-      });
-    }).listen(0, '127.0.0.1');
-    await once(onTheWay, 'listening');
-    writeFileSync(ours.caFile, trusted);
-    const bus = await opened(`tls://127.0.0.1:${(onTheWay.address() as AddressInfo).port}`, {
-      natsCaFile: ours.caFile,
-    });
+    writeFileSync(ours.caFile, `${ours.pem.ca}${intruders.pem.ca}`);
+    const [real, intruder] = [await tlsNats(ours), await tlsNats(intruders)];
+    const between = await openBetween(real.port, (info) =>
+      info.replace('INFO {', `INFO {"connect_urls":["localhost:${intruder.port}"],`),
+    );
+    const bus = await opened(`tls://127.0.0.1:${between.port}`, { natsCaFile: ours.caFile });
     await bus.check();
-    isDown = true;
-    for (const socket of sockets) socket.destroy();
-    await until(() => visits > 1, { what: 'attempts to reach the announced server' });
-    await until(() => logged.some((line) => line.includes('cannot be reached')), { what: 'the reason in the log' });
-    expect(stolen).to.equal('');
-    for (const server of [intruder, onTheWay]) server.close();
+    between.close();
+    await until(() => intruder.visits() > 1, { what: 'attempts to reach the announced server' });
+    const explained = (): boolean => logged.some((line) => line.includes('cannot be reached'));
+    await until(() => intruder.received() !== '' || explained(), { what: 'the reason in the log' });
+    expect(intruder.received()).to.equal('');
     await bus.close();
-    await real.remove();
+    for (const server of [real, intruder]) server.close();
+    for (const files of [ours, intruders]) files.remove();
+  });
+
+  it('nothing that somebody on the way adds before the handshake is taken for a message', async () => {
+    let forged = '';
+    const between = await openBetween(natsPort, (info) => info + forged);
+    const natsUrl = `tls://127.0.0.1:${between.port}`;
+    const nc = await openNats({ ...options(natsUrl), inboxPrefix: '_INBOX_alpha' });
+    open.push(nc);
+    const received: string[] = [];
+    nc.subscribe('alpha.>', { callback: (_error, message) => void received.push(message.string()) });
+    await nc.flush();
+    forged = Array.from({ length: 9 }, (_none, id) => `MSG alpha.x ${id} 6\r\nforged\r\n`).join('');
+    between.cut();
+    await until(() => received.length > 0 || between.connections() > 3, { what: 'attempts to connect again' });
+    forged = '';
+    await until(() => nc.flush().then(() => true), { what: 'the connection' });
+    nc.publish('alpha.x', 'true');
+    await until(() => received.includes('true'), { what: 'a message' });
+    expect(received).to.deep.equal(['true']);
+    await nc.close();
+    between.close();
   });
 
   it('a bus whose authority NATS_CA_FILE names connects', async () => {
@@ -196,44 +181,70 @@ describe('NATS over TLS', function () {
 
   it('of several servers, one that is away at first is used later', async () => {
     const away = await freePort();
-    const proxied = await plainNatsOverTls(tls);
-    open.push(proxied);
-    const bus = await opened(`tls://127.0.0.1:${away},tls://127.0.0.1:${proxied.port}`);
+    const first = await tlsNats(tls);
+    const bus = await opened(`tls://127.0.0.1:${away},tls://127.0.0.1:${first.port}`);
     expect(bus.isUp()).to.equal(true);
-    await proxied.close();
+    first.close();
     await until(() => !bus.isUp(), { what: 'the end of the connection' });
-    const back = createServer((near) => {
-      const far = connect(natsPort, '127.0.0.1');
-      for (const socket of [near, far]) socket.on('error', () => undefined);
-      near.pipe(far).pipe(near);
-      back.once('end', () => void near.destroy());
-      near.on('close', () => far.destroy());
-    }).listen(away, '127.0.0.1');
-    await once(back, 'listening');
+    const back = await openBetween(natsPort, (info) => info, away);
     await until(() => bus.isUp(), { what: 'the connection to the other server' });
     await bus.close();
     back.close();
   });
 });
 
-/** A server that accepts every user over TLS, and breaks its connections when it closes. */
-async function plainNatsOverTls({ pem }: TlsFiles) {
+/** Accepts every user over TLS. */
+async function tlsNats({ pem }: TlsFiles) {
+  let [visits, received] = [0, ''];
+  const { port, close } = await listen((socket) => {
+    visits += 1;
+    socket.write(infoLine({ tls_required: true }));
+    const secure = createTlsServer({ cert: pem.cert, key: pem.key }, (clear) => {
+      clear
+        .on('error', () => undefined)
+        .on('data', (data) => {
+          received += data.toString('latin1');
+          if (data.includes('PING')) clear.write('PONG\r\n');
+        });
+    });
+    secure.emit('connection', socket);
+  });
+  return { port, close, visits: () => visits, received: () => received };
+}
+
+/** Somebody on the way to a server, who can change what it says first: before the handshake. */
+async function openBetween(target: number, change = (info: string): string => info, ownPort = 0) {
+  let connections = 0;
+  const { port, cut, close } = await listen((near) => {
+    connections += 1;
+    const far = connect(target, '127.0.0.1').on('error', () => undefined);
+    near.pipe(far);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    far.once('data', (info) => {
+      near.write(change(info.toString()));
+      far.pipe(near);
+    });
+  }, ownPort);
+  return { port, cut, close, connections: () => connections };
+}
+
+/** Listens on loopback; `close` also breaks the connections. */
+async function listen(onConnection: (socket: Socket) => void, ownPort = 0) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
-    socket.write(infoLine({ tls_required: true }));
-    const secure = createTlsServer({ cert: pem.cert, key: pem.key }, (clear) => {
-      clear.on('error', () => undefined);
-      clear.on('data', (data) => void (data.includes('PING') && clear.write('PONG\r\n')));
-    });
-    secure.emit('connection', socket);
-  }).listen(0, '127.0.0.1');
+    socket.on('close', () => sockets.delete(socket));
+    onConnection(socket);
+  }).listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
+  const cut = (): void => sockets.forEach((socket) => void socket.destroy());
   return {
     port: (server.address() as AddressInfo).port,
-    close: async (): Promise<void> => {
+    cut,
+    close: (): void => {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      cut();
     },
   };
 }

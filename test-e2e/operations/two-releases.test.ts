@@ -35,7 +35,7 @@ function releaseOf(resource: string): string | undefined {
 }
 
 describe('two releases beside each other, with TLS to every server', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let opened: TlsReleases;
   let first: Clip;
   let second: Clip;

@@ -35,7 +35,7 @@ function releaseOf(resource: string): string | undefined {
 }
 
 describe('two releases beside each other, with TLS to every server', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let opened: TlsReleases;
   let first: Clip;
   let second: Clip;
@@ -128,8 +128,13 @@ describe('two releases beside each other, with TLS to every server', function ()
     }
   });
 
-  it('the users of a release may read its own database, stream and bucket, and none of another’s', async () => {
-    const denied = { PostgreSQL: /permission denied for database/, NATS: /permission/i, S3: /no access/ };
+  it('the users of a release may read its own database, stream, bucket and index, and none of another’s', async () => {
+    const denied = {
+      PostgreSQL: /permission denied for database/,
+      NATS: /permission/i,
+      S3: /no access/,
+      OpenSearch: /403/,
+    };
     for (const { installation } of opened.releases)
       for (const { name } of opened.releases) {
         const found = await readableBy(opened.tls, installation, name);

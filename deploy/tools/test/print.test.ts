@@ -77,7 +77,9 @@ describe('what provision prints', () => {
       JSON.parse(printed('opensearch', { PREFIX: 'vod', OPENSEARCH_USER: 'finder' }) ?? '') as object,
     );
     const [role, mapping] = bodies as [Role, object];
-    expect(role.index_permissions.map(({ index_patterns: patterns }) => patterns)).to.deep.equal([['vod-*']]);
+    expect(role.index_permissions.map(({ index_patterns: patterns }) => patterns)).to.deep.equal([
+      ['vod-videos*', 'vod-indexer'],
+    ]);
     expect(mapping).to.deep.equal({ users: ['finder'] });
     const actions = [...role.cluster_permissions, ...role.index_permissions.flatMap((one) => one.allowed_actions)];
     for (const action of actions) expect(action).to.match(/^indices:(admin|data|monitor)\/[a-z_/]+\*?$/);

@@ -5,11 +5,12 @@ import { componentsOf } from '@vds/charts/checks/environment';
 import { templateArguments } from '@vds/charts/checks/release';
 import { parseResources } from '@vds/charts/checks/resource';
 import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
-import { databaseName, runtimeRole } from '@vds/deploy-tools/installation';
+import { databaseName, runtimeRole, userName, type Installation } from '@vds/deploy-tools/installation';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { goProgram } from '@vds/testkit/programs/go-programs';
 import { run } from '@vds/testkit/servers/command';
 import type { TlsServers } from '@vds/testkit/servers/tls-servers';
+import { searchLogin } from '@vds/testkit/stack/shared-servers';
 import type { Environment } from '@vds/testkit/stack/environment';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -23,11 +24,13 @@ const OF_THE_PLACE =
 
 /** Beside the variables that every stack sets. */
 export function productionSettings(
-  { servers, caFile, search }: TlsServers,
-  prefix: string,
+  { servers, caFile }: TlsServers,
+  installation: Installation,
   service: ServiceName,
 ): Environment {
+  const prefix = installation.name;
   const { host, port } = servers.postgres;
+  const search = searchLogin(installation);
   const { database, search: hasSearch } = rowOf(service);
   const login = `${runtimeRole(prefix, service)}@${host}:${port}/${databaseName(prefix, service)}`;
   return {
@@ -51,7 +54,11 @@ export function productionSettings(
 export async function renderedSettings(
   prefix: string,
 ): Promise<ReadonlyMap<ServiceName, Record<string, string | undefined>>> {
-  const values = ['-f', join('deploy', 'values', 'production.yaml'), '--set', `external.prefix=${prefix}`];
+  const set = { 'external.prefix': prefix, 'external.opensearch.user': userName(prefix, 'indexer') };
+  const values = [
+    ...['-f', join('deploy', 'values', 'production.yaml')],
+    ...Object.entries(set).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+  ];
   const text = await run(goProgram('helm') ?? 'helm', [...templateArguments('vds'), ...values], { cwd: root });
   const components = componentsOf(parseResources(text));
   return new Map(

@@ -5,11 +5,13 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { printed } from '@vds/deploy-tools/provision/print/print';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { startTlsServers, writeCertificate, type TlsServers } from '@vds/testkit/servers/tls-servers';
 import { removeIndexes } from '@vds/testkit/stack/indexes';
 import { shareAccount } from '@vds/testkit/stack/shared-account';
+import { searchLogin } from '@vds/testkit/stack/shared-servers';
 import { startStack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { openState, type StackState } from '@vds/testkit/stack/state';
 import { appsOf } from '../apps-client.ts';
@@ -62,6 +64,7 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
   await mkdir(folder, { recursive: true });
   const authority = await createAuthority();
   const certificateOf = (holder: string) => writeCertificate(folder, holder, authority, [holder, '127.0.0.1']);
+  tls.permitSearch({ ...searchLogin(installation), indexes: printedIndexes(name) });
   const env: NonNullable<StackOptions['env']> = {};
   for (const service of serviceNames) {
     const own = await certificateOf(service);
@@ -69,7 +72,7 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
       TLS_CERT_FILE: own.certFile,
       TLS_KEY_FILE: own.keyFile,
       TLS_CA_FILE: own.caFile,
-      ...productionSettings(tls, name, service),
+      ...productionSettings(tls, installation, service),
       ...(shortTimeouts as NonNullable<StackOptions['env']>)[service],
       ...(service === 'captions' && { CAPTION_LANGUAGES: 'en,es,fr' }), // translations take most of the processor time
       ...(service === 'ingest' && source.origin.environment),
@@ -94,4 +97,13 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
     stores: { ...site, servers: { ...tls.servers, opensearch: tls.realSearch } },
     close: () => open.disposeAsync(),
   };
+}
+
+/** The index patterns of the role that provision prints for OpenSearch. */
+function printedIndexes(prefix: string): string[] {
+  const bodies = JSON.parse(printed('opensearch', { PREFIX: prefix }) ?? '{}') as Record<
+    string,
+    { readonly index_permissions?: readonly { readonly index_patterns: readonly string[] }[] }
+  >;
+  return Object.values(bodies).flatMap(({ index_permissions: own = [] }) => own.flatMap((one) => one.index_patterns));
 }

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { expect } from 'chai';
 import pg from 'pg';
-import { startTlsServers, type TlsServers } from './tls-servers.ts';
+import { basicAuthorization, startTlsServers, type TlsServers } from './tls-servers.ts';
 
 describe('servers with TLS of a private authority', function () {
   this.timeout(60_000);
@@ -42,14 +42,20 @@ describe('servers with TLS of a private authority', function () {
     await connection.close();
   });
 
-  it('S3 and OpenSearch answer over HTTPS alone, OpenSearch with its password', async () => {
+  it('S3 and OpenSearch answer over HTTPS alone, OpenSearch to its users about their own indexes', async () => {
     const { s3, opensearch } = tls.servers;
     const url = opensearch?.url ?? '';
     for (const server of [s3.endpoint, url])
       expect(await failure(fetch(server.replace('https', 'http')))).to.not.equal('none');
     expect((await fetch(`${s3.endpoint}/health`)).status).to.equal(200);
     expect((await fetch(url)).status).to.equal(401);
-    const authorization = `Basic ${btoa(`${tls.search.user}:${tls.search.password}`)}`;
-    expect((await fetch(url, { headers: { authorization } })).status).to.equal(200);
+    const login = { user: 'one', password: 'secret' };
+    tls.permitSearch({ ...login, indexes: ['one-videos*'] });
+    const statusOf = async (path: string): Promise<number> =>
+      (await fetch(`${url}${path}`, { headers: { authorization: basicAuthorization(login) } })).status;
+    const statuses = await Promise.all(
+      ['/', '/one-videos-1', '/one-2-videos-1', '/one-videos,other/_search'].map(statusOf),
+    );
+    expect(statuses).to.deep.equal([200, 404, 403, 403]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Servers of their own that speak only TLS, with certificates of one private authority: PostgreSQL, nats-server and S3, and
- * the run's own OpenSearch behind a front that speaks TLS and asks for a password.
+ * the run's own OpenSearch behind a front that speaks TLS and has users.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -19,6 +19,8 @@ import { removeServers, up } from './up.ts';
 
 export type TlsServers = Awaited<ReturnType<typeof startTlsServers>>;
 type Login = { readonly user: string; readonly password: string };
+/** @param indexes names, of which a final `*` stands for any end */
+type SearchUser = Login & { readonly indexes: readonly string[] };
 
 /** Starts them; this process trusts their authority until `close`. */
 export async function startTlsServers() {
@@ -30,8 +32,7 @@ export async function startTlsServers() {
   saveSettings(dir, { ...(await openSettings(dir, false)), tls });
   const { opensearch: real } = readServers();
   if (real === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
-  const search: Login = { user: 'indexer', password: randomSecret() };
-  const front = await openFront(real.url, tls, search);
+  const front = await openFront(real.url, tls);
   opened.defer(front.close);
   const servers: Servers = {
     ...(await up(dir, { which: ['postgres', 'nats', 's3'] })),
@@ -45,8 +46,8 @@ export async function startTlsServers() {
     /** The OpenSearch behind the front, as its administrator sees it. */
     realSearch: real,
     caFile: tls.caFile,
-    /** The login that the front accepts. */
-    search,
+    /** Adds a user of OpenSearch, who may use these indexes in paths; bodies are not looked at. */
+    permitSearch: front.permit,
     /** A role that may create roles and databases and nothing more, as managed PostgreSQL gives its customers. */
     databases,
     close: () => open.disposeAsync(),
@@ -77,12 +78,14 @@ function trust(caFile: string): () => void {
 }
 
 /** HTTPS with basic authentication before a server without either. */
-async function openFront(target: string, { certFile, keyFile }: TlsFiles, { user, password }: Login) {
-  const wanted = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+async function openFront(target: string, { certFile, keyFile }: TlsFiles) {
+  const users = new Map<string | undefined, SearchUser>();
   const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   const server = createServer(pair, (incoming, outgoing) => {
     const { method, url = '/', headers } = incoming;
-    if (headers.authorization !== wanted) return void outgoing.writeHead(401).end();
+    const user = users.get(headers.authorization);
+    if (user === undefined) return void outgoing.writeHead(401).end();
+    if (!indexesIn(url).every((index) => mayUse(user, index))) return void outgoing.writeHead(403).end();
     const onward = request(new URL(url, target), { method, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
@@ -94,12 +97,28 @@ async function openFront(target: string, { certFile, keyFile }: TlsFiles, { user
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    permit: (user: SearchUser): void => void users.set(basicAuthorization(user), user),
     close: async (): Promise<void> => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** The header of a login. */
+export function basicAuthorization({ user, password }: Login): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** The indexes that a path names; none for those of the cluster, such as `/_bulk`. */
+function indexesIn(url: string): string[] {
+  const [first = ''] = new URL(url, 'http://front').pathname.slice(1).split('/');
+  return first === '' || first.startsWith('_') ? [] : decodeURIComponent(first).split(',');
+}
+
+function mayUse({ indexes }: SearchUser, index: string): boolean {
+  return indexes.some((one) => (one.endsWith('*') ? index.startsWith(one.slice(0, -1)) : index === one));
 }
 
 async function createAdministrator(servers: Servers): Promise<Login> {

@@ -6,13 +6,22 @@ import { openObjects } from '@vds/chassis/objects/objects';
 import {
   bucketName,
   databaseName,
+  indexPrefix,
   purposes,
   runtimeRole,
   userName,
   type Installation,
 } from '@vds/deploy-tools/installation';
 import { adminConfig } from '@vds/deploy-tools/provision/databases';
-import type { TlsServers } from '../servers/tls-servers.ts';
+import { basicAuthorization, type TlsServers } from '../servers/tls-servers.ts';
+
+/** The installation's user of OpenSearch. */
+export function searchLogin(installation: Installation): { readonly user: string; readonly password: string } {
+  return {
+    user: userName(installation.name, 'indexer'),
+    password: installation.secret(purposes.own('indexer', 'OpenSearch password')),
+  };
+}
 
 type Connection = { readonly server: 'PostgreSQL' | 'NATS'; readonly user: string; readonly isEncrypted: boolean };
 
@@ -58,7 +67,7 @@ export async function readableBy(
   tls: TlsServers,
   as: Installation,
   of: string,
-): Promise<Readonly<Record<'PostgreSQL' | 'NATS' | 'S3', string>>> {
+): Promise<Readonly<Record<'PostgreSQL' | 'NATS' | 'S3' | 'OpenSearch', string>>> {
   const attempt = (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'read',
@@ -68,6 +77,7 @@ export async function readableBy(
     PostgreSQL: await attempt(readDatabase(tls, as, of)),
     NATS: await attempt(readStream(tls, as, of)),
     S3: await attempt(readBucket(tls, as, of)),
+    OpenSearch: await attempt(readIndex(tls, as, of)),
   };
 }
 
@@ -97,6 +107,12 @@ async function readStream({ servers, caFile }: TlsServers, as: Installation, of:
   } finally {
     await connection.close();
   }
+}
+
+async function readIndex({ servers }: TlsServers, as: Installation, of: string): Promise<void> {
+  const headers = { authorization: basicAuthorization(searchLogin(as)) };
+  const { status } = await fetch(`${servers.opensearch?.url}/${indexPrefix(of)}videos/_search`, { headers });
+  if (status !== 200) throw new Error(`OpenSearch answered ${status}`);
 }
 
 async function readBucket({ servers }: TlsServers, as: Installation, of: string): Promise<void> {

@@ -55,7 +55,8 @@ export function openSearchRole(environment: Readonly<Record<string, string | und
       cluster_permissions: all(({ cluster = [] }) => cluster),
       index_permissions: [
         {
-          index_patterns: [`${settings.indexPrefix ?? indexPrefix(prefix)}*`],
+          // Not all that begin with the prefix: those of the prefix `a-b` begin with that of `a`.
+          index_patterns: ['videos*', 'indexer'].map((name) => `${settings.indexPrefix ?? indexPrefix(prefix)}${name}`),
           allowed_actions: all(({ index }) => index),
         },
       ],

@@ -59,6 +59,11 @@ export async function openHarness(settings: Settings = {}, openSearchUrl?: strin
     /** Publishes catalog's event of a change. */
     publishChanged: (videoId: string, version: number): Promise<void> =>
       bus.publish(events.videoChanged, { videoId, version }, `${videoId}/${version}/${randomBytes(4).toString('hex')}`),
+    /** Whether every event so far has been handled, also those that a killed replica left to another one. */
+    isConsumed: async (): Promise<boolean> => {
+      const { num_pending: waiting, num_ack_pending: handled } = await bus.jsm.consumers.info('CATALOG', 'indexer');
+      return waiting + handled === 0;
+    },
     stopFakes: () => fakes.close(),
     startFakes: async () => void (fakes = await serveFakes(data, fakesPort)),
     close: async (): Promise<void> => {

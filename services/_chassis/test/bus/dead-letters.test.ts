@@ -62,6 +62,7 @@ describe('dead letters', () => {
     await consumer.deadLetters.replay(sequence);
     expect(handled).to.deep.equal([{ text: 'x', id: 'id-1' }]);
     expect(await consumer.deadLetters.list(0, 10)).to.deep.equal([]);
+    await until(() => elsewhere.length > 0, { what: 'the message at the other service' });
     expect(elsewhere).to.deep.equal(['x']);
     const again: unknown = await consumer.deadLetters.replay(sequence).catch((error: unknown) => error);
     expect(again).to.be.instanceOf(AppError).with.property('code', 'NOT_FOUND');

@@ -31,7 +31,7 @@ function plainNats(port = 0) {
 }
 
 describe('NATS over TLS', function () {
-  this.timeout(30_000);
+  this.timeout(90_000);
   let tls: TlsFiles;
   let nats: TestNats;
   let natsPort: number;

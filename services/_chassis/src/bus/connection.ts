@@ -225,7 +225,8 @@ export function trackConnection(
   let reconnected = new AbortController();
   const follow = async (): Promise<void> => {
     for await (const { type } of nc.status()) {
-      if (type === 'reconnect') {
+      // Once for each attempt that the server has rejected before, all at the same time.
+      if (type === 'reconnect' && !state.up) {
         state.up = true;
         reconnected.abort();
         log.info('connected to NATS again');

@@ -95,9 +95,15 @@ describe('what provision prints', () => {
     const [role, mapping] = bodies as [Role, object];
     const patterns = role.index_permissions.flatMap(({ index_patterns: some }) => some);
     for (const name of ['vod-videos', 'vod-videos-1', 'vod-videos-filling', 'vod-indexer'])
-      expect(patterns.some((pattern) => matches(pattern, name)), name).to.equal(true);
+      expect(
+        patterns.some((pattern) => matches(pattern, name)),
+        name,
+      ).to.equal(true);
     for (const foreign of ['vod-eu-videos', 'vod-eu-videos-1', 'vod-eu-indexer', 'vods-videos'])
-      expect(patterns.some((pattern) => matches(pattern, foreign)), foreign).to.equal(false);
+      expect(
+        patterns.some((pattern) => matches(pattern, foreign)),
+        foreign,
+      ).to.equal(false);
     expect(mapping).to.deep.equal({ users: ['finder'] });
     const actions = [...role.cluster_permissions, ...role.index_permissions.flatMap((one) => one.allowed_actions)];
     for (const action of actions) expect(action).to.match(/^indices:(admin|data|monitor)\/[a-z_/]+\*?$/);

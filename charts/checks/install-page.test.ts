@@ -31,7 +31,8 @@ describe('the page on installation', function () {
     for (const [name, text] of [...Object.entries(given), ...page.files]) writeFileSync(join(home, 'vds', name), text);
     const CLUSTER = templateArguments('vds').slice(3).join(' ');
     const env = { PATH: process.env['PATH'], HOME: home, HELM: helm, CLUSTER };
-    ran = spawnSync('bash', ['-xc', scriptOf(page)], { cwd: root, env, encoding: 'utf8' });
+    const again = 'WAIT=1s POSTGRES_PASSWORD=again npm run --silent provision &> ~/again.txt || true';
+    ran = spawnSync('bash', ['-xc', `${scriptOf(page)}\n${again}`], { cwd: root, env, encoding: 'utf8' });
   });
   after(() => rmSync(home, { recursive: true }));
 
@@ -41,6 +42,19 @@ describe('the page on installation', function () {
   });
   it('provisioning by the page on installation has all that it needs but the server', () => {
     expect(read('provision.txt')).to.match(/PostgreSQL at vds\.c0ffee\.\S+ was not ready within 1 s/);
+  });
+  it('after all steps of the page on installation databases are provisioned again with nothing more than at first', () => {
+    expect(read('again.txt')).to.match(/PostgreSQL at vds\.c0ffee\.\S+ was not ready within 1 s/);
+  });
+  it('the two releases of the page on installation have no host name in common, and one set of alerts and dashboards', () => {
+    const [first, second] = [read('vds.yaml'), read('qa-vds.yaml')];
+    const hosts = [...first.matchAll(/\b(?:api|play)\.example\.org\b/g)].map(([host]) => host);
+    expect(new Set(hosts).size).to.equal(2);
+    for (const host of new Set(hosts)) expect(second).not.to.match(new RegExp(`[^-\\w]${host}`));
+    for (const one of ['kind: PrometheusRule', 'grafana_dashboard']) {
+      expect(first).to.include(one);
+      expect(second).not.to.include(one);
+    }
   });
   it('the folder of the page on installation has every key that the pods of its release use, for its owner alone', () => {
     const used = referencedSecrets(parseResources(read('vds.yaml'))).filter((one) => !one.endsWith('-tls/*'));
@@ -65,7 +79,7 @@ describe('the page on installation', function () {
     expect(release).to.include('NATS_USER: "catalog"');
     expect(nats).to.include('"catalog"').and.include(read('vds/secrets/catalog/NATS_PASSWORD'));
     expect(release).to.include('OPENSEARCH_USER: "indexer"');
-    expect(role).to.include('"vds-*"').and.include('"indexer"');
+    expect(role).to.include('"vds-videos-*"').and.include('"indexer"');
   });
   it('what the page on installation prints for administrators of databases, buckets and indexes has no password', () => {
     const printed = ['databases.sql', 'iam.json', 'opensearch.json'].map((name) => read(join('vds', name))).join('\n');

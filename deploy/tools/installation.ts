@@ -3,6 +3,8 @@
  * Stores nothing: a stack keeps its secrets in its folder, a release in Kubernetes.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { natsPrefix } from '@vds/chassis/bus/names';
+import type { Reader } from '@vds/chassis/config/config';
 import { APPS, bucketRoles, OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 /** One installation of the product. A release in a cluster has the name '', and no prefix on the servers. */
@@ -44,9 +46,19 @@ export function userName(prefix: string, service: ServiceName): string {
   return prefix === '' ? service : `${prefix}-${service}`;
 }
 
+/** The prefix of the search indexes of an installation without a prefix. */
+const DEFAULT_INDEXES = 'vds';
+
+/** The prefix of an installation; '' for none. */
+export const installationPrefix: Reader<string> = (value, name) => {
+  const prefix = natsPrefix(value, name);
+  if (prefix !== DEFAULT_INDEXES) return prefix;
+  throw new Error(`${name} must not be '${prefix}': the indexes of an installation without a prefix begin with it`);
+};
+
 /** The prefix of the installation's search indexes. */
 export function indexPrefix(prefix: string): string {
-  return prefix === '' ? 'vds-' : `${prefix}-`;
+  return `${prefix === '' ? DEFAULT_INDEXES : prefix}-`;
 }
 
 export function accountName(prefix: string): string {

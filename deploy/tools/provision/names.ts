@@ -1,7 +1,6 @@
 /** The names of an installation on its servers: those of PREFIX, except where variables name others. */
-import { natsPrefix } from '@vds/chassis/bus/names';
-import { commaSeparated, readConfig, text, withDefault } from '@vds/chassis/config/config';
-import { bucketName, userName } from '../installation.ts';
+import { commaSeparated, readConfig, text, withDefault, type Reader } from '@vds/chassis/config/config';
+import { bucketName, installationPrefix, userName } from '../installation.ts';
 import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from '../services.ts';
 import { databaseNames } from './databases.ts';
 import type { DatabaseNames } from './database-statements.ts';
@@ -25,11 +24,11 @@ const withDatabase = serviceNames.filter((service) => rowOf(service).database);
  */
 export function readNames(environment: Environment): Names {
   const { prefix, components } = readConfig(
-    { prefix: ['PREFIX', natsPrefix], components: ['COMPONENTS', commaSeparated] } as const,
+    { prefix: ['PREFIX', installationPrefix], components: ['COMPONENTS', commaSeparated] } as const,
     environment,
   );
   const buckets = new Map(
-    bucketRoles.map((role) => [role, valueOf(environment, `${upper(role)}_BUCKET`, bucketName(prefix, role))]),
+    bucketRoles.map((role) => [role, valueOf(environment, `${upper(role)}_BUCKET`, bucketName(prefix, role), text)]),
   );
   return {
     prefix,
@@ -53,14 +52,23 @@ function databaseNamesOf(environment: Environment, prefix: string, service: Serv
   const names = databaseNames(prefix, service);
   const variable = `${upper(service)}_DATABASE`;
   return {
-    database: valueOf(environment, variable, names.database),
-    runtime: valueOf(environment, `${variable}_USER`, names.runtime),
-    owner: valueOf(environment, `${variable}_OWNER`, names.owner),
+    database: valueOf(environment, variable, names.database, identifier),
+    runtime: valueOf(environment, `${variable}_USER`, names.runtime, identifier),
+    owner: valueOf(environment, `${variable}_OWNER`, names.owner, identifier),
   };
 }
 
-function valueOf(environment: Environment, variable: string, otherwise: string): string {
-  return readConfig({ value: [variable, withDefault(text, otherwise)] } as const, environment).value;
+/** Of a database or a role, as the chart accepts it. PostgreSQL would cut a longer one; psql reads others as more than a name. */
+const identifier: Reader<string> = (value, name) => {
+  const present = text(value, name);
+  if (/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(present)) return present;
+  throw new Error(
+    `${name} must have up to 63 characters (a-z, A-Z, 0-9, _, -) and begin with a letter or _, got '${present}'`,
+  );
+};
+
+function valueOf(environment: Environment, variable: string, otherwise: string, read: Reader<string>): string {
+  return readConfig({ value: [variable, withDefault(read, otherwise)] } as const, environment).value;
 }
 
 function upper(name: string): string {

@@ -8,10 +8,10 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { natsPrefix } from '@vds/chassis/bus/names';
 import { messageOf } from '@vds/chassis/errors';
 import { adminSecrets, fullnameOf, newInstallation, productSecrets, type Secrets } from './release-secrets.ts';
 import { writeComponentFolder } from './component-folder.ts';
+import { installationPrefix } from '../installation.ts';
 import { manifestsOf } from './manifests.ts';
 import { tlsSecrets } from './tls-secrets.ts';
 
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options });
   if (values.release === undefined) throw new Error(USAGE);
   for (const option of ['release', 'devdeps', 'namespace'] as const) checkName(option, values[option]);
-  natsPrefix(values.prefix, '--prefix');
+  installationPrefix(values.prefix, '--prefix');
   if (!/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(values['cluster-domain']))
     throw new Error(`--cluster-domain must be a domain such as cluster.local; got '${values['cluster-domain']}'`);
   if (values.prefix !== '' && values.devdeps !== undefined)

@@ -23,6 +23,10 @@ function endpoint(path: string): string {
   return path.split('/').find((part) => part.startsWith('_')) ?? '/';
 }
 
+function matches(pattern: string, index: string): boolean {
+  return new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(index);
+}
+
 describe('what provision prints', () => {
   it('provision print rejects what it cannot print, with its usage and exit code 2', () => {
     for (const args of [['print'], ['print', 'terraform'], ['print', 'sql', 'more'], ['delete']]) {
@@ -72,14 +76,34 @@ describe('what provision prints', () => {
     expect(text).not.to.match(/"\$[A-Z]+_NATS_PASSWORD"/);
     expect(text).to.include('#   nsc generate creds --account VDS --name catalog > catalog/NATS_CREDS');
   });
+  it('the printed NATS account says that a server has one block of accounts, of which a second one replaces the first', () => {
+    expect(printed('nats', {})).to.match(/^# .*\n# .*second block `accounts` replaces the first/);
+  });
+  it('a database or a role whose name the chart does not accept is refused', () => {
+    for (const name of ["o'brien", 'a"b', 'a$join$b', 'a\nb', 'a=b', 'ü', 'x'.repeat(64)])
+      for (const variable of ['CATALOG_DATABASE', 'CATALOG_DATABASE_USER', 'CATALOG_DATABASE_OWNER'])
+        expect(() => printed('sql', { [variable]: name }), name).to.throw(`${variable} must`);
+    expect(printed('sql', { CATALOG_DATABASE: 'acme-db' })).to.include('create database "acme-db"');
+  });
+  it('the prefix vds is refused, as the indexes of an installation without a prefix begin with it', () => {
+    for (const target of targets) expect(() => printed(target, { PREFIX: 'vds' }), target).to.throw(/PREFIX must/);
+  });
   it('the printed OpenSearch role is limited to the indexes of the prefix and to its user', () => {
     const bodies = Object.values(
       JSON.parse(printed('opensearch', { PREFIX: 'vod', OPENSEARCH_USER: 'finder' }) ?? '') as object,
     );
     const [role, mapping] = bodies as [Role, object];
-    expect(role.index_permissions.map(({ index_patterns: patterns }) => patterns)).to.deep.equal([
-      ['vod-videos*', 'vod-indexer'],
-    ]);
+    const patterns = role.index_permissions.flatMap(({ index_patterns: some }) => some);
+    for (const name of ['vod-videos', 'vod-videos-1', 'vod-videos-filling', 'vod-indexer'])
+      expect(
+        patterns.some((pattern) => matches(pattern, name)),
+        name,
+      ).to.equal(true);
+    for (const foreign of ['vod-eu-videos', 'vod-eu-videos-1', 'vod-eu-indexer', 'vods-videos'])
+      expect(
+        patterns.some((pattern) => matches(pattern, foreign)),
+        foreign,
+      ).to.equal(false);
     expect(mapping).to.deep.equal({ users: ['finder'] });
     const actions = [...role.cluster_permissions, ...role.index_permissions.flatMap((one) => one.allowed_actions)];
     for (const action of actions) expect(action).to.match(/^indices:(admin|data|monitor)\/[a-z_/]+\*?$/);

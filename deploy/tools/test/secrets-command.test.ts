@@ -78,6 +78,7 @@ describe('npm run secrets', function () {
   it('npm run secrets rejects a prefix that no name may begin with, and one for the servers of vds-devdeps', () => {
     for (const args of [
       ['--prefix', 'Vod'],
+      ['--prefix', 'vds'],
       ['--prefix', 'vod', '--devdeps', 'deps'],
       ['--cluster-domain', 'a b'],
     ]) {

@@ -65,3 +65,20 @@
 {{- $_ := set $owners $secret $name -}}
 {{- end -}}
 {{- end }}
+
+{{/* A prefix must not lead into the names of another release, as services/_chassis/src/bus/names.ts and deploy/tools/installation.ts define it. */}}
+{{- define "vds.validate.prefixes" -}}
+{{- $external := .root.Values.external -}}
+{{- $taken := list "dead" -}}
+{{- range $name, $it := .scopes -}}
+{{- if $it.component.events }}{{ $taken = append $taken $name }}{{ end -}}
+{{- end -}}
+{{- range $key, $prefix := dict "prefix" $external.prefix "nats.prefix" $external.nats.prefix -}}
+{{- if or (has $prefix $taken) (hasSuffix "-dead" $prefix) -}}
+{{- fail (printf "external.%s is '%s', which leads into the streams of a release without it: choose a word that is no component and does not end in 'dead'." $key $prefix) -}}
+{{- end -}}
+{{- end -}}
+{{- if eq $external.prefix "vds" -}}
+{{- fail "external.prefix is 'vds', with which the indexes of a release without a prefix begin: choose another word." -}}
+{{- end -}}
+{{- end }}

@@ -7,6 +7,7 @@
 {{- include "vds.validate.sources" . -}}
 {{- $scopes := dict }}{{ include "vds.scopes" (dict "root" $ "into" $scopes) -}}
 {{- include "vds.validate.secrets" (dict "root" . "scopes" $scopes) -}}
+{{- include "vds.validate.prefixes" (dict "root" . "scopes" $scopes) -}}
 {{- range $name, $it := $scopes -}}
 {{- include "vds.validate.identity" $it -}}
 {{- include "vds.validate.variables" $it -}}

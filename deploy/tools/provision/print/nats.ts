@@ -20,7 +20,8 @@ export function natsAccount(environment: Readonly<Record<string, string | undefi
   const account = (names.prefix || 'vds').toUpperCase().replaceAll('-', '_');
   const installation = secretsDir === undefined ? withVariables(names.prefix) : withFiles(secretsDir, names.prefix);
   return [
-    '# One account with JetStream and a user for each component, for the `accounts` of nats.conf.',
+    '# One account with JetStream and a user for each component, for the block `accounts` of nats.conf. Of other accounts,',
+    '# put it into their block: a second block `accounts` replaces the first, even if it is included from another file.',
     ...(secretsDir === undefined
       ? [
           '# Passwords are variables of the server, quoted inside the value, or 1234e5 is read as a number:',

@@ -1,6 +1,6 @@
 /**
  * The role of the search index's user for the security plugin of OpenSearch: what the requests of
- * services/indexer/src/outbound need, on indexes with the installation's prefix.
+ * services/indexer/src/outbound need, on the indexes of the installation.
  */
 import { optional, readConfig, text } from '@vds/chassis/config/config';
 import { indexPrefix } from '../../installation.ts';
@@ -41,6 +41,9 @@ export const requests: Readonly<Record<string, Permissions>> = {
   },
 };
 
+/** Not every name behind the prefix: `vod-*` would be the indexes of the installation `vod-eu`, too. */
+const indexes = ['videos', 'videos-*', 'indexer'];
+
 /** JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER is the user’s name. */
 export function openSearchRole(environment: Readonly<Record<string, string | undefined>>): string {
   const { prefix, user } = readNames(environment);
@@ -55,8 +58,7 @@ export function openSearchRole(environment: Readonly<Record<string, string | und
       cluster_permissions: all(({ cluster = [] }) => cluster),
       index_permissions: [
         {
-          // Not all that begin with the prefix: those of the prefix `a-b` begin with that of `a`.
-          index_patterns: ['videos*', 'indexer'].map((name) => `${settings.indexPrefix ?? indexPrefix(prefix)}${name}`),
+          index_patterns: indexes.map((name) => `${settings.indexPrefix ?? indexPrefix(prefix)}${name}`),
           allowed_actions: all(({ index }) => index),
         },
       ],

@@ -74,9 +74,13 @@ export async function waitForNats(settings: ConnectionSettings, log: Logger, sig
   }
 }
 
-/** Whether NATS rejects us, or we reject it: no outage, and waiting does not help. */
+/**
+ * Whether NATS rejects us, or we reject it: no outage, and waiting does not help. A timeout of the authentication is one: of
+ * many clients that begin at the same time, some come too late for the server.
+ */
 export function isMisconfigured(error: unknown): boolean {
-  return error instanceof AuthorizationError || error instanceof AppError;
+  if (error instanceof AuthorizationError) return !/timeout/i.test(error.message);
+  return error instanceof AppError;
 }
 
 /** Logs a reason once, until it changes. */
@@ -225,7 +229,8 @@ export function trackConnection(
   let reconnected = new AbortController();
   const follow = async (): Promise<void> => {
     for await (const { type } of nc.status()) {
-      if (type === 'reconnect') {
+      // Once for each attempt that the server has rejected before, all at the same time.
+      if (type === 'reconnect' && !state.up) {
         state.up = true;
         reconnected.abort();
         log.info('connected to NATS again');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { testNats, type TestNats } from '@vds/testkit/harness/nats';
 import { natsOperator } from '@vds/testkit/harness/nats-operator';
+import { openRecordingServer } from '@vds/testkit/harness/recording-server';
 import { until } from '@vds/testkit/until';
 import { busConfig, connectBus, on, type Bus, type BusOptions } from '../../src/bus/bus.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -82,7 +83,7 @@ describe('the settings of NATS', function () {
   it('credentials that are rejected for a while do not end the connection for good', async () => {
     const file = write('wrong.creds', operator.credentials('alpha'));
     const reasons: string[] = [];
-    const log = createLogger('alpha', 'warn', { write: (line: string) => void reasons.push(line) });
+    const log = createLogger('alpha', 'info', { write: (line: string) => void reasons.push(line) });
     const bus = await open('alpha', { natsCredsFile: file, log });
     write('wrong.creds', natsOperator().credentials('alpha'));
     await nats.restart();
@@ -92,6 +93,22 @@ describe('the settings of NATS', function () {
     write('wrong.creds', operator.credentials('alpha'));
     await until(() => bus.isUp(), { what: 'the connection' });
     await bus.check();
+    // The client reports it once for each attempt that was rejected, all at once.
+    expect(reasons.filter((line) => line.includes('connected to NATS again'))).to.have.lengthOf(1);
+  });
+
+  it('a server too busy to look at credentials in time is waited for, as one that is away', async () => {
+    const busy = await openRecordingServer({
+      greeting: 'INFO {"server_id":"X","version":"2.15.2","proto":1,"headers":true,"max_payload":1048576}\r\n',
+      answer: (data) => {
+        if (!data.includes('PING')) return undefined;
+        return busy.connections() > 2 ? 'PONG\r\n' : "-ERR 'Authentication Timeout'\r\n";
+      },
+    });
+    const bus = await open('alpha', { natsUrl: `nats://127.0.0.1:${busy.port}` });
+    expect(bus.isUp()).to.equal(true);
+    await bus.close();
+    await busy.close();
   });
 
   it('a file of credentials beside a user or a password is rejected, and so is one that is none', async () => {

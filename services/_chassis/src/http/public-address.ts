@@ -67,7 +67,9 @@ function ipv4Below([, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): strin
 export function parseNat64Prefixes(prefixes: readonly string[]): readonly Network[] {
   return parseNetworks(prefixes).map((network, at) => {
     if (network[0].kind() === 'ipv6' && NAT64_LENGTHS.includes(network[1])) return network;
-    throw new Error(`'${prefixes[at]}' is not a NAT64 prefix such as 2001:db8:64::/96, of ${NAT64_LENGTHS.join(', ')} bits`);
+    throw new Error(
+      `'${prefixes[at]}' is not a NAT64 prefix such as 2001:db8:64::/96, of ${NAT64_LENGTHS.join(', ')} bits`,
+    );
   });
 }
 

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hostKey, isPublicAddress, parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '../../src/http/public-address.ts';
+import {
+  hostKey,
+  isPublicAddress,
+  parseNat64Prefixes,
+  parseNetworks,
+  parsePinnedHosts,
+} from '../../src/http/public-address.ts';
 
 const rejected = [
   '0.0.0.0', '0.1.2.3', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1',

@@ -90,7 +90,8 @@ function checkStatus(status: number): void {
   const details = statusOf(status);
   if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
   if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
-  if ((status >= 500 && !NOT_IMPLEMENTED.has(status)) || PASSING.has(status)) throw sourceFault('status_transient', { details });
+  if ((status >= 500 && !NOT_IMPLEMENTED.has(status)) || PASSING.has(status))
+    throw sourceFault('status_transient', { details });
   throw sourceFault('status_rejected', { details });
 }
 

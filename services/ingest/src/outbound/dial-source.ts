@@ -5,7 +5,13 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type TLSSocket } from 'node:tls';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { hostKey, isPublicAddress, wellKnownNat64, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
+import {
+  hostKey,
+  isPublicAddress,
+  wellKnownNat64,
+  type Network,
+  type PinnedHost,
+} from '@vds/chassis/http/public-address';
 import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
 import { hostOf, portOf } from '../domain/source-url.ts';
 import { tlsFaultOf } from '../domain/tls-failure.ts';
@@ -44,7 +50,8 @@ export function createDialer({ resolve, pinned, extraCa, connectMs, tlsMs, ...po
     if (pin) return [pin];
     const [host, port] = [hostOf(url), portOf(url)];
     const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
-    if (!addresses.every((address) => isPublicAddress(address, policy.blocked, nat64Prefixes))) throw sourceFault('address_blocked');
+    if (!addresses.every((address) => isPublicAddress(address, policy.blocked, nat64Prefixes)))
+      throw sourceFault('address_blocked');
     return addresses.slice(0, ADDRESSES_TRIED).map((address) => ({ address, port }));
   };
 

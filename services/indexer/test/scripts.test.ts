@@ -43,6 +43,7 @@ const forms: readonly (readonly [what: string, given: string, queries: readonly 
   ['a ligature', 'Die Kunst des Shu\uFB04eboards', ['shuffleboards']],
   ['a soft hyphen', 'Welt\u00ADmeister\u00ADschaft', ['weltmeisterschaft']],
   ['the Thai vowel AM', 'แข่งเรือในแม่น\u0E49\u0E33', ['น\u0E49\u0E33', 'น\u0E4D\u0E49\u0E32', 'น\u0E49\u0E4D\u0E32']],
+  ['Khmer text with zero-width spaces', 'ពិភព\u200Bលោក\u200Bបាល់ទាត់', ['ពិភពលោក', 'បាល់ទាត់', 'លោក\u200Bបាល់']],
   ['the Thai vowel AM in two parts', 'ทำบุญตักบาตร'.replace('\u0E33', '\u0E4D\u0E32'), ['ทำบุญ']],
 ]; // prettier-ignore
 

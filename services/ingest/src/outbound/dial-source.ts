@@ -12,6 +12,7 @@ import {
   type Network,
   type PinnedHost,
 } from '@vds/chassis/http/public-address';
+import { dialOrder } from '../domain/dial-order.ts';
 import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
 import { hostOf, portOf } from '../domain/source-url.ts';
 import { tlsFaultOf } from '../domain/tls-failure.ts';
@@ -52,7 +53,7 @@ export function createDialer({ resolve, pinned, extraCa, connectMs, tlsMs, ...po
     const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
     if (!addresses.every((address) => isPublicAddress(address, policy.blocked, nat64Prefixes)))
       throw sourceFault('address_blocked');
-    return addresses.slice(0, ADDRESSES_TRIED).map((address) => ({ address, port }));
+    return dialOrder(addresses, ADDRESSES_TRIED).map((address) => ({ address, port }));
   };
 
   return async (url, signal) => {

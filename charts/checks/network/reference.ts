@@ -4,7 +4,13 @@
  * values.
  */
 import { events } from '@vds/proto/events';
-import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import {
+  isPublicAddress,
+  parseNat64Prefixes,
+  parseNetworks,
+  wellKnownNat64,
+  parsePinnedHosts,
+} from '@vds/chassis/http/public-address';
 import {
   callersOf,
   OPERATOR,
@@ -185,7 +191,7 @@ function toolPolicies(scope: Scope): Policy[] {
 
 /** Whether a packet fetches a source: over TCP, to an address that the product itself considers public. */
 function isFetch({ ingest }: Settings, { from, to, protocol }: Packet): boolean {
-  return (
-    from.name === fetcher && !to.pod && protocol === 'TCP' && isPublicAddress(to.ip, parseNetworks(ingest.blockedCidrs))
-  );
+  if (from.name !== fetcher || to.pod || protocol !== 'TCP') return false;
+  const nat64Prefixes = [wellKnownNat64, ...parseNat64Prefixes(ingest.nat64Prefixes)];
+  return isPublicAddress(to.ip, parseNetworks(ingest.blockedCidrs), nat64Prefixes);
 }

@@ -39,6 +39,7 @@ export type Settings = {
   readonly ingest: {
     readonly privateSources: readonly string[];
     readonly blockedCidrs: readonly string[];
+    readonly nat64Prefixes: readonly string[];
     readonly dnsServers: readonly string[];
   };
   readonly defaults: ComponentSettings;

@@ -26,7 +26,12 @@ export const settings: Settings = {
     dns: { peers: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }] },
     metrics: { peers: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }] },
   },
-  ingest: { privateSources: ['media.test:443=10.0.3.7:8443'], blockedCidrs: ['8.8.8.0/24'], dnsServers: ['10.0.0.53'] },
+  ingest: {
+    privateSources: ['media.test:443=10.0.3.7:8443'],
+    blockedCidrs: ['8.8.8.0/24'],
+    nat64Prefixes: [],
+    dnsServers: ['10.0.0.53'],
+  },
   defaults: { ports: [], peers: [], database: false, events: false, buckets: [], search: false },
   components: {
     gateway: { ports: ['http'], peers: ['catalog'], clients: [{ ipBlock: { cidr: '0.0.0.0/0' } }] },
@@ -45,7 +50,7 @@ export const dns =
 const metrics =
   '{ from: [{ namespaceSelector: { matchLabels: { name: monitoring } } }], ports: [{ protocol: TCP, port: 9090 }] }';
 const outside =
-  "{ to: [{ ipBlock: { cidr: 0.0.0.0/0, except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 168.63.129.16/32, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.0.2.0/24, 192.31.196.0/24, 192.52.193.0/24, 192.88.99.0/24, 192.168.0.0/16, 192.175.48.0/24, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4, 8.8.8.0/24] } }, { ipBlock: { cidr: '2000::/3', except: ['2001::/23', '2001:db8::/32', '2002::/16'] } }], ports: [{ protocol: TCP }] }";
+  "{ to: [{ ipBlock: { cidr: 0.0.0.0/0, except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 168.63.129.16/32, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.0.2.0/24, 192.31.196.0/24, 192.52.193.0/24, 192.88.99.0/24, 192.168.0.0/16, 192.175.48.0/24, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4, 8.8.8.0/24] } }, { ipBlock: { cidr: '2000::/3', except: ['2001::/23', '2001:db8::/32', '2002::/16'] } }, { ipBlock: { cidr: '64:ff9b::/96', except: ['64:ff9b::/104', '64:ff9b::a00:0/104', '64:ff9b::6440:0/106', '64:ff9b::7f00:0/104', '64:ff9b::a83f:8110/128', '64:ff9b::a9fe:0/112', '64:ff9b::ac10:0/108', '64:ff9b::c000:0/120', '64:ff9b::c000:200/120', '64:ff9b::c01f:c400/120', '64:ff9b::c034:c100/120', '64:ff9b::c058:6300/120', '64:ff9b::c0a8:0/112', '64:ff9b::c0af:3000/120', '64:ff9b::c612:0/111', '64:ff9b::c633:6400/120', '64:ff9b::cb00:7100/120', '64:ff9b::e000:0/100', '64:ff9b::f000:0/100', '64:ff9b::808:800/120'] } }], ports: [{ protocol: TCP }] }";
 
 export const apps = 'namespaceSelector: { matchLabels: { name: apps } }';
 

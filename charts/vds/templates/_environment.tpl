@@ -75,6 +75,9 @@ BLOCKED_CIDRS: {{ join "," . | quote }}
 {{- end }}
 {{- end }}
 {{- if eq .component.sources "fetches" }}
+{{- with $ingest.nat64Prefixes }}
+NAT64_PREFIXES: {{ join "," . | quote }}
+{{- end }}
 {{- with $ingest.dnsServers }}
 DNS_SERVERS: {{ join "," . | quote }}
 {{- end }}

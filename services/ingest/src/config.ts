@@ -12,7 +12,7 @@ import {
   type Reader,
 } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
-import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
@@ -53,6 +53,8 @@ export const ingestConfig = {
   /** Buffers of 32 MiB for sources of unknown length. */
   unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 64), 2)],
   blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],
+  /** Networks below which DNS64 puts IPv4 addresses, besides 64:ff9b::/96. */
+  nat64Prefixes: ['NAT64_PREFIXES', listOf(parseNat64Prefixes)],
   pinnedHosts: ['PRIVATE_SOURCES', listOf(parsePinnedHosts)],
   /** `ip[:port]` of the DNS servers; empty: the system's. */
   dnsServers: ['DNS_SERVERS', commaSeparated],

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { createDialer, type Dial } from '../src/outbound/dial-source.ts';
 import { createHostResolver } from '../src/outbound/resolve-host.ts';
 import { createAuthority, type CertificateAuthority } from '@vds/deploy-tools/secrets/certificates';
@@ -38,6 +39,13 @@ const rejected: readonly (readonly [string, readonly string[]])[] = [
   ['Teredo', ['2001:0:7f00:1::1']],
   ['NAT64', ['64:ff9b::7f00:1']],
   ['local NAT64', ['64:ff9b:1::7f00:1']],
+  ['NAT64 of 10/8', ['64:ff9b::10.1.2.3']],
+  ['NAT64 of an address that the operator blocks', ['64:ff9b::198.97.38.7']],
+  ['NAT64 of the metadata address of clouds', ['64:ff9b::169.254.169.254']],
+  ['one NAT64 of a private address among public ones', ['8.8.8.8', '64:ff9b::8.8.8.8', '64:ff9b::192.168.0.1']],
+  ['a private address below the operator’s NAT64 prefix', ['2001:db8:64::127.0.0.1']],
+  ['a private address below a public NAT64 prefix', ['2a00:6464::a:102:300:0']],
+  ['a NAT64 prefix that the operator blocks', ['2a00:64:1::8.8.8.8']],
   ['ISATAP', ['2a00::5efe:7f00:1']],
   ['global ISATAP', ['2a00::200:5efe:7f00:1']],
   ['IPv6 documentation', ['2001:db8::1']],
@@ -47,6 +55,12 @@ const rejected: readonly (readonly [string, readonly string[]])[] = [
   ['one private IPv6 among public ones', ['8.8.8.8', UNASSIGNED, 'fd00::1']],
   ['an alias of loopback', ['=inside.example']],
   ['a block of the operator', ['198.97.38.7']],
+];
+
+const translated: readonly (readonly [string, string])[] = [
+  ['the well-known prefix', '64:ff9b::45.0.0.1'],
+  ['the operator’s prefix', '2001:db8:64::45.0.0.1'],
+  ['a prefix of 64 bits', '2a00:6464::2d:0:100:0'],
 ];
 
 describe('dialling a source', () => {
@@ -64,6 +78,7 @@ describe('dialling a source', () => {
     authority = await createAuthority();
     server = await startSourceServer(await authority.issue([HOST, 'alias.example', '127.0.0.1']));
     for (const [index, [, addresses]] of rejected.entries()) names[`refused-${index}.example`] = addresses;
+    for (const [index, [, address]] of translated.entries()) names[`translated-${index}.example`] = [address];
     names['rebinding.example'] = (nth) => (nth === 0 ? [UNASSIGNED] : ['127.0.0.1']);
     names['silent.example'] = 'silent';
     names['empty.example'] = [];
@@ -78,7 +93,8 @@ describe('dialling a source', () => {
   const dialer = (pins: readonly string[] = [], more: { ca?: string; ms?: number } = {}): Dial =>
     createDialer({
       resolve: createHostResolver([dns.address], more.ms ?? 5_000),
-      blocked: parseNetworks(['198.97.38.0/24']),
+      blocked: parseNetworks(['198.97.38.0/24', '2a00:64::/32']),
+      nat64Prefixes: parseNat64Prefixes(['2001:db8:64::/96', '2a00:6464::/64', '2a00:64:1::/96']),
       pinned: parsePinnedHosts(pins),
       extraCa: more.ca ?? authority.caCertificate,
       connectMs: more.ms ?? 5_000,
@@ -116,6 +132,12 @@ describe('dialling a source', () => {
     it(`the literal address ${literal} is rejected and not dialled`, async () => {
       expect(await reasonOf(dialer(), `https://${literal}:${server.port}/`)).to.equal('address_blocked');
       expect(server.connections()).to.equal(rebound);
+    });
+
+  for (const [index, [what, address]] of translated.entries())
+    it(`a name that DNS64 resolves to a public address below ${what} (${address}) is dialled`, async () => {
+      const reason = await reasonOf(dialer([], { ms: 500 }), `https://translated-${index}.example/`);
+      expect(reason).to.be.oneOf(['connect_failed', 'connect_timeout']);
     });
 
   it('the dialled address is the one that was checked, whatever the name resolves to later', async () => {
@@ -188,9 +210,23 @@ describe('dialling a source', () => {
     await Promise.all([once(mute, 'listening'), once(plain, 'listening')]);
     const [mutePort, plainPort] = [mute, plain].map((one) => (one.address() as AddressInfo).port) as [number, number];
     expect(await reasonOf(dialer([pinTo(1)]), `https://${HOST}/`)).to.equal('connect_failed');
-    expect(await reasonOf(dialer([pinTo(plainPort)]), `https://${HOST}/`)).to.equal('tls_failed');
+    expect(await reasonOf(dialer([pinTo(plainPort)]), `https://${HOST}/`)).to.equal('tls_unsupported');
     expect(await reasonOf(dialer([pinTo(mutePort)], { ms: 200 }), `https://${HOST}/`)).to.equal('tls_timeout');
     for (const one of [mute, plain]) one.close();
+  });
+
+  it('a host whose TLS is too old and a host that gives up the handshake are different faults', async () => {
+    const { key, certificate } = await authority.issue([HOST]);
+    const old = createTlsServer({ key, cert: certificate, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
+    const fleeting = createServer((socket) => socket.once('data', () => socket.end()));
+    old.on('tlsClientError', () => {});
+    const port = async (one: typeof old | typeof fleeting): Promise<number> => {
+      await once(one.listen(0, '127.0.0.1'), 'listening');
+      return (one.address() as AddressInfo).port;
+    };
+    expect(await reasonOf(dialer([pinTo(await port(old))]), `https://${HOST}/`)).to.equal('tls_unsupported');
+    expect(await reasonOf(dialer([pinTo(await port(fleeting))]), `https://${HOST}/`)).to.equal('tls_failed');
+    for (const one of [old, fleeting]) one.close();
   });
 
   it('dialling stops with the signal’s reason when the signal aborts', async () => {

@@ -30,8 +30,8 @@ const cases: readonly (readonly [
   ['a 503', '/503', 'source_server_error', status(503), 6],
   ['a 408', '/408', 'source_server_error', status(408), 6],
   ['a 429', '/429', 'source_server_error', status(429), 6],
-  ['an unrequested part', '/206', 'source_server_error', status(206), 6],
-  ['a response that is not HTTP', '/babble', 'source_server_error', {}, 6],
+  ['an unrequested part', '/206', 'source_server_error', status(206), 1],
+  ['a response that is not HTTP', '/babble', 'source_server_error', {}, 1],
   ['a connection that is closed without a response', '/hang-up', 'source_server_error', {}, 6],
   ['a redirect without a location', '/redirect', 'source_server_error', status(302), 1],
   ['a refused connection', 'https://refused.example/', 'source_unreachable'],
@@ -98,6 +98,10 @@ function misbehave(server: SourceServer): void {
       response.destroyed || (response.write(BYTES) ? more() : response.once('drain', more).destroyed);
     more();
   });
+  server.on('/whole-part', (_request, response) => {
+    const range = `bytes 0-${BYTES.length - 1}/${BYTES.length}`;
+    response.writeHead(206, { 'content-range': range, 'content-length': BYTES.length }).end(BYTES);
+  });
   server.on('/at-the-cap', serveBytes(Buffer.alloc(CAP)));
 }
 
@@ -140,6 +144,11 @@ describe('a source that cannot be fetched', () => {
 
   it('a file of exactly the maximum size is fetched', async () => {
     expect((await harness.fetch('/at-the-cap')).payload).to.include({ sourceBytes: CAP });
+  });
+
+  it('a file that a host serves as one unrequested part is fetched with one request', async () => {
+    expect((await harness.fetch('/whole-part')).payload).to.include({ sourceBytes: BYTES.length });
+    expect(harness.server.requests.filter(({ url }) => url === '/whole-part')).to.have.length(1);
   });
 
   it('neither events nor logs of a failed fetch contain secrets or internal addresses', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { BYTES, faultOf, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
+import { serveBytes } from './servers/source-server.ts';
 
 describe('opening a source', () => {
   let sources: Sources;
@@ -61,6 +62,13 @@ describe('opening a source', () => {
       code: 'source_too_many_redirects',
       details: { http_status: '302', redirects: '5' },
     });
+  });
+
+  it('a redirect whose location is not encoded leads to the file', async () => {
+    sources.server.on('/v%C3%ADdeo%20%E6%B1%BA%E5%8B%9D.mp4', serveBytes(BYTES));
+    const location = Buffer.from('/vídeo 決勝.mp4').toString('latin1');
+    sources.server.on('/raw', (_request, response) => response.writeHead(302, { location }).end());
+    expect((await readAll(await open('/raw'))).equals(BYTES)).to.equal(true);
   });
 
   it('circular redirects end after six requests', async () => {

@@ -17,6 +17,7 @@ describe('the table of faults', () => {
       dns_failed: 6,
       connect_failed: 6,
       certificate_invalid: 1,
+      tls_unsupported: 1,
       tls_failed: 6,
     });
   });
@@ -24,7 +25,7 @@ describe('the table of faults', () => {
   it('source_server_error has the faults of hosts that respond with anything but the file', () => {
     expect(endingAs('source_server_error')).to.deep.equal({
       response_missing: 6,
-      response_invalid: 6,
+      response_invalid: 1,
       redirect_invalid: 1,
       status_transient: 6,
       status_rejected: 1,

@@ -52,7 +52,7 @@ describe('the first response of a source', () => {
   });
 
   it('a permanent status is tried once and a transient one six times', () => {
-    for (const status of [400, 405, 409, 414]) expect(sourceFaults[faultOf(status).reason].tries).to.equal(1);
+    for (const status of [400, 405, 409, 414, 501, 505]) expect(sourceFaults[faultOf(status).reason].tries).to.equal(1);
     for (const status of [408, 421, 425, 429, 500, 502, 503, 504, 599])
       expect(sourceFaults[faultOf(status).reason].tries).to.equal(6);
   });
@@ -67,10 +67,19 @@ describe('the first response of a source', () => {
     expect(details).to.deep.equal({ http_status: '200', content_encoding: 'gzip' });
   });
 
-  it('an unrequested partial response is a source_server_error', () => {
-    const fault = faultOf(206, { 'content-range': 'bytes 0-9/10' });
-    expect(fault).to.deep.include({ reason: 'response_invalid', details: { http_status: '206' } });
-    expect(sourceFaults[fault.reason].code).to.equal('source_server_error');
+  it('an unrequested partial response that is the whole file is read as a complete one', () => {
+    const response = read(206, { 'content-range': 'bytes 0-249/250', 'content-length': '250', etag: '"v1"' });
+    expect(response).to.deep.equal({ kind: 'body', offset: 0, total: 250, validator: '"v1"' });
+    expect(faultOf(206, { 'content-range': 'bytes 0-1000/1001' }).reason).to.equal('too_large');
+    expect(codeOf(206, { 'content-range': 'bytes 0-9/10', 'content-encoding': 'br' })).to.equal('source_encoded');
+  });
+
+  it('any other unrequested partial response is a source_server_error that is tried once', () => {
+    for (const range of [undefined, 'bytes 0-8/10', 'bytes 1-9/10', 'bytes 0-9/*', 'bytes 0-10/10', 'bytes */10']) {
+      const fault = faultOf(206, { 'content-range': range });
+      expect(fault, range).to.deep.include({ reason: 'response_invalid', details: { http_status: '206' } });
+      expect(sourceFaults[fault.reason]).to.include({ code: 'source_server_error', tries: 1 });
+    }
   });
 });
 
@@ -94,6 +103,11 @@ describe('the response to a range request', () => {
       { 'content-range': 'bytes 100-249/*', etag: '"v1"' },
     ])
       expect(resumed(206, headers), JSON.stringify(headers)).to.deep.equal({ kind: 'restart' });
+  });
+
+  it('a partial response that does not say which part it is restarts the fetch', () => {
+    for (const range of [undefined, 'bytes */250', 'items 100-249/250'])
+      expect(resumed(206, { 'content-range': range, etag: '"v1"' }), range).to.deep.equal({ kind: 'restart' });
   });
 
   it('a compressed partial response is rejected with its status in the details', () => {

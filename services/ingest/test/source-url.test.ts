@@ -65,6 +65,15 @@ describe('a redirect', () => {
     expect(goesTo(302, '//other.example/b.mp4')).to.equal('https://other.example/b.mp4');
   });
 
+  it('bytes beyond ASCII in the location of a redirect are percent-encoded as browsers do', () => {
+    const received = (location: string): string => Buffer.from(location).toString('latin1');
+    expect(goesTo(302, received('/vídeos/決勝 1.mp4?t=é%2F&u=ü#ñ'))).to.equal(
+      'https://media.example/v%C3%ADdeos/%E6%B1%BA%E5%8B%9D%201.mp4?t=%C3%A9%2F&u=%C3%BC#%C3%B1',
+    );
+    expect(goesTo(302, received('https://bücher.example/ü.mp4'))).to.equal('https://xn--bcher-kva.example/%C3%BC.mp4');
+    expect(goesTo(302, '/caf\xe9.mp4')).to.equal('https://media.example/caf%E9.mp4');
+  });
+
   it('a redirect is followed five times, and the sixth is a fault with the limit in its details', () => {
     expect(goesTo(302, '/b', 4)).to.equal('https://media.example/b');
     expect(faultOf(() => goesTo(302, '/b', 5))).to.deep.include({

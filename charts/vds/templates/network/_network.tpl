@@ -70,7 +70,7 @@ listens on, and addresses are those of pods, never of a Service.
     {{- end }}
 {{- end }}
 
-{{/* Public addresses over TCP, as services/_chassis/src/http/public-address.ts defines them, except ingest.blockedCidrs. */}}
+{{/* Public addresses over TCP, as services/_chassis/src/http/public-address.ts defines them, except ingest.blockedCidrs; those below a NAT64 prefix likewise. */}}
 {{- define "vds.toInternet" -}}
 {{- $v4 := list "0.0.0.0/8" "10.0.0.0/8" "100.64.0.0/10" "127.0.0.0/8" "168.63.129.16/32" "169.254.0.0/16" "172.16.0.0/12"
   "192.0.0.0/24" "192.0.2.0/24" "192.31.196.0/24" "192.52.193.0/24" "192.88.99.0/24" "192.168.0.0/16" "192.175.48.0/24"
@@ -83,6 +83,14 @@ listens on, and addresses are those of pods, never of a Service.
 {{- $v6 = append $v6 (contains "/" . | ternary . (printf "%s/128" .)) -}}
 {{- end -}}
 {{- end -}}
+{{- $translated := dict -}}
+{{- range prepend .Values.ingest.nat64Prefixes "64:ff9b::/96" -}}
+{{- $ranges := include "vds.nat64Ranges" (dict "prefix" . "ranges" (uniq $v4)) | fromYamlArray -}}
+{{- $_ := set $translated . $ranges -}}
+{{- if regexMatch "^[23][0-9a-fA-F]{3}:" . -}}
+{{- $v6 = concat $v6 $ranges -}}
+{{- end -}}
+{{- end -}}
 - to:
     - ipBlock:
         cidr: 0.0.0.0/0
@@ -90,5 +98,21 @@ listens on, and addresses are those of pods, never of a Service.
     - ipBlock:
         cidr: 2000::/3
         except: {{- toYaml (uniq $v6) | nindent 10 }}
+    {{- range $prefix, $ranges := $translated }}
+    - ipBlock:
+        cidr: {{ $prefix }}
+        except: {{- toYaml $ranges | nindent 10 }}
+    {{- end }}
   ports: [{ protocol: TCP }]
+{{- end }}
+
+{{/* Where NAT64 puts ranges of IPv4 below a prefix of 96 bits. */}}
+{{- define "vds.nat64Ranges" -}}
+{{- $below := trimSuffix "/96" .prefix -}}
+{{- range .ranges }}
+{{- $network := splitList "/" . -}}
+{{- $octet := splitList "." (index $network 0) -}}
+{{- $groups := printf "%x:%x" (add (mul 256 (index $octet 0)) (index $octet 1)) (add (mul 256 (index $octet 2)) (index $octet 3)) }}
+- {{ $below }}{{ eq $groups "0:0" | ternary "" $groups }}/{{ add 96 (index $network 1) }}
+{{- end }}
 {{- end }}

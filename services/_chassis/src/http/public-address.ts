@@ -8,6 +8,10 @@ export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 const PLATFORM_ADDRESS = '168.63.129.16';
 const globalUnicast: Network = ipaddr.parseCIDR('2000::/3');
 
+/** Where DNS64 puts IPv4 addresses unless the operator chose a prefix of their own (RFC 6052 §2.1). */
+export const wellKnownNat64: Network = ipaddr.parseCIDR('64:ff9b::/96');
+const NAT64_LENGTHS: readonly number[] = [32, 40, 48, 56, 64, 96];
+
 export type PinnedHost = {
   readonly address: string;
   /** Where to connect; the requested port unless the pin names another one. */
@@ -17,13 +21,24 @@ export type PinnedHost = {
 /**
  * Whether an IP address is public: unicast, in none of the IANA special-purpose registries (RFC 6890), IPv4 or inside
  * 2000::/3, neither ISATAP nor a cloud's platform address. IPv6 forms that embed an IPv4 address (mapped, 6to4, Teredo,
- * NAT64) are never public.
+ * NAT64) are never public, except below the given prefixes.
  * @param address in any spelling, without brackets; anything that is not an address is not public
  * @param blocked further ranges that the operator forbids
+ * @param nat64Prefixes an address below one of them is as public as the IPv4 address in it
  */
-export function isPublicAddress(address: string, blocked: readonly Network[] = []): boolean {
+export function isPublicAddress(
+  address: string,
+  blocked: readonly Network[] = [],
+  nat64Prefixes: readonly Network[] = [],
+): boolean {
   if (!ipaddr.isValid(address) || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
+  const translated = nat64Prefixes.filter((prefix) => isIn(parsed, prefix));
+  if (translated.length > 0)
+    return (
+      !blocked.some((network) => isIn(parsed, network)) &&
+      translated.every((prefix) => isPublicAddress(ipv4Below(prefix, parsed), blocked))
+    );
   if (parsed.range() !== 'unicast' || parsed.toString() === PLATFORM_ADDRESS) return false;
   if (parsed instanceof ipaddr.IPv6 && (!isIn(parsed, globalUnicast) || isIsatap(parsed))) return false;
   return !blocked.some((network) => isIn(parsed, network));
@@ -37,6 +52,25 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boo
 function isIsatap(address: ipaddr.IPv6): boolean {
   const identifier = `${address.parts[4]?.toString(16)}:${address.parts[5]?.toString(16)}`;
   return identifier === '0:5efe' || identifier === '200:5efe';
+}
+
+/** The IPv4 address that an address has below a NAT64 prefix (RFC 6052 §2.2): bits 64 to 71 are no part of it. */
+function ipv4Below([, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const below = address.toByteArray().filter((_byte, at) => at >= bits / 8 && (at !== 8 || bits > 64));
+  return below.slice(0, 4).join('.');
+}
+
+/**
+ * Parses NAT64 prefixes such as `2001:db8:64::/96`.
+ * @throws Error that names the first invalid one
+ */
+export function parseNat64Prefixes(prefixes: readonly string[]): readonly Network[] {
+  return parseNetworks(prefixes).map((network, at) => {
+    if (network[0].kind() === 'ipv6' && NAT64_LENGTHS.includes(network[1])) return network;
+    throw new Error(
+      `'${prefixes[at]}' is not a NAT64 prefix such as 2001:db8:64::/96, of ${NAT64_LENGTHS.join(', ')} bits`,
+    );
+  });
 }
 
 /**

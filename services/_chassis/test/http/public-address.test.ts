@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hostKey, isPublicAddress, parseNetworks, parsePinnedHosts } from '../../src/http/public-address.ts';
+import {
+  hostKey,
+  isPublicAddress,
+  parseNat64Prefixes,
+  parseNetworks,
+  parsePinnedHosts,
+} from '../../src/http/public-address.ts';
 
 const rejected = [
   '0.0.0.0', '0.1.2.3', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1',
@@ -49,6 +55,33 @@ describe('public addresses', () => {
         expect(isPublicAddress(`${prefix}10.${b}.${c}.${d}`)).to.equal(false);
       }),
     );
+  });
+
+  it('an address below a NAT64 prefix is as public as the IPv4 address in it, at every length of RFC 6052', () => {
+    for (const [prefix, good, bad] of [
+      ['64:ff9b::/96', '64:ff9b::8.8.8.8', '64:ff9b::10.0.0.1'],
+      ['2001:db8::/32', '2001:db8:808:808::', '2001:db8:a00:1::'],
+      ['2001:db8:100::/40', '2001:db8:108:808:8::', '2001:db8:10a:0:1::'],
+      ['2001:db8:122::/48', '2001:db8:122:808:8:800::', '2001:db8:122:a00:0:100::'],
+      ['2001:db8:122:300::/56', '2001:db8:122:308:8:808::', '2001:db8:122:30a:0:1::'],
+      ['2001:db8:122:344::/64', '2001:db8:122:344:8:808:800::', '2001:db8:122:344:a:0:100::'],
+    ] as const) {
+      const prefixes = parseNat64Prefixes([prefix]);
+      expect(isPublicAddress(good, [], prefixes), good).to.equal(true);
+      expect(isPublicAddress(good, parseNetworks(['8.8.0.0/16']), prefixes), good).to.equal(false);
+      expect(isPublicAddress(bad, [], prefixes), bad).to.equal(false);
+    }
+  });
+
+  it('an address below several NAT64 prefixes is public only if each of them says so', () => {
+    const prefixes = parseNat64Prefixes(['2a00:808::/32', '2a00:808:808:808::/96']);
+    expect(isPublicAddress('2a00:808:808:808::8.8.8.8', [], prefixes)).to.equal(true);
+    expect(isPublicAddress('2a00:808:808:808::10.0.0.1', [], prefixes)).to.equal(false);
+  });
+
+  it('the error names the invalid NAT64 prefix', () => {
+    for (const prefix of ['10.0.0.0/8', '64:ff9b::/95', '64:ff9b::1', 'ten'])
+      expect(() => parseNat64Prefixes(['64:ff9b::/96', prefix])).to.throw(`'${prefix}'`);
   });
 
   it('the error names the invalid range', () => {

@@ -3,6 +3,7 @@ import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import { fieldOf, type LanguageField } from './languages.ts';
+import { normalizeText } from './normalize-text.ts';
 import { stamp } from './stamp.ts';
 
 export type Sentence = { readonly atMs: number; readonly text: string };
@@ -53,7 +54,7 @@ type Parts = {
   readonly now: Date;
 };
 
-/** The document of a video; a tombstone without a clip. */
+/** The document of a video; a tombstone without a clip. What is searched is normalized; `item` has the texts as given. */
 export function documentOf({ indexable, metadata, transcripts, now }: Parts): VideoDocument {
   const { clip, videoId } = indexable;
   if (!indexable.live || !clip) return tombstone(videoId, now);
@@ -61,13 +62,19 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
   const captionLanguages = transcripts.map(({ language }) => language);
   const field = fieldOf(clip.languageCode);
   const { summary, sport, category, thumbnailUrl, title, tags } = clip;
+  const searched = {
+    title: normalizeText(title),
+    topics: topics.map(normalizeText),
+    tags: tags.map(normalizeText),
+    ...(summary !== undefined && { summary: normalizeText(summary) }),
+  };
   const optional = {
-    ...(summary !== undefined && { summary }),
     ...(sport !== undefined && { sport }),
     ...(category !== undefined && { category }),
   };
   return {
     ...optional,
+    ...searched,
     video_id: videoId,
     live: true,
     changed_at: now.toISOString(),
@@ -75,12 +82,9 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
     published_at: clip.publishedAt,
     language: clip.languageCode,
     caption_languages: captionLanguages,
-    title,
-    topics,
-    tags,
     screen: screenOf(metadata),
-    title_in: { [field]: [title] },
-    summary_in: summary === undefined ? {} : { [field]: [summary] },
+    title_in: { [field]: [searched.title] },
+    summary_in: searched.summary === undefined ? {} : { [field]: [searched.summary] },
     text: textsOf(transcripts),
     item: {
       videoId,
@@ -94,6 +98,7 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
       topics,
       captionLanguages,
       ...optional,
+      ...(summary !== undefined && { summary }),
       ...(thumbnailUrl !== undefined && { thumbnailUrl }),
     },
   };
@@ -124,7 +129,7 @@ function stamped(lines: readonly Line[], limit: number): string[] {
   const values: string[] = [];
   let size = 0;
   for (const { track, atMs, text } of lines) {
-    const trimmed = text.trim().slice(0, sentenceLimit).toWellFormed();
+    const trimmed = text.normalize().trim().slice(0, sentenceLimit).toWellFormed();
     size += trimmed.length;
     if (size > limit) break;
     if (trimmed !== '') values.push(stamp({ track, atMs: Math.max(0, Math.round(atMs)), text: trimmed }));

@@ -65,7 +65,15 @@ const scripts: readonly (readonly [script: RegExp, fields: readonly LanguageFiel
   [/^\p{sc=Beng}/u, ['bn']],
   [/^\p{sc=Armn}/u, ['hy']],
   [/^\p{sc=Thai}/u, ['th']],
+  [/^[\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u, []],
 ];
+
+const clustered = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+/** Whether a text has characters that fields `clusters` are for: of a script without spaces that `folded` does not divide. */
+export function hasClusters(text: string): boolean {
+  return clustered.test(text);
+}
 
 /** The field of a BCP 47 tag: `pt-BR` has its own, `ca-valencia` is analyzed as Catalan, `eo` as `other`. */
 export function fieldOf(tag: string): LanguageField {

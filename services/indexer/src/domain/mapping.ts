@@ -1,10 +1,14 @@
 /** The mapping of the index. Raise the version with every change: a reindex is then due. */
+import { analysis } from './analysis.ts';
 import { analyzers } from './languages.ts';
 
-export const mappingVersion = 1;
+export const mappingVersion = 2;
 
 const keyword = { type: 'keyword' } as const;
-const folded = { type: 'text', analyzer: 'folded' } as const;
+const folded = { type: 'text', analyzer: 'folded', search_analyzer: 'folded_query' } as const;
+const clusters = { type: 'text', analyzer: 'clusters', search_analyzer: 'clusters_query' } as const;
+/** Of the languages whose words no space divides, folded texts have Chinese, Japanese and Korean, `clusters` the others. */
+const everyScript = { ...folded, fields: { clusters } } as const;
 
 export type IndexSize = { readonly indexShards: number; readonly indexReplicas: number };
 
@@ -24,7 +28,7 @@ export function indexBody({ indexShards, indexReplicas }: IndexSize): object {
       number_of_shards: indexShards,
       ...replicaSettings(indexReplicas),
       refresh_interval: '1s',
-      analysis: { analyzer: { folded: { tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } } },
+      analysis,
     },
     mappings: {
       dynamic: false,
@@ -40,10 +44,10 @@ export function indexBody({ indexShards, indexReplicas }: IndexSize): object {
         live: { type: 'boolean' },
         published_at: { type: 'date' },
         changed_at: { type: 'date' },
-        title: folded,
-        topics: folded,
-        tags: folded,
-        summary: folded,
+        title: everyScript,
+        topics: everyScript,
+        tags: everyScript,
+        summary: everyScript,
         screen: { ...folded, store: true, index_options: 'offsets' },
         title_in: perLanguage({}),
         summary_in: perLanguage({}),
@@ -56,7 +60,10 @@ export function indexBody({ indexShards, indexReplicas }: IndexSize): object {
 function perLanguage(more: object): object {
   return {
     properties: Object.fromEntries(
-      Object.entries(analyzers).map(([field, analyzer]) => [field, { type: 'text', analyzer, store: true, ...more }]),
+      Object.entries(analyzers).map(([field, analyzer]) => [
+        field,
+        { ...(analyzer === 'folded' ? folded : { type: 'text', analyzer }), store: true, ...more },
+      ]),
     ),
   };
 }

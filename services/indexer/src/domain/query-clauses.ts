@@ -3,7 +3,8 @@
  * best field counts: so the words of one query may be in title, tags and speech. User input is only ever the text of a
  * `match`, never syntax. The number of clauses is bounded, because OpenSearch rejects more than 1,024.
  */
-import { fieldsFor, type LanguageField } from './languages.ts';
+import { fieldsFor, hasClusters, type LanguageField } from './languages.ts';
+import { normalizeText } from './normalize-text.ts';
 import { filterClauses, sports, type Filters } from './filters.ts';
 import { extras, presence, shares, weights } from './ranking.ts';
 import { isStopWord, tokenize, type Token } from './tokenize.ts';
@@ -34,6 +35,8 @@ const typoBudget = 200;
 const typoExpansions = 5;
 const maxWords = 32;
 
+const givenFields = ['title', 'topics', 'tags', 'summary'] as const;
+
 type Chosen = {
   readonly word: Token;
   readonly fields: readonly string[];
@@ -44,9 +47,10 @@ type Chosen = {
 };
 
 /** Fields that snippets of a hit are taken from. */
-export function shownFields({ titles, texts }: Present): readonly string[] {
+export function shownFields({ query, present: { titles, texts } }: SearchInput): readonly string[] {
   return [
     ...['title', 'topics', 'tags', 'summary', 'screen'],
+    ...(hasClusters(query) ? givenFields.map((field) => `${field}.clusters`) : []),
     ...titles.flatMap((field) => [`title_in.${field}`, `summary_in.${field}`]),
     ...texts.map((field) => `text.${field}`),
   ];
@@ -84,7 +88,9 @@ function functionsOf({ query, language, at }: SearchInput): object[] {
 
 /** Sports that the input names, so that "ice hockey" prefers videos of that sport. */
 export function sportsIn(query: string): string[] {
-  const plain = ` ${query.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  const plain = ` ${normalizeText(query)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
   return sports.filter((sport) => plain.includes(` ${sport.replaceAll('_', ' ')} `));
 }
 
@@ -124,10 +130,8 @@ function fieldsOf(word: string, { present, preferred }: SearchInput): string[] {
   const titles = fieldsFor(word, present.titles);
   const texts = fieldsFor(word, present.texts);
   return [
-    `title^${weights.title}`,
-    `topics^${weights.topics}`,
-    `tags^${weights.tags}`,
-    `summary^${weights.summary}`,
+    ...givenFields.map((field) => `${field}^${weights[field]}`),
+    ...(hasClusters(word) ? givenFields.map((field) => `${field}.clusters^${weights[field]}`) : []),
     `screen^${weights.screen}`,
     ...perLanguage('title_in', titles, weights.title),
     ...perLanguage('summary_in', titles, weights.summary),

@@ -2,11 +2,11 @@
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { Snippet } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { fieldOf, type LanguageField } from './languages.ts';
+import { restoreText, type Mark, type MarkedText } from './normalize-text.ts';
 import { decodeTimestamp } from './stamp.ts';
 
 /** The highlighter's tags; random for every request, so that no text can contain them. */
 export type MarkTags = { readonly open: string; readonly close: string };
-type Mark = { readonly start: number; readonly end: number };
 /** Highlighted values by field, as OpenSearch returns them. */
 export type Highlight = Readonly<Record<string, readonly string[]>>;
 
@@ -27,8 +27,7 @@ export function snippetsOf(
   item: Item,
   preferred: LanguageField | undefined,
 ): Snippet[] {
-  const languages = item.captionLanguages ?? [];
-  const all = Object.entries(highlight).flatMap(([name, values]) => bestOf(name, values, tags, languages));
+  const all = Object.entries(highlight).flatMap(([name, values]) => bestOf(name, values, tags, item));
   const rank = ({ snippet }: Found): number => rankOf(snippet.language, item, preferred);
   return order
     .flatMap((field) =>
@@ -42,13 +41,14 @@ export function snippetsOf(
 }
 
 /** The best value of one field. */
-function bestOf(name: string, values: readonly string[], tags: MarkTags, languages: readonly string[]): Found[] {
+function bestOf(name: string, values: readonly string[], tags: MarkTags, item: Item): Found[] {
   const [root = ''] = name.split('.');
   const field = fieldNames[root] ?? root;
   const found = values.map((value) => {
     const stamped = decodeTimestamp(value);
-    const { text, marks } = readMarks(stamped?.text ?? value, tags);
-    const language = field === 'transcript' && stamped ? languages[stamped.track] : undefined;
+    const marked = readMarks(stamped?.text ?? value, tags);
+    const { text, marks } = stamped ? marked : restoreText(marked, givenTexts(item));
+    const language = field === 'transcript' && stamped ? item.captionLanguages?.[stamped.track] : undefined;
     const snippet = {
       field,
       ...cut(text, marks),
@@ -60,8 +60,12 @@ function bestOf(name: string, values: readonly string[], tags: MarkTags, languag
   return found.toSorted((a, b) => b.weight - a.weight).slice(0, 1);
 }
 
+function givenTexts({ title = '', summary = '', tags = [], topics = [] }: Item): readonly string[] {
+  return [title, summary, ...tags, ...topics];
+}
+
 /** Text without the tags, and where they were, in code points. */
-function readMarks(value: string, { open, close }: MarkTags): { text: string; marks: Mark[] } {
+function readMarks(value: string, { open, close }: MarkTags): MarkedText {
   let text = '';
   let length = 0;
   const marks: Mark[] = [];

@@ -1,4 +1,5 @@
 /** Splits a query in any script into words, and recognises stop words. */
+import { normalizeText } from './normalize-text.ts';
 
 /** Scripts without spaces: each of their characters counts as a word. */
 const unspaced =
@@ -13,15 +14,16 @@ export type Token = {
   readonly running: boolean;
 };
 
-/** Length of the pieces that running text is split into; bigrams are searched within a piece. */
+/** Length of the pieces that running text is split into, in characters with their marks; pairs are searched within a piece. */
 const pieceLength = 6;
+const character = /\P{M}(?:[\u17D2\u1039]\p{L}|\p{M})*/gu;
 /** The standard tokenizer splits longer words. */
 const tokenLength = 255;
 
 /** Every word in order, without duplicates. */
 export function tokenize(query: string): readonly Token[] {
   const words = new Map<string, Token>();
-  for (const [found] of query.normalize('NFC').matchAll(run)) {
+  for (const [found] of normalizeText(query).matchAll(run)) {
     for (const part of found.split(new RegExp(`(${unspaced.source})`, 'u')).filter((text) => text !== '')) {
       const tokens = unspaced.test(part) ? piecesOf(part) : [{ text: part, terms: termsOf(part), running: false }];
       for (const word of tokens) if (!words.has(word.text)) words.set(word.text, word);
@@ -31,7 +33,7 @@ export function tokenize(query: string): readonly Token[] {
 }
 
 function piecesOf(text: string): Token[] {
-  const letters = [...text];
+  const letters = text.match(character) ?? [];
   const pieces: Token[] = [];
   for (let at = 0; at < letters.length; at += pieceLength) {
     const piece = letters.slice(at, at + pieceLength);
@@ -41,7 +43,7 @@ function piecesOf(text: string): Token[] {
 }
 
 function termsOf(text: string): number {
-  return Math.ceil(text.length / tokenLength) + (text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0);
+  return Math.ceil(text.length / tokenLength) + (text.match(/[\p{sc=Hang}\p{Extended_Pictographic}]/gu)?.length ?? 0);
 }
 
 /** Stop words of the most frequent languages: beside other words they hardly count. */

@@ -108,7 +108,7 @@ function openShow({ search, alias }: Deps) {
     if (marked === undefined || hits.length === 0) return [];
     const nonce = randomBytes(6).toString('hex');
     const tags = { open: `<${nonce}>`, close: `</${nonce}>` };
-    const fields = shownFields(input.present);
+    const fields = shownFields(input);
     const shown = new Map((await highlight(hits, fields, marked, tags)).map((hit) => [hit._id, hit]));
     // Matching similar words reads complete texts: only for hits without any other snippet.
     const bare = hits.filter(({ _id }) => shown.has(_id) && shown.get(_id)?.highlight === undefined);

@@ -19,13 +19,14 @@ export const sourceFaults = {
   dns_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the host name could not be resolved' },
   connect_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'no connection could be made' },
   certificate_invalid: { code: 'source_unreachable', tries: 1, message: 'the certificate is not valid for the host' },
+  tls_unsupported: { code: 'source_unreachable', tries: 1, message: 'the host and we have no TLS in common' },
   tls_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the TLS handshake failed' },
   response_missing: {
     code: 'source_server_error',
     tries: ALL_TRIES,
     message: 'the connection was closed without a response',
   },
-  response_invalid: { code: 'source_server_error', tries: ALL_TRIES, message: 'the response is not valid HTTP' },
+  response_invalid: { code: 'source_server_error', tries: 1, message: 'the response is not valid HTTP' },
   redirects_exceeded: { code: 'source_too_many_redirects', tries: 1, message: 'too many redirects' },
   redirect_invalid: { code: 'source_server_error', tries: 1, message: 'a redirect without a valid location' },
   encoding_rejected: {

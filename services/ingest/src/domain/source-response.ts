@@ -26,10 +26,14 @@ export type SourceResponse =
   /** The stored bytes are of another file, which must be requested from its beginning. */
   | { readonly kind: 'restart' };
 
+type ContentRange = { readonly first: number; readonly last: number; readonly total: number | undefined };
+
 const COMPRESSED = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress', 'x-compress']);
 const FORBIDDEN = new Set([401, 402, 403, 407, 451]);
 const NOT_FOUND = new Set([404, 410]);
 const PASSING = new Set([408, 421, 425, 429]);
+/** The host does not implement what was requested, and will not the next time. */
+const NOT_IMPLEMENTED = new Set([501, 505]);
 
 /**
  * Interprets the final response to a request, after redirects.
@@ -52,7 +56,8 @@ export function readResponse(
 
 function readPartial(headers: ResponseHeaders, wanted: Wanted, maxBytes: number): SourceResponse {
   const range = contentRange(headers['content-range']);
-  if (wanted.from === 0 || !range) throw sourceFault('response_invalid', { details: statusOf(206) });
+  if (wanted.from === 0) return readUnrequestedPart(range, headers, maxBytes);
+  if (!range) return { kind: 'restart' };
   const validator = validatorOf(headers) ?? wanted.validator;
   const sameFile = validator === wanted.validator && (wanted.total === undefined || range.total === wanted.total);
   if (range.first !== wanted.from || !sameFile) return { kind: 'restart' };
@@ -60,10 +65,18 @@ function readPartial(headers: ResponseHeaders, wanted: Wanted, maxBytes: number)
   return { kind: 'body', offset: range.first, total: range.total, validator };
 }
 
-/** `bytes 5-9/20` → {first 5, total 20}; a total of `*` is undefined. */
-function contentRange(text: string | undefined): { first: number; total: number | undefined } | undefined {
+/** Some hosts respond with a range to every request: one that is the whole file is as good as a 200. */
+function readUnrequestedPart(range: ContentRange | undefined, headers: ResponseHeaders, maxBytes: number) {
+  if (range?.first !== 0 || range.last + 1 !== range.total)
+    throw sourceFault('response_invalid', { details: statusOf(206) });
+  checkBody(206, headers, range.total, maxBytes);
+  return { kind: 'body', offset: 0, total: range.total, validator: validatorOf(headers) } as const;
+}
+
+/** `bytes 5-9/20` → {first 5, last 9, total 20}; a total of `*` is undefined. */
+function contentRange(text: string | undefined): ContentRange | undefined {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text ?? '');
-  return match ? { first: Number(match[1]), total: wholeNumber(match[3]) } : undefined;
+  return match ? { first: Number(match[1]), last: Number(match[2]), total: wholeNumber(match[3]) } : undefined;
 }
 
 function readUnsatisfied(headers: ResponseHeaders, wanted: Wanted): SourceResponse {
@@ -77,7 +90,8 @@ function checkStatus(status: number): void {
   const details = statusOf(status);
   if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
   if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
-  if (status >= 500 || PASSING.has(status)) throw sourceFault('status_transient', { details });
+  if ((status >= 500 && !NOT_IMPLEMENTED.has(status)) || PASSING.has(status))
+    throw sourceFault('status_transient', { details });
   throw sourceFault('status_rejected', { details });
 }
 

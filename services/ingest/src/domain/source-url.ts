@@ -47,9 +47,14 @@ export function redirectLocation(
   limit: number,
 ): string | undefined {
   if (!REDIRECTS.has(status)) return undefined;
-  const next = location === undefined || location === '' ? null : URL.parse(location, from);
+  const next = location === undefined || location === '' ? null : URL.parse(asciiOf(location), from);
   if (!next) throw sourceFault('redirect_invalid', { details: statusOf(status) });
   if (followed >= limit)
     throw sourceFault('redirects_exceeded', { details: { ...statusOf(status), redirects: String(limit) } });
   return next.href;
+}
+
+/** Header bytes beyond ASCII, which arrive as Latin-1, percent-encoded one by one as browsers do: their text may be UTF-8. */
+function asciiOf(location: string): string {
+  return location.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }

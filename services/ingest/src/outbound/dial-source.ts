@@ -5,9 +5,17 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type TLSSocket } from 'node:tls';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { hostKey, isPublicAddress, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
+import {
+  hostKey,
+  isPublicAddress,
+  wellKnownNat64,
+  type Network,
+  type PinnedHost,
+} from '@vds/chassis/http/public-address';
+import { dialOrder } from '../domain/dial-order.ts';
 import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
 import { hostOf, portOf } from '../domain/source-url.ts';
+import { tlsFaultOf } from '../domain/tls-failure.ts';
 import { withDeadline } from './deadline.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
@@ -18,6 +26,8 @@ export type DialerOptions = {
   readonly resolve: ResolveHost;
   /** Ranges that the operator blocks in addition to everything that is not public. */
   readonly blocked: readonly Network[];
+  /** Prefixes below which the operator's DNS64 puts IPv4 addresses, besides the well-known one. */
+  readonly nat64Prefixes: readonly Network[];
   /** Hosts whose address the operator pins; they are dialled unchecked. */
   readonly pinned: ReadonlyMap<string, PinnedHost>;
   /** PEM of a certificate authority that is trusted in addition to the system's. */
@@ -29,7 +39,8 @@ export type DialerOptions = {
 export type Dial = (url: URL, signal: AbortSignal) => Promise<TLSSocket>;
 
 /** Creates the dialer. It throws address_blocked, connect_…, tls_… or certificate_… faults. */
-export function createDialer({ resolve, blocked, pinned, extraCa, connectMs, tlsMs }: DialerOptions): Dial {
+export function createDialer({ resolve, pinned, extraCa, connectMs, tlsMs, ...policy }: DialerOptions): Dial {
+  const nat64Prefixes = [wellKnownNat64, ...policy.nat64Prefixes];
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ca: [...getCACertificates('default'), ...(extraCa === undefined ? [] : [extraCa])],
@@ -40,8 +51,9 @@ export function createDialer({ resolve, blocked, pinned, extraCa, connectMs, tls
     if (pin) return [pin];
     const [host, port] = [hostOf(url), portOf(url)];
     const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
-    if (!addresses.every((address) => isPublicAddress(address, blocked))) throw sourceFault('address_blocked');
-    return addresses.slice(0, ADDRESSES_TRIED).map((address) => ({ address, port }));
+    if (!addresses.every((address) => isPublicAddress(address, policy.blocked, nat64Prefixes)))
+      throw sourceFault('address_blocked');
+    return dialOrder(addresses, ADDRESSES_TRIED).map((address) => ({ address, port }));
   };
 
   return async (url, signal) => {
@@ -65,8 +77,8 @@ export function createDialer({ resolve, blocked, pinned, extraCa, connectMs, tls
           rejectUnauthorized: true,
         });
         secured.once('close', () => socket.destroy());
-        return opened(secured, 'secureConnect', inTime, () =>
-          secured.authorizationError ? 'certificate_invalid' : 'tls_failed',
+        return opened(secured, 'secureConnect', inTime, (error) =>
+          secured.authorizationError ? 'certificate_invalid' : (tlsFaultOf(error) ?? 'tls_failed'),
         );
       },
     );
@@ -110,7 +122,7 @@ function opened<S extends Socket>(
   socket: S,
   event: string,
   signal: AbortSignal,
-  kindOf: (socket: S) => SourceFaultKind,
+  kindOf: (error: Error) => SourceFaultKind,
 ): Promise<S> {
   return new Promise((resolve, reject) => {
     const abort = (): void => void socket.destroy(signal.reason as Error);
@@ -118,7 +130,7 @@ function opened<S extends Socket>(
       signal.removeEventListener('abort', abort);
       if (!error) return resolve(socket);
       socket.destroy();
-      reject(signal.aborted ? (signal.reason as Error) : sourceFault(kindOf(socket), { cause: error }));
+      reject(signal.aborted ? (signal.reason as Error) : sourceFault(kindOf(error), { cause: error }));
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.once(event, () => finish());

@@ -3,6 +3,7 @@ import { Client, errors } from 'undici';
 import type { ResponseHeaders } from '../domain/source-response.ts';
 import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
 import { parseSourceUrl, redirectLocation } from '../domain/source-url.ts';
+import { tlsFaultOf } from '../domain/tls-failure.ts';
 import { countRead, emptyWindow, type RateLimit } from '../domain/transfer-rate.ts';
 import { withDeadline } from './deadline.ts';
 import type { Dial } from './dial-source.ts';
@@ -94,7 +95,9 @@ async function openHop(
   } catch (error) {
     await close();
     if (signal.aborted || faultKindOf(error)) throw error;
-    if (isTlsFailure(error) || isTlsFailure(socket.errored)) throw sourceFault('tls_failed', { cause: error });
+    // With TLS 1.3 a host that requires a client certificate reports it only after our handshake is done.
+    const tlsFault = tlsFaultOf(error) ?? tlsFaultOf(socket.errored);
+    if (tlsFault) throw sourceFault(tlsFault, { cause: error });
     const broken = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];
     const isBroken = broken.some((kind) => error instanceof kind);
     throw sourceFault(isBroken ? 'response_invalid' : 'response_missing', { cause: error });
@@ -114,11 +117,6 @@ function single(headers: Record<string, string | string[] | undefined>): Respons
   return Object.fromEntries(
     Object.entries(headers).filter((field): field is [string, string] => typeof field[1] === 'string'),
   );
-}
-
-/** With TLS 1.3 a host that requires a client certificate reports it only after our handshake is done. */
-function isTlsFailure(error: unknown): boolean {
-  return String((error as NodeJS.ErrnoException | null)?.code).startsWith('ERR_SSL_');
 }
 
 /** Reads with the idle deadline and the minimum rate. */

@@ -73,6 +73,7 @@ export async function startSources() {
   const dial = createDialer({
     resolve,
     blocked: [],
+    nat64Prefixes: [],
     pinned,
     extraCa: authority.caCertificate,
     connectMs: 5_000,

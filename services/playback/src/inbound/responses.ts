@@ -7,7 +7,7 @@ import { isNotModified } from '../domain/conditional-requests.ts';
 /** Any page may play what it has a token for; no response is a page itself. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
+  'access-control-expose-headers': 'Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
@@ -24,11 +24,21 @@ const bodyHeaders = [
   'last-modified',
 ];
 
+/**
+ * What players ask leave for: Chromecast and smart TVs name even headers that browsers send without asking, players'
+ * libraries add conditions and client data (CTA-5004). A list, because older TVs do not know `*`.
+ */
+const requestHeaders = [
+  ...['Accept', 'Accept-Encoding', 'Accept-Language', 'Cache-Control', 'Content-Type', 'Origin', 'Pragma', 'Range'],
+  ...['If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'If-Unmodified-Since', 'X-Requested-With'],
+  ...['CMCD-Object', 'CMCD-Request', 'CMCD-Session', 'CMCD-Status'],
+].join(', ');
+
 /** RFC 9110 §9.3.7 and the CORS protocol: allowed methods and headers. */
 export function sendOptions(response: Response): void {
   response.status(204).set({
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-    'access-control-allow-headers': 'Range, If-Range, If-None-Match',
+    'access-control-allow-headers': requestHeaders,
     'access-control-max-age': '86400',
     allow: 'GET, HEAD, OPTIONS',
   });

@@ -93,6 +93,12 @@ export const failures = {
     retryable: false,
     message: 'The file is damaged or incomplete and cannot be decoded. Export the video again, then submit it.',
   },
+  source_concatenated: {
+    stage: 'inspect',
+    retryable: false,
+    message:
+      'The file holds several recordings, one behind the other, of which players show only the first. Join them with a video editor, or submit each of them as a video of its own.',
+  },
   container_unsupported: {
     stage: 'inspect',
     retryable: false,

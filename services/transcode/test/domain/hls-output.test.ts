@@ -92,7 +92,7 @@ const times = Float64Array.from({ length: 250 }, (_time, index) => index / 25);
 const plan: EncodePlan = planEncode(
   probeOf({}, { audio: sound, audioStreams: 1 }),
   scanOf({ times, keys: times.filter((_time, index) => index % 50 === 0), end: 10, audio: { start: 0, end: 10 } }),
-  1_000,
+  { bytes: 1_000, trailing: false },
   { wholeBelowSeconds: 5, pieceSeconds: 4 },
 );
 

@@ -2,7 +2,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { makeBox } from '../../src/domain/cmaf/boxes.ts';
-import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../../src/domain/source/extents.ts';
+import type { Extents, ExtentsWalk } from '../../src/domain/source/extents.ts';
+import { walkMatroska } from '../../src/domain/source/matroska-extents.ts';
+import { walkMp4 } from '../../src/domain/source/mp4-extents.ts';
 import { readProbe, uprightOf, withFirstPictures } from '../../src/domain/source/probe.ts';
 import { scanPackets } from '../../src/domain/source/frame-scan.ts';
 import { admitContainer } from '../../src/domain/source/policy.ts';
@@ -33,6 +35,12 @@ function mp4(entry: string, media: number): Buffer {
     makeBox('moov', makeBox('trak', makeBox('mdia', makeBox('minf', makeBox('stbl', stsd(entry)))))),
     makeBox('mdat', Buffer.alloc(media, 1)),
   ]);
+}
+
+function numbers(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => bytes.writeUInt32BE(value, index * 4));
+  return bytes;
 }
 
 /** An EBML element with a size of eight bytes. */
@@ -71,7 +79,10 @@ describe('walkMp4 and walkMatroska', () => {
       expect(drive(walkMatroska, file.subarray(0, length)).whole).to.equal(false);
   });
   it('an mp4 file is damaged by garbage between its fragments, but not by zeros after the last one', () => {
-    const fragment = Buffer.concat([makeBox('moof', Buffer.alloc(16)), makeBox('mdat', Buffer.alloc(40, 1))]);
+    const fragment = Buffer.concat([
+      makeBox('moof', makeBox('mfhd', Buffer.alloc(8))),
+      makeBox('mdat', Buffer.alloc(40, 1)),
+    ]);
     const start = Buffer.concat([mp4('avc1', 10), fragment]);
     const zeros = Buffer.alloc(24);
     for (const garbage of [zeros, Buffer.alloc(24, 0xff)])
@@ -81,6 +92,33 @@ describe('walkMp4 and walkMatroska', () => {
       });
     for (const good of [[fragment], [zeros], [fragment, zeros]])
       expect(drive(walkMp4, Buffer.concat([start, ...good])).whole).to.equal(true);
+  });
+  it('a Matroska file ends with its segment, whatever follows but another recording', () => {
+    const tails = ['\r\n--boundary--\r\n and more', 'A text of some length', '\0'.repeat(20)].map((text) =>
+      Buffer.from(text),
+    );
+    for (const tail of tails)
+      expect(drive(walkMatroska, Buffer.concat([mkv(), tail]))).to.include({ whole: true, trailing: true });
+    expect(drive(walkMatroska, Buffer.concat([mkv(), mkv()]))).to.include({ whole: false, appended: true });
+  });
+  it('an mp4 file is whole where bytes follow its boxes and every sample lies in the file', () => {
+    const text = Buffer.from('\r\n------WebKitFormBoundary--\r\n');
+    const withSample = (offset: number): Buffer => {
+      const tables = [
+        makeBox('stsz', numbers(0, 0, 1, 50)),
+        makeBox('stsc', numbers(0, 1, 1, 1, 1)),
+        makeBox('stco', numbers(0, 1, offset)),
+      ];
+      return Buffer.concat([makeBox('moov', makeBox('trak', ...tables)), makeBox('mdat', Buffer.alloc(60, 1)), text]);
+    };
+    const length = withSample(0).length;
+    expect(drive(walkMp4, withSample(length - 50))).to.include({ whole: true, trailing: true });
+    expect(drive(walkMp4, withSample(length - 49))).to.include({ whole: false });
+  });
+  it('an mp4 file is whole where its index holds bytes that are no boxes', () => {
+    const index = makeBox('moov', makeBox('trak', Buffer.alloc(12)));
+    const file = Buffer.concat([index, makeBox('mdat', Buffer.alloc(60, 1))]);
+    expect(drive(walkMp4, file)).to.deep.equal({ whole: true, encrypted: false });
   });
   it('encrypted tracks are detected in mp4 and Matroska', () => {
     expect(drive(walkMp4, mp4('encv', 10)).encrypted).to.equal(true);
@@ -154,7 +192,7 @@ describe('readProbe and withFirstPictures', () => {
 
   it('readProbe skips cover art and prefers default tracks', () => {
     const probe = readProbe(JSON.stringify({ streams, format: { duration: '2.5' } }), 'mov');
-    expect(probe).to.deep.include({ streams: 4, audioStreams: 2, declaredDuration: 2.5 });
+    expect(probe).to.deep.include({ streams: 3, audioStreams: 2, declaredDuration: 2.5 });
     expect(probe.video).to.include({ index: 2, codec: 'hevc', pixelAspect: 1, timescale: 90_000 });
     expect(probe.audio).to.include({ index: 3, language: 'deu' });
   });

@@ -19,7 +19,12 @@ function planOf(width: number, height: number, rate: number, seconds: number) {
   const keys = times.filter((_, index) => index % Math.ceil(2 * rate) === 0);
   const end = pictures / rate;
   const scan = scanOf({ times, keys, end, audio: { start: 0, end } });
-  return planEncode(probeOf({ width, height, tick: 1 / 90_000 }, { audio: sound }), scan, GIB, rules);
+  return planEncode(
+    probeOf({ width, height, tick: 1 / 90_000 }, { audio: sound }),
+    scan,
+    { bytes: GIB, trailing: false },
+    rules,
+  );
 }
 
 const sizes = fc

@@ -27,7 +27,8 @@ export async function encodeFile(harness: Harness, path: string) {
   await requestEncode(harness, video, Number(inspected.payload['durationMs']));
   const { subject, payload } = await waitForTerminalEvent(harness, video.videoId, 'encode', 120_000);
   if (subject.includes('.failed.')) return { rejectedWith: String(payload['code']) };
-  return { output: await download(harness, video.videoId, String(payload['ladderKey']), `${path}-output`) };
+  const warnings = (inspected.payload['warnings'] as { code: string }[]).map(({ code }) => code);
+  return { warnings, output: await download(harness, video.videoId, String(payload['ladderKey']), `${path}-output`) };
 }
 
 type RecipeTest<Recipe> = {

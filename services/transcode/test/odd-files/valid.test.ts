@@ -56,8 +56,10 @@ async function faultsOf(
   { expect: expected }: Recipe,
   onPlaylist: (text: string) => void = () => {},
 ): Promise<string[]> {
-  const { rejectedWith, output } = await encodeFile(harness, path);
+  const { rejectedWith, output, warnings } = await encodeFile(harness, path);
   if (!output) return [`is rejected with ${rejectedWith}`];
   onPlaylist(await readFile(join(output.folder, output.ladder.rungs[0]?.playlist ?? ''), 'utf8'));
-  return judge(path, output, expected);
+  const { warning } = expected ?? {};
+  const silent = warning !== undefined && !warnings.includes(warning) ? [`has no warning ${warning}`] : [];
+  return [...silent, ...(await judge(path, output, expected))];
 }

@@ -3,7 +3,7 @@ import { firstPicturesArguments, packetArguments, probeArguments, shownArguments
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
 import { pixelsOf } from '../plan/work-estimate.ts';
-import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../source/extents.ts';
+import type { Extents, ExtentsWalk } from '../source/extents.ts';
 import {
   beginAt,
   lastingAtLeast,
@@ -13,10 +13,13 @@ import {
   type ScanOptions,
 } from '../source/frame-scan.ts';
 import { showsOf, type PacketReader } from '../source/hidden-pictures.ts';
+import { walkMatroska } from '../source/matroska-extents.ts';
+import { walkMp4 } from '../source/mp4-extents.ts';
 import {
   admitContainer,
   admitExtents,
   admitFrames,
+  admitOrder,
   admitStreams,
   missingFrames,
   orCorrupt,
@@ -49,16 +52,30 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
   admitExtents(extents, bytes);
-  const probe = readProbe(await orCorrupt(ports.probe(probeArguments(demuxer)), 'container'), demuxer);
-  const declared = { ...probe, video: admitStreams(probe, limits) };
-  const packets = await scanSource(ports, declared);
+  const { probe: declared, packets } = await scanTracks(ports, demuxer, extents, limits);
   const { video, scan: begun } = await decodeFirstPictures(ports, declared, packets);
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
   const shown = decoded ? await listShown(ports, declared, begun) : begun;
-  const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
-  const source = { ...probe, video };
+  const scan = lastingAtLeast(shown, declared.declaredDuration ?? 0);
+  const source = { ...declared, video };
   admitFrames(source, scan, limits, extents.endless);
-  return planEncode(source, scan, bytes, rules);
+  return planEncode(source, scan, { bytes, trailing: extents.trailing === true }, rules);
+}
+
+/** Chooses the tracks and lists their packets; once more where these show that a chosen track is hardly one. */
+async function scanTracks(ports: InspectPorts, demuxer: Demuxer, { auxiliary = [] }: Extents, limits: Limits) {
+  const json = await orCorrupt(ports.probe(probeArguments(demuxer)), 'container');
+  const choose = (counted: Pick<FrameScan, 'packets'> | undefined): ProbedVideo => {
+    const probe = readProbe(json, demuxer, { auxiliary, ...(counted && { packets: counted.packets }) });
+    return { ...probe, video: admitStreams(probe, limits) };
+  };
+  const first = choose(undefined);
+  const listed = await scanSource(ports, first);
+  const probe = choose(listed);
+  const same = probe.video.index === first.video.index && probe.audio?.index === first.audio?.index;
+  const packets = same ? listed : await scanSource(ports, probe);
+  admitOrder(packets);
+  return { probe, packets };
 }
 
 async function scanSource(ports: InspectPorts, { demuxer, video, audio }: ProbedVideo): Promise<FrameScan> {

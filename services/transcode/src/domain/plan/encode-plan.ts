@@ -2,7 +2,7 @@
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { ProbedVideo, VideoStream } from '../source/probe.ts';
 import { makeTimeline, type Timeline } from '../source/timeline.ts';
-import { warningsOf, type Warning } from '../source/warnings.ts';
+import { warningsOf, type SourceFile, type Warning } from '../source/warnings.ts';
 import { planLadder, type Ladder } from './ladder.ts';
 import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
 import { planStoryboard, type Storyboard } from './stills.ts';
@@ -32,8 +32,7 @@ export function durationMs({ videoEnd, audioEnd }: Timeline): number {
   return Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
 }
 
-/** @param bytes size of the source file */
-export function planEncode(probed: ProbedVideo, scan: FrameScan, bytes: number, rules: PieceRules): EncodePlan {
+export function planEncode(probed: ProbedVideo, scan: FrameScan, file: SourceFile, rules: PieceRules): EncodePlan {
   const timeline = makeTimeline(probed, scan);
   const probe = withUsableSound(probed, timeline);
   const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
@@ -46,7 +45,7 @@ export function planEncode(probed: ProbedVideo, scan: FrameScan, bytes: number, 
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
     bFrames,
     shift: bFrames ? Math.ceil(reordered * timeline.longestGap * 90_000) + 2 : 0,
-    warnings: warningsOf(probe, timeline, bytes),
+    warnings: warningsOf(probe, timeline, file),
   };
 }
 

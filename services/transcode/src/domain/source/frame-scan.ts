@@ -23,6 +23,10 @@ export type FrameScan = {
   readonly hiddenInside: boolean;
   /** Pictures without a time of their own: only decoding reveals when they are shown. */
   readonly untimed: number;
+  /** How many packets each stream of the file has. */
+  readonly packets: ReadonlyMap<number, number>;
+  /** Where decoding begins again at an earlier time, as in recordings that were appended to each other. */
+  readonly restart: { readonly at: number; readonly after: number } | undefined;
 };
 
 export type ScanOptions = {
@@ -36,6 +40,9 @@ export type ScanOptions = {
   readonly shows?: (at: number, bytes: number) => boolean;
 };
 
+/** Seconds by which a key picture may be shown before one that precedes it: clocks of recorders jump. */
+const longestStep = 1;
+
 type Packet = { readonly time: number; readonly length: number; readonly key: boolean; readonly hidden: boolean };
 
 type Sound = NonNullable<FrameScan['audio']>;
@@ -46,6 +53,7 @@ type Sound = NonNullable<FrameScan['audio']>;
  */
 export function scanPackets({ video, audio, shows }: ScanOptions) {
   const pictures = createPictures(shows);
+  const packets = new Map<number, number>();
   let sound: Sound | undefined;
   let lastEnd = 0;
   return {
@@ -54,6 +62,7 @@ export function scanPackets({ video, audio, shows }: ScanOptions) {
       if (line === '') return;
       const [stream, pts, length, bytes, at, flags = ''] = line.split(',');
       const index = Number(stream);
+      packets.set(index, (packets.get(index) ?? 0) + 1);
       const packet = readPacket(pts, length, flags);
       const end = packet.time + packet.length;
       if (end > lastEnd) lastEnd = end;
@@ -61,7 +70,7 @@ export function scanPackets({ video, audio, shows }: ScanOptions) {
       if (index === video) pictures.add(packet, Number(at), Number(bytes));
       else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
     },
-    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, lastEnd }),
+    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, lastEnd, packets }),
   };
 }
 
@@ -73,6 +82,7 @@ function createPictures(shows: ScanOptions['shows']) {
   let last = { time: Number.NEGATIVE_INFINITY, length: 0 };
   const hidden = column();
   let untimed = 0;
+  let restart: FrameScan['restart'];
 
   const add = (packet: Packet, at: number, bytes: number): void => {
     const { time, key } = packet;
@@ -88,11 +98,13 @@ function createPictures(shows: ScanOptions['shows']) {
       return;
     }
     times.add(time);
+    if (key && time < last.time - longestStep) restart ??= { at: time, after: last.time };
     if (time > last.time) last = packet;
   };
   const finish = () => {
     const sorted = times.sorted();
     return {
+      restart,
       times: sorted,
       keys: keys.sorted(),
       end: sorted.length > 0 ? last.time + lastLength(last.length, sorted) : 0,

@@ -5,6 +5,7 @@ import type { Extents } from './extents.ts';
 import type { FrameScan } from './frame-scan.ts';
 import type { ProbedVideo, ProbeResult, VideoStream } from './probe.ts';
 import type { Demuxer, Sniffed } from './sniff.ts';
+import { isAudioCodec, isVideoCodec } from './tracks.ts';
 
 export type Limits = {
   readonly maxDurationMs: number;
@@ -13,12 +14,6 @@ export type Limits = {
   readonly maxPixels: number;
   readonly maxStreams: number;
 };
-
-/** VP8 goes beyond the specification: older WebM files hold it, and every decoder supports it. */
-const videoCodecs = new Set(['h264', 'hevc', 'vp9', 'av1', 'vp8']);
-const audioCodecs = new Set(
-  'aac mp3 mp2 opus vorbis ac3 eac3 flac alac dts truehd mlp amr_nb amr_wb pcm_alaw pcm_mulaw wmav2'.split(' '),
-);
 
 const longestSide = 16_384;
 
@@ -87,8 +82,10 @@ export async function orCorrupt<T>(run: Promise<T>, stream: string, found = 'can
   }
 }
 
-/** @throws AppError INVALID_ARGUMENT where the container is encrypted or incomplete */
-export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Extents, fileBytes: number): void {
+/** @throws AppError INVALID_ARGUMENT where the container is encrypted or incomplete, or holds several recordings */
+export function admitExtents(extents: Extents, fileBytes: number): void {
+  const { whole, encrypted, fault, endsAt, damagedAt, appended } = extents;
+  if (appended) throw rejection('source_concatenated', fault ?? 'appended', { at_bytes: String(damagedAt) });
   if (encrypted) throw rejection('source_encrypted', 'the tracks are encrypted');
   if (whole) return;
   throw rejection('source_corrupt', fault ?? 'the container is not whole', {
@@ -120,7 +117,7 @@ function tooComplex(why: string, details: Readonly<Record<string, string>>): App
 }
 
 function admitPictures(video: VideoStream, limits: Limits): void {
-  if (!videoCodecs.has(video.codec))
+  if (!isVideoCodec(video.codec))
     throw rejection('codec_unsupported', `video codec ${video.codec}`, { video_codec: video.codec || 'unknown' });
   const pixels = video.width * video.height;
   if (pixels === 0 || video.pixelFormat === '')
@@ -133,10 +130,6 @@ function admitPictures(video: VideoStream, limits: Limits): void {
       resolution: `${video.width}x${video.height}`,
       limit_pixels: String(limits.maxPixels),
     });
-}
-
-function isAudioCodec(codec: string): boolean {
-  return audioCodecs.has(codec) || /^pcm_[suf]\d+/.test(codec);
 }
 
 /**
@@ -161,6 +154,16 @@ export function admitFrames(probe: ProbedVideo, scan: FrameScan, limits: Limits,
       frame_rate: String(Math.round(rate)),
       limit_frame_rate: String(limits.maxFrameRate),
     });
+}
+
+/** @throws AppError INVALID_ARGUMENT where the times begin again */
+export function admitOrder({ restart }: FrameScan): void {
+  if (!restart) return;
+  const { at, after } = restart;
+  throw rejection('source_concatenated', `the pictures go back from ${after} to ${at} s`, {
+    at_seconds: seconds(after),
+    found_seconds: seconds(at),
+  });
 }
 
 function admitLength(scan: FrameScan, first: number, limits: Limits): void {

@@ -1,6 +1,7 @@
 /** Parses ffprobe's output into what the rest of the service decides by. */
 import { AppError } from '@vds/chassis/errors';
 import type { Demuxer } from './sniff.ts';
+import { chooseTrack, isAudioCodec, isPassedOver, isVideoCodec, type Track } from './tracks.ts';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
 export type Upright = readonly ('clock' | 'cclock' | 'clock_flip' | 'cclock_flip' | 'hflip' | 'vflip')[];
@@ -43,10 +44,13 @@ export type AudioStream = {
 
 export type ProbeResult = {
   readonly demuxer: Demuxer;
+  /** Tracks of pictures, sound and subtitles; without attachments, covers, chapters and data. */
   readonly streams: number;
   readonly video: VideoStream | undefined;
   readonly audio: AudioStream | undefined;
   readonly audioStreams: number;
+  /** Whether the tracks that players would choose cannot be played, and others are. */
+  readonly passedOver: boolean;
   /** Seconds of the longest track, as the container's header declares them. */
   readonly declaredDuration: number | undefined;
 };
@@ -61,27 +65,61 @@ const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
 
 const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
 
+/** What ffprobe's streams do not say about the tracks. */
+export type TrackHints = {
+  /** Numbers of tracks that only accompany another one. */
+  readonly auxiliary?: readonly number[];
+  /** How many packets each stream has. */
+  readonly packets?: ReadonlyMap<number, number>;
+};
+
+const subtitle = 'subtitle';
+/** A single picture is a cover. */
+const fewestPictures = 2;
+const fewestSounds = 1;
+
 /**
  * Reads ffprobe's JSON of format and streams.
  * @throws AppError INTERNAL where it is not ffprobe's JSON
  */
-export function readProbe(json: string, demuxer: Demuxer): ProbeResult {
+export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}): ProbeResult {
   const parsed = parse(json);
-  const streams = objects(parsed['streams']);
-  const pictures = streams.filter(
-    (stream) => stream['codec_type'] === 'video' && !has(stream, 'attached_pic') && !has(stream, 'still_image'),
-  );
-  const sounds = streams.filter((stream) => stream['codec_type'] === 'audio');
-  const video = preferred(pictures);
-  const audio = preferred(sounds);
+  const streams = objects(parsed['streams']).filter((stream) => !isCover(stream));
+  const tracks = streams.map((stream) => ({ stream, ...trackOf(stream, hints) }));
+  const pictures = tracks.filter(({ stream }) => stream['codec_type'] === 'video' && !isAuxiliary(stream, hints));
+  const sounds = tracks.filter(({ stream }) => stream['codec_type'] === 'audio');
+  const video = chooseTrack(pictures, fewestPictures)?.stream;
+  const audio = chooseTrack(sounds, fewestSounds)?.stream;
   const format = isObject(parsed['format']) ? parsed['format'] : {};
   return {
     demuxer,
-    streams: streams.length,
+    streams: pictures.length + sounds.length + streams.filter((one) => one['codec_type'] === subtitle).length,
     video: video && readVideo(video),
     audio: audio && readAudio(audio),
     audioStreams: sounds.length,
+    passedOver: isPassedOver(pictures, fewestPictures) || isPassedOver(sounds, fewestSounds),
     declaredDuration: positive(format['duration']),
+  };
+}
+
+function isCover(stream: Json): boolean {
+  return has(stream, 'attached_pic') || has(stream, 'still_image') || has(stream, 'timed_thumbnails');
+}
+
+function isAuxiliary(stream: Json, { auxiliary = [] }: TrackHints): boolean {
+  return auxiliary.includes(number(stream['id']));
+}
+
+function trackOf(stream: Json, { packets }: TrackHints): Track {
+  const codec = text(stream['codec_name']);
+  const pixels = number(stream['width']) * number(stream['height']);
+  const isVideo = stream['codec_type'] === 'video';
+  return {
+    playable: isVideo ? isVideoCodec(codec) && pixels > 0 && text(stream['pix_fmt']) !== '' : isAudioCodec(codec),
+    isDefault: has(stream, 'default'),
+    additional: ['comment', 'descriptions', 'visual_impaired', 'karaoke'].some((flag) => has(stream, flag)),
+    pixels,
+    packets: packets ? (packets.get(number(stream['index'])) ?? 0) : positive(stream['nb_frames']),
   };
 }
 
@@ -101,11 +139,6 @@ function objects(value: unknown): Json[] {
 
 function has(stream: Json, flag: string): boolean {
   return isObject(stream['disposition']) && stream['disposition'][flag] === 1;
-}
-
-/** The stream marked as default, else the first. */
-function preferred(streams: readonly Json[]): Json | undefined {
-  return streams.find((stream) => has(stream, 'default')) ?? streams[0];
 }
 
 function isObject(value: unknown): value is Json {

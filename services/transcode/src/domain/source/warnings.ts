@@ -4,12 +4,19 @@ import type { Timeline } from './timeline.ts';
 
 export type Warning = { readonly code: string; readonly message: string };
 
+/** The file itself. */
+export type SourceFile = {
+  readonly bytes: number;
+  /** Whether bytes follow that are no part of the video. */
+  readonly trailing: boolean;
+};
+
 const hours4 = 4 * 3_600;
 const gigabytes5 = 5 * 1_000_000_000;
 
 type Rule = readonly [
   code: string,
-  applies: (source: ProbedVideo & { timeline: Timeline; bytes: number }) => boolean,
+  applies: (source: ProbedVideo & SourceFile & { timeline: Timeline }) => boolean,
   message: string,
 ];
 
@@ -61,7 +68,17 @@ const rules: readonly Rule[] = [
   [
     'several_audio_tracks',
     ({ audioStreams }) => audioStreams > 1,
-    'The file has several audio tracks; we deliver the default one.',
+    'The file has several audio tracks; we deliver the default one, or the first that can be played.',
+  ],
+  [
+    'track_passed_over',
+    ({ passedOver }) => passedOver,
+    'The codec of the default video or audio track is not supported; we deliver another track of the file. Check that it is the right one.',
+  ],
+  [
+    'trailing_bytes',
+    ({ trailing }) => trailing,
+    'Bytes that are no part of the video follow it in the file; we ignore them. Check that the upload stored the file alone.',
   ],
 ];
 
@@ -70,7 +87,7 @@ export function isHdr({ transfer }: VideoStream): boolean {
   return transfer === 'smpte2084' || transfer === 'arib-std-b67';
 }
 
-export function warningsOf(probe: ProbedVideo, timeline: Timeline, bytes: number): Warning[] {
-  const source = { ...probe, timeline, bytes };
+export function warningsOf(probe: ProbedVideo, timeline: Timeline, file: SourceFile): Warning[] {
+  const source = { ...probe, ...file, timeline };
   return rules.filter(([, applies]) => applies(source)).map(([code, , message]) => ({ code, message }));
 }

@@ -40,6 +40,8 @@ export type Expectation = {
   readonly least?: { readonly one: number; readonly mean: number };
   /** Width by height of a stored pixel. */
   readonly pixelAspect?: number;
+  /** The code of a warning that the partner gets. */
+  readonly warning?: string;
   /** Warnings that ffmpeg may print about the file, which it still decodes. */
   readonly decoderErrors?: RegExp;
 };

@@ -1,5 +1,6 @@
 /** Every recipe of a file that must play. */
 import type { Recipe } from './recipe.ts';
+import { choiceRecipes } from './choices.ts';
 import { colourRecipes } from './colours.ts';
 import { cutRecipes } from './cuts.ts';
 import { editRecipes } from './edits.ts';
@@ -12,11 +13,14 @@ import { shapeRecipes } from './shapes.ts';
 import { soundRecipes } from './sound.ts';
 import { sparseRecipes } from './sparse.ts';
 import { trackRecipes } from './tracks.ts';
+import { trailingRecipes } from './trailing.ts';
 
 export const recipes: readonly Recipe[] = [
   ...cutRecipes,
   ...editRecipes,
   ...trackRecipes,
+  ...choiceRecipes,
+  ...trailingRecipes,
   ...fragmentRecipes,
   ...matroskaRecipes,
   ...hiddenRecipes,

@@ -1,0 +1,61 @@
+/** Which of a file's tracks are shown and heard: the default one, then the best, of those that can be played. */
+
+/** What the choice depends on. */
+export type Track = {
+  /** Whether it has what a decoder needs, in a codec that we accept. */
+  readonly playable: boolean;
+  readonly isDefault: boolean;
+  /** Commentary or a description for the blind. */
+  readonly additional: boolean;
+  /** Pixels of a picture; 0 for sound. */
+  readonly pixels: number;
+  /** How many packets the file holds; undefined before they were counted. */
+  readonly packets: number | undefined;
+};
+
+/** VP8 goes beyond the specification: older WebM files hold it, and every decoder supports it. */
+const videoCodecs = new Set(['h264', 'hevc', 'vp9', 'av1', 'vp8']);
+const audioCodecs = new Set(
+  'aac mp3 mp2 opus vorbis ac3 eac3 flac alac dts truehd mlp amr_nb amr_wb pcm_alaw pcm_mulaw wmav2'.split(' '),
+);
+
+export function isVideoCodec(codec: string): boolean {
+  return videoCodecs.has(codec);
+}
+
+export function isAudioCodec(codec: string): boolean {
+  return audioCodecs.has(codec) || /^pcm_[suf]\d+/.test(codec);
+}
+
+/**
+ * Chooses a track.
+ * @param least packets below which a track is hardly one: a single picture is a cover
+ */
+export function chooseTrack<T extends Track>(tracks: readonly T[], least: 1 | 2): T | undefined {
+  return best(tracks, (track) => [full(track, least), Number(track.playable), ...wanted(track)]);
+}
+
+/** Whether the track that players would choose is not the chosen one, because it cannot be played. */
+export function isPassedOver<T extends Track>(tracks: readonly T[], least: 1 | 2): boolean {
+  const first = best(tracks, (track) => [full(track, least), ...wanted(track)]);
+  return first?.playable === false && chooseTrack(tracks, least) !== first;
+}
+
+/** Up to `least` packets; a track whose packets were not counted has enough. */
+function full({ packets = Number.POSITIVE_INFINITY }: Track, least: number): number {
+  return Math.min(packets, least);
+}
+
+function wanted({ isDefault, additional, pixels }: Track): number[] {
+  return [Number(isDefault), Number(!additional), pixels];
+}
+
+/** The first of those with the highest marks; earlier marks weigh more. */
+function best<T>(tracks: readonly T[], marksOf: (track: T) => readonly number[]): T | undefined {
+  return tracks.toSorted((one, other) => compare(marksOf(other), marksOf(one)))[0];
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((mark, index) => mark !== other[index]);
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}

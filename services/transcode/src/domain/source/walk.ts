@@ -1,0 +1,33 @@
+/** Walks through a file, which ask for the bytes that they need next. */
+
+/** The driver supplies these bytes, or fewer at the end of the file. */
+export type ReadRequest = { readonly at: number; readonly length: number };
+
+export type Walk<Result> = Generator<ReadRequest, Result, Buffer>;
+
+const windowBytes = 65_536;
+/** What `confirm` may read behind a signature. */
+const overlap = 64;
+
+const fewZeros = 16;
+
+/** Whether zeros that follow begin before `at` already: a hole, as in a file whose download was given up. */
+export function* isInHole(at: number): Walk<boolean> {
+  const around: Buffer = yield { at: Math.max(0, at - fewZeros), length: fewZeros + 1 };
+  return around.every((byte) => byte === 0);
+}
+
+/** Whether the signature of an element occurs at or behind `from`. */
+export function* occursBehind(
+  from: number,
+  fileBytes: number,
+  signature: Buffer,
+  confirm: (found: Buffer) => boolean,
+): Walk<boolean> {
+  for (let at = from; at < fileBytes; at += windowBytes) {
+    const window: Buffer = yield { at, length: windowBytes + overlap };
+    for (let found = window.indexOf(signature); found >= 0; found = window.indexOf(signature, found + 1))
+      if (confirm(window.subarray(found))) return true;
+  }
+  return false;
+}

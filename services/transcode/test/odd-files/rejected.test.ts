@@ -1,11 +1,12 @@
 /** Every damaged, hostile or unsupported file is rejected with the code for what is wrong with it. */
 import { damagedFiles } from './recipes/damaged.ts';
+import { dolbyVisionRejections } from './recipes/dynamic-range.ts';
 import { unsupportedFiles } from './recipes/unsupported.ts';
 import { encodeFile, isChosen, testRecipes } from './test-recipes.ts';
 
 describe('damaged and unsupported files', function () {
   this.timeout(150_000);
-  testRecipes([...damagedFiles, ...unsupportedFiles].filter(isChosen), {
+  testRecipes([...damagedFiles, ...unsupportedFiles, ...dolbyVisionRejections].filter(isChosen), {
     titleOf: ({ codes, name }) => `a file is rejected with ${codes[0]}: ${name}`,
     faultsOf: async (harness, path, { codes }) => {
       const { rejectedWith = 'accepted' } = await encodeFile(harness, path);

@@ -1,6 +1,8 @@
 /** Every recipe of a file that must play. */
 import type { Recipe } from './recipe.ts';
+import { captionRecipes } from './captions.ts';
 import { colourRecipes } from './colours.ts';
+import { dynamicRangeRecipes } from './dynamic-range.ts';
 import { cutRecipes } from './cuts.ts';
 import { editRecipes } from './edits.ts';
 import { fragmentRecipes } from './fragments.ts';
@@ -26,4 +28,6 @@ export const recipes: readonly Recipe[] = [
   ...soundRecipes,
   ...shapeRecipes,
   ...colourRecipes,
+  ...dynamicRangeRecipes,
+  ...captionRecipes,
 ];

@@ -18,6 +18,8 @@ const primariesOf: Readonly<Record<string, string>> = {
   bt2020c: 'bt2020',
   ycgco: 'bt709',
 };
+/** Primaries of more colours than BT.709's, as phones and screens have. */
+const wideGamuts = new Set(['smpte431', 'smpte432', 'bt2020']);
 
 const tagged = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
 /** Baseline JPEG is BT.601 of full range (JFIF). */
@@ -97,7 +99,7 @@ function isRgb({ pixelFormat }: VideoStream): boolean {
 function standardColours(video: VideoStream): string[] {
   if (isHdr(video)) return toneMap(video);
   const matrix = matrixOf(video);
-  if (matrix === 'bt709') return [];
+  if (matrix === 'bt709' && !wideGamuts.has(video.primaries)) return [];
   const primaries = known(video.primaries) ? video.primaries : (primariesOf[matrix] ?? 'smpte170m');
   return [
     // The transfer functions of SDR differ only on paper: values stay as they are.

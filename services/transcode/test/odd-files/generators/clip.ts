@@ -19,6 +19,8 @@ export type Colours = {
   readonly format: string;
   /** The transfer function in which pictures are stored that show white as 203 cd/m²; undefined: SDR. */
   readonly hdr?: 'smpte2084' | 'arib-std-b67';
+  /** The primaries that the clip's BT.709 is converted to. */
+  readonly gamut?: 'smpte432';
   /** Luma is of the light itself, before the transfer function (ITU-R BT.2020 Table 4). */
   readonly constantLuminance?: true;
   /** Primaries, transfer function and matrix that are written into the file; undefined: the file declares nothing. */
@@ -127,10 +129,11 @@ export function colours(stored: Colours = bt709, more: readonly string[] = []): 
   return ['-vf', chain.join(',')];
 }
 
-function converted({ hdr, constantLuminance, matrix, range }: Colours): string[] {
+function converted({ hdr, gamut, constantLuminance, matrix, range }: Colours): string[] {
   const primaries = constantLuminance ? 'bt2020' : 'bt709';
   const from = [`setparams=range=pc:color_primaries=${primaries}:color_trc=bt709:colorspace=gbr`, 'format=gbrp16le'];
   if (hdr) return [...from, `zscale=p=bt2020:t=${hdr}:m=bt2020nc:r=tv:npl=203`];
+  if (gamut) return [...from, `zscale=p=${gamut}:m=${matrix}:r=tv`];
   if (constantLuminance) return [...from, 'zscale=t=2020_10:m=2020_cl:r=tv'];
   if (matrix === 'ycgco') return [...from, 'zscale=m=ycgco:r=tv'];
   return [`scale=out_color_matrix=${matrix}:out_range=${range}`];

@@ -26,6 +26,8 @@ const wide: Colours = {
 type Shape = { readonly clip?: Partial<Clip>; readonly filters?: readonly string[]; readonly mute?: boolean };
 const bt709: Colours = { ...full, range: 'tv', format: 'yuv420p' };
 const plain: Colours = { ...bt709, tags: undefined };
+/** As phones and screen recorders store SDR. */
+const displayP3: Colours = { ...bt709, gamut: 'smpte432', tags: ['smpte432', 'bt709', 'bt709'] };
 const constant: Colours = { ...wide, constantLuminance: true, tags: ['bt2020', 'bt2020-10', 'bt2020c'] };
 const apple = ['-tag:v', 'hvc1'];
 /** The red of SMPTE's primaries differs from BT.709's; showing it converted or not is right in both cases. */
@@ -65,6 +67,7 @@ export const colourRecipes: readonly Recipe[] = [
   coloured('1280x536 that declares nothing', 'mkv', h264Ahead(), plain, large(1_280, 536)),
   coloured('BT.2020 in SDR', 'mp4', [...hevc(), ...apple], wide, { usual: true }),
   coloured('BT.2020 in SDR, VP9', 'webm', [...vp9, '-profile:v', '2'], wide),
+  coloured('Display P3', 'mov', h264('crf=6'), displayP3, { usual: true, expect: { wideGamut: true } }),
   coloured('YCgCo', 'mp4', h264(), { ...bt709, matrix: 'ycgco', tags: ['bt709', 'bt709', 'ycgco'] }),
   coloured('BT.2020 of constant luminance', 'mp4', [...hevc('crf=6'), ...apple], constant, { usual: true }),
 ];

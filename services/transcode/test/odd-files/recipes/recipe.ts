@@ -28,6 +28,8 @@ export type Expectation = {
   /** Matrix and range in which the source's pictures are stored, whatever its tags declare. */
   readonly matrix?: 'bt709' | 'bt601' | 'bt2020' | 'ycgco';
   readonly range?: 'tv' | 'pc';
+  /** Stored with primaries that have to be converted, although the matrix is BT.709's. */
+  readonly wideGamut?: boolean;
   /** Stored as red, green and blue, without any matrix. */
   readonly rgb?: boolean;
   /** A transfer function that has to be mapped to SDR: of each picture structure is compared, colours in the patches. */

@@ -111,6 +111,12 @@ export const failures = {
     message:
       'A codec in the file is not supported. Export the video with H.264, H.265, VP9 or AV1 and a common audio codec such as AAC or Opus, then submit it again.',
   },
+  dolby_vision_unsupported: {
+    stage: 'inspect',
+    retryable: false,
+    message:
+      'The file is Dolby Vision of a profile, named by dolby_vision_profile in details, whose colours only Dolby Vision players can show. Export the video in HDR10, HLG or SDR, or as Dolby Vision that is compatible with one of them (such as profile 8.1 or 8.4), then submit it again.',
+  },
   source_too_short: {
     stage: 'inspect',
     retryable: false,

@@ -294,7 +294,7 @@ export interface components {
          */
         Timestamp: string;
         /** @enum {string} */
-        FailureCode: "source_unreachable" | "source_server_error" | "source_too_many_redirects" | "source_encoded" | "source_forbidden" | "source_not_found" | "source_address_blocked" | "source_timeout" | "source_truncated" | "source_too_large" | "source_empty" | "source_not_video" | "source_no_video" | "source_corrupt" | "source_concatenated" | "container_unsupported" | "codec_unsupported" | "source_too_short" | "source_too_long" | "source_too_complex" | "source_encrypted" | "publisher_quota_exceeded" | "transcode_failed" | "internal_error";
+        FailureCode: "source_unreachable" | "source_server_error" | "source_too_many_redirects" | "source_encoded" | "source_forbidden" | "source_not_found" | "source_address_blocked" | "source_timeout" | "source_truncated" | "source_too_large" | "source_empty" | "source_not_video" | "source_no_video" | "source_corrupt" | "source_concatenated" | "container_unsupported" | "codec_unsupported" | "dolby_vision_unsupported" | "source_too_short" | "source_too_long" | "source_too_complex" | "source_encrypted" | "publisher_quota_exceeded" | "transcode_failed" | "internal_error";
         /** @enum {string} */
         Sport: "tennis" | "soccer" | "basketball" | "cricket" | "american_football" | "australian_football" | "baseball" | "lacrosse" | "badminton" | "equestrian" | "golf" | "boxing" | "mma" | "formula_one" | "ice_hockey" | "rugby" | "cycling" | "track_and_field" | "swimming" | "gymnastics" | "table_tennis" | "skiing" | "snowboarding" | "skateboarding" | "surfing" | "wrestling_pro" | "motocross" | "fencing" | "climbing" | "pickleball";
         /** @enum {string} */

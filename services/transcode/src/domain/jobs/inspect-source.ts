@@ -17,6 +17,7 @@ import { walkMatroska } from '../source/matroska-extents.ts';
 import { walkMp4 } from '../source/mp4-extents.ts';
 import {
   admitContainer,
+  admitDolbyVision,
   admitExtents,
   admitFrames,
   admitOrder,
@@ -99,6 +100,7 @@ async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: Prob
   const args = firstPicturesArguments(demuxer, video, scan.leadIn);
   const first = withFirstPictures(video, await orCorrupt(ports.probe(args), 'video'));
   if (!first) throw missingFrames('not one of the first pictures can be decoded', 0, 'at least 1', 0);
+  admitDolbyVision(first.video);
   const begun = first.shownAt === undefined ? scan : beginAt(scan, first.shownAt);
   const lost = scan.times.length - begun.times.length;
   if (lost > scan.leadIn) throw missingFrames(`the first ${lost} pictures cannot be decoded`, 0, lost, 0);

@@ -45,6 +45,8 @@ export type Effort = {
 };
 
 const colours = 'color_range,color_space,color_primaries,color_transfer';
+/** Of captions, HDR metadata and Dolby Vision. */
+const sideData = 'side_data_type,max_content,max_luminance,vdr_rpu_profile,bl_video_full_range_flag';
 const shownTime = 'best_effort_timestamp_time';
 
 /** All rungs, the storyboard's sheets and optionally the thumbnail of one piece, from one decode. */
@@ -94,6 +96,8 @@ function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean)
     ['-force_key_frames', `expr:${firstOfCell(keySeconds, 'prev_forced_t')}`, '-forced-idr', '1'],
     ['-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
     bFrames ? [] : ['-bf', '0'],
+    // Captions inside the source's pictures would be in no playlist: players would offer them, or not, by chance.
+    ['-a53cc', '0'],
     colourTags,
     ['-fps_mode', 'passthrough', '-enc_time_base', `1:${videoTimescale}`],
     ['-video_track_timescale', String(videoTimescale), '-map_metadata', '-1'],
@@ -174,7 +178,8 @@ function ffprobe(demuxer: Demuxer, ...options: readonly string[]): string[] {
  */
 export function firstPicturesArguments(demuxer: Demuxer, { index }: VideoStream, leadIn: number): string[] {
   const range = ['-select_streams', String(index), '-read_intervals', `%+#${leadIn + 12}`];
-  return ffprobe(demuxer, ...range, '-show_entries', `frame=${shownTime},interlaced_frame,${colours}`, '-of', 'json');
+  const entries = `frame=${shownTime},interlaced_frame,${colours}:frame_side_data=${sideData}`;
+  return ffprobe(demuxer, ...range, '-show_entries', entries, '-of', 'json');
 }
 
 /** One line per packet, for `scanPackets`. */

@@ -1,4 +1,5 @@
 /** The one filter graph of a piece: decoded once, upright, square, SDR of BT.709, then a cascade of sizes. */
+import { peakLight } from '../source/peak-light.ts';
 import type { VideoStream } from '../source/probe.ts';
 import { isHdr } from '../source/warnings.ts';
 import type { EncodePlan } from './encode-plan.ts';
@@ -9,12 +10,16 @@ import { thumbnailSpan } from './stills.ts';
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 
 /** Other SDR matrices, which are converted; any not listed is treated as BT.709. */
-const convertible = new Set(['smpte170m', 'bt470bg', 'smpte240m', 'fcc', 'bt2020nc']);
+const convertible = new Set(['smpte170m', 'bt470bg', 'smpte240m', 'fcc', 'bt2020nc', 'bt2020c', 'ycgco']);
 const primariesOf: Readonly<Record<string, string>> = {
   bt470bg: 'bt470bg',
   smpte240m: 'smpte240m',
   bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+  ycgco: 'bt709',
 };
+/** Primaries of more colours than BT.709's, as phones and screens have. */
+const wideGamuts = new Set(['smpte431', 'smpte432', 'bt2020']);
 
 const tagged = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
 /** Baseline JPEG is BT.601 of full range (JFIF). */
@@ -94,7 +99,7 @@ function isRgb({ pixelFormat }: VideoStream): boolean {
 function standardColours(video: VideoStream): string[] {
   if (isHdr(video)) return toneMap(video);
   const matrix = matrixOf(video);
-  if (matrix === 'bt709') return [];
+  if (matrix === 'bt709' && !wideGamuts.has(video.primaries)) return [];
   const primaries = known(video.primaries) ? video.primaries : (primariesOf[matrix] ?? 'smpte170m');
   return [
     // The transfer functions of SDR differ only on paper: values stay as they are.
@@ -107,24 +112,30 @@ function standardColours(video: VideoStream): string[] {
 /** Colours outside BT.709, and light brighter than white, are clipped by the integer format. */
 const clipped = ['format=gbrp10le', 'zscale=m=bt709:r=tv'];
 
+/** The light of 1 in linear colours, in cd/m². */
+const referenceLight = 100;
+
 /** HDR10 or HLG into BT.709; zscale needs the source's colours stated explicitly. */
-function toneMap({ transfer, matrix, primaries }: VideoStream): string[] {
+function toneMap({ transfer, matrix, primaries, peakLight: declared }: VideoStream): string[] {
+  // Stated, because a container's metadata accompanies only the first picture that is decoded, which would look darker.
+  const peak = peakLight(transfer === 'smpte2084' ? declared : undefined) / referenceLight;
   return [
     `setparams=color_primaries=${known(primaries) ? primaries : 'bt2020'}:color_trc=${transfer}:colorspace=${known(matrix) ? matrix : 'bt2020nc'}`,
-    'zscale=t=linear:npl=100',
+    `zscale=t=linear:npl=${referenceLight}`,
     'format=gbrpf32le',
     'zscale=p=bt709',
-    'tonemap=hable:desat=0',
+    `tonemap=hable:desat=0:peak=${peak}`,
     'zscale=t=bt709:r=pc',
     ...clipped,
   ];
 }
 
-/** The matrix of SDR pictures; untagged ones are interpreted as players guess, by the source's size. */
+/** The matrix of SDR pictures; untagged ones are interpreted as most players guess, by the size that is stored. */
 function matrixOf(video: VideoStream): string {
   const { matrix, width, height } = video;
   if (known(matrix) || isRgb(video)) return convertible.has(matrix) ? matrix : 'bt709';
-  return Math.min(width, height) >= 720 ? 'bt709' : 'smpte170m';
+  // Larger than television of standard definition, also where a wide picture is cropped or a narrow one is upright.
+  return width >= 1_280 || height > 576 ? 'bt709' : 'smpte170m';
 }
 
 function known(value: string): value is string {

@@ -1,6 +1,7 @@
 /** Which sources are accepted, and the failure codes of all others (proto/failures.ts). */
 import { AppError } from '@vds/chassis/errors';
 import type { FailureCode } from '@vds/proto/failures';
+import { incompatibleProfile } from './dolby-vision.ts';
 import type { Extents } from './extents.ts';
 import type { FrameScan } from './frame-scan.ts';
 import type { ProbedVideo, ProbeResult, VideoStream } from './probe.ts';
@@ -117,6 +118,7 @@ function tooComplex(why: string, details: Readonly<Record<string, string>>): App
 }
 
 function admitPictures(video: VideoStream, limits: Limits): void {
+  admitDolbyVision(video);
   if (!isVideoCodec(video.codec))
     throw rejection('codec_unsupported', `video codec ${video.codec}`, { video_codec: video.codec || 'unknown' });
   const pixels = video.width * video.height;
@@ -129,6 +131,15 @@ function admitPictures(video: VideoStream, limits: Limits): void {
     throw tooComplex('the pictures are too large', {
       resolution: `${video.width}x${video.height}`,
       limit_pixels: String(limits.maxPixels),
+    });
+}
+
+/** @throws AppError INVALID_ARGUMENT where only a Dolby Vision player shows the right colours */
+export function admitDolbyVision(video: VideoStream): void {
+  const profile = incompatibleProfile(video);
+  if (profile !== undefined)
+    throw rejection('dolby_vision_unsupported', `the base layer of Dolby Vision ${profile} is not compatible`, {
+      dolby_vision_profile: profile,
     });
 }
 

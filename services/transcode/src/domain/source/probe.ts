@@ -1,5 +1,7 @@
 /** Parses ffprobe's output into what the rest of the service decides by. */
 import { AppError } from '@vds/chassis/errors';
+import { readDolbyVision, recognizeProfile5, withBaseLayer, type DolbyVision } from './dolby-vision.ts';
+import { readPeakLight } from './peak-light.ts';
 import type { Demuxer } from './sniff.ts';
 import { chooseTrack, isAudioCodec, isPassedOver, isVideoCodec, type Track } from './tracks.ts';
 
@@ -22,6 +24,11 @@ export type VideoStream = {
   readonly primaries: string;
   /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where undeclared. */
   readonly range: string;
+  /** The brightest light of HDR pictures, in cd/m²; undefined where undeclared. */
+  readonly peakLight: number | undefined;
+  readonly dolbyVision: DolbyVision | undefined;
+  /** The pictures carry captions of television (CEA-608 or CEA-708). */
+  readonly closedCaptions: boolean;
   readonly interlaced: boolean;
   /** Seconds a tick of this stream's clock lasts. */
   readonly tick: number;
@@ -159,6 +166,9 @@ function readVideo(stream: Json): VideoStream {
     matrix: text(stream['color_space']),
     primaries: text(stream['color_primaries']),
     range: text(stream['color_range']),
+    peakLight: readPeakLight(objects(stream['side_data_list'])),
+    dolbyVision: readDolbyVision(objects(stream['side_data_list'])),
+    closedCaptions: false,
     interlaced: interlacedOrders.has(text(stream['field_order'])),
     tick: over / under,
     timescale: under,
@@ -251,16 +261,20 @@ export function withFirstPictures(video: VideoStream, json: string) {
   const frames = objects(parse(json)['frames']);
   const [first] = frames;
   if (!first) return undefined;
+  const sideData = frames.flatMap((frame) => objects(frame['side_data_list']));
   const times = frames.map((frame) => Number.parseFloat(text(frame['best_effort_timestamp_time'])));
   return {
-    video: {
+    video: withBaseLayer({
       ...video,
       transfer: text(first['color_transfer']) || video.transfer,
       matrix: text(first['color_space']) || video.matrix,
       primaries: text(first['color_primaries']) || video.primaries,
       range: text(first['color_range']) || video.range,
+      peakLight: readPeakLight(sideData) ?? video.peakLight,
+      dolbyVision: video.dolbyVision ?? recognizeProfile5(sideData),
+      closedCaptions: sideData.some((data) => text(data['side_data_type']).includes('Closed Captions')),
       interlaced: video.interlaced || frames.some((frame) => frame['interlaced_frame'] === 1),
-    },
+    }),
     shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
   };
 }

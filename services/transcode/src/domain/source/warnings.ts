@@ -52,6 +52,11 @@ const rules: readonly Rule[] = [
     'The video is larger than 1080p; we deliver 1080p.',
   ],
   ['high_dynamic_range', ({ video }) => isHdr(video), 'The video is HDR; we deliver it in SDR colours.'],
+  [
+    'closed_captions_removed',
+    ({ video }) => video.closedCaptions,
+    'The pictures carry closed captions (CEA-608 or CEA-708), which we do not deliver; ours are made from the speech.',
+  ],
   ['interlaced', ({ video }) => video.interlaced, 'The video is interlaced; we deliver it deinterlaced.'],
   [
     'non_square_pixels',

@@ -14,9 +14,15 @@ export type Clip = {
 };
 
 export type Colours = {
-  readonly matrix: 'bt709' | 'bt601' | 'bt2020';
+  readonly matrix: 'bt709' | 'bt601' | 'bt2020' | 'ycgco';
   readonly range: 'tv' | 'pc';
   readonly format: string;
+  /** The transfer function in which pictures are stored that show white as 203 cd/m²; undefined: SDR. */
+  readonly hdr?: 'smpte2084' | 'arib-std-b67';
+  /** The primaries that the clip's BT.709 is converted to. */
+  readonly gamut?: 'smpte432';
+  /** Luma is of the light itself, before the transfer function (ITU-R BT.2020 Table 4). */
+  readonly constantLuminance?: true;
   /** Primaries, transfer function and matrix that are written into the file; undefined: the file declares nothing. */
   readonly tags: readonly [string, string, string] | undefined;
 };
@@ -111,13 +117,24 @@ export function sound(seconds: number, voice = 0, rate = 48_000): string[] {
 }
 
 /** Converts the clip's colours to the form in which they are stored. */
-export function colours({ matrix, range, format, tags }: Colours = bt709, more: readonly string[] = []): string[] {
+export function colours(stored: Colours = bt709, more: readonly string[] = []): string[] {
+  const { range, format, tags } = stored;
   const known = tags ?? ['unknown', 'unknown', 'unknown'];
   const chain = [
-    `scale=out_color_matrix=${matrix}:out_range=${range}`,
+    ...converted(stored),
     `format=${format}`,
     `setparams=range=${tags ? range : 'unknown'}:color_primaries=${known[0]}:color_trc=${known[1]}:colorspace=${known[2]}`,
     ...more,
   ];
   return ['-vf', chain.join(',')];
+}
+
+function converted({ hdr, gamut, constantLuminance, matrix, range }: Colours): string[] {
+  const primaries = constantLuminance ? 'bt2020' : 'bt709';
+  const from = [`setparams=range=pc:color_primaries=${primaries}:color_trc=bt709:colorspace=gbr`, 'format=gbrp16le'];
+  if (hdr) return [...from, `zscale=p=bt2020:t=${hdr}:m=bt2020nc:r=tv:npl=203`];
+  if (gamut) return [...from, `zscale=p=${gamut}:m=${matrix}:r=tv`];
+  if (constantLuminance) return [...from, 'zscale=t=2020_10:m=2020_cl:r=tv'];
+  if (matrix === 'ycgco') return [...from, 'zscale=m=ycgco:r=tv'];
+  return [`scale=out_color_matrix=${matrix}:out_range=${range}`];
 }

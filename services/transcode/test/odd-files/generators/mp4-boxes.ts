@@ -14,7 +14,7 @@ export type Box = {
 /** Boxes that are opened, with the bytes before their first child. */
 const opened: Readonly<Record<string, number>> = {
   ...{ moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, edts: 0, mvex: 0, moof: 0, traf: 0, stsd: 8 },
-  ...{ avc1: 78, avc3: 78, hvc1: 78, hev1: 78 },
+  ...{ avc1: 78, avc3: 78, hvc1: 78, hev1: 78, av01: 78 },
 };
 
 export function readBoxes(bytes: Buffer, from = 0): Box[] {

@@ -10,6 +10,8 @@ export type DecodedPictures = {
   readonly pictures: readonly Buffer[];
   readonly width: number;
   readonly height: number;
+  /** Pictures carry captions of television. */
+  readonly closedCaptions: boolean;
   readonly decoderErrors: readonly string[];
 };
 
@@ -50,6 +52,7 @@ export async function decodePictures(
     pictures: shown.map(({ picture }) => picture),
     width,
     height,
+    closedCaptions: /side data - A.?53 closed captions/i.test(log),
     decoderErrors: errorsIn(log),
   };
 }

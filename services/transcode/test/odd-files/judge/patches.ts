@@ -2,11 +2,14 @@
 import type { DecodedPictures } from './decode.ts';
 import type { Expectation, Patch } from '../recipes/recipe.ts';
 import type { ComparedRung } from './rung.ts';
+import { toneMapped } from './tone-map.ts';
 
 type Colour = readonly [y: number, u: number, v: number];
 
+type Patches = Readonly<Record<Patch, Colour>>;
+
 /** BT.709 in limited range. */
-const right: Readonly<Record<Patch, Colour>> = {
+const rightOfSdr: Patches = {
   white: [235, 128, 128],
   black: [16, 128, 128],
   grey: [126, 128, 128],
@@ -17,8 +20,6 @@ const usualCorners = ['white', 'black', 'grey', 'red'] as const;
 const slack = 3;
 /** Red passes through subsampling and two matrices. */
 const usualRedSlack = 6;
-/** The source's encoder leaves a trace of colour in grey, which tone mapping amplifies. */
-const slackOfHdr = 6;
 const apart = 2;
 /** Below this, patches have too few pixels for a flat middle. */
 const leastSide = 40;
@@ -26,22 +27,28 @@ const leastSide = 40;
 type Found = readonly { readonly name: string; readonly colours: readonly Colour[] }[];
 
 export function judgePatches(rungs: readonly ComparedRung[], expected: Expectation): string[] {
-  const { corners = usualCorners, hdr, redSlack = usualRedSlack } = expected;
+  const { corners = usualCorners, redSlack = usualRedSlack } = expected;
+  const right = rightOf(expected);
   if (corners === null) return [];
   const found = rungs
     .filter(({ made }) => Math.min(made.width, made.height) >= leastSide)
     .map(({ name, made }) => ({ name, colours: corners.map((_patch, corner) => cornerOf(made, corner)) }));
-  if (hdr) return found.flatMap(({ name, colours }) => judgeLumaOrder(name, corners, colours));
   const wrong = found.flatMap(({ name, colours }) =>
     colours.flatMap((colour, corner) => {
       const patch = corners[corner] ?? 'white';
       const off = right[patch].map((value, plane) => Math.abs(value - (colour[plane] ?? 0)));
       const most = patch === 'red' ? redSlack : slack;
       const plain = `${name}: ${patch} is ${readable(colour)}`;
-      return Math.max(...off) > most ? [`${plain}, not ${right[patch].join('/')}`] : [];
+      return Math.max(...off) > most ? [`${plain}, not ${readable(right[patch])}`] : [];
     }),
   );
   return [...wrong, ...judgeAlike(found, corners)];
+}
+
+function rightOf({ hdr = false, peakLight = 1_000 }: Expectation): Patches {
+  if (!hdr) return rightOfSdr;
+  const shown = (red: number, green = red, blue = red): Colour => toneMapped([red, green, blue], peakLight);
+  return { white: shown(1), black: shown(0), grey: shown(128 / 255), red: shown(1, 0, 0) };
 }
 
 /** Mean colour of the middle of a corner's patch, over the first, the middle and the last picture. */
@@ -66,24 +73,6 @@ function cornerOf({ pictures, width, height }: DecodedPictures, corner: number):
     return sum / count;
   });
   return [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0];
-}
-
-function judgeLumaOrder(name: string, corners: readonly Patch[], colours: readonly Colour[]): string[] {
-  const luma = (patch: Patch): number => colours[corners.indexOf(patch)]?.[0] ?? 0;
-  const ordered = luma('white') > luma('grey') + 20 && luma('grey') > luma('black') + 20;
-  const neutral = corners.every(
-    (patch, corner) =>
-      patch === 'red' || [1, 2].every((plane) => Math.abs((colours[corner]?.[plane] ?? 0) - 128) <= slackOfHdr),
-  );
-  return [
-    ...(ordered ? [] : [`${name}: white, grey and black are ${luma('white')}, ${luma('grey')} and ${luma('black')}`]),
-    // The mean of a patch: lossy coding moves single pixels by a level.
-    ...(Math.round(luma('white')) <= right.white[0]
-      ? []
-      : [`${name}: white is ${luma('white')}, brighter than ${right.white[0]}`]),
-    ...(luma('black') <= 16 + 8 ? [] : [`${name}: black is ${luma('black')}`]),
-    ...(neutral ? [] : [`${name}: white, grey or black have a tint: ${colours.map(readable).join(' ')}`]),
-  ];
 }
 
 function readable(colour: Colour): string {

@@ -60,11 +60,15 @@ export function tracksOf({ pictures = moving }: Expectation): string {
 }
 
 /** How the judge scales a source to the size of a rung: rotated upright by ffmpeg itself, in limited-range BT.709. */
-function reference({ width, height }: Size, { matrix = 'bt709', range = 'tv', hdr, rgb }: Expectation): string {
+function reference(
+  { width, height }: Size,
+  { matrix = 'bt709', range = 'tv', wideGamut, hdr, rgb }: Expectation,
+): string {
   const size = `scale=${width}:${height}:flags=bicubic+accurate_rnd`;
   const plain = `${size}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
-  // Other primaries: what BT.709 cannot show is clipped by eight-bit red, green and blue.
-  if (matrix === 'bt2020' && !hdr) return `zscale=p=bt709:t=bt709:m=gbr:r=full,format=gbrp,${plain}`;
+  // Other primaries: what BT.709 cannot show is clipped by eight-bit red, green and blue. YCgCo is unknown to `scale`.
+  if ((wideGamut || matrix === 'bt2020' || matrix === 'ycgco') && !hdr)
+    return `zscale=p=bt709:t=bt709:m=gbr:r=full,format=gbrp,${plain}`;
   if (hdr || rgb) return plain;
   return `${size}:in_color_matrix=${matrix}:in_range=${range}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
 }

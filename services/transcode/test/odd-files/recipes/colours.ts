@@ -22,13 +22,13 @@ const wide: Colours = {
   format: 'yuv420p10le',
   tags: ['bt2020', 'bt2020-10', 'bt2020nc'],
 };
-const tenBits = ['bt2020', 'yuv420p10le'] as const;
-const pq: Colours = { matrix: tenBits[0], range: 'tv', format: tenBits[1], tags: ['bt2020', 'smpte2084', 'bt2020nc'] };
-const hlg: Colours = { ...pq, tags: ['bt2020', 'arib-std-b67', 'bt2020nc'] };
 
 type Shape = { readonly clip?: Partial<Clip>; readonly filters?: readonly string[]; readonly mute?: boolean };
 const bt709: Colours = { ...full, range: 'tv', format: 'yuv420p' };
-const hdr = { hdr: true } as const;
+const plain: Colours = { ...bt709, tags: undefined };
+/** As phones and screen recorders store SDR. */
+const displayP3: Colours = { ...bt709, gamut: 'smpte432', tags: ['smpte432', 'bt709', 'bt709'] };
+const constant: Colours = { ...wide, constantLuminance: true, tags: ['bt2020', 'bt2020-10', 'bt2020c'] };
 const apple = ['-tag:v', 'hvc1'];
 /** The red of SMPTE's primaries differs from BT.709's; showing it converted or not is right in both cases. */
 const otherRed = { redSlack: 30 } as const;
@@ -51,16 +51,25 @@ export const colourRecipes: readonly Recipe[] = [
   coloured('small pictures in full range', 'mp4', h264(), full),
   coloured('small pictures of PAL', 'mp4', h264Ahead(), pal, { usual: true }),
   coloured('640x480 of PAL', 'mkv', h264(), pal, large(640, 480)),
+  coloured(
+    'small pictures of PAL in full range',
+    'mp4',
+    h264Ahead(),
+    { ...pal, range: 'pc', format: 'yuvj420p' },
+    { usual: true },
+  ),
   coloured('small pictures of NTSC', 'mov', h264(), ntsc, { expect: otherRed }),
   coloured('small pictures that declare nothing', 'mp4', h264(), untagged, { expect: otherRed }),
   coloured('640x480 that declares nothing', 'mkv', h264Ahead(), untagged, { ...large(640, 480), expect: otherRed }),
   coloured('small pictures that declare nothing, AV1', 'webm', av1, untagged, { expect: otherRed }),
-  coloured('1280x720 that declares nothing', 'mp4', h264(), { ...bt709, tags: undefined }, large(1_280, 720)),
+  coloured('1280x720 that declares nothing', 'mp4', h264(), plain, large(1_280, 720)),
+  coloured('608x1080 that declares nothing', 'mp4', h264(), plain, { ...large(608, 1_080), usual: true }),
+  coloured('1280x536 that declares nothing', 'mkv', h264Ahead(), plain, large(1_280, 536)),
   coloured('BT.2020 in SDR', 'mp4', [...hevc(), ...apple], wide, { usual: true }),
   coloured('BT.2020 in SDR, VP9', 'webm', [...vp9, '-profile:v', '2'], wide),
-  coloured('HDR10', 'mp4', [...hevc(), ...apple], pq, { expect: hdr, usual: true }),
-  coloured('HDR10, AV1', 'mkv', av1, pq, { expect: hdr }),
-  coloured('HLG', 'mov', [...hevc(), ...apple], hlg, { expect: hdr }),
+  coloured('Display P3', 'mov', h264('crf=6'), displayP3, { usual: true, expect: { wideGamut: true } }),
+  coloured('YCgCo', 'mp4', h264(), { ...bt709, matrix: 'ycgco', tags: ['bt709', 'bt709', 'ycgco'] }),
+  coloured('BT.2020 of constant luminance', 'mp4', [...hevc('crf=6'), ...apple], constant, { usual: true }),
 ];
 
 function large(width: number, height: number, rate = '24'): Shape {

@@ -26,12 +26,16 @@ export type Expectation = {
   /** The source has more than sixty pictures a second. */
   readonly thinned?: boolean;
   /** Matrix and range in which the source's pictures are stored, whatever its tags declare. */
-  readonly matrix?: 'bt709' | 'bt601' | 'bt2020';
+  readonly matrix?: 'bt709' | 'bt601' | 'bt2020' | 'ycgco';
   readonly range?: 'tv' | 'pc';
+  /** Stored with primaries that have to be converted, although the matrix is BT.709's. */
+  readonly wideGamut?: boolean;
   /** Stored as red, green and blue, without any matrix. */
   readonly rgb?: boolean;
-  /** A transfer function that has to be mapped to SDR: colours are not compared, structure is. */
+  /** A transfer function that has to be mapped to SDR: of each picture structure is compared, colours in the patches. */
   readonly hdr?: boolean;
+  /** The brightest light that the metadata of HDR pictures declares, in cd/m²; 1,000 where it declares none. */
+  readonly peakLight?: number;
   /** The patches as a viewer sees them; null: the picture has none, or is too small for them. */
   readonly corners?: readonly [Patch, Patch, Patch, Patch] | null;
   /** How far the red patch may be off; more where primaries are converted. */

@@ -1,7 +1,9 @@
 /** Every recipe of a file that must play. */
 import type { Recipe } from './recipe.ts';
 import { choiceRecipes } from './choices.ts';
+import { captionRecipes } from './captions.ts';
 import { colourRecipes } from './colours.ts';
+import { dynamicRangeRecipes } from './dynamic-range.ts';
 import { cutRecipes } from './cuts.ts';
 import { editRecipes } from './edits.ts';
 import { fragmentRecipes } from './fragments.ts';
@@ -30,4 +32,6 @@ export const recipes: readonly Recipe[] = [
   ...soundRecipes,
   ...shapeRecipes,
   ...colourRecipes,
+  ...dynamicRangeRecipes,
+  ...captionRecipes,
 ];

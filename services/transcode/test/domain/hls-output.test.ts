@@ -126,6 +126,12 @@ function pieceOf(index: number, start: number, frames: number, init?: string): E
 const good = [pieceOf(0, 0, 100), pieceOf(1, 360_000, 150)];
 const audio: EncodedAudio = { ...rendition('a', 0, 250), kind: 'audio', folder: 'audio.2', codecs: 'mp4a.40.2' };
 const results = { pieces: good, audio, cut: null };
+const steady = { shortest: 1_024, longest: 1_024 };
+
+/** So many AAC frames at 48 kHz. */
+function heard(samples: number): EncodedAudio {
+  return { ...audio, timescale: 48_000, samples, start: 0, last: (samples - 1) * 1_024, end: samples * 1_024 };
+}
 
 function reasonOf(pieces: readonly EncodedPiece[]): unknown {
   try {
@@ -178,7 +184,21 @@ describe('the output of an encode', () => {
       .that.deep.equals({ stream: 'video', at_seconds: '6.00', expected_frames: '150', found_frames: '120' });
   });
   it('an audio rendition that ends early means source_corrupt', () =>
-    expect(() => verifyAudio(plan, { ...audio, end: 400_000 })).to.throw('audio ends'));
+    expect(() => verifyAudio(plan, heard(200), steady)).to.throw('audio ends'));
+  it('an audio rendition of frames one after the other passes verification', () =>
+    expect(() => verifyAudio(plan, heard(469), steady)).not.to.throw());
+  it('frames of sound that overlap, are apart, or do not add up to the playlist are a fault of the encoder', () => {
+    const faults = [
+      [heard(469), { shortest: 1, longest: 1_024 }],
+      [heard(469), { shortest: 1_024, longest: 2_049 }],
+      [{ ...heard(469), samples: 938 }, steady],
+      [{ ...heard(469), samples: 460 }, steady],
+    ] as const;
+    for (const [made, steps] of faults)
+      expect(() => verifyAudio(plan, made, steps))
+        .to.throw('frames of sound')
+        .with.property('reason', 'transcode_failed');
+  });
 
   it('playlists and ladder name exactly the stored objects', () => {
     const { document, files } = buildLadder({ videoId: 'v', attempt: 1, plan }, 'assemble.3', results);

@@ -6,6 +6,7 @@ export const sound: AudioStream = {
   index: 1,
   codec: 'aac',
   channels: 2,
+  layout: 'stereo',
   sampleRate: 48_000,
   tick: 1 / 48_000,
   language: undefined,

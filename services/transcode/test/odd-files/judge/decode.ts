@@ -83,10 +83,13 @@ function errorsIn(log: string): string[] {
   return log.split('\n').filter((line) => /\[(error|fatal|panic)\]/.test(line));
 }
 
-/** All sound of a track, mixed to one channel, each block at its own time. */
-export async function decodeSound(path: string, track: string): Promise<DecodedSound | undefined> {
+/**
+ * All sound of a track, mixed to one channel, each block at its own time.
+ * @param mix filter that mixes; by default as the layout defines it
+ */
+export async function decodeSound(path: string, track: string, mix = 'anull'): Promise<DecodedSound | undefined> {
   const { output, log } = await decode(path, track, [
-    ...['-af', 'aformat=sample_fmts=flt:channel_layouts=mono,ashowinfo', '-f', 'f32le', 'pipe:1'],
+    ...['-af', `${mix},aformat=sample_fmts=flt:channel_layouts=mono,ashowinfo`, '-f', 'f32le', 'pipe:1'],
   ]);
   const blocks = [...log.matchAll(/\bn:\d+ pts:(-?\d+) pts_time.* rate:(\d+) nb_samples:(\d+)/g)].map((match) => ({
     at: Number(match[1]) / Number(match[2]),

@@ -1,5 +1,6 @@
 /** Every recipe of a file that must play. */
 import type { Recipe } from './recipe.ts';
+import { channelRecipes } from './channels.ts';
 import { colourRecipes } from './colours.ts';
 import { cutRecipes } from './cuts.ts';
 import { editRecipes } from './edits.ts';
@@ -24,6 +25,7 @@ export const recipes: readonly Recipe[] = [
   ...layoutRecipes,
   ...sparseRecipes,
   ...soundRecipes,
+  ...channelRecipes,
   ...shapeRecipes,
   ...colourRecipes,
 ];

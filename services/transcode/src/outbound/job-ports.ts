@@ -87,16 +87,23 @@ function copying({ request: { sourceBytes }, progress }: SourceJob): (count: num
 }
 
 /**
- * Runs two programs, the second on the output of the first.
+ * Runs two programs, the second on the output of the first; returns how many bytes that was.
  * @throws the error of the one that failed; the other one fails only because of it
  */
 async function runBoth(
   first: (onOutput: (stdout: Readable) => Promise<void>) => Promise<unknown>,
   second: (input: Readable) => Promise<unknown>,
-): Promise<void> {
+): Promise<number> {
   const between = new PassThrough();
+  let bytes = 0;
+  const count = async function* (stdout: AsyncIterable<Buffer>) {
+    for await (const chunk of stdout) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
   const [written, read] = await Promise.allSettled([
-    first((stdout) => pipeline(stdout, between)).catch((error: unknown) => {
+    first((stdout) => pipeline(stdout, count, between)).catch((error: unknown) => {
       between.destroy();
       throw error;
     }),
@@ -105,6 +112,7 @@ async function runBoth(
   // Where the second one ends first, the error of the first one is that of a broken stream.
   if (written.status === 'rejected' && written.reason instanceof AppError) throw written.reason;
   for (const end of [read, written]) if (end.status === 'rejected') throw end.reason;
+  return bytes;
 }
 
 /** Ports of the jobs of an encode. */

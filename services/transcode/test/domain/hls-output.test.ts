@@ -6,7 +6,7 @@ import { Parser } from 'm3u8-parser';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { mediaPlaylist as playlistReader } from '@vds/proto/documents/media-playlist';
 import type { EncodedRendition } from '../../src/domain/cmaf/rendition.ts';
-import { unjoinable, verifyAudio, verifyOutput } from '../../src/domain/hls/verify-output.ts';
+import { unjoinable, verifyAudio, verifyDecoded, verifyOutput } from '../../src/domain/hls/verify-output.ts';
 import type { EncodedAudio, EncodedPiece } from '../../src/domain/jobs/job-results.ts';
 import { outputPaths, buildLadder } from '../../src/domain/hls/ladder-document.ts';
 import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from '../../src/domain/hls/media-playlist.ts';
@@ -187,6 +187,14 @@ describe('the output of an encode', () => {
     expect(() => verifyAudio(plan, heard(200), steady)).to.throw('audio ends'));
   it('an audio rendition of frames one after the other passes verification', () =>
     expect(() => verifyAudio(plan, heard(469), steady)).not.to.throw());
+  it('sound of which a part cannot be decoded means source_corrupt, with what was expected and found', () => {
+    const spoken = { ...plan, timeline: { ...plan.timeline, soundLength: 60 } };
+    for (const enough of [57.9, 60, 61]) expect(() => verifyDecoded(spoken, enough)).not.to.throw();
+    expect(() => verifyDecoded(spoken, 50))
+      .to.throw()
+      .with.property('details')
+      .that.deep.equals({ stream: 'audio', expected_seconds: '60.00', found_seconds: '50.00' });
+  });
   it('frames of sound that overlap, are apart, or do not add up to the playlist are a fault of the encoder', () => {
     const faults = [
       [heard(469), { shortest: 1, longest: 1_024 }],

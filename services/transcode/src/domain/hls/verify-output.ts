@@ -5,7 +5,7 @@ import type { EncodedAudio, EncodedPiece } from '../jobs/job-results.ts';
 import { videoTimescale } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { audioFrame, audioSampleRate } from '../plan/sound-arguments.ts';
-import { endsEarly, missingFrames } from '../source/policy.ts';
+import { endsEarly, missingFrames, missingSound } from '../source/policy.ts';
 
 /** Reason of an error that encoding the video as one piece avoids. */
 export const unjoinable = 'pieces_unjoinable';
@@ -113,4 +113,13 @@ export function verifyAudio(plan: EncodePlan, audio: EncodedAudio, { shortest, l
   }
   const wanted = plan.timeline.audioEnd;
   if (wanted !== undefined && end / timescale < wanted * 0.98 - 1) throw endsEarly('audio', end / timescale, wanted);
+}
+
+/**
+ * Packets that cannot be decoded leave silence, which the encoded rendition does not show.
+ * @param found seconds of sound that were decoded
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` where more is missing than a few packets
+ */
+export function verifyDecoded({ timeline: { soundLength } }: EncodePlan, found: number): void {
+  if (found < soundLength * 0.98 - 1) throw missingSound(found, soundLength);
 }

@@ -5,11 +5,12 @@
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import { writeAudioPlaylist } from '../hls/ladder-document.ts';
-import { verifyAudio, type AudioSteps } from '../hls/verify-output.ts';
+import { verifyAudio, verifyDecoded, type AudioSteps } from '../hls/verify-output.ts';
 import { segmentSeconds, sourceName } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import {
   audioSampleRate,
+  decodedSeconds,
   decodeSoundArguments,
   encodeSoundArguments,
   tryDecodingArguments,
@@ -41,7 +42,7 @@ export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise
       ports.progress(Math.min(99, ((times.at(-1) ?? 0) / audioSampleRate / length) * 100));
     },
   });
-  await decodeAndEncode(ports, plan, audio, rendition.read);
+  verifyDecoded(plan, await decodeAndEncode(ports, plan, audio, rendition.read));
   const result: EncodedAudio = { kind: 'audio', ...rendition.result(), folder: ports.folder };
   verifyAudio(plan, result, steps.result());
   const { path, body, contentType } = writeAudioPlaylist(plan, result);
@@ -49,15 +50,19 @@ export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise
   return result;
 }
 
-/** A program that fails proves nothing against the file; that the file cannot be decoded does. */
+/**
+ * A program that fails proves nothing against the file; that the file cannot be decoded does.
+ * @returns seconds of sound that were decoded
+ */
 async function decodeAndEncode(
   ports: EncodePorts,
   { probe: { demuxer }, timeline }: EncodePlan,
   audio: AudioStream,
   read: (stream: AsyncIterable<Uint8Array>) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   try {
-    await ports.ffmpegs(decodeSoundArguments(audio, timeline, demuxer), encodeSoundArguments(audio), [read]);
+    const decode = decodeSoundArguments(audio, timeline, demuxer);
+    return decodedSeconds(audio, await ports.ffmpegs(decode, encodeSoundArguments(audio), [read]));
   } catch (error) {
     if (error instanceof AppError && error.reason === 'tool_failed')
       await orCorrupt(ports.ffmpeg(tryDecodingArguments(audio, demuxer)), 'audio', 'cannot be decoded');

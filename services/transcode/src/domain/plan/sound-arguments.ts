@@ -17,7 +17,7 @@ const lowestRate = 32_000;
 
 /** Decodes the sound to standard output: two channels of one rate, on the video's clock, from its zero on. */
 export function decodeSoundArguments(audio: AudioStream, timeline: Timeline, demuxer: Demuxer): string[] {
-  const rate = audio.sampleRate < lowestRate ? audioSampleRate : audio.sampleRate;
+  const rate = decodedRate(audio);
   const { filters, options } = mixOf(audio);
   const chain = [
     `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
@@ -28,6 +28,16 @@ export function decodeSoundArguments(audio: AudioStream, timeline: Timeline, dem
   ];
   const decoded = ['-c:a', 'pcm_f32le', '-map_metadata', '-1', '-f', 'nut', 'pipe:1'];
   return line(quiet, '-copyts', input(demuxer), only(audio), ['-af', chain.join(',')], decoded);
+}
+
+function decodedRate({ sampleRate }: AudioStream): number {
+  return sampleRate < lowestRate ? audioSampleRate : sampleRate;
+}
+
+/** Seconds of sound in so many bytes of what the decoder writes. */
+export function decodedSeconds(audio: AudioStream, bytes: number): number {
+  const sampleBytes = 2 * Float32Array.BYTES_PER_ELEMENT;
+  return bytes / sampleBytes / decodedRate(audio);
 }
 
 function only({ index }: AudioStream): string[] {

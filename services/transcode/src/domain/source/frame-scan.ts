@@ -12,6 +12,8 @@ export type FrameScan = {
   /** When the last picture ends. */
   readonly end: number;
   readonly audio: { readonly start: number; readonly end: number } | undefined;
+  /** Seconds of sound that its packets hold together, without the gaps that some files store as long packets. */
+  readonly soundLength: number;
   /** When the last packet of any track ends. */
   readonly lastEnd: number;
   /**
@@ -38,6 +40,9 @@ export type ScanOptions = {
 
 type Packet = { readonly time: number; readonly length: number; readonly key: boolean; readonly hidden: boolean };
 
+/** Seconds; frames of sound are shorter. */
+const longestFrame = 0.2;
+
 type Sound = NonNullable<FrameScan['audio']>;
 
 /**
@@ -47,6 +52,7 @@ type Sound = NonNullable<FrameScan['audio']>;
 export function scanPackets({ video, audio, shows }: ScanOptions) {
   const pictures = createPictures(shows);
   let sound: Sound | undefined;
+  let soundLength = 0;
   let lastEnd = 0;
   return {
     line: (line: string): void => {
@@ -59,9 +65,12 @@ export function scanPackets({ video, audio, shows }: ScanOptions) {
       if (end > lastEnd) lastEnd = end;
       if (index !== video && index !== audio) return;
       if (index === video) pictures.add(packet, Number(at), Number(bytes));
-      else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
+      else if (!packet.hidden && !Number.isNaN(packet.time)) {
+        sound = longer(sound, packet);
+        soundLength += Math.min(packet.length, longestFrame);
+      }
     },
-    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, lastEnd }),
+    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, soundLength, lastEnd }),
   };
 }
 

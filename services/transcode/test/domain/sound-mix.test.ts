@@ -8,7 +8,7 @@ import { probeOf, scanOf, sound } from './probe-of.ts';
 const timeline = makeTimeline(probeOf(), scanOf({ times: Float64Array.of(0, 1), keys: Float64Array.of(0), end: 2 }));
 
 function panOf(channels: number, layout: string): string {
-  return mixOf({ ...sound, channels, layout }).filters.join(',');
+  return mixOf({ ...sound, channels, layout }).filters.at(-1) ?? '';
 }
 
 function filtersOf(audio: AudioStream): string {

@@ -12,6 +12,8 @@ import { mixOf } from './sound-mix.ts';
 export const audioSampleRate = 48_000;
 /** Samples of an AAC frame. */
 export const audioFrame = 1_024;
+/** Seconds that sound may be off its time before silence is added or sound is cut: smaller gaps may add up. */
+const longestLag = 0.025;
 /** Decoded sound keeps its rate, and so nothing is resampled before the second program; speech at 8 kHz is the exception. */
 const lowestRate = 32_000;
 
@@ -47,7 +49,7 @@ function only({ index }: AudioStream): string[] {
 /** Encodes what the decoder writes: silence where sound begins late or has gaps, peaks below full scale. */
 export function encodeSoundArguments(audio: AudioStream): string[] {
   const chain = [
-    `aresample=${audioSampleRate}:async=1:first_pts=0`,
+    `aresample=${audioSampleRate}:async=1:min_hard_comp=${longestLag}:first_pts=0`,
     // A slow release, or the limiter would follow the waves of low tones.
     `alimiter=limit=${mixOf(audio).limit}:level=disabled:latency=1:release=500`,
     `aformat=sample_fmts=fltp:sample_rates=${audioSampleRate}:channel_layouts=stereo`,

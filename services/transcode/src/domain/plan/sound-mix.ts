@@ -36,7 +36,8 @@ export function mixOf({ channels, layout }: AudioStream): Mix {
   // What would be the channel of low frequencies may be a microphone.
   if (layout === '' && channels <= mostGuessed) return { filters: [], options: `${options}:lfe_mix_level=1`, limit };
   const [left, right] = ambisonic(layout) ?? byNumber(channels);
-  return { filters: [`pan=stereo|c0=${left}|c1=${right}`], options, limit };
+  // Sums of integers would be clipped before the limiter sees them.
+  return { filters: ['aformat=sample_fmts=fltp', `pan=stereo|c0=${left}|c1=${right}`], options, limit };
 }
 
 type Sides = readonly [left: string, right: string];

@@ -17,7 +17,6 @@ export const channelRecipes: readonly Recipe[] = [
   recipe('AC-3 that changes channels and rate, in mkv', 'mkv', changing('ac3', two, slower, six)),
   { ...recipe('MP3 of one channel, two and one, in mp4', 'mp4', changing('mp3', one, two, one)), usual: true },
   recipe('MPEG layer 2 of two channels, one and two, in mkv', 'mkv', changing('mp2', two, one, two)),
-  recipe('AAC of two channels, one and two, in mkv', 'mkv', changing('aac', two, one, two)),
   { ...recipe('PCM of ten channels, in mov', 'mov', discrete('pcm_s16le', 0, 10), alone), usual: true },
   recipe('PCM of twelve channels, in mkv', 'mkv', discrete('pcm_s24le', 11, 12), { mono: 'pan=mono|c0=0.5*c11' }),
   recipe('PCM of sixteen channels, in mov', 'mov', discrete('pcm_s16le', 9, 16), { mono: 'pan=mono|c0=0.5*c9' }),
@@ -34,7 +33,6 @@ function recipe(name: string, file: string, make: Recipe['make'], expect: Expect
 
 const coders: Readonly<Record<string, readonly string[]>> = {
   mp3: ['-c:a', 'libmp3lame', '-id3v2_version', '0', '-write_xing', '0'],
-  aac: ['-c:a', 'aac', '-f', 'adts'],
 };
 
 /** A track whose parts differ in channels or rate, as what a broadcaster sends; each lasts 1.152 s. */

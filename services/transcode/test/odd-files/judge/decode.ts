@@ -21,6 +21,8 @@ export type DecodedSound = {
   /** Seconds at which the first sound begins and the last one ends. */
   readonly start: number;
   readonly end: number;
+  /** Seconds of all blocks together: players that do not look at times play so much. */
+  readonly length: number;
   /** Blocks of sound overlap repeatedly: the file is wrong. At the seam of two edits they may. */
   readonly overlapping: boolean;
 };
@@ -118,6 +120,7 @@ export async function decodeSound(path: string, track: string, mix = 'anull'): P
     samples: sums.map((sum, place) => sum / Math.max(1, counts[place] ?? 1)),
     start,
     end,
+    length: blocks.reduce((sum, { rate, samples }) => sum + samples / rate, 0),
     overlapping: overlaps.length > 2,
   };
 }

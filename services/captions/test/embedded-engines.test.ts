@@ -8,6 +8,8 @@ import { openHarness, type Harness } from './harness.ts';
 import { putRendition, sentences, silence, spoken, tone } from './sounds.ts';
 
 const { speechPython, apertium } = readServers();
+/** Chords that change every second. */
+const music = `aevalsrc=0.2*(sin(2*PI*(261.6+65*floor(mod(t\\,4)))*t)+sin(2*PI*(392+98*floor(mod(t\\,4)))*t))`;
 
 describe('captions with the embedded engines', function () {
   this.timeout(180_000);
@@ -52,6 +54,16 @@ describe('captions with the embedded engines', function () {
       expect(describeTrack(state.tracks[0] ?? expect.fail('no track'))).to.equal('skipped no_speech');
       expect(await harness.read(state.transcriptKey ?? '')).to.include('"sentences":[]');
     }
+  });
+
+  it('speech in one channel beside music, or with one channel inverted, is heard', async () => {
+    const own = `${spoken(sentences.goal)},aresample=48000,apad=whole_dur=5,atrim=0:5`;
+    const beside = `${own}[speech];${music}:s=48000:d=5[music];[music][speech]join=inputs=2:channel_layout=stereo`;
+    const made = await Promise.all(
+      [beside, `${own},pan=stereo|c0=c0|c1=-1*c0`].map((source) => caption([source], 5_000)),
+    );
+    for (const { state } of made)
+      expect(await harness.read(state.transcriptKey ?? '')).to.match(/the winning goal and the crowd/);
   });
 
   it('a video in a language that the embedded engine lacks is skipped as unsupported', async () => {

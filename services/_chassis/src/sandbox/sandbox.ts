@@ -36,6 +36,8 @@ export type ChildOptions = {
   readonly fileBytes?: number;
   /** 0 to 19, as of nice(1); 5 by default. */
   readonly niceness?: number;
+  /** What it reads from standard input; by default nothing. */
+  readonly input?: Readable;
   /** Reads standard output as a stream; by default up to 8 MiB are returned. */
   readonly onOutput?: (stdout: Readable) => Promise<void>;
   /** Readers of descriptors 3, 4 and so on; a slow reader slows the child down. */
@@ -115,6 +117,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const startedAt = performance.now();
   const child = start(options, command, args);
   const kill = (): void => killGroup(child);
+  feed(child, options.input, kill);
   end.addEventListener('abort', kill, { once: true });
   try {
     const reading = readAll(child, options);
@@ -187,9 +190,20 @@ function start(options: ChildOptions, command: string, args: readonly string[]):
   return spawn(command, args, {
     cwd: options.scratch,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', TMPDIR: '/tmp' },
-    stdio: ['ignore', 'pipe', 'pipe', ...(options.pipes ?? []).map(() => 'pipe' as const)],
+    stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(options.pipes ?? []).map(() => 'pipe' as const)],
     detached: true,
   });
+}
+
+/** Writes the input to the program; input that breaks off ends it, or it would take half of its input for the whole. */
+function feed({ stdin }: ChildProcess, input: Readable | undefined, kill: () => void): void {
+  if (!input || !stdin) return;
+  input.once('close', () => {
+    if (!input.readableEnded) kill();
+  });
+  // A program that ends before its input does is judged by its exit code.
+  stdin.once('error', () => undefined);
+  input.pipe(stdin);
 }
 
 /** Ends the whole process group: bubblewrap, prlimit and the program. */

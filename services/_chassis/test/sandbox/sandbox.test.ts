@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { chooseSandbox, limitReached, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -55,6 +56,20 @@ describe('a sandboxed program', () => {
     };
     await sh('echo four >&4; echo three >&3', { pipes: [reader(0), reader(1)] });
     expect(seen).to.deep.equal(['three\n', 'four\n']);
+  });
+
+  it('a program reads its input to the end, and may end before', async () => {
+    expect(await sh('cat', { input: Readable.from(['one\n', 'two\n']) })).to.include({ code: 0, stdout: 'one\ntwo\n' });
+    const endless = Readable.from(Array.from({ length: 1_000 }, () => 'y'.repeat(65_536)));
+    expect(await sh('head -c 3', { input: endless })).to.include({ code: 0, stdout: 'yyy' });
+  });
+
+  it('input that breaks off ends the program, which never takes half of it for the whole', async () => {
+    const input = new PassThrough();
+    input.write('half');
+    const running = sh('cat', { input }).catch((error: unknown) => error);
+    setTimeout(() => input.destroy(), 200);
+    expect(await running).to.include({ reason: 'program_killed' });
   });
 
   it('the environment is cleared', async () => {

@@ -1,12 +1,14 @@
 /** The sound of an interval as a WAV file for speech engines: fetched from storage, decoded in a sandbox. */
-import { stat } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { AppError, isMissing, messageOf } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
+import { createChannelChooser, takeChannel, type Channel } from '../domain/speech/choose-channel.ts';
 
 export type SoundTools = SandboxOptions & { readonly ffmpeg: string };
 
@@ -49,8 +51,8 @@ function asUnreadable(error: unknown): never {
 }
 
 /**
- * Writes the interval as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder; its first sample is the first of
- * the first segment.
+ * Writes the interval as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder: of both channels the mix, or the one
+ * that has more speech. Its first sample is the first of the first segment.
  * @throws AppError INTERNAL with reason `sound_unreadable` where a segment is missing or cannot be decoded
  */
 export async function extractSound(
@@ -62,17 +64,52 @@ export async function extractSound(
   // Init segment and segments in one file: a fragmented mp4 that any demuxer reads.
   const keys = [interval.init, ...interval.segments];
   await media.joinToFile(keys, join(scratch, 'sound.mp4'), signal).catch(asUnreadable);
-  const call = { name: 'ffmpeg', command: tools.ffmpeg, args: decodeArguments('sound.mp4', 'sound.wav') };
+  const call = { name: 'ffmpeg', command: tools.ffmpeg, args: decodeArguments('sound.mp4', 'stereo.pcm') };
   await runProgram(tools, call, { scratch, signal, niceness: 10, timeoutMs: 300_000 }).catch(asUnreadable);
+  const bytes = await readFile(join(scratch, 'stereo.pcm'));
+  await rm(join(scratch, 'stereo.pcm'));
+  const stereo = new Int16Array(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length - (bytes.length % 4)),
+  );
+  const heard = takeChannel(stereo, await channelOf(stereo, signal));
   const wavPath = join(scratch, 'sound.wav');
-  const { size } = await stat(wavPath);
-  return { wavPath, durationMs: Math.round(((size - HEADER_BYTES) / 2 / SAMPLE_RATE) * 1_000) };
+  await writeFile(wavPath, wavOf(heard));
+  return { wavPath, durationMs: Math.round((heard.length / SAMPLE_RATE) * 1_000) };
 }
 
 function decodeArguments(input: string, output: string): string[] {
   return [
     ['-hide_banner', '-nostdin', '-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', 'mov'],
     ['-f', 'mov', '-i', `file:${input}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1'],
-    ['-ac', '1', '-ar', String(SAMPLE_RATE), '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', '-y', output],
+    ['-ac', '2', '-ar', String(SAMPLE_RATE), '-c:a', 'pcm_s16le', '-f', 's16le', '-y', output],
   ].flat();
+}
+
+/** Other work goes on between two seconds of sound. */
+async function channelOf(stereo: Int16Array, signal: AbortSignal): Promise<Channel> {
+  const chooser = createChannelChooser(SAMPLE_RATE);
+  const second = 2 * SAMPLE_RATE;
+  for (let from = 0; from < stereo.length; from += second) {
+    chooser.add(stereo.subarray(from, from + second));
+    await setImmediate(undefined, { signal });
+  }
+  return chooser.result();
+}
+
+/** A WAV file of one channel of 16 bits. */
+function wavOf(samples: Int16Array): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(HEADER_BYTES - 8 + samples.byteLength, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(SAMPLE_RATE, 24);
+  header.writeUInt32LE(SAMPLE_RATE * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(samples.byteLength, 40);
+  return Buffer.concat([header, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)]);
 }

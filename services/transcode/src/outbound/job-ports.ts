@@ -1,6 +1,8 @@
 /** The ports of a job: its scratch folder, the two buckets, the tools. All of them end with the job. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -84,6 +86,35 @@ function copying({ request: { sourceBytes }, progress }: SourceJob): (count: num
   };
 }
 
+/**
+ * Runs two programs, the second on the output of the first; returns how many bytes that was.
+ * @throws the error of the one that failed; the other one fails only because of it
+ */
+async function runBoth(
+  first: (onOutput: (stdout: Readable) => Promise<void>) => Promise<unknown>,
+  second: (input: Readable) => Promise<unknown>,
+): Promise<number> {
+  const between = new PassThrough();
+  let bytes = 0;
+  const count = async function* (stdout: AsyncIterable<Buffer>) {
+    for await (const chunk of stdout) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  const [written, read] = await Promise.allSettled([
+    first((stdout) => pipeline(stdout, count, between)).catch((error: unknown) => {
+      between.destroy();
+      throw error;
+    }),
+    second(between).finally(() => between.destroy()),
+  ]);
+  // Where the second one ends first, the error of the first one is that of a broken stream.
+  if (written.status === 'rejected' && written.reason instanceof AppError) throw written.reason;
+  for (const end of [read, written]) if (end.status === 'rejected') throw end.reason;
+  return bytes;
+}
+
 /** Ports of the jobs of an encode. */
 export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions): EncodePorts {
   const { scratch, tools, media } = deps;
@@ -105,6 +136,11 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       await failpoint('transcode.encoder-started');
       await running;
     },
+    ffmpegs: (first, second, pipes) =>
+      runBoth(
+        (onOutput) => runTool(tools, 'ffmpeg', first, { scratch, ...limitsOf(job, limits), onOutput }),
+        (input) => runTool(tools, 'ffmpeg', second, { scratch, ...limitsOf(job, limits), input, pipes }),
+      ),
     put: async (name, body, contentType) => {
       await media.putBytes(keyOf(name), body, { contentType, cacheControl: immutable });
       await failpoint('transcode.segment-stored');

@@ -37,6 +37,20 @@ describe('scanPackets', () => {
     expect(scanRows([[0, 'K_'], [0.04], [0.02, 'KD'], [0.05, '_D'], [0.08]]).hiddenInside).to.equal(true);
   });
 
+  it('the length of sound is that of its packets, without gaps that are stored as their length', () => {
+    const sink = scanPackets({ video: 0, audio: 1 });
+    for (const [time, seconds, flags] of [
+      [-0.02, 0.02, 'KD'],
+      [0, 0.02, 'K_'],
+      [0.02, 3, 'K_'],
+      [3.02, 0.02, 'K_'],
+    ])
+      sink.line(`1,${time},${seconds},100,0,${flags}`);
+    const { audio, soundLength } = sink.finish();
+    expect(audio?.end).to.be.closeTo(3.04, 1e-9);
+    expect(soundLength).to.be.closeTo(0.24, 1e-9);
+  });
+
   it('pictures before the first key picture form a lead-in, which decoding may shorten', () => {
     const scan = scanRows([[0.2, 'K_'], [0.12], [0.08], [0.16], [0.24], [0.28]]);
     expect(scan).to.include({ leadIn: 4 });

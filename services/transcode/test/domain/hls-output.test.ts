@@ -6,7 +6,7 @@ import { Parser } from 'm3u8-parser';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { mediaPlaylist as playlistReader } from '@vds/proto/documents/media-playlist';
 import type { EncodedRendition } from '../../src/domain/cmaf/rendition.ts';
-import { unjoinable, verifyAudio, verifyOutput } from '../../src/domain/hls/verify-output.ts';
+import { unjoinable, verifyAudio, verifyDecoded, verifyOutput } from '../../src/domain/hls/verify-output.ts';
 import type { EncodedAudio, EncodedPiece } from '../../src/domain/jobs/job-results.ts';
 import { outputPaths, buildLadder } from '../../src/domain/hls/ladder-document.ts';
 import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from '../../src/domain/hls/media-playlist.ts';
@@ -126,6 +126,12 @@ function pieceOf(index: number, start: number, frames: number, init?: string): E
 const good = [pieceOf(0, 0, 100), pieceOf(1, 360_000, 150)];
 const audio: EncodedAudio = { ...rendition('a', 0, 250), kind: 'audio', folder: 'audio.2', codecs: 'mp4a.40.2' };
 const results = { pieces: good, audio, cut: null };
+const steady = { shortest: 1_024, longest: 1_024 };
+
+/** So many AAC frames at 48 kHz. */
+function heard(samples: number): EncodedAudio {
+  return { ...audio, timescale: 48_000, samples, start: 0, last: (samples - 1) * 1_024, end: samples * 1_024 };
+}
 
 function reasonOf(pieces: readonly EncodedPiece[]): unknown {
   try {
@@ -178,7 +184,29 @@ describe('the output of an encode', () => {
       .that.deep.equals({ stream: 'video', at_seconds: '6.00', expected_frames: '150', found_frames: '120' });
   });
   it('an audio rendition that ends early means source_corrupt', () =>
-    expect(() => verifyAudio(plan, { ...audio, end: 400_000 })).to.throw('audio ends'));
+    expect(() => verifyAudio(plan, heard(200), steady)).to.throw('audio ends'));
+  it('an audio rendition of frames one after the other passes verification', () =>
+    expect(() => verifyAudio(plan, heard(469), steady)).not.to.throw());
+  it('sound of which a part cannot be decoded means source_corrupt, with what was expected and found', () => {
+    const spoken = { ...plan, timeline: { ...plan.timeline, soundLength: 60 } };
+    for (const enough of [57.9, 60, 61]) expect(() => verifyDecoded(spoken, enough)).not.to.throw();
+    expect(() => verifyDecoded(spoken, 50))
+      .to.throw()
+      .with.property('details')
+      .that.deep.equals({ stream: 'audio', expected_seconds: '60.00', found_seconds: '50.00' });
+  });
+  it('frames of sound that overlap, are apart, or do not add up to the playlist are a fault of the encoder', () => {
+    const faults = [
+      [heard(469), { shortest: 1, longest: 1_024 }],
+      [heard(469), { shortest: 1_024, longest: 2_049 }],
+      [{ ...heard(469), samples: 938 }, steady],
+      [{ ...heard(469), samples: 460 }, steady],
+    ] as const;
+    for (const [made, steps] of faults)
+      expect(() => verifyAudio(plan, made, steps))
+        .to.throw('frames of sound')
+        .with.property('reason', 'transcode_failed');
+  });
 
   it('playlists and ladder name exactly the stored objects', () => {
     const { document, files } = buildLadder({ videoId: 'v', attempt: 1, plan }, 'assemble.3', results);

@@ -6,6 +6,7 @@ export const sound: AudioStream = {
   index: 1,
   codec: 'aac',
   channels: 2,
+  layout: 'stereo',
   sampleRate: 48_000,
   tick: 1 / 48_000,
   language: undefined,
@@ -50,6 +51,7 @@ export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'key
   const { end, audio } = scan;
   const usual = {
     audio: undefined,
+    soundLength: 0,
     leadIn: 1,
     hiddenInside: false,
     untimed: 0,

@@ -4,7 +4,8 @@ import { isStandard } from '../cmaf/colours.ts';
 import type { EncodedAudio, EncodedPiece } from '../jobs/job-results.ts';
 import { videoTimescale } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { endsEarly, missingFrames } from '../source/policy.ts';
+import { audioFrame, audioSampleRate } from '../plan/sound-arguments.ts';
+import { endsEarly, missingFrames, missingSound } from '../source/policy.ts';
 
 /** Reason of an error that encoding the video as one piece avoids. */
 export const unjoinable = 'pieces_unjoinable';
@@ -95,8 +96,30 @@ function lostAt({ rungs: [rung], widestGap }: EncodedPiece, from: number, until:
   return (widest?.at ?? 0) / videoTimescale;
 }
 
-/** @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: a video must not silently lose it */
-export function verifyAudio(plan: EncodePlan, { end, timescale }: EncodedAudio): void {
+/** The shortest and the longest time between two frames of sound, in ticks. */
+export type AudioSteps = { readonly shortest: number; readonly longest: number };
+
+/**
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: a video must not silently lose it;
+ * FAILED_PRECONDITION `transcode_failed` where frames overlap, are missing, or do not add up to the playlist
+ */
+export function verifyAudio(plan: EncodePlan, audio: EncodedAudio, { shortest, longest }: AudioSteps): void {
+  const { samples, start, end, timescale } = audio;
+  const frame = audioFrame * (timescale / audioSampleRate);
+  const odd = samples * frame - (end - start);
+  if (shortest < frame || longest > 2 * frame || Math.abs(odd) > frame) {
+    const why = `${samples} frames of sound, ${shortest} to ${longest} ticks apart, are to last ${end - start}`;
+    throw new AppError('FAILED_PRECONDITION', why, { reason: 'transcode_failed' });
+  }
   const wanted = plan.timeline.audioEnd;
   if (wanted !== undefined && end / timescale < wanted * 0.98 - 1) throw endsEarly('audio', end / timescale, wanted);
+}
+
+/**
+ * Packets that cannot be decoded leave silence, which the encoded rendition does not show.
+ * @param found seconds of sound that were decoded
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` where more is missing than a few packets
+ */
+export function verifyDecoded({ timeline: { soundLength } }: EncodePlan, found: number): void {
+  if (found < soundLength * 0.98 - 1) throw missingSound(found, soundLength);
 }

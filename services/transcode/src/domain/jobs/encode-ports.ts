@@ -7,6 +7,11 @@ export type EncodePorts = {
   readonly fetch: (name: string) => Promise<void>;
   /** Runs ffmpeg in the scratch folder; `pipes` read its output. */
   readonly ffmpeg: (args: readonly string[], pipes?: readonly Pipe[]) => Promise<void>;
+  /**
+   * Runs two ffmpegs at a time: what the first one writes to standard output is the standard input of the second one.
+   * Returns how many bytes that was.
+   */
+  readonly ffmpegs: (first: readonly string[], second: readonly string[], pipes: readonly Pipe[]) => Promise<number>;
   /** Stores an object under a name below the job's folder. */
   readonly put: (name: string, body: Buffer, contentType: string) => Promise<void>;
   /** Stores a file of the scratch folder in the same way, and removes it from the scratch folder. */

@@ -1,7 +1,6 @@
 /** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files only. */
-import type { AudioStream, VideoStream } from '../source/probe.ts';
+import type { VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
-import type { Timeline } from '../source/timeline.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import { filterGraph, firstOfCell } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
@@ -10,7 +9,6 @@ import { thumbnailPiece } from './stills.ts';
 
 /** Ticks a second of every video rendition. */
 export const videoTimescale = 90_000;
-export const audioSampleRate = 48_000;
 export const segmentSeconds = 6;
 /** Closed groups of pictures begin on this grid; with the same pictures in every rung and every piece. */
 const keySeconds = 2;
@@ -21,15 +19,15 @@ export const pieceName = 'piece';
 export const sheetName = 'sheet-%d.jpg';
 export const posterName = 'poster.jpg';
 /** The file descriptor of the encoder's first rendition; the others follow. */
-const firstPipe = 3;
+export const firstPipe = 3;
 
-const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
+export const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
 
 const movFlags = '+cmaf+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont+skip_trailer';
 /**
  * Fragments with their own absolute times, and composition offsets around zero: the segment writer sets the final ones.
  */
-const fragments = line(['-movflags', movFlags], ['-use_editlist', '0'], ['-f', 'mp4']);
+export const fragments = line(['-movflags', movFlags], ['-use_editlist', '0'], ['-f', 'mp4']);
 
 /**
  * The filter graph's output colours, also passed to the encoder, which does not write what its frames leave undeclared.
@@ -70,7 +68,7 @@ export function inputName({ pieces }: EncodePlan): string {
 }
 
 /** Flattens groups of an option and its values into a command line. */
-function line(...groups: readonly (string | readonly string[])[]): string[] {
+export function line(...groups: readonly (string | readonly string[])[]): string[] {
   return groups.flat();
 }
 
@@ -78,7 +76,7 @@ function threadsOf({ threads }: Effort): string[] {
   return threads > 0 ? ['-threads', String(threads)] : [];
 }
 
-function input(demuxer: Demuxer, file = sourceName): string[] {
+export function input(demuxer: Demuxer, file = sourceName): string[] {
   return line(
     ['-protocol_whitelist', 'file'],
     ['-format_whitelist', 'mov,matroska'],
@@ -116,26 +114,6 @@ function still(label: string, quality: number, options: readonly string[], name:
     ['-map_metadata', '-1', '-f', 'image2'],
     options,
     name,
-  );
-}
-
-/** The video's one audio rendition: silence where sound begins late or has gaps, cut where it begins before zero. */
-export function audioArguments(audio: AudioStream, timeline: Timeline, demuxer: Demuxer): string[] {
-  const filters = [
-    `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
-    `aresample=${audioSampleRate}:async=1:first_pts=0`,
-    `aformat=sample_fmts=fltp:sample_rates=${audioSampleRate}:channel_layouts=stereo`,
-  ];
-  return line(
-    quiet,
-    '-copyts',
-    input(demuxer),
-    ['-map', `0:${audio.index}`, '-vn', '-sn', '-dn'],
-    ['-af', filters.join(',')],
-    ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1'],
-    ['-frag_duration', '2000000'],
-    fragments,
-    `pipe:${firstPipe}`,
   );
 }
 

@@ -12,6 +12,8 @@ export type FrameScan = {
   /** When the last picture ends. */
   readonly end: number;
   readonly audio: { readonly start: number; readonly end: number } | undefined;
+  /** Seconds of sound that its packets hold together, without the gaps that some files store as long packets. */
+  readonly soundLength: number;
   /** When the last packet of any track ends. */
   readonly lastEnd: number;
   /**
@@ -45,6 +47,9 @@ const longestStep = 1;
 
 type Packet = { readonly time: number; readonly length: number; readonly key: boolean; readonly hidden: boolean };
 
+/** Seconds; frames of sound are shorter. */
+const longestFrame = 0.2;
+
 type Sound = NonNullable<FrameScan['audio']>;
 
 /**
@@ -55,6 +60,7 @@ export function scanPackets({ video, audio, shows }: ScanOptions) {
   const pictures = createPictures(shows);
   const packets = new Map<number, number>();
   let sound: Sound | undefined;
+  let soundLength = 0;
   let lastEnd = 0;
   return {
     line: (line: string): void => {
@@ -68,9 +74,12 @@ export function scanPackets({ video, audio, shows }: ScanOptions) {
       if (end > lastEnd) lastEnd = end;
       if (index !== video && index !== audio) return;
       if (index === video) pictures.add(packet, Number(at), Number(bytes));
-      else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
+      else if (!packet.hidden && !Number.isNaN(packet.time)) {
+        sound = longer(sound, packet);
+        soundLength += Math.min(packet.length, longestFrame);
+      }
     },
-    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, lastEnd, packets }),
+    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, soundLength, lastEnd, packets }),
   };
 }
 

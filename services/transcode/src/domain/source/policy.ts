@@ -72,6 +72,12 @@ export function endsEarly(stream: string, found: number, expected: number): AppE
   return rejection('source_corrupt', `${stream} ends at ${found} of ${expected} s`, details);
 }
 
+/** The error for sound that can be decoded only in part. */
+export function missingSound(found: number, expected: number): AppError {
+  const details = { stream: 'audio', expected_seconds: seconds(expected), found_seconds: seconds(found) };
+  return rejection('source_corrupt', `${found} of ${expected} s of sound could be decoded`, details);
+}
+
 /** Awaits a tool that reads the source; where it ends with an error, the source is at fault. */
 export async function orCorrupt<T>(run: Promise<T>, stream: string, found = 'cannot be read'): Promise<T> {
   try {

@@ -42,6 +42,8 @@ export type AudioStream = {
   readonly index: number;
   readonly codec: string;
   readonly channels: number;
+  /** Which loudspeakers its channels are for, as ffprobe names it; empty where the file does not declare it. */
+  readonly layout: string;
   readonly sampleRate: number;
   readonly tick: number;
   readonly language: string | undefined;
@@ -234,11 +236,17 @@ function readAudio(stream: Json): AudioStream {
     index: number(stream['index']),
     codec: text(stream['codec_name']),
     channels: number(stream['channels']),
+    layout: layoutOf(stream),
     sampleRate: number(stream['sample_rate']),
     tick: ratio(stream['time_base']),
     language: languageOf(stream),
     declaredDuration: declaredLength(stream),
   };
+}
+
+function layoutOf(stream: Json): string {
+  const layout = text(stream['channel_layout']);
+  return layout === 'unknown' ? '' : layout;
 }
 
 /** Undefined where the file does not declare it, or declares it as undetermined. */

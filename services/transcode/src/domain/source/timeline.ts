@@ -19,6 +19,8 @@ export type Timeline = {
   /** Seconds from zero to the end of the last picture, and of the last sound. */
   readonly videoEnd: number;
   readonly audioEnd: number | undefined;
+  /** Seconds of sound from zero on that decoding should deliver, at least. */
+  readonly soundLength: number;
   /** The longest time between two delivered pictures, in seconds. */
   readonly longestGap: number;
   readonly variable: boolean;
@@ -58,6 +60,8 @@ export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
     frames: scan.times.length,
     videoEnd: scan.end - zero,
     audioEnd: scan.audio && scan.audio.end - zero,
+    // Packets may overlap, and their lengths may be wrong.
+    soundLength: scan.audio ? Math.min(scan.soundLength, scan.audio.end - Math.max(zero, scan.audio.start)) : 0,
     longestGap: thinned ? Math.max(longestGap, 1 / topFrameRate) : longestGap,
     variable,
     frameRate: Math.min(topFrameRate, rate),

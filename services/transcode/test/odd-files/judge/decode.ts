@@ -23,6 +23,8 @@ export type DecodedSound = {
   /** Seconds at which the first sound begins and the last one ends. */
   readonly start: number;
   readonly end: number;
+  /** Seconds of all blocks together: players that do not look at times play so much. */
+  readonly length: number;
   /** Blocks of sound overlap repeatedly: the file is wrong. At the seam of two edits they may. */
   readonly overlapping: boolean;
 };
@@ -86,10 +88,13 @@ function errorsIn(log: string): string[] {
   return log.split('\n').filter((line) => /\[(error|fatal|panic)\]/.test(line));
 }
 
-/** All sound of a track, mixed to one channel, each block at its own time. */
-export async function decodeSound(path: string, track: string): Promise<DecodedSound | undefined> {
+/**
+ * All sound of a track, mixed to one channel, each block at its own time.
+ * @param mix filter that mixes; by default as the layout defines it
+ */
+export async function decodeSound(path: string, track: string, mix = 'anull'): Promise<DecodedSound | undefined> {
   const { output, log } = await decode(path, track, [
-    ...['-af', 'aformat=sample_fmts=flt:channel_layouts=mono,ashowinfo', '-f', 'f32le', 'pipe:1'],
+    ...['-af', `${mix},aformat=sample_fmts=flt:channel_layouts=mono,ashowinfo`, '-f', 'f32le', 'pipe:1'],
   ]);
   const blocks = [...log.matchAll(/\bn:\d+ pts:(-?\d+) pts_time.* rate:(\d+) nb_samples:(\d+)/g)].map((match) => ({
     at: Number(match[1]) / Number(match[2]),
@@ -118,6 +123,7 @@ export async function decodeSound(path: string, track: string): Promise<DecodedS
     samples: sums.map((sum, place) => sum / Math.max(1, counts[place] ?? 1)),
     start,
     end,
+    length: blocks.reduce((sum, { rate, samples }) => sum + samples / rate, 0),
     overlapping: overlaps.length > 2,
   };
 }

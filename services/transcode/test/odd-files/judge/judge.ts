@@ -30,7 +30,7 @@ export async function judge(source: string, output: EncodedOutput, expected: Exp
   const { audio } = output.ladder;
   const [shown, sound, decoded] = await Promise.all([
     readTrack(source, tracksOf(expected)),
-    track === null ? undefined : decodeSound(source, track),
+    track === null ? undefined : decodeSound(source, track, expected.mono),
     audio ? decodeSound(`${output.folder}/${audio.playlist}`, 'a:0') : undefined,
   ]);
   if (track !== null && !sound) return [`recipe: the source has no sound in ${track}`];

@@ -32,6 +32,8 @@ export function judgeSound(
   if (Math.abs(made.start) > 0.03) faults.push(`sound begins at ${made.start.toFixed(3)}`);
   if (Math.abs(made.end - end) > endSlack)
     faults.push(`sound ends at ${made.end.toFixed(3)}, the source's at ${end.toFixed(3)}`);
+  if (Math.abs(made.length - (made.end - made.start)) > endSlack)
+    faults.push(`${made.length.toFixed(3)} s of sound last from ${made.start.toFixed(3)} to ${made.end.toFixed(3)}`);
   const length = Math.ceil(Math.max(end, made.end) * soundRate);
   const [wanted, decoded] = [onOutputClock(source, zero, length), onOutputClock(made, 0, length)];
   return [...faults, ...judgeLag(wanted, decoded), ...judgeGaps(wanted, decoded)];

@@ -74,6 +74,7 @@ export const damagedFiles: readonly Rejection[] = [
   made('noise in every picture, H.265', 'mp4', (context) => noisyPictures(context, apple, 'aac')),
   { ...made('sound of noise', 'mp4', noisySound), usual: true },
   made('sound of noise', 'mkv', noisySound),
+  { ...made('sound of which a third is noise', 'mkv', partlyNoisySound), usual: true },
   rejection(
     'no index',
     'mp4',
@@ -171,6 +172,13 @@ async function keyless({ path, at, random }: RecipeContext): Promise<void> {
 async function noisySound({ path, at, random }: RecipeContext): Promise<void> {
   await renderClip(at('good.mkv'), smallClip(random, 3), h264Ahead());
   await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:a', 'noise=amount=1', path);
+}
+
+/** Ten seconds of sound, of which every packet from 3 to 6 s is noise. */
+async function partlyNoisySound({ path, at, random }: RecipeContext): Promise<void> {
+  await renderClip(at('good.mkv'), smallClip(random, 10), h264Ahead());
+  const middle = "noise=amount='if(between(pts*tb,3,6),1,0)'";
+  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:a', middle, path);
 }
 
 async function encrypted({ path, at, random }: RecipeContext): Promise<void> {

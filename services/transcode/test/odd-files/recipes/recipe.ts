@@ -17,6 +17,8 @@ export type Expectation = {
   readonly pictures?: string;
   /** The source's sound track; null: the video is mute. */
   readonly sound?: string | null;
+  /** How ffmpeg mixes the source's sound to one channel, where it does not know its layout. */
+  readonly mono?: string;
   /** How many pictures the source shows, known from how it was made. */
   readonly frames?: number;
   /** How long the pictures last, known from how the source was made. */

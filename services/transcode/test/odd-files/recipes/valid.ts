@@ -2,6 +2,7 @@
 import type { Recipe } from './recipe.ts';
 import { choiceRecipes } from './choices.ts';
 import { captionRecipes } from './captions.ts';
+import { channelRecipes } from './channels.ts';
 import { colourRecipes } from './colours.ts';
 import { dynamicRangeRecipes } from './dynamic-range.ts';
 import { cutRecipes } from './cuts.ts';
@@ -30,6 +31,7 @@ export const recipes: readonly Recipe[] = [
   ...layoutRecipes,
   ...sparseRecipes,
   ...soundRecipes,
+  ...channelRecipes,
   ...shapeRecipes,
   ...colourRecipes,
   ...dynamicRangeRecipes,

@@ -1,0 +1,68 @@
+/** Which channel a speech engine hears, of sound that ffmpeg speaks. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { createChannelChooser, takeChannel } from '../../src/domain/speech/choose-channel.ts';
+import { sentences, silence, spoken, tone } from '../sounds.ts';
+
+const execute = promisify(execFile);
+const rate = 16_000;
+const seconds = 5;
+
+const chords =
+  'aevalsrc=0.15*(sin(2*PI*(261.6+65*floor(mod(t\\,4)))*t)+sin(2*PI*(392+98*floor(mod(t\\,4)))*t))*(0.4+0.6*abs(sin(PI*2*t))):s=16000';
+const noise = 'anoisesrc=color=pink:amplitude=0.4:seed=1';
+const speech = spoken(sentences.save);
+const same = 'anull';
+const inverted = 'pan=stereo|c0=c0|c1=-1*c1';
+
+async function render(left: string, right: string, filter = same): Promise<Int16Array> {
+  const own = `aresample=${rate},aformat=channel_layouts=mono,apad=whole_dur=${seconds},atrim=0:${seconds}`;
+  const graph = `[0]${own}[a];[1]${own}[b];[a][b]join=inputs=2:channel_layout=stereo,${filter}`;
+  const inputs = ['-f', 'lavfi', '-i', left, '-f', 'lavfi', '-i', right, '-filter_complex', graph];
+  const args = ['-nostdin', '-v', 'error', ...inputs, '-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'];
+  const { stdout } = await execute('ffmpeg', args, { encoding: 'buffer', maxBuffer: 2 ** 24 });
+  return new Int16Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
+}
+
+async function channelOf(left: string, right: string, filter = same): Promise<string> {
+  const samples = await render(left, right, filter);
+  const chooser = createChannelChooser(rate);
+  // Wherever pieces end.
+  for (let from = 0; from < samples.length; from += 6_002) chooser.add(samples.subarray(from, from + 6_002));
+  return chooser.result();
+}
+
+describe('createChannelChooser', function () {
+  this.timeout(20_000);
+
+  it('speech in both channels is heard as their mix, and so is what has no speech', async () => {
+    expect(await channelOf(speech, speech)).to.equal('mix');
+    expect(await channelOf(chords, chords)).to.equal('mix');
+    expect(await channelOf(silence(1), silence(1))).to.equal('mix');
+  });
+
+  it('speech in one channel is heard alone beside music, noise or a tone in the other', async () => {
+    expect(await channelOf(speech, chords)).to.equal('left');
+    expect(await channelOf(noise, speech)).to.equal('right');
+    expect(await channelOf(tone(seconds), speech)).to.equal('right');
+  });
+
+  it('speech whose second channel is inverted is heard from one of them', async () => {
+    expect(await channelOf(speech, speech, inverted)).to.equal('left');
+  });
+
+  it('two people, each in a channel of their own, are both heard', async () => {
+    const second = `${silence(2.5)}[x];${spoken(sentences.goal, 'rms')},aresample=${rate}[y];[x]aresample=${rate}[z];[z][y]concat=n=2:v=0:a=1`;
+    expect(await channelOf(`${speech},atrim=0:2.5`, second)).to.equal('mix');
+  });
+});
+
+describe('takeChannel', () => {
+  it('the mix is the mean of both channels', () => {
+    const samples = Int16Array.of(100, 200, -32_768, -32_768, 1, 0);
+    expect([...takeChannel(samples, 'mix')]).to.deep.equal([150, -32_768, 1]);
+    expect([...takeChannel(samples, 'left')]).to.deep.equal([100, -32_768, 1]);
+    expect([...takeChannel(samples, 'right')]).to.deep.equal([200, -32_768, 0]);
+  });
+});

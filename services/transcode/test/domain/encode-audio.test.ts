@@ -7,7 +7,7 @@ import { probeOf, scanOf, sound } from './probe-of.ts';
 
 const rules = { wholeBelowSeconds: 60, pieceSeconds: 60 };
 const scan = scanOf({ times: Float64Array.of(0, 1), keys: Float64Array.of(0), end: 2, audio: { start: 0, end: 2 } });
-const plan = planEncode(probeOf({}, { audio: sound, audioStreams: 1 }), scan, 1_000, rules);
+const plan = planEncode(probeOf({}, { audio: sound, audioStreams: 1 }), scan, { bytes: 1_000, trailing: false }, rules);
 
 function failed(): Promise<never> {
   return Promise.reject(new AppError('INTERNAL', 'ffmpeg ended with 1', { reason: 'tool_failed' }));

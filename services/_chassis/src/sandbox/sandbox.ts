@@ -198,6 +198,7 @@ function start(options: ChildOptions, command: string, args: readonly string[]):
 /** Writes the input to the program; input that breaks off ends it, or it would take half of its input for the whole. */
 function feed({ stdin }: ChildProcess, input: Readable | undefined, kill: () => void): void {
   if (!input || !stdin) return;
+  if (input.destroyed) return kill();
   input.once('close', () => {
     if (!input.readableEnded) kill();
   });

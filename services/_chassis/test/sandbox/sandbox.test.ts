@@ -70,6 +70,8 @@ describe('a sandboxed program', () => {
     const running = sh('cat', { input }).catch((error: unknown) => error);
     setTimeout(() => input.destroy(), 200);
     expect(await running).to.include({ reason: 'program_killed' });
+    // Also where it broke off before the program was started.
+    expect(await sh('cat', { input }).catch((error: unknown) => error)).to.include({ reason: 'program_killed' });
   });
 
   it('the environment is cleared', async () => {

@@ -136,11 +136,14 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       await failpoint('transcode.encoder-started');
       await running;
     },
-    ffmpegs: (first, second, pipes) =>
-      runBoth(
+    ffmpegs: async (first, second, pipes) => {
+      const running = runBoth(
         (onOutput) => runTool(tools, 'ffmpeg', first, { scratch, ...limitsOf(job, limits), onOutput }),
         (input) => runTool(tools, 'ffmpeg', second, { scratch, ...limitsOf(job, limits), input, pipes }),
-      ),
+      );
+      await failpoint('transcode.encoder-started');
+      return running;
+    },
     put: async (name, body, contentType) => {
       await media.putBytes(keyOf(name), body, { contentType, cacheControl: immutable });
       await failpoint('transcode.segment-stored');

@@ -78,8 +78,16 @@ export function* walkMp4(fileBytes: number): ExtentsWalk {
 
 function* walkBoxes(fileBytes: number, seen: Set<string>): FaultWalk {
   let at = 0;
+  /** Ends of the open boxes, the innermost first. */
+  const ends: number[] = [];
   for (let steps = 0; at + 8 <= fileBytes; steps++) {
     if (steps > mostSteps) return damaged(at);
+    while (at >= (ends[0] ?? Infinity)) ends.shift();
+    // QuickTime ends a list of boxes with four zero bytes, as no box is that small.
+    if ((ends[0] ?? Infinity) - at < 8) {
+      at = ends.shift() ?? at;
+      continue;
+    }
     const box = readBox(yield { at, length: 16 }, fileBytes - at);
     if (!box) break;
     const { type, header, size } = box;
@@ -87,6 +95,7 @@ function* walkBoxes(fileBytes: number, seen: Set<string>): FaultWalk {
       return { fault: `${type} reaches beyond the end`, endsAt: at + size };
     seen.add(type);
     const inner = opened[type];
+    if (inner !== undefined) ends.unshift(at + size);
     at += inner === undefined ? size : header + inner;
   }
   if (!seen.has('moov')) return { fault: 'no moov' };

@@ -44,6 +44,6 @@ export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeRes
 /** A scan in which nothing is hidden or untimed, unless `scan` declares it. */
 export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'keys' | 'end'>): FrameScan {
   const { end, audio } = scan;
-  const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0 };
+  const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0, indivisible: false };
   return { ...usual, lastEnd: Math.max(end, audio?.end ?? 0), ...scan };
 }

@@ -1,5 +1,6 @@
 /** Every recipe of a file that must play. */
 import type { Recipe } from './recipe.ts';
+import { changedHeaderRecipes } from './changed-headers.ts';
 import { colourRecipes } from './colours.ts';
 import { cutRecipes } from './cuts.ts';
 import { editRecipes } from './edits.ts';
@@ -21,6 +22,7 @@ export const recipes: readonly Recipe[] = [
   ...matroskaRecipes,
   ...hiddenRecipes,
   ...openGroupRecipes,
+  ...changedHeaderRecipes,
   ...layoutRecipes,
   ...sparseRecipes,
   ...soundRecipes,

@@ -113,10 +113,7 @@ async function withinPictures(
 /** The stream without the headers that repeat earlier ones. */
 function withFirstHeaders(stream: Buffer, codec: 'h264' | 'hevc'): Buffer {
   const seen = new Set<number>();
-  const units = stream
-    .toString('latin1')
-    .split(/\0{2,3}\x01/u)
-    .slice(1);
+  const units = stream.toString('latin1').split('\0\0\x01').slice(1);
   const kept = units.filter((unit) => {
     const first = unit.charCodeAt(0);
     const type = codec === 'h264' ? first & 0x1f : (first >> 1) & 0x3f;

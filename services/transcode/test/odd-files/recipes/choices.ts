@@ -5,10 +5,6 @@ import { colours, h264Ahead, pictures, renderClip, smallClip, sound } from '../g
 import { boxOf, readBoxes, trackOf, writeBoxes, type Box } from '../generators/mp4-boxes.ts';
 import type { RecipeContext, Recipe } from './recipe.ts';
 
-const firstDefault = (kind: 'a' | 'v'): string[] => [
-  ...[`-disposition:${kind}:0`, 'default'],
-  ...[`-disposition:${kind}:1`, '0'],
-];
 const second = { pictures: 'v:1' };
 
 export const choiceRecipes: readonly Recipe[] = [
@@ -79,6 +75,10 @@ export const choiceRecipes: readonly Recipe[] = [
 ];
 
 const moving = 'color=teal:s=64x36:r=25:d=2';
+
+function firstDefault(kind: 'a' | 'v'): string[] {
+  return [...[`-disposition:${kind}:0`, 'default'], ...[`-disposition:${kind}:1`, '0']];
+}
 
 function still(size: string): string {
   return `color=teal:s=${size}:r=1:d=1`;

@@ -1,6 +1,6 @@
 /** Every supported shape of source, through the real service, as players see the result. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -18,6 +18,8 @@ import {
   tone,
 } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
+import { setEdits } from './odd-files/generators/edit-lists.ts';
+import { readBoxes, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
 
 const execute = promisify(execFile);
 
@@ -46,6 +48,16 @@ describe('sources of any shape', function () {
   });
 
   const finish = (name: string) => encodeAndDownload(harness, at(name));
+
+  it('an edit list whose edit has no length shows all of the media', async () => {
+    await ffmpeg(...picture('128x72', 25, 2), ...tone(2), ...fastH264, '-c:a', 'aac', at('whole.mp4'));
+    const boxes = readBoxes(await readFile(at('whole.mp4')));
+    setEdits(boxes, 'vide', [{ seconds: 0, from: 0 }]);
+    await writeFile(at('open.mp4'), writeBoxes(boxes));
+    const { ladder, folder: output } = await finish('open.mp4');
+    expect(ladder.frames).to.equal(50);
+    expect(await shownAt(join(output, ladder.rungs[0]?.playlist ?? ''))).to.have.lengthOf(50);
+  });
 
   it('a video has every rung that fits, each with all pictures, and sound that begins with them', async () => {
     await ffmpeg(...picture('854x480', 24, 4), ...tone(4), ...fastH264, '-c:a', 'aac', at('plain.mp4'));

@@ -15,6 +15,7 @@ import { sourceName } from '../domain/plan/encode-arguments.ts';
 import { toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
 import { sniffLength } from '../domain/source/sniff.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
+import { repairSource } from './repair-source.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
 
 export type Deps = {
@@ -74,6 +75,7 @@ async function fetchSource({ sources, scratch }: Deps, job: SourceJob): Promise<
   await failpoint('transcode.source-copied');
   if (bytes !== request.sourceBytes)
     throw new AppError('UNAVAILABLE', `${bytes} of ${request.sourceBytes} bytes of the source arrived`);
+  await repairSource(join(scratch, sourceName));
   return bytes;
 }
 

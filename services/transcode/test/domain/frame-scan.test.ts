@@ -4,6 +4,7 @@ import {
   beginAt,
   lastingAtLeast,
   scanPackets,
+  scanShown,
   type FrameScan,
   type ScanOptions,
 } from '../../src/domain/source/frame-scan.ts';
@@ -68,6 +69,28 @@ describe('scanPackets', () => {
     expect(scanRows([[0, 'K_'], [0.04], [0.04], [0.12]]).untimed).to.equal(1);
   });
 
+  it('key pictures without a time are followed by pictures that count as untimed', () => {
+    expect(scanRows([['N/A', 'K_'], ['N/A'], ['N/A']])).to.include({ leadIn: 1, untimed: 2 });
+  });
+
+  it('new headers of the video, not of another track, make it indivisible', () => {
+    expect(
+      scanRows([
+        [0, 'K_'],
+        [0.04, 'K_,New Extradata'],
+      ]).indivisible,
+    ).to.equal(true);
+    expect(
+      scanRows([
+        [0, 'K_'],
+        [0.04, 'K_,Matroska BlockAdditional'],
+      ]).indivisible,
+    ).to.equal(false);
+    const sink = scanPackets({ video: 0, audio: 1 });
+    for (const line of ['0,0,0.04,100,0,K_', '1,0,0.02,10,0,K_,New Extradata']) sink.line(line);
+    expect(sink.finish().indivisible).to.equal(false);
+  });
+
   it('the last picture lasts the usual gap only where its declared duration is far shorter', () => {
     expect(scanRows([[0, 'K_'], [0.04], [0.08, '__', 0.001]]).end).to.be.closeTo(0.12, 1e-9);
     expect(scanRows([[0, 'K_'], [0.04], [0.08, '__', 0.03]]).end).to.be.closeTo(0.11, 1e-9);
@@ -84,5 +107,16 @@ describe('scanPackets', () => {
     const sink = scanPackets({ video: 0, audio: 1 });
     for (const line of ['0,0,0.04,100,0,K_', '1,0,0.02,10,0,K_', '2,9,1,10,0,K_']) sink.line(line);
     expect(sink.finish()).to.include({ lastEnd: 10 });
+  });
+});
+
+describe('scanShown', () => {
+  it('pictures that are shown last without a time follow at the usual distance, and only they', () => {
+    const sink = scanShown();
+    for (const line of ['0.08,0.04', 'N/A,0.04', '0.16,0.04', '0.2,0.04', 'N/A,0.04', 'N/A,0.04']) sink.line(line);
+    const scan = sink.finish(scanRows([['N/A', 'K_'], ['N/A']]));
+    expect([...scan.times].map((time) => time.toFixed(2))).to.deep.equal(['0.08', '0.16', '0.20', '0.28', '0.36']);
+    expect([...scan.keys]).to.deep.equal([0.08]);
+    expect(scan).to.include({ untimed: 0, indivisible: true });
   });
 });

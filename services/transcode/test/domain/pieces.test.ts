@@ -51,6 +51,13 @@ function holds({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY 
 }
 
 describe('planPieces', () => {
+  it('a video of which no part can be decoded by itself stays whole', () => {
+    const gaps = Array.from({ length: 500 }, () => 0.04);
+    const scan = picturesAt(0, gaps, [true]);
+    expect(plan(scan).pieces).to.have.length.above(1);
+    expect(plan({ ...scan, indivisible: true }).pieces).to.have.lengthOf(1);
+  });
+
   it('every picture belongs to exactly one piece, and every piece counts its pictures right', () => {
     fc.assert(
       fc.property(scans, (scan) => {

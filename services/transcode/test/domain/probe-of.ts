@@ -55,6 +55,7 @@ export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'key
     leadIn: 1,
     hiddenInside: false,
     untimed: 0,
+    indivisible: false,
     packets: new Map(),
     restart: undefined,
   };

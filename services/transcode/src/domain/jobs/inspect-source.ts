@@ -15,6 +15,7 @@ import {
 import { showsOf, type PacketReader } from '../source/hidden-pictures.ts';
 import { walkMatroska } from '../source/matroska-extents.ts';
 import { walkMp4 } from '../source/mp4-extents.ts';
+import { followParameterSets } from '../source/parameter-sets.ts';
 import {
   admitContainer,
   admitDolbyVision,
@@ -81,18 +82,22 @@ async function scanTracks(ports: InspectPorts, demuxer: Demuxer, { auxiliary = [
 
 async function scanSource(ports: InspectPorts, { demuxer, video, audio }: ProbedVideo): Promise<FrameScan> {
   const shows = showsOf(video.codec);
-  const scan = async (showsAt?: ScanOptions['shows']): Promise<FrameScan> => {
-    const sink = scanPackets({ video: video.index, audio: audio?.index, ...(showsAt && { shows: showsAt }) });
-    await orCorrupt(ports.lines(packetArguments(demuxer), sink.line), 'container');
-    return sink.finish();
-  };
-  if (!shows) return scan();
-  return ports.packets(demuxer, (packetAt) =>
-    scan((at, bytes) => {
+  const headers = followParameterSets(video.codec);
+  return ports.packets(demuxer, async (packetAt) => {
+    const showsAt: ScanOptions['shows'] = (at, bytes) => {
       const read = packetAt(at);
-      return read === undefined || shows(read, bytes);
-    }),
-  );
+      return !shows || read === undefined || shows(read, bytes);
+    };
+    const onKey: ScanOptions['onKey'] = (at, bytes) => {
+      const read = packetAt(at);
+      if (read) headers?.addKey(read, bytes);
+    };
+    const tests = { ...(shows && { shows: showsAt }), ...(headers && { onKey }) };
+    const sink = scanPackets({ video: video.index, audio: audio?.index, ...tests });
+    await orCorrupt(ports.lines(packetArguments(demuxer), sink.line), 'container');
+    const scan = sink.finish();
+    return { ...scan, indivisible: scan.indivisible || headers?.areLacking() === true };
+  });
 }
 
 /** Decodes the first pictures: earlier ones cannot be shown, and decoded pictures reveal more than the header. */

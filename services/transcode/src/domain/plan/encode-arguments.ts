@@ -141,9 +141,9 @@ function copyInto(demuxer: Demuxer, timescale: string): string[] {
     : ['-f', 'matroska'];
 }
 
-/** Streams and format, as JSON. */
+/** Streams and the file's duration, as JSON; its tags may be larger than what is read of a program's output. */
 export function probeArguments(demuxer: Demuxer): string[] {
-  return ffprobe(demuxer, '-show_format', '-show_streams', '-of', 'json');
+  return ffprobe(demuxer, '-show_streams', '-show_entries', 'format=duration', '-of', 'json');
 }
 
 function ffprobe(demuxer: Demuxer, ...options: readonly string[]): string[] {
@@ -162,7 +162,7 @@ export function firstPicturesArguments(demuxer: Demuxer, { index }: VideoStream,
 
 /** One line per packet, for `scanPackets`. */
 export function packetArguments(demuxer: Demuxer): string[] {
-  const entries = 'packet=stream_index,pts_time,duration_time,size,pos,flags';
+  const entries = 'packet=stream_index,pts_time,duration_time,size,pos,flags:packet_side_data=side_data_type';
   return ffprobe(demuxer, '-show_entries', entries, '-of', 'csv=p=0');
 }
 

@@ -43,10 +43,12 @@ type Cut = {
 
 /**
  * Cuts a video, or leaves it whole where it is short. A copy does not record which pictures an edit list hides: where
- * they lie between shown ones, their times do not distinguish them, and the video stays whole.
+ * they lie between shown ones, their times do not distinguish them, and the video stays whole; so it does where a part
+ * cannot be decoded by itself.
  */
 export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] {
-  if (timeline.videoEnd < rules.wholeBelowSeconds || scan.hiddenInside) return whole(timeline);
+  const isShort = timeline.videoEnd < rules.wholeBelowSeconds;
+  if (isShort || scan.hiddenInside || scan.indivisible) return whole(timeline);
   const cuts: Cut[] = [];
   // A last piece shorter than half the usual length joins the one before.
   for (

@@ -29,6 +29,8 @@ export type FrameScan = {
   readonly packets: ReadonlyMap<number, number>;
   /** Where decoding begins again at an earlier time, as in recordings that were appended to each other. */
   readonly restart: { readonly at: number; readonly after: number } | undefined;
+  /** Whether a copy of a part cannot be decoded by itself: its pictures have no times, or lack their headers. */
+  readonly indivisible: boolean;
 };
 
 export type ScanOptions = {
@@ -40,6 +42,8 @@ export type ScanOptions = {
    * Whether a packet of the video at a byte position shows a picture; some codecs have packets that only prepare one.
    */
   readonly shows?: (at: number, bytes: number) => boolean;
+  /** Is passed where each key packet of the video lies. */
+  readonly onKey?: (at: number, bytes: number) => void;
 };
 
 /** Seconds by which a key picture may be shown before one that precedes it: clocks of recorders jump. */
@@ -54,32 +58,44 @@ type Sound = NonNullable<FrameScan['audio']>;
 
 /**
  * Creates the sink for the packets of a file: lines of `ffprobe -show_entries
- * packet=stream_index,pts_time,duration_time,size,pos,flags -of csv=p=0`, in the file's order.
+ * packet=stream_index,pts_time,duration_time,size,pos,flags:packet_side_data=side_data_type -of csv=p=0`, in the file's
+ * order.
  */
-export function scanPackets({ video, audio, shows }: ScanOptions) {
+export function scanPackets({ video, audio, shows, onKey }: ScanOptions) {
   const pictures = createPictures(shows);
   const packets = new Map<number, number>();
   let sound: Sound | undefined;
   let soundLength = 0;
   let lastEnd = 0;
+  let newHeaders = false;
   return {
     line: (line: string): void => {
       // Side data of a packet may produce an empty line.
       if (line === '') return;
-      const [stream, pts, length, bytes, at, flags = ''] = line.split(',');
+      const [stream, pts, length, bytes, at, flags = '', ...sideData] = line.split(',');
       const index = Number(stream);
       packets.set(index, (packets.get(index) ?? 0) + 1);
       const packet = readPacket(pts, length, flags);
       const end = packet.time + packet.length;
       if (end > lastEnd) lastEnd = end;
       if (index !== video && index !== audio) return;
-      if (index === video) pictures.add(packet, Number(at), Number(bytes));
-      else if (!packet.hidden && !Number.isNaN(packet.time)) {
+      if (index === video) {
+        pictures.add(packet, Number(at), Number(bytes));
+        newHeaders ||= sideData.includes('New Extradata');
+        if (packet.key) onKey?.(Number(at), Number(bytes));
+      } else if (!packet.hidden && !Number.isNaN(packet.time)) {
         sound = longer(sound, packet);
         soundLength += Math.min(packet.length, longestFrame);
       }
     },
-    finish: (): FrameScan => ({ ...pictures.finish(), audio: sound, soundLength, lastEnd, packets }),
+    finish: (): FrameScan => ({
+      ...pictures.finish(),
+      indivisible: newHeaders,
+      audio: sound,
+      soundLength,
+      lastEnd,
+      packets,
+    }),
   };
 }
 
@@ -154,7 +170,8 @@ function createLeadIn() {
       packets++;
       if (over) return false;
       if (firstKey === undefined && key) firstKey = time;
-      else over = !hidden && firstKey !== undefined && time > firstKey;
+      // A key picture without a time is followed by others that have none either.
+      else over = !hidden && firstKey !== undefined && (Number.isNaN(firstKey) || time > firstKey);
       if (!over) length = packets;
       return !over;
     },
@@ -219,17 +236,29 @@ export function lastingAtLeast(scan: FrameScan, seconds: number): FrameScan {
 export function scanShown() {
   const times = column();
   let last = { time: Number.NEGATIVE_INFINITY, length: 0 };
+  let heldBack = 0;
   return {
     line: (line: string): void => {
       const [shown, length] = line.split(',');
+      if (shown === 'N/A') heldBack++;
       const packet = readPacket(shown, length, '');
       if (Number.isNaN(packet.time)) return;
+      heldBack = 0;
       times.add(packet.time);
       if (packet.time > last.time) last = packet;
     },
     finish: (scan: FrameScan): FrameScan => {
+      // A decoder that is given times of decoding alone shows the last pictures without a time.
+      const gap = usualGap(times.sorted());
+      for (; heldBack > 0 && gap > 0; heldBack--) {
+        last = { ...last, time: last.time + gap };
+        times.add(last.time);
+      }
       const sorted = times.sorted();
-      return { ...scan, times: sorted, end: last.time + lastLength(last.length, sorted), untimed: 0 };
+      const end = last.time + lastLength(last.length, sorted);
+      // Where not even key pictures have times, decoding begins at the first one.
+      const keys = scan.keys.length > 0 ? scan.keys : sorted.slice(0, 1);
+      return { ...scan, times: sorted, keys, end, untimed: 0, indivisible: scan.indivisible || keys !== scan.keys };
     },
   };
 }

@@ -2,7 +2,7 @@
 import { another, damaged, extentsOf, mostSteps, type EndWalk, type ExtentsWalk, type Fault } from './extents.ts';
 import { areEqual, childrenOf, goesOn, type DecodeTimes } from './fragment-times.ts';
 import { findSamples, isTable, type SampleTables } from './sample-tables.ts';
-import { isInHole, occursBehind, type ReadRequest, type Walk } from './walk.ts';
+import { isInHole, leaveBoxes, occursBehind, type ReadRequest, type Walk } from './walk.ts';
 
 /** What may be truncated without loss of pictures or sound. */
 const padding = new Set(['free', 'skip', 'wide', 'udta', 'uuid', 'mfra']);
@@ -53,6 +53,8 @@ export function* walkMp4(fileBytes: number): ExtentsWalk {
 
 function* walkBoxes(fileBytes: number, movie: Movie): EndWalk {
   let at = 0;
+  /** Ends of the open boxes, the innermost first. */
+  const ends: number[] = [];
   for (let steps = 0; at + 8 <= fileBytes; steps++) {
     if (steps > mostSteps) return damaged(at);
     const box = readBox(yield { at, length: 16 }, fileBytes - at);
@@ -68,7 +70,8 @@ function* walkBoxes(fileBytes: number, movie: Movie): EndWalk {
     yield* readTrackBox(at, box, movie);
     movie.seen.add(type);
     const inner = opened[type];
-    at += inner === undefined ? size : header + inner;
+    if (inner !== undefined) ends.unshift(at + size);
+    at = leaveBoxes(at + (inner === undefined ? size : header + inner), ends);
   }
   return missingBox(movie.seen) ?? (at < fileBytes ? 'trailing' : undefined);
 }

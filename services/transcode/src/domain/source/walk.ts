@@ -31,3 +31,13 @@ export function* occursBehind(
   }
   return false;
 }
+
+/**
+ * The place behind all boxes that end at `at`: QuickTime ends them with four zero bytes, as no box is that small.
+ * @param ends of the open boxes, the innermost first; those that end are removed
+ */
+export function leaveBoxes(at: number, ends: number[]): number {
+  let behind = at;
+  while ((ends[0] ?? Infinity) - behind < 8) behind = Math.max(behind, ends.shift() ?? behind);
+  return behind;
+}

@@ -122,3 +122,55 @@ function ebmlSize(size: number, before: number | undefined): number[] {
   const value = before === undefined ? size : size - before + 0x1fff;
   return [0x40 | (value >> 8), value & 0xff];
 }
+
+/**
+ * H.264 as copied out of AVI: start codes instead of lengths, and the times at which pictures are decoded.
+ * @param gap milliseconds between two pictures
+ */
+export function copiedFromAvi(elements: Element[], gap: number): Element[] {
+  const track = trackEntry(elements, 1);
+  const headers = headersOf(elementOf([track], ids.codecPrivate).body);
+  const bitmap = Buffer.alloc(40);
+  bitmap.writeUInt32LE(40, 0);
+  bitmap.write('H264', 16, 'latin1');
+  const kept = (track.children ?? []).filter(({ id }) => id !== ids.codecId && id !== ids.codecPrivate);
+  track.children = [...kept, leaf(ids.codecId, Buffer.from('V_MS/VFW/FOURCC')), leaf(ids.codecPrivate, bitmap)];
+  const number = 0x80 | trackNumber(elements, 1);
+  let count = 0;
+  for (const cluster of elementsOf(elements, ids.cluster)) {
+    const time = elementOf([cluster], ids.clusterTime).body;
+    const from = time.readUIntBE(0, time.length);
+    for (const block of elementsOf([cluster], ids.simpleBlock).filter(({ body }) => body[0] === number)) {
+      const head = Buffer.from(block.body.subarray(0, 4));
+      head.writeInt16BE(count++ * gap - from, 1);
+      const isKey = ((head[3] ?? 0) & 0x80) !== 0;
+      block.body = Buffer.concat([
+        head,
+        ...[...(isKey ? headers : []), ...unitsOf(block.body.subarray(4))].map(withStartCode),
+      ]);
+    }
+  }
+  return elements;
+}
+
+/** The parameter sets of an AVC configuration (ISO/IEC 14496-15 §5.3.3.1). */
+function headersOf(configuration: Buffer): Buffer[] {
+  const sequence = 8 + configuration.readUInt16BE(6);
+  const picture = sequence + 3 + configuration.readUInt16BE(sequence + 1);
+  return [configuration.subarray(8, sequence), configuration.subarray(sequence + 3, picture)];
+}
+
+/** Units that follow their lengths of four bytes. */
+function unitsOf(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = 0; at + 4 <= bytes.length;) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    found.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return found;
+}
+
+function withStartCode(unit: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([0, 0, 0, 1]), unit]);
+}

@@ -5,6 +5,8 @@ export type Box = {
   /** The fields before the children, or the whole content. */
   body: Buffer;
   children?: Box[];
+  /** Bytes behind the last child. */
+  tail?: Buffer;
   /** How the size is written: in 32 bits, in 64 bits, or as 0, which means up to the end of the file. */
   size?: 'short' | 'long' | 'open';
   /** Where the content began when the box was read. */
@@ -60,7 +62,8 @@ function headOf({ size }: Box): number {
 }
 
 function sizeOf(box: Box): number {
-  return headOf(box) + box.body.length + (box.children ?? []).reduce((sum, child) => sum + sizeOf(child), 0);
+  const own = headOf(box) + box.body.length + (box.tail?.length ?? 0);
+  return own + (box.children ?? []).reduce((sum, child) => sum + sizeOf(child), 0);
 }
 
 /** All boxes of a type, at any depth. */
@@ -87,7 +90,7 @@ function bytesOf(box: Box): Buffer {
   head.writeUInt32BE(box.size === 'long' ? 1 : box.size === 'open' ? 0 : size, 0);
   head.write(box.type, 4, 'latin1');
   if (box.size === 'long') head.writeBigUInt64BE(BigInt(size), 8);
-  return Buffer.concat([head, box.body, ...(box.children ?? []).map(bytesOf)]);
+  return Buffer.concat([head, box.body, ...(box.children ?? []).map(bytesOf), box.tail ?? Buffer.alloc(0)]);
 }
 
 /** The track whose handler is `vide` or `soun`. */

@@ -40,6 +40,13 @@ const unknownBoxesInside: Change = (boxes) => {
   return boxes;
 };
 
+/** QuickTime ends a list of boxes with four zero bytes. */
+const terminators: Change = (boxes) => {
+  for (const type of ['moov', 'trak', 'stsd', 'avc1'])
+    for (const one of boxesOf(boxes, type)) one.tail = Buffer.alloc(4);
+  return named(boxes, 'ftyp', 'mdat', 'moov');
+};
+
 const twoMdats: Change = (boxes) => {
   const empty = box('mdat', 300);
   return [...named(boxes, 'ftyp'), empty, ...named(boxes, 'mdat', 'moov')];
@@ -50,6 +57,7 @@ export const layoutRecipes: readonly Recipe[] = [
   layout('index behind pictures', 'mov', (boxes) => named(boxes, 'ftyp', 'mdat', 'moov')),
   layout('padding and unknown boxes between boxes', 'mp4', unknownBoxes),
   layout('unknown boxes inside the index', 'mp4', unknownBoxesInside),
+  layout('zero bytes behind the last box of a list', 'mov', terminators, true),
   layout('pictures in a box of 64 bits', 'mp4', wide),
   layout('pictures in a box of 64 bits, H.265', 'mov', wide, undefined, [...hevc(), '-tag:v', 'hvc1']),
   layout('pictures in a box to the end of the file', 'mp4', openEnd, true),

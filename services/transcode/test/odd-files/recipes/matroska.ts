@@ -1,6 +1,13 @@
 /** Matroska and WebM as recorders, browsers and older tools write them. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { laced, grouped, headerStripped, lastOfOneTick, padded } from '../generators/matroska-changes.ts';
+import {
+  copiedFromAvi,
+  laced,
+  grouped,
+  headerStripped,
+  lastOfOneTick,
+  padded,
+} from '../generators/matroska-changes.ts';
 import {
   elementsOf,
   ids,
@@ -62,6 +69,12 @@ export const matroskaRecipes: readonly Recipe[] = [
   ),
   recipe('sound in laces of one size', 'mkv', (context) =>
     changed(context, (all) => laced(without(all), 'fixed'), h264Ahead(), {}, { sounds: ['-c:a', 'pcm_s16le'] }),
+  ),
+  recipe(
+    'copied out of AVI, with times of decoding alone',
+    'mkv',
+    (context) => changed(context, (all) => copiedFromAvi(without(all), 40), h264Ahead(), { rate: '25' }),
+    true,
   ),
   recipe('padding before and behind everything', 'mkv', (context) => changed(context, (all) => padded(without(all)))),
   recipe('first bytes of every picture stripped', 'mkv', (context) =>

@@ -40,6 +40,7 @@ export const trackRecipes: readonly Recipe[] = [
   recipe('chapters that reach beyond the pictures do not lengthen the video: mkv', 'mkv', withChapters),
   recipe('a cover before the pictures is not what is shown: mp4', 'mp4', withCover, usual),
   recipe('an attached cover is not what is shown: mkv', 'mkv', withCover),
+  recipe('a tag of nine megabytes changes nothing: mkv', 'mkv', withLargeTag),
   recipe('an attached font changes nothing: mkv', 'mkv', withFont),
   recipe('a shorter second picture track is not shown: mp4', 'mp4', twoPictureTracks),
   recipe('a shorter second picture track is not shown: mkv', 'mkv', twoPictureTracks),
@@ -113,6 +114,13 @@ async function withFont({ path, at, random }: RecipeContext): Promise<void> {
   await writeFile(at('type.ttf'), Buffer.alloc(20_000, 7));
   const font = ['-attach', at('type.ttf'), '-metadata:s:t', 'mimetype=application/x-truetype-font'];
   await ffmpeg('-i', at('whole.mkv'), '-c', 'copy', ...font, path);
+}
+
+/** An editor's notes; programs' output is not read to its end where it is that large. */
+async function withLargeTag({ path, at, random }: RecipeContext): Promise<void> {
+  await writeFile(at('tags.txt'), `;FFMETADATA1\ncomment=${'notes '.repeat(1_600_000)}\n`);
+  await renderClip(at('whole.mkv'), smallClip(random, 2), h264Ahead());
+  await ffmpeg('-i', at('whole.mkv'), '-i', at('tags.txt'), '-map_metadata', '1', '-c', 'copy', path);
 }
 
 /** The clip, and a shorter one of another size after it. */

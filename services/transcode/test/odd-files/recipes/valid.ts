@@ -3,6 +3,7 @@ import type { Recipe } from './recipe.ts';
 import { choiceRecipes } from './choices.ts';
 import { captionRecipes } from './captions.ts';
 import { channelRecipes } from './channels.ts';
+import { changedHeaderRecipes } from './changed-headers.ts';
 import { colourRecipes } from './colours.ts';
 import { dynamicRangeRecipes } from './dynamic-range.ts';
 import { cutRecipes } from './cuts.ts';
@@ -28,6 +29,7 @@ export const recipes: readonly Recipe[] = [
   ...matroskaRecipes,
   ...hiddenRecipes,
   ...openGroupRecipes,
+  ...changedHeaderRecipes,
   ...layoutRecipes,
   ...sparseRecipes,
   ...soundRecipes,

@@ -1,0 +1,61 @@
+/**
+ * Whether headers within H.264 or H.265 change and are not repeated. Players keep what they have read; a copy of a part
+ * knows the container's headers alone, and would show wrong pictures without any error.
+ */
+import type { PacketReader } from './hidden-pictures.ts';
+
+/** Headers precede the picture; of larger ones the beginning is compared. */
+const mostBytes = 4_096;
+const lengthBytes = 4;
+
+type Unit = 'header' | 'picture' | 'other';
+
+/** Kinds of units: ITU-T H.264 table 7-1, ITU-T H.265 table 7-1. */
+const kinds: Readonly<Record<string, (first: number) => Unit>> = {
+  h264: (first) => kindOf(first & 0x1f, [7, 8], [1, 5]),
+  hevc: (first) => kindOf((first >> 1) & 0x3f, [32, 34], [0, 31]),
+};
+
+type Range = readonly [first: number, last: number];
+
+function kindOf(type: number, headers: Range, pictures: Range): Unit {
+  if (type >= headers[0] && type <= headers[1]) return 'header';
+  return type >= pictures[0] && type <= pictures[1] ? 'picture' : 'other';
+}
+
+/**
+ * Follows the headers within key packets, in the file's order.
+ * @returns undefined for codecs whose headers are part of every key picture
+ */
+export function followParameterSets(codec: string) {
+  const kind = kinds[codec];
+  if (!kind) return undefined;
+  let inForce: string | undefined;
+  let changed = false;
+  let lacking = false;
+  return {
+    addKey: (read: PacketReader, bytes: number): void => {
+      const headers = headersOf(read(0, Math.min(bytes, mostBytes)), kind);
+      if (headers === '') lacking ||= changed;
+      else {
+        changed ||= inForce !== undefined && headers !== inForce;
+        inForce = headers;
+      }
+    },
+    /** Whether a key picture depends on headers that have changed before it. */
+    areLacking: (): boolean => lacking,
+  };
+}
+
+/** All headers before the first picture of a packet whose units follow their lengths. */
+function headersOf(packet: Buffer, kind: (first: number) => Unit): string {
+  const headers: string[] = [];
+  for (let at = 0; at + lengthBytes < packet.length;) {
+    const end = at + lengthBytes + packet.readUInt32BE(at);
+    const unit = kind(packet[at + lengthBytes] ?? 0);
+    if (unit === 'picture') break;
+    if (unit === 'header') headers.push(packet.toString('latin1', at + lengthBytes, end));
+    at = end;
+  }
+  return headers.join('\n');
+}

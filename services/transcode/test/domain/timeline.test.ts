@@ -1,3 +1,4 @@
+import type { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { admitFrames, admitStreams } from '../../src/domain/source/policy.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
@@ -80,5 +81,26 @@ describe('admitStreams and admitFrames', () => {
     expect(check(10, 0.4)).to.equal('source_too_short');
     expect(check(25 * 62, 62)).to.equal('source_too_long');
     expect(reasonOf(() => admitFrames(probeOf(), even(1_000, 2_000), limits))).to.equal('source_too_complex');
+  });
+  it('a limit of the frame rate has the tolerance of clocks, and its failure names both rates', () => {
+    const { maxFrameRate } = limits;
+    const admitRate = (rate: number): void => admitFrames(probeOf(), even(rate, rate * 2), limits);
+    expect(() => admitRate(maxFrameRate * 1.0005)).not.to.throw();
+    expect(() => admitRate(maxFrameRate * 1.05))
+      .to.throw()
+      .with.property('details')
+      .that.deep.equals({ frame_rate: `${maxFrameRate * 1.05}`, limit_frame_rate: `${maxFrameRate}` });
+  });
+  it('pictures with too many pixels and pictures with too long a side are told apart', () => {
+    const detailsOf = (width: number, height: number): unknown => {
+      try {
+        admitStreams(probeOf({ width, height }), limits);
+      } catch (error) {
+        return (error as AppError).details;
+      }
+      return undefined;
+    };
+    expect(detailsOf(4_000, 4_000)).to.include({ pixels: '16000000', limit_pixels: `${limits.maxPixels}` });
+    expect(detailsOf(20_000, 2)).to.deep.equal({ resolution: '20000x2', limit_side: '16384' });
   });
 });

@@ -1,8 +1,15 @@
 /** The work of inspect: turns a file of unknown bytes into an encoding plan, or into a failure code. */
-import { firstPicturesArguments, packetArguments, probeArguments, shownArguments } from '../plan/encode-arguments.ts';
+import {
+  configurationArguments,
+  firstPicturesArguments,
+  packetArguments,
+  probeArguments,
+  shownArguments,
+} from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
 import { pixelsOf } from '../plan/work-estimate.ts';
+import { createFieldPairs } from '../source/field-pairs.ts';
 import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../source/extents.ts';
 import {
   beginAt,
@@ -22,7 +29,7 @@ import {
   orCorrupt,
   type Limits,
 } from '../source/policy.ts';
-import { readProbe, withFirstPictures, type ProbedVideo } from '../source/probe.ts';
+import { readConfiguration, readProbe, withFirstPictures, type ProbedVideo } from '../source/probe.ts';
 import { sniff, type Demuxer } from '../source/sniff.ts';
 
 export type InspectPorts = {
@@ -51,7 +58,7 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   admitExtents(extents, bytes);
   const probe = readProbe(await orCorrupt(ports.probe(probeArguments(demuxer)), 'container'), demuxer);
   const declared = { ...probe, video: admitStreams(probe, limits) };
-  const packets = await scanSource(ports, declared);
+  const packets = await scanSource(ports, declared, await showTest(ports, declared, extents));
   const { video, scan: begun } = await decodeFirstPictures(ports, declared, packets);
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
   const shown = decoded ? await listShown(ports, declared, begun) : begun;
@@ -61,8 +68,18 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   return planEncode(source, scan, bytes, rules);
 }
 
-async function scanSource(ports: InspectPorts, { demuxer, video, audio }: ProbedVideo): Promise<FrameScan> {
-  const shows = showsOf(video.codec);
+/** The test for packets that do not begin a picture; undefined where every packet does. */
+async function showTest(ports: InspectPorts, { demuxer, video }: ProbedVideo, { encoded = false }: Extents) {
+  if (video.codec !== 'h264' || encoded) return showsOf(video.codec);
+  const json = await orCorrupt(ports.probe(configurationArguments(demuxer, video)), 'container');
+  return createFieldPairs(readConfiguration(json));
+}
+
+async function scanSource(
+  ports: InspectPorts,
+  { demuxer, video, audio }: ProbedVideo,
+  shows: ReturnType<typeof showsOf>,
+): Promise<FrameScan> {
   const scan = async (showsAt?: ScanOptions['shows']): Promise<FrameScan> => {
     const sink = scanPackets({ video: video.index, audio: audio?.index, ...(showsAt && { shows: showsAt }) });
     await orCorrupt(ports.lines(packetArguments(demuxer), sink.line), 'container');

@@ -164,6 +164,12 @@ export function probeArguments(demuxer: Demuxer): string[] {
   return ffprobe(demuxer, '-show_format', '-show_streams', '-of', 'json');
 }
 
+/** The decoder's configuration of a stream, as a hex dump in JSON. */
+export function configurationArguments(demuxer: Demuxer, { index }: VideoStream): string[] {
+  const entries = ['-show_entries', 'stream=extradata', '-show_data'];
+  return ffprobe(demuxer, '-select_streams', String(index), ...entries, '-of', 'json');
+}
+
 function ffprobe(demuxer: Demuxer, ...options: readonly string[]): string[] {
   return line(['-hide_banner', '-v', 'error'], input(demuxer), options);
 }

@@ -78,11 +78,13 @@ function createPictures(shows: ScanOptions['shows']) {
     const { time, key } = packet;
     if (key && !Number.isNaN(time)) keys.add(time);
     const leading = leadIn.add(packet);
+    // A test may depend on the packets before.
+    const isPicture = !shows || shows(at, bytes);
     if (packet.hidden) {
       hidden.add(time);
       return;
     }
-    if (shows && !shows(at, bytes)) return;
+    if (!isPicture) return;
     if (Number.isNaN(time)) {
       if (!leading) untimed++;
       return;

@@ -208,6 +208,13 @@ function positive(value: unknown): number | undefined {
   return number(value) > 0 ? number(value) : undefined;
 }
 
+/** The decoder's configuration of the one stream that ffprobe's JSON describes, from its hex dump. */
+export function readConfiguration(json: string): Buffer {
+  const dump = text(objects(parse(json)['streams'])[0]?.['extradata']);
+  const rows = [...dump.matchAll(/^[0-9a-f]{8}: ((?:[0-9a-f]{2,4} )+)/gm)].map(([, row = '']) => row);
+  return Buffer.from(rows.join('').replaceAll(' ', ''), 'hex');
+}
+
 /**
  * Adds what only decoded pictures reveal; many containers do not declare that their pictures are interlaced or HDR.
  * @param json ffprobe's JSON of the first frames

@@ -59,6 +59,18 @@ export const sparseRecipes: readonly Recipe[] = [
     true,
   ),
   recipe('a hundred pictures a second become sixty: webm', 'webm', paced('100', 1, vp9), { thinned: true }),
+  recipe(
+    'two hundred and forty pictures a second by a clock that runs a little fast become sixty: mp4',
+    'mp4',
+    ({ path, random }) =>
+      renderClip(path, smallClip(random, 0.5, { rate: '240' }), h264(), {
+        mute: true,
+        filters: ['settb=1/90000', "setpts='N*375-floor(N/6)'"],
+        file: ['-fps_mode', 'passthrough', '-enc_time_base', '1:90000', '-video_track_timescale', '90000'],
+      }),
+    { thinned: true },
+    true,
+  ),
   recipe('a variable rate is kept: mp4', 'mp4', chosen('not(mod(n,3))+gt(mod(n,7),4)', h264Ahead()), {}, true),
   recipe('a variable rate is kept: AV1 in mkv', 'mkv', chosen('not(mod(n,3))+gt(mod(n,7),4)', av1)),
   recipe('strange lengths of pictures are kept: mp4', 'mp4', unevenTable, { frames: 50 }),

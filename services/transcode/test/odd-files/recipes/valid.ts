@@ -3,6 +3,7 @@ import type { Recipe } from './recipe.ts';
 import { colourRecipes } from './colours.ts';
 import { cutRecipes } from './cuts.ts';
 import { editRecipes } from './edits.ts';
+import { fieldRecipes } from './fields.ts';
 import { fragmentRecipes } from './fragments.ts';
 import { hiddenRecipes } from './hidden.ts';
 import { matroskaRecipes } from './matroska.ts';
@@ -17,6 +18,7 @@ export const recipes: readonly Recipe[] = [
   ...cutRecipes,
   ...editRecipes,
   ...trackRecipes,
+  ...fieldRecipes,
   ...fragmentRecipes,
   ...matroskaRecipes,
   ...hiddenRecipes,

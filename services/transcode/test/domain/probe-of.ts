@@ -25,6 +25,7 @@ export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeRes
       codec: 'h264',
       width: 1_280,
       height: 720,
+      resized: false,
       pixelAspect: 1,
       upright: [],
       pixelFormat: 'yuv420p',

@@ -4,6 +4,7 @@ import {
   firstPicturesArguments,
   packetArguments,
   probeArguments,
+  samplesArguments,
   shownArguments,
 } from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
@@ -29,7 +30,8 @@ import {
   orCorrupt,
   type Limits,
 } from '../source/policy.ts';
-import { readConfiguration, readProbe, withFirstPictures, type ProbedVideo } from '../source/probe.ts';
+import { sampleTimes, withSamples } from '../source/picture-samples.ts';
+import { readConfiguration, readProbe, readSamples, withFirstPictures, type ProbedVideo } from '../source/probe.ts';
 import { sniff, type Demuxer } from '../source/sniff.ts';
 
 export type InspectPorts = {
@@ -63,7 +65,7 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
   const shown = decoded ? await listShown(ports, declared, begun) : begun;
   const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
-  const source = { ...probe, video };
+  const source = { ...probe, video: await decodeSamples(ports, { ...probe, video }, scan) };
   admitFrames(source, scan, limits, extents.endless);
   return planEncode(source, scan, bytes, rules);
 }
@@ -103,6 +105,13 @@ async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: Prob
   const lost = scan.times.length - begun.times.length;
   if (lost > scan.leadIn) throw missingFrames(`the first ${lost} pictures cannot be decoded`, 0, lost, 0);
   return { video: first.video, scan: begun };
+}
+
+/** Decodes a few key pictures all over the source; where one key is all there is, the first pictures told enough. */
+async function decodeSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
+  if (scan.keys.length < 2) return video;
+  const args = samplesArguments(demuxer, video, sampleTimes(scan));
+  return withSamples(video, readSamples(await orCorrupt(ports.probe(args), 'video')), scan.end);
 }
 
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */

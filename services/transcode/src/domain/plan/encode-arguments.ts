@@ -54,6 +54,8 @@ export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort):
     quiet,
     ['-copyts', '-noautorotate'],
     threadsOf(effort),
+    // The graph brings all sizes into one itself: if it were set up anew, the pictures that it holds would be lost.
+    ['-reinit_filter', '0'],
     input(plan.probe.demuxer, inputName(plan)),
     ['-filter_complex', filterGraph(plan, piece, thumbnail)],
     plan.rungs.flatMap((rung, index) => rungOutput(rung, index, effort, plan.bFrames)),
@@ -181,6 +183,15 @@ function ffprobe(demuxer: Demuxer, ...options: readonly string[]): string[] {
 export function firstPicturesArguments(demuxer: Demuxer, { index }: VideoStream, leadIn: number): string[] {
   const range = ['-select_streams', String(index), '-read_intervals', `%+#${leadIn + 12}`];
   return ffprobe(demuxer, ...range, '-show_entries', `frame=${shownTime},interlaced_frame,${colours}`, '-of', 'json');
+}
+
+/** Decodes the key pictures at the given seconds of the source's clock, and describes them as JSON. */
+export function samplesArguments(demuxer: Demuxer, { index }: VideoStream, times: readonly number[]): string[] {
+  // Seeking ends at the key picture before: a millisecond later, no rounding leads to the one before that.
+  const intervals = times.map((time) => `${(time + 0.001).toFixed(6)}%+#1`).join(',');
+  const range = ['-select_streams', String(index), '-skip_frame', 'nokey', '-read_intervals', intervals];
+  const entries = `frame=${shownTime},width,height,sample_aspect_ratio,interlaced_frame`;
+  return ffprobe(demuxer, ...range, '-show_entries', entries, '-of', 'json');
 }
 
 /** One line per packet, for `scanPackets`. */

@@ -6,6 +6,9 @@ import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
 import { thumbnailSpan } from './stills.ts';
 
+/** Codecs whose pictures may be interlaced; each one that says so is deinterlaced, and the others are left alone. */
+const interlaceable = new Set(['h264', 'hevc']);
+
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 
 /** Other SDR matrices, which are converted; any not listed is treated as BT.709. */
@@ -68,10 +71,24 @@ function timing({ probe: { video }, timeline }: EncodePlan, piece: Piece): strin
     `select='gte(t,${at(first - margin)})*lte(t,${at(last + margin)})'`,
     // The video begins with its first picture, even where sound begins before it.
     ...(first > 0 ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
-    ...(video.interlaced ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
+    ...oneSize(video),
+    ...(interlaceable.has(video.codec) ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
     ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),
     ...(chosen.length > 0 ? [`select='${chosen.join('*')}'`] : []),
   ];
+}
+
+/**
+ * Brings all pictures into the source's one size, each shape fitted inside; those that have it already pass unchanged.
+ * Fields stay apart, and each line stays in its field.
+ */
+function oneSize({ width, height, pixelAspect, resized }: VideoStream): string[] {
+  const how = 'flags=bicubic:interl=-1:eval=frame';
+  if (!resized) return [`scale=w=${width}:h=${height}:${how}`];
+  const [across, down] = [Math.max(2, width - (width % 2)), Math.max(2, height - (height % 2))];
+  const shape = `(dar/${pixelAspect})`;
+  const fit = `w='min(${across},2*round(${down}*${shape}/2))':h='min(${down},2*round(${across}/${shape}/2))'`;
+  return [`scale=${fit}:${how}`, `pad=w=${across}:h=${down}:x='(ow-iw)/2':y='2*floor((oh-ih)/4)':eval=frame`];
 }
 
 function at(seconds: number): string {

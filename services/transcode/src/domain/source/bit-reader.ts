@@ -32,6 +32,6 @@ export function readBits(unit: Buffer): BitReader {
 }
 
 /** Without the bytes of three that keep a start code from appearing inside a unit. */
-function withoutEmulation(unit: Buffer): Buffer {
+function withoutEmulation(unit: Buffer): Uint8Array {
   return unit.filter((byte, index) => !(byte === 3 && index > 1 && unit[index - 1] === 0 && unit[index - 2] === 0));
 }

@@ -9,9 +9,11 @@ export type VideoStream = {
   /** Number of the stream in the file. */
   readonly index: number;
   readonly codec: string;
-  /** Stored size in pixels. */
+  /** Stored size in pixels: the largest that lasts, where it changes. */
   readonly width: number;
   readonly height: number;
+  /** Whether the size changes in mid-stream. */
+  readonly resized: boolean;
   /** Width of a stored pixel by its height. */
   readonly pixelAspect: number;
   readonly upright: Upright;
@@ -53,6 +55,15 @@ export type ProbeResult = {
 
 /** The probe of a source with an admitted video stream. */
 export type ProbedVideo = ProbeResult & { readonly video: VideoStream };
+
+/** A decoded picture; `time` in seconds on the source's clock. */
+export type PictureSample = {
+  readonly time: number;
+  readonly width: number;
+  readonly height: number;
+  readonly pixelAspect: number;
+  readonly interlaced: boolean;
+};
 
 type Json = { readonly [key: string]: unknown };
 
@@ -119,6 +130,7 @@ function readVideo(stream: Json): VideoStream {
     codec: text(stream['codec_name']),
     width: number(stream['width']),
     height: number(stream['height']),
+    resized: false,
     pixelAspect: squared(ratio(stream['sample_aspect_ratio'])),
     upright: readMatrix(stream),
     pixelFormat: text(stream['pix_fmt']),
@@ -237,4 +249,18 @@ export function withFirstPictures(video: VideoStream, json: string) {
     },
     shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
   };
+}
+
+/** Reads ffprobe's JSON of pictures that were decoded here and there; in the order in which they are shown. */
+export function readSamples(json: string): PictureSample[] {
+  return objects(parse(json)['frames'])
+    .map((frame) => ({
+      time: Number.parseFloat(text(frame['best_effort_timestamp_time'])),
+      width: number(frame['width']),
+      height: number(frame['height']),
+      pixelAspect: squared(ratio(frame['sample_aspect_ratio'])),
+      interlaced: frame['interlaced_frame'] === 1,
+    }))
+    .filter(({ time, width, height }) => Number.isFinite(time) && width > 0 && height > 0)
+    .toSorted((one, other) => one.time - other.time);
 }

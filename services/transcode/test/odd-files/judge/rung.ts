@@ -22,7 +22,8 @@ const moving = 'V:0';
 type Size = { readonly width: number; readonly height: number };
 
 /** Upright size of the source in square pixels. */
-export function uprightSize({ width, height, turned }: Track, { pixelAspect = 1 }: Expectation): Size {
+export function uprightSize({ width, height, turned }: Track, { pixelAspect = 1, canvas }: Expectation): Size {
+  if (canvas) return canvas;
   return turned ? { width: height, height: width * pixelAspect } : { width: width * pixelAspect, height };
 }
 
@@ -60,8 +61,10 @@ export function tracksOf({ pictures = moving }: Expectation): string {
 }
 
 /** How the judge scales a source to the size of a rung: rotated upright by ffmpeg itself, in limited-range BT.709. */
-function reference({ width, height }: Size, { matrix = 'bt709', range = 'tv', hdr, rgb }: Expectation): string {
-  const size = `scale=${width}:${height}:flags=bicubic+accurate_rnd`;
+function reference({ width, height }: Size, { matrix = 'bt709', range = 'tv', hdr, rgb, canvas }: Expectation): string {
+  const fit = canvas && `${canvas.width}:${canvas.height}`;
+  const shapes = fit ? `scale=${fit}:force_original_aspect_ratio=decrease,pad=${fit}:(ow-iw)/2:(oh-ih)/2,` : '';
+  const size = `${shapes}scale=${width}:${height}:flags=bicubic+accurate_rnd`;
   const plain = `${size}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
   // Other primaries: what BT.709 cannot show is clipped by eight-bit red, green and blue.
   if (matrix === 'bt2020' && !hdr) return `zscale=p=bt709:t=bt709:m=gbr:r=full,format=gbrp,${plain}`;

@@ -1,12 +1,33 @@
-/** Pictures of two fields: coded apart, in packets of their own. */
-import { writeFile } from 'node:fs/promises';
+/** Pictures of two fields: coded apart in packets of their own, or beginning late in a file. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../../clips.ts';
+import { h264 } from '../generators/clip.ts';
 import { fieldCoded } from '../generators/field-coded.ts';
-import type { Recipe } from './recipe.ts';
+import type { Recipe, RecipeContext } from './recipe.ts';
 
 const fieldPictures = 30;
+const size = '160x96';
+const colourTags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
+// What moves between two fields is half visible.
+const halfVisible = { sound: null, corners: null, least: { one: 0.5, mean: 0.6 } } as const;
 
-export const fieldRecipes: readonly Recipe[] = [paff('mkv', true), paff('mp4')];
+export const fieldRecipes: readonly Recipe[] = [
+  paff('mkv', true),
+  paff('mp4'),
+  {
+    name: 'interlaced pictures that follow whole ones become whole, and the others keep every line: H.264 in mkv',
+    file: 'mkv',
+    usual: true,
+    make: async (context) => joined(context, [await whole(context), await interlaced(context)]),
+    expect: { ...halfVisible, frames: 50, isCombed: (picture) => picture >= 25 },
+  },
+  {
+    name: 'whole pictures that follow interlaced ones keep every line: H.264 in mkv',
+    file: 'mkv',
+    make: async (context) => joined(context, [await interlaced(context), await whole(context)]),
+    expect: { ...halfVisible, frames: 50, isCombed: (picture) => picture < 25 },
+  },
+];
 
 /** A broadcast of field-coded pictures, remuxed: its packets hold one field each. */
 function paff(file: string, usual?: true): Recipe {
@@ -18,15 +39,33 @@ function paff(file: string, usual?: true): Recipe {
       await ffmpeg('-framerate', '25', '-f', 'h264', '-i', at('fields.h264'), '-c', 'copy', at('broadcast.ts'));
       await ffmpeg('-fflags', '+genpts', '-i', at('broadcast.ts'), '-c', 'copy', path);
     },
-    // What moves between two fields is half visible.
-    expect: {
-      frames: fieldPictures,
-      seconds: fieldPictures / 25,
-      sound: null,
-      corners: null,
-      matrix: 'bt601',
-      least: { one: 0.5, mean: 0.6 },
-    },
+    expect: { ...halfVisible, frames: fieldPictures, seconds: fieldPictures / 25, matrix: 'bt601' },
     ...(usual ? { usual } : {}),
   };
+}
+
+/** A second of whole pictures: a block of thin lines sinks, so that any loss of lines shows. */
+async function whole({ at }: RecipeContext): Promise<string> {
+  const block = "color=black:s=64x40:r=25:d=1,format=gray,geq=lum='if(mod(floor(Y/2),2),235,60)',format=yuv420p";
+  await coded(at('whole.h264'), `color=gray:s=${size}:r=25:d=1[b];${block}[w];[b][w]overlay=x=48:y='4+n*2'`, []);
+  return at('whole.h264');
+}
+
+/** A second of pictures of two fields, between which a bar moves by more than a hair. */
+async function interlaced({ at }: RecipeContext): Promise<string> {
+  const bar = `color=black:s=${size}:r=50:d=1[b];color=white:s=24x64:r=50:d=1[w];[b][w]overlay=x='4+n*2':y=16`;
+  const fields = ['-x264-params', 'log-level=error:tff=1', '-flags', '+ilme+ildct'];
+  await coded(at('fields.h264'), `${bar},tinterlace=interleave_top,setfield=tff`, fields);
+  return at('fields.h264');
+}
+
+async function coded(path: string, graph: string, options: readonly string[]): Promise<void> {
+  await ffmpeg('-filter_complex', graph, ...colourTags, ...h264(), '-pix_fmt', 'yuv420p', ...options, path);
+}
+
+/** Elementary streams one after the other, 25 pictures a second. */
+async function joined({ path, at }: RecipeContext, streams: readonly string[]): Promise<void> {
+  await writeFile(at('all.h264'), Buffer.concat(await Promise.all(streams.map((stream) => readFile(stream)))));
+  const times = ['-bsf:v', 'setts=ts=N*40:time_base=1/1000,dump_extra'];
+  await ffmpeg('-framerate', '25', '-i', at('all.h264'), '-c', 'copy', ...times, path);
 }

@@ -38,6 +38,10 @@ export type Expectation = {
   readonly redSlack?: number;
   /** Lowest similarity of one picture and of their mean, where the usual bounds do not fit. */
   readonly least?: { readonly one: number; readonly mean: number };
+  /** The size of the video where the source's changes: every shape is fitted inside. */
+  readonly canvas?: { readonly width: number; readonly height: number };
+  /** Which pictures of the source consist of two fields; undefined: it does not matter. */
+  readonly isCombed?: (picture: number) => boolean;
   /** Width by height of a stored pixel. */
   readonly pixelAspect?: number;
   /** Warnings that ffmpeg may print about the file, which it still decodes. */

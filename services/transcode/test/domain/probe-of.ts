@@ -26,6 +26,7 @@ export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeRes
       width: 1_280,
       height: 720,
       resized: false,
+      unedited: false,
       pixelAspect: 1,
       upright: [],
       pixelFormat: 'yuv420p',
@@ -45,6 +46,13 @@ export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeRes
 /** A scan in which nothing is hidden or untimed, unless `scan` declares it. */
 export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'keys' | 'end'>): FrameScan {
   const { end, audio } = scan;
-  const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0 };
+  const usual = {
+    audio: undefined,
+    leadIn: 1,
+    hiddenInside: false,
+    hiddenBefore: undefined,
+    heldFrom: undefined,
+    untimed: 0,
+  };
   return { ...usual, lastEnd: Math.max(end, audio?.end ?? 0), ...scan };
 }

@@ -20,6 +20,7 @@ import {
   type FrameScan,
   type ScanOptions,
 } from '../source/frame-scan.ts';
+import { mayBeginHeld, withHeldStart } from '../source/held-start.ts';
 import { showsOf, type PacketReader } from '../source/hidden-pictures.ts';
 import {
   admitContainer,
@@ -31,7 +32,14 @@ import {
   type Limits,
 } from '../source/policy.ts';
 import { sampleTimes, withSamples } from '../source/picture-samples.ts';
-import { readConfiguration, readProbe, readSamples, withFirstPictures, type ProbedVideo } from '../source/probe.ts';
+import {
+  readConfiguration,
+  readProbe,
+  readSamples,
+  withFirstPictures,
+  type ProbedVideo,
+  type VideoStream,
+} from '../source/probe.ts';
 import { sniff, type Demuxer } from '../source/sniff.ts';
 
 export type InspectPorts = {
@@ -60,10 +68,11 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   admitExtents(extents, bytes);
   const probe = readProbe(await orCorrupt(ports.probe(probeArguments(demuxer)), 'container'), demuxer);
   const declared = { ...probe, video: admitStreams(probe, limits) };
-  const packets = await scanSource(ports, declared, await showTest(ports, declared, extents));
-  const { video, scan: begun } = await decodeFirstPictures(ports, declared, packets);
+  const shows = await showTest(ports, declared, extents);
+  const first = await decodeFirstPictures(ports, declared, await scanSource(ports, declared, shows));
+  const { video, scan: begun } = await holdStart(ports, { ...probe, video: first.video }, first.scan, shows);
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
-  const shown = decoded ? await listShown(ports, declared, begun) : begun;
+  const shown = decoded ? await listShown(ports, { ...probe, video }, begun) : begun;
   const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
   const source = { ...probe, video: await decodeSamples(ports, { ...probe, video }, scan) };
   admitFrames(source, scan, limits, extents.endless);
@@ -84,7 +93,7 @@ async function scanSource(
 ): Promise<FrameScan> {
   const scan = async (showsAt?: ScanOptions['shows']): Promise<FrameScan> => {
     const sink = scanPackets({ video: video.index, audio: audio?.index, ...(showsAt && { shows: showsAt }) });
-    await orCorrupt(ports.lines(packetArguments(demuxer), sink.line), 'container');
+    await orCorrupt(ports.lines(packetArguments(demuxer, video), sink.line), 'container');
     return sink.finish();
   };
   if (!shows) return scan();
@@ -94,6 +103,19 @@ async function scanSource(
       return read === undefined || shows(read, bytes);
     }),
   );
+}
+
+/** Lists the packets once more where an edit list may begin inside a picture that is held. */
+async function holdStart(
+  ports: InspectPorts,
+  probe: ProbedVideo,
+  scan: FrameScan,
+  shows: ReturnType<typeof showsOf>,
+): Promise<{ readonly video: VideoStream; readonly scan: FrameScan }> {
+  if (probe.demuxer !== 'mov' || !mayBeginHeld(scan)) return { video: probe.video, scan };
+  const video = { ...probe.video, unedited: true };
+  const held = withHeldStart(scan, await scanSource(ports, { ...probe, video }, shows), video.declaredDuration);
+  return held ? { video, scan: held } : { video: probe.video, scan };
 }
 
 /** Decodes the first pictures: earlier ones cannot be shown, and decoded pictures reveal more than the header. */

@@ -4,6 +4,7 @@ import { isHdr } from '../source/warnings.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
+import { repeatFilters } from './segment-grid.ts';
 import { thumbnailSpan } from './stills.ts';
 
 /** Codecs whose pictures may be interlaced; each one that says so is deinterlaced, and the others are left alone. */
@@ -41,9 +42,13 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
   const stream = pieces.length > 1 ? 0 : video.index;
   const finish = ['format=yuv420p', tagged, 'setsar=1'];
   const from = stillsRung(rungs);
-  const lines: string[] = [];
+  const shown = `[0:${stream}]${base.join(',')}`;
+  const repeated = piece.repeats.length > 0;
+  const lines = repeated
+    ? [`${shown},format=yuv420p,settb=1/90000[shown]`, ...repeatFilters(piece.repeats, rungs[0])]
+    : [];
   rungs.forEach((rung, index) => {
-    const input = index === 0 ? [`[0:${stream}]${base.join(',')}`] : [`[s${index}]${size(rung)}`];
+    const input = index > 0 ? [`[s${index}]${size(rung)}`] : [repeated ? '[repeated]null' : shown];
     const outputs = [
       `[r${index}]`,
       ...(index + 1 < rungs.length ? [`[s${index + 1}]`] : []),
@@ -60,7 +65,7 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
  * Source clock → video clock, then only this piece's pictures. Their neighbours stay until deinterlacing has used them.
  */
 function timing({ probe: { video }, timeline }: EncodePlan, piece: Piece): string[] {
-  const { zero, first, last, margin } = timeline;
+  const { zero, first, stored, last, margin } = timeline;
   const chosen = [
     ...(piece.from === undefined ? [] : [`gte(t,${at(piece.from)})`]),
     ...(piece.to === undefined ? [] : [`lt(t,${at(piece.to)})`]),
@@ -68,9 +73,9 @@ function timing({ probe: { video }, timeline }: EncodePlan, piece: Piece): strin
   return [
     `setpts='round(PTS-(${at(zero)})/TB)'`,
     // A piece's copy does not record which pictures an edit list hides before the first and after the last one.
-    `select='gte(t,${at(first - margin)})*lte(t,${at(last + margin)})'`,
-    // The video begins with its first picture, even where sound begins before it.
-    ...(first > 0 ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
+    `select='gte(t,${at(stored - margin)})*lte(t,${at(last + margin)})'`,
+    // The video begins with its first picture, even where sound begins before it, or an edit list inside it.
+    ...(first > 0 || stored < first ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
     ...oneSize(video),
     ...(interlaceable.has(video.codec) ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
     ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),

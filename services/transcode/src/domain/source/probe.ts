@@ -16,6 +16,8 @@ export type VideoStream = {
   readonly resized: boolean;
   /** Width of a stored pixel by its height. */
   readonly pixelAspect: number;
+  /** Whether it is read without the demuxer's edit list, which would hide a picture that is shown. */
+  readonly unedited: boolean;
   readonly upright: Upright;
   readonly pixelFormat: string;
   readonly transfer: string;
@@ -131,6 +133,7 @@ function readVideo(stream: Json): VideoStream {
     width: number(stream['width']),
     height: number(stream['height']),
     resized: false,
+    unedited: false,
     pixelAspect: squared(ratio(stream['sample_aspect_ratio'])),
     upright: readMatrix(stream),
     pixelFormat: text(stream['pix_fmt']),

@@ -3,12 +3,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { probe } from '../../clips.ts';
 import { decodePictures, type DecodedPictures } from './decode.ts';
+import { fromZero, withoutRepeats } from './held.ts';
 import type { Packet, Track } from './packets.ts';
 import type { Expectation } from '../recipes/recipe.ts';
 
 export type ComparedRung = {
   readonly name: string;
+  /** Without those that are repeated, as expected. */
   readonly made: DecodedPictures;
+  readonly repeated: number;
+  /** What is wrong with those that are repeated. */
+  readonly repeatFaults: readonly string[];
   /** The declarations of its header, as ffprobe names them. */
   readonly tags: Readonly<Record<string, string | number>>;
   readonly source: DecodedPictures;
@@ -36,11 +41,15 @@ export async function compareRung(
 ): Promise<ComparedRung> {
   const tags = await readTags(playlist);
   const size = { width: Number(tags['width']), height: Number(tags['height']) };
+  const { heldStart = false, repeats = [] } = expected;
+  const how = { ...size, filters: reference(size, expected), input: heldStart ? ['-advanced_editlist', '0'] : [] };
   const [made, original] = await Promise.all([
     decodePictures(playlist, moving, { ...size, filters: 'null' }),
-    decodePictures(source, tracksOf(expected), { ...size, filters: reference(size, expected) }, packets),
+    decodePictures(source, tracksOf(expected), how, heldStart ? [] : packets),
   ]);
-  return { name, made, tags, source: original, packets };
+  const { kept, faults } = withoutRepeats(made, repeats);
+  const shown = heldStart ? fromZero(original) : original;
+  return { name, made: kept, repeated: repeats.length, repeatFaults: faults, tags, source: shown, packets };
 }
 
 /** What a player learns from the init segment and the first media segment, concatenated. */

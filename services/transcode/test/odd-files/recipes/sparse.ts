@@ -29,6 +29,13 @@ export const sparseRecipes: readonly Recipe[] = [
     true,
   ),
   recipe('a gap of three seconds stays a gap: mkv', 'mkv', chosen('lt(t,0.5)+gte(t,3.5)', h264()), { frames: 25 }),
+  ...['mp4', 'mkv'].map((file): Recipe => ({
+    name: `a screen on which little moves is shown as long as its sound is heard, in segments like any other: ${file}`,
+    file,
+    ...(file === 'mp4' ? { usual: true } : {}),
+    make: stillScreen,
+    expect: { frames: 4, seconds: 20, repeats: [6, 12, 18] },
+  })),
   {
     name: 'one picture is shown while three seconds of sound are heard: mp4',
     file: 'mp4',
@@ -137,6 +144,14 @@ function chosen(expression: string, coder: readonly string[], clip: Partial<Clip
       filters: [`select='${expression}'`],
       file: ['-fps_mode', 'vfr'],
     });
+}
+
+/** Four pictures and sound of twenty seconds; the last picture is stored with an ordinary length. */
+function stillScreen({ path, random }: RecipeContext): Promise<void> {
+  return renderClip(path, smallClip(random, 20, { rate: '25' }), h264(), {
+    filters: ["select='eq(n,0)+eq(n,175)+eq(n,200)+eq(n,475)'"],
+    file: ['-fps_mode', 'vfr', '-enc_time_base', '1:90000'],
+  });
 }
 
 /** One picture, and sound of three seconds. */

@@ -35,6 +35,7 @@ export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeRes
       primaries: '',
       range: '',
       interlaced: false,
+      wronglyMarked: false,
       tick: 1 / 12_800,
       timescale: 12_800,
       declaredDuration: undefined,

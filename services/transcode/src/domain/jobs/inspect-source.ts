@@ -6,6 +6,7 @@ import {
   probeArguments,
   samplesArguments,
   shownArguments,
+  stretchArguments,
 } from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
@@ -31,6 +32,7 @@ import {
   orCorrupt,
   type Limits,
 } from '../source/policy.ts';
+import { readStretch, stretchTimes, withStretches, type Stretch } from '../source/interlacing.ts';
 import { sampleTimes, withSamples } from '../source/picture-samples.ts';
 import {
   readConfiguration,
@@ -49,6 +51,8 @@ export type InspectPorts = {
   readonly walk: (walk: ExtentsWalk) => Promise<Extents>;
   /** Runs ffprobe and returns its output. */
   readonly probe: (args: readonly string[]) => Promise<string>;
+  /** Runs ffmpeg and returns what its filters print. */
+  readonly filter: (args: readonly string[]) => Promise<string>;
   /** Runs ffprobe and passes on its output, line by line; `pixels` is how many it decodes. */
   readonly lines: (args: readonly string[], line: (line: string) => void, pixels?: number) => Promise<void>;
   /** Passes `work` a reader for the packets at the byte positions that ffprobe reports. */
@@ -74,7 +78,8 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
   const shown = decoded ? await listShown(ports, { ...probe, video }, begun) : begun;
   const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
-  const source = { ...probe, video: await decodeSamples(ports, { ...probe, video }, scan) };
+  const sampled = await decodeSamples(ports, { ...probe, video }, scan);
+  const source = { ...probe, video: await decodeStretches(ports, { ...probe, video: sampled }, scan) };
   admitFrames(source, scan, limits, extents.endless);
   return planEncode(source, scan, bytes, rules);
 }
@@ -134,6 +139,14 @@ async function decodeSamples(ports: InspectPorts, { demuxer, video }: ProbedVide
   if (scan.keys.length < 2) return video;
   const args = samplesArguments(demuxer, video, sampleTimes(scan));
   return withSamples(video, readSamples(await orCorrupt(ports.probe(args), 'video')), scan.end);
+}
+
+/** Decodes a few stretches of pictures that may be interlaced. One that cannot be decoded says nothing. */
+async function decodeStretches(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
+  const stretches: Stretch[] = [];
+  for (const from of stretchTimes(video, scan))
+    stretches.push(readStretch(await orCorrupt(ports.filter(stretchArguments(demuxer, video, from)), 'video')));
+  return withStretches(video, stretches);
 }
 
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */

@@ -43,6 +43,9 @@ export type Effort = {
   readonly threads: number;
 };
 
+/** Pictures that are decoded of a stretch. */
+const stretchPictures = 24;
+
 const colours = 'color_range,color_space,color_primaries,color_transfer';
 const shownTime = 'best_effort_timestamp_time';
 
@@ -203,6 +206,18 @@ export function samplesArguments(demuxer: Demuxer, video: VideoStream, times: re
   const range = ['-select_streams', String(video.index), '-skip_frame', 'nokey', '-read_intervals', intervals];
   const entries = `frame=${shownTime},width,height,sample_aspect_ratio,interlaced_frame`;
   return ffprobe(demuxer, video, ...range, '-show_entries', entries, '-of', 'json');
+}
+
+/** Decodes a stretch of pictures from a key picture on, and prints for `readStretch` what they say and look like. */
+export function stretchArguments(demuxer: Demuxer, video: VideoStream, from: number): string[] {
+  const filters = ["setpts='2*N+INTERLACED'", 'idet', 'metadata=mode=print:key=lavfi.idet.single.current_frame:file=-'];
+  return line(
+    quiet,
+    ['-seek_timestamp', '1', '-ss', from.toFixed(6), '-noaccurate_seek'],
+    input(demuxer, video),
+    ['-map', `0:${video.index}`, '-frames:v', String(stretchPictures)],
+    ['-vf', filters.join(','), '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'null', '-'],
+  );
 }
 
 /** One line per packet, for `scanPackets`. */

@@ -1,4 +1,5 @@
 /** The one filter graph of a piece: decoded once, upright, square, SDR of BT.709, then a cascade of sizes. */
+import { mayBeInterlaced } from '../source/interlacing.ts';
 import type { VideoStream } from '../source/probe.ts';
 import { isHdr } from '../source/warnings.ts';
 import type { EncodePlan } from './encode-plan.ts';
@@ -6,9 +7,6 @@ import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
 import { repeatFilters } from './segment-grid.ts';
 import { thumbnailSpan } from './stills.ts';
-
-/** Codecs whose pictures may be interlaced; each one that says so is deinterlaced, and the others are left alone. */
-const interlaceable = new Set(['h264', 'hevc']);
 
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 
@@ -77,7 +75,7 @@ function timing({ probe: { video }, timeline }: EncodePlan, piece: Piece): strin
     // The video begins with its first picture, even where sound begins before it, or an edit list inside it.
     ...(first > 0 || stored < first ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
     ...oneSize(video),
-    ...(interlaceable.has(video.codec) ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
+    ...deinterlaced(video),
     ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),
     ...(chosen.length > 0 ? [`select='${chosen.join('*')}'`] : []),
   ];
@@ -94,6 +92,12 @@ function oneSize({ width, height, pixelAspect, resized }: VideoStream): string[]
   const shape = `(dar/${pixelAspect})`;
   const fit = `w='min(${across},2*round(${down}*${shape}/2))':h='min(${down},2*round(${across}/${shape}/2))'`;
   return [`scale=${fit}:${how}`, `pad=w=${across}:h=${down}:x='(ow-iw)/2':y='2*floor((oh-ih)/4)':eval=frame`];
+}
+
+/** Each picture that says it is interlaced, and no other; where they say wrong, each that looks interlaced. */
+function deinterlaced(video: VideoStream): string[] {
+  if (!mayBeInterlaced(video)) return [];
+  return [...(video.wronglyMarked ? ['idet'] : []), 'bwdif=mode=send_frame:parity=auto:deint=interlaced'];
 }
 
 function at(seconds: number): string {

@@ -25,7 +25,10 @@ export type VideoStream = {
   readonly primaries: string;
   /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where undeclared. */
   readonly range: string;
+  /** Whether any of its pictures are. */
   readonly interlaced: boolean;
+  /** Whether its pictures are not what they say they are: interlaced or whole. */
+  readonly wronglyMarked: boolean;
   /** Seconds a tick of this stream's clock lasts. */
   readonly tick: number;
   /** Ticks a second, for a copy that keeps the clock. */
@@ -142,6 +145,7 @@ function readVideo(stream: Json): VideoStream {
     primaries: text(stream['color_primaries']),
     range: text(stream['color_range']),
     interlaced: interlacedOrders.has(text(stream['field_order'])),
+    wronglyMarked: false,
     tick: over / under,
     timescale: under,
     declaredDuration: declaredLength(stream),

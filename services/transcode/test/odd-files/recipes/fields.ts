@@ -6,6 +6,11 @@ import { fieldCoded } from '../generators/field-coded.ts';
 import type { Recipe, RecipeContext } from './recipe.ts';
 
 const fieldPictures = 30;
+/** What pictures say they are, whatever they are. */
+type Marks = { readonly field: 'tff' | 'prog'; readonly options: readonly string[] };
+
+const marked: Marks = { field: 'tff', options: ['-x264-params', 'log-level=error:tff=1', '-flags', '+ilme+ildct'] };
+const unmarked: Marks = { field: 'prog', options: [] };
 const size = '160x96';
 const colourTags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 // What moves between two fields is half visible.
@@ -27,6 +32,20 @@ export const fieldRecipes: readonly Recipe[] = [
     make: async (context) => joined(context, [await interlaced(context), await whole(context)]),
     expect: { ...halfVisible, frames: 50, isCombed: (picture) => picture < 25 },
   },
+  {
+    name: 'interlaced pictures that are not marked as such become whole: H.264 in mkv',
+    file: 'mkv',
+    usual: true,
+    make: async (context) => joined(context, [await interlaced(context, unmarked)]),
+    expect: { ...halfVisible, frames: 25, isCombed: () => true },
+  },
+  {
+    name: 'whole pictures that are marked as interlaced keep every line: H.264 in mkv',
+    file: 'mkv',
+    usual: true,
+    make: async (context) => joined(context, [await whole(context, marked)]),
+    expect: { ...halfVisible, frames: 25, isCombed: () => false },
+  },
 ];
 
 /** A broadcast of field-coded pictures, remuxed: its packets hold one field each. */
@@ -45,22 +64,22 @@ function paff(file: string, usual?: true): Recipe {
 }
 
 /** A second of whole pictures: a block of thin lines sinks, so that any loss of lines shows. */
-async function whole({ at }: RecipeContext): Promise<string> {
+async function whole({ at }: RecipeContext, marks: Marks = unmarked): Promise<string> {
   const block = "color=black:s=64x40:r=25:d=1,format=gray,geq=lum='if(mod(floor(Y/2),2),235,60)',format=yuv420p";
-  await coded(at('whole.h264'), `color=gray:s=${size}:r=25:d=1[b];${block}[w];[b][w]overlay=x=48:y='4+n*2'`, []);
+  await coded(at('whole.h264'), `color=gray:s=${size}:r=25:d=1[b];${block}[w];[b][w]overlay=x=48:y='4+n*2'`, marks);
   return at('whole.h264');
 }
 
 /** A second of pictures of two fields, between which a bar moves by more than a hair. */
-async function interlaced({ at }: RecipeContext): Promise<string> {
+async function interlaced({ at }: RecipeContext, marks: Marks = marked): Promise<string> {
   const bar = `color=black:s=${size}:r=50:d=1[b];color=white:s=24x64:r=50:d=1[w];[b][w]overlay=x='4+n*2':y=16`;
-  const fields = ['-x264-params', 'log-level=error:tff=1', '-flags', '+ilme+ildct'];
-  await coded(at('fields.h264'), `${bar},tinterlace=interleave_top,setfield=tff`, fields);
+  await coded(at('fields.h264'), `${bar},tinterlace=interleave_top`, marks);
   return at('fields.h264');
 }
 
-async function coded(path: string, graph: string, options: readonly string[]): Promise<void> {
-  await ffmpeg('-filter_complex', graph, ...colourTags, ...h264(), '-pix_fmt', 'yuv420p', ...options, path);
+async function coded(path: string, graph: string, { field, options }: Marks): Promise<void> {
+  const coder = [...h264(), '-pix_fmt', 'yuv420p', ...options];
+  await ffmpeg('-filter_complex', `${graph},setfield=${field}`, ...colourTags, ...coder, path);
 }
 
 /** Elementary streams one after the other, 25 pictures a second. */

@@ -36,6 +36,7 @@ export function probeOf(video: Partial<VideoStream> = {}, more: Partial<ProbeRes
       range: '',
       interlaced: false,
       wronglyMarked: false,
+      fields: undefined,
       tick: 1 / 12_800,
       timescale: 12_800,
       declaredDuration: undefined,

@@ -15,6 +15,7 @@ import { createFieldPairs } from '../source/field-pairs.ts';
 import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../source/extents.ts';
 import {
   beginAt,
+  joinFields,
   lastingAtLeast,
   scanPackets,
   scanShown,
@@ -131,12 +132,12 @@ async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: Prob
   const begun = first.shownAt === undefined ? scan : beginAt(scan, first.shownAt);
   const lost = scan.times.length - begun.times.length;
   if (lost > scan.leadIn) throw missingFrames(`the first ${lost} pictures cannot be decoded`, 0, lost, 0);
-  return { video: first.video, scan: begun };
+  return { video: first.video, scan: first.video.fields ? joinFields(begun) : begun };
 }
 
 /** Decodes a few key pictures all over the source; where one key is all there is, the first pictures told enough. */
 async function decodeSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
-  if (scan.keys.length < 2) return video;
+  if (scan.keys.length < 2 || video.fields) return video;
   const args = samplesArguments(demuxer, video, sampleTimes(scan));
   return withSamples(video, readSamples(await orCorrupt(ports.probe(args), 'video')), scan.end);
 }

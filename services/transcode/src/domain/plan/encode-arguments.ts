@@ -193,7 +193,7 @@ export function firstPicturesArguments(demuxer: Demuxer, video: VideoStream, lea
     video,
     ...range,
     '-show_entries',
-    `frame=${shownTime},interlaced_frame,${colours}`,
+    `frame=${shownTime},interlaced_frame,top_field_first,${colours}`,
     '-of',
     'json',
   );

@@ -70,6 +70,7 @@ function timing({ probe: { video }, timeline }: EncodePlan, piece: Piece): strin
   ];
   return [
     `setpts='round(PTS-(${at(zero)})/TB)'`,
+    ...joinedFields(video),
     // A piece's copy does not record which pictures an edit list hides before the first and after the last one.
     `select='gte(t,${at(stored - margin)})*lte(t,${at(last + margin)})'`,
     // The video begins with its first picture, even where sound begins before it, or an edit list inside it.
@@ -92,6 +93,18 @@ function oneSize({ width, height, pixelAspect, resized }: VideoStream): string[]
   const shape = `(dar/${pixelAspect})`;
   const fit = `w='min(${across},2*round(${down}*${shape}/2))':h='min(${down},2*round(${across}/${shape}/2))'`;
   return [`scale=${fit}:${how}`, `pad=w=${across}:h=${down}:x='(ow-iw)/2':y='2*floor((oh-ih)/4)':eval=frame`];
+}
+
+/** Two fields become one picture, shown when the first one is; one without its first field is left out. */
+function joinedFields({ fields }: VideoStream): string[] {
+  if (!fields) return [];
+  const isFirst = `eq(interlace_type,${fields === 'top' ? 'TOPFIRST' : 'BOTTOMFIRST'})`;
+  return [
+    'settb=1/90000',
+    `select='1-isnan(prev_selected_t)+${isFirst}'`,
+    "setpts='if(mod(N,2),PREV_INPTS,PTS)'",
+    `weave=first_field=${fields}`,
+  ];
 }
 
 /** Each picture that says it is interlaced, and no other; where they say wrong, each that looks interlaced. */

@@ -196,6 +196,12 @@ export function beginAt(scan: FrameScan, first: number): FrameScan {
   return { ...scan, times: scan.times.filter((time) => time >= first - 1e-6) };
 }
 
+/** The scan of pictures whose two fields are decoded one after the other: each is shown when its first field is. */
+export function joinFields(scan: FrameScan): FrameScan {
+  const pairs = Math.floor(scan.times.length / 2);
+  return { ...scan, times: scan.times.filter((_time, index) => index % 2 === 0 && index < pairs * 2) };
+}
+
 /** A single picture whose packet has no length lasts as long as its file. */
 export function lastingAtLeast(scan: FrameScan, seconds: number): FrameScan {
   const [first = 0] = scan.times;

@@ -32,7 +32,8 @@ export function mayBeInterlaced({ codec }: VideoStream): boolean {
 export function stretchTimes(video: VideoStream, scan: FrameScan): number[] {
   const rate = scan.times.length / Math.max(0.001, scan.end - (scan.times[0] ?? 0));
   const plausible = video.interlaced || rate <= highestRate;
-  if (!mayBeInterlaced(video) || !plausible || Math.min(video.width, video.height) > mostLines) return [];
+  if (!mayBeInterlaced(video) || video.fields || !plausible || Math.min(video.width, video.height) > mostLines)
+    return [];
   const keys = sampleTimes(scan);
   const step = Math.max(1, keys.length / mostStretches);
   return Array.from({ length: Math.min(mostStretches, keys.length) }, (_time, index) => {

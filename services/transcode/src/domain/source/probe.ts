@@ -25,6 +25,8 @@ export type VideoStream = {
   readonly primaries: string;
   /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where undeclared. */
   readonly range: string;
+  /** Which field of a picture comes first, where each is a decoded picture of its own; the size is that of both. */
+  readonly fields: 'top' | 'bottom' | undefined;
   /** Whether any of its pictures are. */
   readonly interlaced: boolean;
   /** Whether its pictures are not what they say they are: interlaced or whole. */
@@ -146,6 +148,7 @@ function readVideo(stream: Json): VideoStream {
     range: text(stream['color_range']),
     interlaced: interlacedOrders.has(text(stream['field_order'])),
     wronglyMarked: false,
+    fields: undefined,
     tick: over / under,
     timescale: under,
     declaredDuration: declaredLength(stream),
@@ -253,9 +256,18 @@ export function withFirstPictures(video: VideoStream, json: string) {
       primaries: text(first['color_primaries']) || video.primaries,
       range: text(first['color_range']) || video.range,
       interlaced: video.interlaced || frames.some((frame) => frame['interlaced_frame'] === 1),
+      ...fieldsOf(video, frames),
     },
     shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
   };
+}
+
+/** H.265 codes interlaced pictures as single fields, which its decoder marks, but does not join. */
+function fieldsOf({ codec, height, pixelAspect }: VideoStream, frames: readonly Json[]): Partial<VideoStream> {
+  if (codec !== 'hevc' || frames.some((frame) => frame['interlaced_frame'] !== 1)) return {};
+  // Some encoders declare the shape of a field's pixels, most of them that of the whole picture's.
+  const aspect = pixelAspect < 0.7 ? squared(pixelAspect * 2) : pixelAspect;
+  return { fields: frames[0]?.['top_field_first'] === 1 ? 'top' : 'bottom', height: height * 2, pixelAspect: aspect };
 }
 
 /** Reads ffprobe's JSON of pictures that were decoded here and there; in the order in which they are shown. */

@@ -29,6 +29,8 @@ type PictureOptions = {
   readonly width: number;
   readonly height: number;
   readonly filters: string;
+  /** Filters before the times are read. */
+  readonly before?: readonly string[];
   /** Options of the file that is read. */
   readonly input?: readonly string[];
 };
@@ -42,11 +44,11 @@ const decoder = 'ffmpeg';
 export async function decodePictures(
   path: string,
   track: string,
-  { width, height, filters, input = [] }: PictureOptions,
+  { width, height, filters, before = [], input = [] }: PictureOptions,
   packets: readonly Packet[] = [],
 ): Promise<DecodedPictures> {
   const how = [
-    ...['-fps_mode', 'passthrough', '-vf', `showinfo=checksum=0,${filters}`],
+    ...['-fps_mode', 'passthrough', '-vf', [...before, 'showinfo=checksum=0', filters].join(',')],
     ...['-enc_time_base', '1:90000', '-pix_fmt', 'yuv420p', '-f', 'rawvideo', 'pipe:1'],
   ];
   const { output, log } = await decode(path, track, how, input);

@@ -24,11 +24,18 @@ export type ComparedRung = {
 /** Not `v`: cover art is not a moving picture. */
 const moving = 'V:0';
 
+/** Both fields in one picture, at the time of the first. */
+const woven = ['settb=1/90000', "setpts='if(mod(N,2),PREV_INPTS,PTS)'", 'weave=first_field=top'];
+
 type Size = { readonly width: number; readonly height: number };
 
 /** Upright size of the source in square pixels. */
-export function uprightSize({ width, height, turned }: Track, { pixelAspect = 1, canvas }: Expectation): Size {
+export function uprightSize(
+  { width, height, turned }: Track,
+  { pixelAspect = 1, canvas, isFields }: Expectation,
+): Size {
   if (canvas) return canvas;
+  if (isFields) return { width, height: height * 2 };
   return turned ? { width: height, height: width * pixelAspect } : { width: width * pixelAspect, height };
 }
 
@@ -41,8 +48,13 @@ export async function compareRung(
 ): Promise<ComparedRung> {
   const tags = await readTags(playlist);
   const size = { width: Number(tags['width']), height: Number(tags['height']) };
-  const { heldStart = false, repeats = [] } = expected;
-  const how = { ...size, filters: reference(size, expected), input: heldStart ? ['-advanced_editlist', '0'] : [] };
+  const { heldStart = false, repeats = [], isFields = false } = expected;
+  const how = {
+    ...size,
+    filters: reference(size, expected),
+    input: heldStart ? ['-advanced_editlist', '0'] : [],
+    before: isFields ? woven : [],
+  };
   const [made, original] = await Promise.all([
     decodePictures(playlist, moving, { ...size, filters: 'null' }),
     decodePictures(source, tracksOf(expected), how, heldStart ? [] : packets),

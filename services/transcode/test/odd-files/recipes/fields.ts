@@ -1,7 +1,7 @@
 /** Pictures of two fields: coded apart in packets of their own, or beginning late in a file. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../../clips.ts';
-import { h264 } from '../generators/clip.ts';
+import { h264, hevc } from '../generators/clip.ts';
 import { fieldCoded } from '../generators/field-coded.ts';
 import type { Recipe, RecipeContext } from './recipe.ts';
 
@@ -12,6 +12,8 @@ type Marks = { readonly field: 'tff' | 'prog'; readonly options: readonly string
 const marked: Marks = { field: 'tff', options: ['-x264-params', 'log-level=error:tff=1', '-flags', '+ilme+ildct'] };
 const unmarked: Marks = { field: 'prog', options: [] };
 const size = '160x96';
+/** A bar that moves fifty times a second. */
+const bar = `color=black:s=${size}:r=50:d=1[b];color=white:s=24x64:r=50:d=1[w];[b][w]overlay=x='4+n*2':y=16`;
 const colourTags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 // What moves between two fields is half visible.
 const halfVisible = { sound: null, corners: null, least: { one: 0.5, mean: 0.6 } } as const;
@@ -19,6 +21,13 @@ const halfVisible = { sound: null, corners: null, least: { one: 0.5, mean: 0.6 }
 export const fieldRecipes: readonly Recipe[] = [
   paff('mkv', true),
   paff('mp4'),
+  ...['mkv', 'mp4'].map((file): Recipe => ({
+    name: `two pictures of one field each are one picture: H.265 in ${file}`,
+    file,
+    ...(file === 'mp4' ? { usual: true } : {}),
+    make: fieldsOfH265,
+    expect: { ...halfVisible, frames: 25, seconds: 1, isFields: true, isCombed: () => true },
+  })),
   {
     name: 'interlaced pictures that follow whole ones become whole, and the others keep every line: H.264 in mkv',
     file: 'mkv',
@@ -63,6 +72,14 @@ function paff(file: string, usual?: true): Recipe {
   };
 }
 
+/** A second of fields: H.265 knows no other interlaced pictures. */
+async function fieldsOfH265({ path }: RecipeContext): Promise<void> {
+  const fields = `${bar},tinterlace=interleave_top,setfield=tff,separatefields`;
+  const coder = [...hevc('interlace=tff', 'keyint=20', 'bframes=4'), '-pix_fmt', 'yuv420p'];
+  const tag = path.endsWith('mp4') ? ['-tag:v', 'hvc1'] : [];
+  await ffmpeg('-filter_complex', fields, ...colourTags, ...coder, ...tag, path);
+}
+
 /** A second of whole pictures: a block of thin lines sinks, so that any loss of lines shows. */
 async function whole({ at }: RecipeContext, marks: Marks = unmarked): Promise<string> {
   const block = "color=black:s=64x40:r=25:d=1,format=gray,geq=lum='if(mod(floor(Y/2),2),235,60)',format=yuv420p";
@@ -72,7 +89,6 @@ async function whole({ at }: RecipeContext, marks: Marks = unmarked): Promise<st
 
 /** A second of pictures of two fields, between which a bar moves by more than a hair. */
 async function interlaced({ at }: RecipeContext, marks: Marks = marked): Promise<string> {
-  const bar = `color=black:s=${size}:r=50:d=1[b];color=white:s=24x64:r=50:d=1[w];[b][w]overlay=x='4+n*2':y=16`;
   await coded(at('fields.h264'), `${bar},tinterlace=interleave_top`, marks);
   return at('fields.h264');
 }

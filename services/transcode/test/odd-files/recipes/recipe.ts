@@ -46,6 +46,8 @@ export type Expectation = {
   readonly repeats?: readonly number[];
   /** Which pictures of the source consist of two fields; undefined: it does not matter. */
   readonly isCombed?: (picture: number) => boolean;
+  /** Each decoded picture of the source is one field of two, the top one first. */
+  readonly isFields?: boolean;
   /** Width by height of a stored pixel. */
   readonly pixelAspect?: number;
   /** Warnings that ffmpeg may print about the file, which it still decodes. */

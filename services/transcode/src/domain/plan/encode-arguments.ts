@@ -3,7 +3,7 @@ import type { AudioStream, VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
 import type { Timeline } from '../source/timeline.ts';
 import type { EncodePlan } from './encode-plan.ts';
-import { filterGraph, firstOfCell } from './filter-graph.ts';
+import { filterGraph, firstOfCell, judgedByLooks } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
 import { thumbnailPiece } from './stills.ts';
@@ -210,7 +210,11 @@ export function samplesArguments(demuxer: Demuxer, video: VideoStream, times: re
 
 /** Decodes a stretch of pictures from a key picture on, and prints for `readStretch` what they say and look like. */
 export function stretchArguments(demuxer: Demuxer, video: VideoStream, from: number): string[] {
-  const filters = ["setpts='2*N+INTERLACED'", 'idet', 'metadata=mode=print:key=lavfi.idet.single.current_frame:file=-'];
+  const filters = [
+    "setpts='2*N+INTERLACED'",
+    judgedByLooks,
+    'metadata=mode=print:key=lavfi.idet.single.current_frame:file=-',
+  ];
   return line(
     quiet,
     ['-seek_timestamp', '1', '-ss', from.toFixed(6), '-noaccurate_seek'],

@@ -8,6 +8,12 @@ import type { Piece } from './pieces.ts';
 import { repeatFilters } from './segment-grid.ts';
 import { thumbnailSpan } from './stills.ts';
 
+/**
+ * Marks each picture by its looks. By the filter's usual threshold, fine patterns that move look interlaced; real fields
+ * differ by more than twice as much.
+ */
+export const judgedByLooks = 'idet=intl_thres=1.7';
+
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 
 /** Other SDR matrices, which are converted; any not listed is treated as BT.709. */
@@ -110,7 +116,7 @@ function joinedFields({ fields }: VideoStream): string[] {
 /** Each picture that says it is interlaced, and no other; where they say wrong, each that looks interlaced. */
 function deinterlaced(video: VideoStream): string[] {
   if (!mayBeInterlaced(video)) return [];
-  return [...(video.wronglyMarked ? ['idet'] : []), 'bwdif=mode=send_frame:parity=auto:deint=interlaced'];
+  return [...(video.wronglyMarked ? [judgedByLooks] : []), 'bwdif=mode=send_frame:parity=auto:deint=interlaced'];
 }
 
 function at(seconds: number): string {

@@ -6,7 +6,7 @@ import {
   probeArguments,
   samplesArguments,
   shownArguments,
-  stretchArguments,
+  fieldSampleArguments,
 } from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
@@ -33,7 +33,7 @@ import {
   orCorrupt,
   type Limits,
 } from '../source/policy.ts';
-import { readStretch, stretchTimes, withStretches, type Stretch } from '../source/interlacing.ts';
+import { readFieldSample, fieldSampleTimes, withFieldSamples, type FieldSample } from '../source/interlacing.ts';
 import { sampleTimes, withSamples } from '../source/picture-samples.ts';
 import {
   readConfiguration,
@@ -80,7 +80,7 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const shown = decoded ? await listShown(ports, { ...probe, video }, begun) : begun;
   const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
   const sampled = await decodeSamples(ports, { ...probe, video }, scan);
-  const source = { ...probe, video: await decodeStretches(ports, { ...probe, video: sampled }, scan) };
+  const source = { ...probe, video: await decodeFieldSamples(ports, { ...probe, video: sampled }, scan) };
   admitFrames(source, scan, limits, extents.endless);
   return planEncode(source, scan, bytes, rules);
 }
@@ -142,12 +142,12 @@ async function decodeSamples(ports: InspectPorts, { demuxer, video }: ProbedVide
   return withSamples(video, readSamples(await orCorrupt(ports.probe(args), 'video')), scan.end);
 }
 
-/** Decodes a few stretches of pictures that may be interlaced. One that cannot be decoded says nothing. */
-async function decodeStretches(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
-  const stretches: Stretch[] = [];
-  for (const from of stretchTimes(video, scan))
-    stretches.push(readStretch(await orCorrupt(ports.filter(stretchArguments(demuxer, video, from)), 'video')));
-  return withStretches(video, stretches);
+/** Decodes a few samples of pictures that may be interlaced. One that cannot be decoded says nothing. */
+async function decodeFieldSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
+  const samples: FieldSample[] = [];
+  for (const from of fieldSampleTimes(video, scan))
+    samples.push(readFieldSample(await orCorrupt(ports.filter(fieldSampleArguments(demuxer, video, from)), 'video')));
+  return withFieldSamples(video, samples);
 }
 
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */

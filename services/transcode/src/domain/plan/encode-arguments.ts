@@ -43,8 +43,8 @@ export type Effort = {
   readonly threads: number;
 };
 
-/** Pictures that are decoded of a stretch. */
-const stretchPictures = 24;
+/** Pictures that are decoded of a sample. */
+const sampledPictures = 24;
 
 const colours = 'color_range,color_space,color_primaries,color_transfer';
 const shownTime = 'best_effort_timestamp_time';
@@ -208,8 +208,8 @@ export function samplesArguments(demuxer: Demuxer, video: VideoStream, times: re
   return ffprobe(demuxer, video, ...range, '-show_entries', entries, '-of', 'json');
 }
 
-/** Decodes a stretch of pictures from a key picture on, and prints for `readStretch` what they say and look like. */
-export function stretchArguments(demuxer: Demuxer, video: VideoStream, from: number): string[] {
+/** Decodes a sample of pictures from a key picture on, and prints for `readFieldSample` what they say and look like. */
+export function fieldSampleArguments(demuxer: Demuxer, video: VideoStream, from: number): string[] {
   const filters = [
     "setpts='2*N+INTERLACED'",
     judgedByLooks,
@@ -219,7 +219,7 @@ export function stretchArguments(demuxer: Demuxer, video: VideoStream, from: num
     quiet,
     ['-seek_timestamp', '1', '-ss', from.toFixed(6), '-noaccurate_seek'],
     input(demuxer, video),
-    ['-map', `0:${video.index}`, '-frames:v', String(stretchPictures)],
+    ['-map', `0:${video.index}`, '-frames:v', String(sampledPictures)],
     ['-vf', filters.join(','), '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'null', '-'],
   );
 }

@@ -62,6 +62,7 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
     head: () => readHead(path, sniffLength),
     walk: (walk) => driveWalk(path, walk),
     probe: (args) => runTool(tools, 'ffprobe', args, run()),
+    filter: (args) => runTool(tools, 'ffmpeg', args, run()),
     lines: async (args, line, pixels) =>
       void (await runTool(tools, 'ffprobe', args, { ...run(pixels), onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),

@@ -237,7 +237,7 @@ describe('the output of an encode', () => {
   });
 
   it('the ladder has a frame rate above zero for a picture that lasts an hour', () => {
-    const slow = { ...plan, timeline: { ...plan.timeline, variable: true } };
+    const slow = { ...plan, timeline: { ...plan.timeline, variable: true, peakRate: 1 / 3_600 } };
     const hour = pieceOf(0, 0, 1);
     const rungs = hour.rungs.map((rung) => ({ ...rung, end: 90_000 * 3_600 }));
     const { document } = buildLadder({ videoId: 'v', attempt: 1, plan: slow }, 'assemble.3', {

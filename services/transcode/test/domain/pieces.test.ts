@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { planPieces, lowerBound, type Piece } from '../../src/domain/plan/pieces.ts';
+import { planPieces, lowerBound, whole, type Piece } from '../../src/domain/plan/pieces.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
 import { probeOf, scanOf } from './probe-of.ts';
@@ -65,7 +65,7 @@ describe('planPieces', () => {
         const owners = [...scan.times].map((time) => pieces.filter((piece) => holds(piece, time - zero)));
         expect(owners.every((found) => found.length === 1)).to.equal(true);
         for (const piece of pieces)
-          expect(owners.filter(([owner]) => owner === piece)).to.have.length(piece.frames ?? -1);
+          expect(owners.filter(([owner]) => owner === piece).length + piece.repeats.length).to.equal(piece.frames);
       }),
     );
   });
@@ -105,6 +105,29 @@ describe('planPieces', () => {
         });
       }),
     );
+  });
+
+  it('no segment is much longer than usual, as pictures that are held are repeated, and no picture twice', () => {
+    fc.assert(
+      fc.property(scans, (scan) => {
+        const { pieces, zero } = plan(scan);
+        const shown = [...scan.times].map((time) => time - zero);
+        const all = [...shown, ...pieces.flatMap(({ repeats }) => repeats)].toSorted((one, other) => one - other);
+        const end = pieces.at(-1)?.until ?? 0;
+        for (let at = 6; at + 1 < end; at += 6)
+          expect(all.some((time) => time >= at - 0.02 && time <= at + 1.001)).to.equal(true);
+        expect(new Set(all).size).to.equal(all.length);
+      }),
+    );
+  });
+
+  it('a video that is encoded as one piece after all repeats the same pictures', () => {
+    const scan = picturesAt(0, [0.04, 9, 0.04, 20, 0.04], [true]);
+    const timeline = makeTimeline(probe, scan);
+    const pieces = planPieces(scan, timeline, { wholeBelowSeconds: 4, pieceSeconds: 6 });
+    const [one] = planPieces(scan, timeline, { wholeBelowSeconds: 4_000, pieceSeconds: 6 });
+    expect(pieces).to.have.lengthOf.above(1);
+    expect(whole(pieces, timeline)).to.deep.equal([one]);
   });
 
   it('a short video, and one without key pictures to cut at, stays whole', () => {

@@ -1,3 +1,4 @@
+import type { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { admitFrames, admitStreams } from '../../src/domain/source/policy.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
@@ -51,6 +52,35 @@ describe('makeTimeline', () => {
   });
 });
 
+describe('makeTimeline of pictures that are held', () => {
+  /** Pictures at the given seconds, the last one of an ordinary length. */
+  const at = (times: readonly number[], audioEnd?: number) => {
+    const end = (times.at(-1) ?? 0) + 0.04;
+    const audio = audioEnd === undefined ? undefined : { start: 0, end: audioEnd };
+    return scanOf({ times: Float64Array.from(times), keys: Float64Array.of(0), end, audio });
+  };
+  it('the last picture of a screen on which little moves stands until the sound ends', () => {
+    expect(makeTimeline(probeOf(), at([0, 7, 8, 19], 20)).videoEnd).to.equal(20);
+    expect(makeTimeline(probeOf(), at([0, 7, 8, 19], 600)).videoEnd).to.equal(30);
+    expect(makeTimeline(probeOf(), at([0, 7, 8, 19])).videoEnd).to.be.closeTo(19.04, 1e-9);
+  });
+  it('the last picture of a film does not stand while sound goes on', () => {
+    const film = { ...even(25, 250), audio: { start: 0, end: 20 } };
+    expect(makeTimeline(probeOf(), film).videoEnd).to.be.closeTo(10, 1e-9);
+  });
+  it('the highest rate is the one at which pictures follow each other, whatever gaps lie between', () => {
+    const film = [...even(25, 100).times];
+    const torn = at([...film, ...film.map((time) => time + 8), ...film.map((time) => time + 16)]);
+    expect(makeTimeline(probeOf(), { ...torn, times: torn.times.filter((_t, index) => index % 9 !== 4) })).to.include({
+      variable: true,
+      peakRate: 25,
+    });
+    expect(makeTimeline(probeOf(), at([0, 7, 8, 19])).peakRate).to.equal(1);
+    expect(makeTimeline(probeOf(), at([0, 7, 14, 28, 50])).peakRate).to.be.closeTo(1 / 7, 0.001);
+    expect(makeTimeline(probeOf(), even(30, 60)).peakRate).to.equal(30);
+  });
+});
+
 describe('admitStreams and admitFrames', () => {
   const limits = {
     maxDurationMs: 60_000,
@@ -80,5 +110,26 @@ describe('admitStreams and admitFrames', () => {
     expect(check(10, 0.4)).to.equal('source_too_short');
     expect(check(25 * 62, 62)).to.equal('source_too_long');
     expect(reasonOf(() => admitFrames(probeOf(), even(1_000, 2_000), limits))).to.equal('source_too_complex');
+  });
+  it('a limit of the frame rate has the tolerance of clocks, and its failure names both rates', () => {
+    const { maxFrameRate } = limits;
+    const admitRate = (rate: number): void => admitFrames(probeOf(), even(rate, rate * 2), limits);
+    expect(() => admitRate(maxFrameRate * 1.0005)).not.to.throw();
+    expect(() => admitRate(maxFrameRate * 1.05))
+      .to.throw()
+      .with.property('details')
+      .that.deep.equals({ frame_rate: `${maxFrameRate * 1.05}`, limit_frame_rate: `${maxFrameRate}` });
+  });
+  it('pictures with too many pixels and pictures with too long a side are told apart', () => {
+    const detailsOf = (width: number, height: number): unknown => {
+      try {
+        admitStreams(probeOf({ width, height }), limits);
+      } catch (error) {
+        return (error as AppError).details;
+      }
+      return undefined;
+    };
+    expect(detailsOf(4_000, 4_000)).to.include({ pixels: '16000000', limit_pixels: `${limits.maxPixels}` });
+    expect(detailsOf(20_000, 2)).to.deep.equal({ resolution: '20000x2', limit_side: '16384' });
   });
 });

@@ -100,13 +100,11 @@ function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece
       return encoded ? [{ folder: `${piece.folder}/v/${rung.name}`, encoded }] : [];
     });
     const { file, bandwidth } = writeRendition(`${folder}/v/${rung.name}/${playlistName}`, parts);
-    const frames = parts.reduce((sum, { encoded }) => sum + encoded.samples, 0);
-    const seconds = (parts.at(-1)?.encoded.end ?? 0) / (parts[0]?.encoded.timescale ?? 1);
     const entry: LadderRung = {
       name: rung.name,
       width: rung.width,
       height: rung.height,
-      frameRate: round(plan.timeline.variable && seconds > 0 ? frames / seconds : plan.timeline.frameRate),
+      frameRate: round(plan.timeline.peakRate),
       bandwidth: bandwidth.peak,
       averageBandwidth: bandwidth.average,
       codecs: parts[0]?.encoded.codecs ?? '',

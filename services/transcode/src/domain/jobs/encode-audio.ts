@@ -6,8 +6,9 @@ import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import { writeAudioPlaylist } from '../hls/ladder-document.ts';
 import { verifyAudio, verifyDecoded, type AudioSteps } from '../hls/verify-output.ts';
-import { segmentSeconds, sourceName } from '../plan/encode-arguments.ts';
+import { sourceName } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
+import { segmentSeconds } from '../plan/segment-grid.ts';
 import {
   audioSampleRate,
   decodedSeconds,

@@ -6,7 +6,6 @@ import {
   encodeArguments,
   inputName,
   posterName,
-  segmentSeconds,
   sheetName,
   videoTimescale,
   type Effort,
@@ -14,6 +13,7 @@ import {
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { stillsRung } from '../plan/filter-graph.ts';
 import { tolerance, type Piece } from '../plan/pieces.ts';
+import { segmentSeconds } from '../plan/segment-grid.ts';
 import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';

@@ -1,17 +1,28 @@
 /** The work of inspect: turns a file of unknown bytes into an encoding plan, or into a failure code. */
-import { firstPicturesArguments, packetArguments, probeArguments, shownArguments } from '../plan/encode-arguments.ts';
+import {
+  configurationArguments,
+  firstPicturesArguments,
+  packetArguments,
+  probeArguments,
+  samplesArguments,
+  shownArguments,
+  fieldSampleArguments,
+} from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
 import { pixelsOf } from '../plan/work-estimate.ts';
 import type { Extents, ExtentsWalk } from '../source/extents.ts';
+import { createFieldPairs } from '../source/field-pairs.ts';
 import {
   beginAt,
+  joinFields,
   lastingAtLeast,
   scanPackets,
   scanShown,
   type FrameScan,
   type ScanOptions,
 } from '../source/frame-scan.ts';
+import { mayBeginHeld, withHeldStart } from '../source/held-start.ts';
 import { showsOf, type PacketReader } from '../source/hidden-pictures.ts';
 import { walkMatroska } from '../source/matroska-extents.ts';
 import { walkMp4 } from '../source/mp4-extents.ts';
@@ -27,7 +38,16 @@ import {
   orCorrupt,
   type Limits,
 } from '../source/policy.ts';
-import { readProbe, withFirstPictures, type ProbedVideo } from '../source/probe.ts';
+import { readFieldSample, fieldSampleTimes, withFieldSamples, type FieldSample } from '../source/interlacing.ts';
+import { sampleTimes, withSamples } from '../source/picture-samples.ts';
+import {
+  readConfiguration,
+  readProbe,
+  readSamples,
+  withFirstPictures,
+  type ProbedVideo,
+  type VideoStream,
+} from '../source/probe.ts';
 import { sniff, type Demuxer } from '../source/sniff.ts';
 
 export type InspectPorts = {
@@ -37,6 +57,8 @@ export type InspectPorts = {
   readonly walk: (walk: ExtentsWalk) => Promise<Extents>;
   /** Runs ffprobe and returns its output. */
   readonly probe: (args: readonly string[]) => Promise<string>;
+  /** Runs ffmpeg and returns what its filters print. */
+  readonly filter: (args: readonly string[]) => Promise<string>;
   /** Runs ffprobe and passes on its output, line by line; `pixels` is how many it decodes. */
   readonly lines: (args: readonly string[], line: (line: string) => void, pixels?: number) => Promise<void>;
   /** Passes `work` a reader for the packets at the byte positions that ffprobe reports. */
@@ -54,34 +76,49 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
   admitExtents(extents, bytes);
-  const { probe: declared, packets } = await scanTracks(ports, demuxer, extents, limits);
-  const { video, scan: begun } = await decodeFirstPictures(ports, declared, packets);
+  const { probe, packets, shows } = await scanTracks(ports, demuxer, extents, limits);
+  const first = await decodeFirstPictures(ports, probe, packets);
+  const { video, scan: begun } = await holdStart(ports, { ...probe, video: first.video }, first.scan, shows);
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
-  const shown = decoded ? await listShown(ports, declared, begun) : begun;
-  const scan = lastingAtLeast(shown, declared.declaredDuration ?? 0);
-  const source = { ...declared, video };
+  const shown = decoded ? await listShown(ports, { ...probe, video }, begun) : begun;
+  const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
+  const sampled = await decodeSamples(ports, { ...probe, video }, scan);
+  const source = { ...probe, video: await decodeFieldSamples(ports, { ...probe, video: sampled }, scan) };
   admitFrames(source, scan, limits, extents.endless);
   return planEncode(source, scan, { bytes, trailing: extents.trailing === true }, rules);
 }
 
 /** Chooses the tracks and lists their packets; once more where these show that a chosen track is hardly one. */
-async function scanTracks(ports: InspectPorts, demuxer: Demuxer, { auxiliary = [] }: Extents, limits: Limits) {
+async function scanTracks(ports: InspectPorts, demuxer: Demuxer, extents: Extents, limits: Limits) {
+  const { auxiliary = [] } = extents;
   const json = await orCorrupt(ports.probe(probeArguments(demuxer)), 'container');
   const choose = (counted: Pick<FrameScan, 'packets'> | undefined): ProbedVideo => {
     const probe = readProbe(json, demuxer, { auxiliary, ...(counted && { packets: counted.packets }) });
     return { ...probe, video: admitStreams(probe, limits) };
   };
   const first = choose(undefined);
-  const listed = await scanSource(ports, first);
+  const test = await showTest(ports, first, extents);
+  const listed = await scanSource(ports, first, test);
   const probe = choose(listed);
   const same = probe.video.index === first.video.index && probe.audio?.index === first.audio?.index;
-  const packets = same ? listed : await scanSource(ports, probe);
+  const shows = same ? test : await showTest(ports, probe, extents);
+  const packets = same ? listed : await scanSource(ports, probe, shows);
   admitOrder(packets);
-  return { probe, packets };
+  return { probe, packets, shows };
 }
 
-async function scanSource(ports: InspectPorts, { demuxer, video, audio }: ProbedVideo): Promise<FrameScan> {
-  const shows = showsOf(video.codec);
+/** The test for packets that do not begin a picture; undefined where every packet does. */
+async function showTest(ports: InspectPorts, { demuxer, video }: ProbedVideo, { encoded = false }: Extents) {
+  if (video.codec !== 'h264' || encoded) return showsOf(video.codec);
+  const json = await orCorrupt(ports.probe(configurationArguments(demuxer, video)), 'container');
+  return createFieldPairs(readConfiguration(json));
+}
+
+async function scanSource(
+  ports: InspectPorts,
+  { demuxer, video, audio }: ProbedVideo,
+  shows: ReturnType<typeof showsOf>,
+): Promise<FrameScan> {
   const headers = followParameterSets(video.codec);
   return ports.packets(demuxer, async (packetAt) => {
     const showsAt: ScanOptions['shows'] = (at, bytes) => {
@@ -94,10 +131,23 @@ async function scanSource(ports: InspectPorts, { demuxer, video, audio }: Probed
     };
     const tests = { ...(shows && { shows: showsAt }), ...(headers && { onKey }) };
     const sink = scanPackets({ video: video.index, audio: audio?.index, ...tests });
-    await orCorrupt(ports.lines(packetArguments(demuxer), sink.line), 'container');
+    await orCorrupt(ports.lines(packetArguments(demuxer, video), sink.line), 'container');
     const scan = sink.finish();
     return { ...scan, indivisible: scan.indivisible || headers?.areLacking() === true };
   });
+}
+
+/** Lists the packets once more where an edit list may begin inside a picture that is held. */
+async function holdStart(
+  ports: InspectPorts,
+  probe: ProbedVideo,
+  scan: FrameScan,
+  shows: ReturnType<typeof showsOf>,
+): Promise<{ readonly video: VideoStream; readonly scan: FrameScan }> {
+  if (probe.demuxer !== 'mov' || !mayBeginHeld(scan)) return { video: probe.video, scan };
+  const video = { ...probe.video, unedited: true };
+  const held = withHeldStart(scan, await scanSource(ports, { ...probe, video }, shows), video.declaredDuration);
+  return held ? { video, scan: held } : { video: probe.video, scan };
 }
 
 /** Decodes the first pictures: earlier ones cannot be shown, and decoded pictures reveal more than the header. */
@@ -109,7 +159,22 @@ async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: Prob
   const begun = first.shownAt === undefined ? scan : beginAt(scan, first.shownAt);
   const lost = scan.times.length - begun.times.length;
   if (lost > scan.leadIn) throw missingFrames(`the first ${lost} pictures cannot be decoded`, 0, lost, 0);
-  return { video: first.video, scan: begun };
+  return { video: first.video, scan: first.video.fields ? joinFields(begun) : begun };
+}
+
+/** Decodes a few key pictures all over the source; where one key is all there is, the first pictures told enough. */
+async function decodeSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
+  if (scan.keys.length < 2 || video.fields) return video;
+  const args = samplesArguments(demuxer, video, sampleTimes(scan));
+  return withSamples(video, readSamples(await orCorrupt(ports.probe(args), 'video')), scan.end);
+}
+
+/** Decodes a few samples of pictures that may be interlaced. One that cannot be decoded says nothing. */
+async function decodeFieldSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
+  const samples: FieldSample[] = [];
+  for (const from of fieldSampleTimes(video, scan))
+    samples.push(readFieldSample(await orCorrupt(ports.filter(fieldSampleArguments(demuxer, video, from)), 'video')));
+  return withFieldSamples(video, samples);
 }
 
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */

@@ -2,14 +2,13 @@
 import type { VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
 import type { EncodePlan } from './encode-plan.ts';
-import { filterGraph, firstOfCell } from './filter-graph.ts';
+import { filterGraph, firstOfCell, judgedByLooks } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
 import { thumbnailPiece } from './stills.ts';
 
 /** Ticks a second of every video rendition. */
 export const videoTimescale = 90_000;
-export const segmentSeconds = 6;
 /** Closed groups of pictures begin on this grid; with the same pictures in every rung and every piece. */
 const keySeconds = 2;
 /** Names of the source, and of a piece cut out of it, in the scratch folder. */
@@ -42,6 +41,9 @@ export type Effort = {
   readonly threads: number;
 };
 
+/** Pictures that are decoded of a sample. */
+const sampledPictures = 24;
+
 const colours = 'color_range,color_space,color_primaries,color_transfer';
 /** Of captions, HDR metadata and Dolby Vision. */
 const sideData = 'side_data_type,max_content,max_luminance,vdr_rpu_profile,bl_video_full_range_flag';
@@ -54,7 +56,9 @@ export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort):
     quiet,
     ['-copyts', '-noautorotate'],
     threadsOf(effort),
-    input(plan.probe.demuxer, inputName(plan)),
+    // The graph brings all sizes into one itself: if it were set up anew, the pictures that it holds would be lost.
+    ['-reinit_filter', '0'],
+    input(plan.probe.demuxer, plan.probe.video, inputName(plan)),
     ['-filter_complex', filterGraph(plan, piece, thumbnail)],
     plan.rungs.flatMap((rung, index) => rungOutput(rung, index, effort, plan.bFrames)),
     still('sheets', 5, ['-start_number', '0'], sheetName),
@@ -76,10 +80,14 @@ function threadsOf({ threads }: Effort): string[] {
   return threads > 0 ? ['-threads', String(threads)] : [];
 }
 
-export function input(demuxer: Demuxer, file = sourceName): string[] {
+/** @param video undefined where only sound is read */
+export function input(demuxer: Demuxer, video?: VideoStream, file = sourceName): string[] {
   return line(
+    video?.unedited ? ['-advanced_editlist', '0'] : [],
     ['-protocol_whitelist', 'file'],
     ['-format_whitelist', 'mov,matroska'],
+    // Microseconds. A decoder may show its first picture only once it has the second one, which may come late.
+    ['-analyzeduration', '60000000'],
     ['-f', demuxer],
     ['-i', `file:${file}`],
   );
@@ -123,7 +131,7 @@ export function cutArguments(video: VideoStream, piece: Piece, demuxer: Demuxer)
     quiet,
     piece.copyFrom === undefined ? [] : ['-ss', piece.copyFrom.toFixed(6)],
     '-copyts',
-    input(demuxer),
+    input(demuxer, video),
     ['-map', `0:${video.index}`, '-c', 'copy'],
     piece.copyTo === undefined ? [] : ['-to', piece.copyTo.toFixed(6)],
     ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
@@ -143,31 +151,62 @@ function copyInto(demuxer: Demuxer, timescale: string): string[] {
 
 /** Streams and the file's duration, as JSON; its tags may be larger than what is read of a program's output. */
 export function probeArguments(demuxer: Demuxer): string[] {
-  return ffprobe(demuxer, '-show_streams', '-show_entries', 'format=duration', '-of', 'json');
+  return ffprobe(demuxer, undefined, '-show_streams', '-show_entries', 'format=duration', '-of', 'json');
 }
 
-function ffprobe(demuxer: Demuxer, ...options: readonly string[]): string[] {
-  return line(['-hide_banner', '-v', 'error'], input(demuxer), options);
+/** The decoder's configuration of a stream, as a hex dump in JSON. */
+export function configurationArguments(demuxer: Demuxer, video: VideoStream): string[] {
+  const entries = ['-show_entries', 'stream=extradata', '-show_data'];
+  return ffprobe(demuxer, video, '-select_streams', String(video.index), ...entries, '-of', 'json');
+}
+
+function ffprobe(demuxer: Demuxer, video: VideoStream | undefined, ...options: readonly string[]): string[] {
+  return line(['-hide_banner', '-v', 'error'], input(demuxer, video), options);
 }
 
 /**
  * Decodes the first pictures and describes them as JSON.
  * @param leadIn packets of the stream that may show nothing
  */
-export function firstPicturesArguments(demuxer: Demuxer, { index }: VideoStream, leadIn: number): string[] {
-  const range = ['-select_streams', String(index), '-read_intervals', `%+#${leadIn + 12}`];
-  const entries = `frame=${shownTime},interlaced_frame,${colours}:frame_side_data=${sideData}`;
-  return ffprobe(demuxer, ...range, '-show_entries', entries, '-of', 'json');
+export function firstPicturesArguments(demuxer: Demuxer, video: VideoStream, leadIn: number): string[] {
+  const range = ['-select_streams', String(video.index), '-read_intervals', `%+#${leadIn + 12}`];
+  const entries = `frame=${shownTime},interlaced_frame,top_field_first,${colours}:frame_side_data=${sideData}`;
+  return ffprobe(demuxer, video, ...range, '-show_entries', entries, '-of', 'json');
+}
+
+/** Decodes the key pictures at the given seconds of the source's clock, and describes them as JSON. */
+export function samplesArguments(demuxer: Demuxer, video: VideoStream, times: readonly number[]): string[] {
+  // Seeking ends at the key picture before: a millisecond later, no rounding leads to the one before that.
+  const intervals = times.map((time) => `${(time + 0.001).toFixed(6)}%+#1`).join(',');
+  const range = ['-select_streams', String(video.index), '-skip_frame', 'nokey', '-read_intervals', intervals];
+  const entries = `frame=${shownTime},width,height,sample_aspect_ratio,interlaced_frame`;
+  return ffprobe(demuxer, video, ...range, '-show_entries', entries, '-of', 'json');
+}
+
+/** Decodes a sample of pictures from a key picture on, and prints for `readFieldSample` what they say and look like. */
+export function fieldSampleArguments(demuxer: Demuxer, video: VideoStream, from: number): string[] {
+  const filters = [
+    "setpts='2*N+INTERLACED'",
+    judgedByLooks,
+    'metadata=mode=print:key=lavfi.idet.single.current_frame:file=-',
+  ];
+  return line(
+    quiet,
+    ['-seek_timestamp', '1', '-ss', from.toFixed(6), '-noaccurate_seek'],
+    input(demuxer, video),
+    ['-map', `0:${video.index}`, '-frames:v', String(sampledPictures)],
+    ['-vf', filters.join(','), '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'null', '-'],
+  );
 }
 
 /** One line per packet, for `scanPackets`. */
-export function packetArguments(demuxer: Demuxer): string[] {
+export function packetArguments(demuxer: Demuxer, video: VideoStream): string[] {
   const entries = 'packet=stream_index,pts_time,duration_time,size,pos,flags:packet_side_data=side_data_type';
-  return ffprobe(demuxer, '-show_entries', entries, '-of', 'csv=p=0');
+  return ffprobe(demuxer, video, '-show_entries', entries, '-of', 'csv=p=0');
 }
 
 /** One line per picture of a stream that decoding shows, for `scanShown`. */
-export function shownArguments(demuxer: Demuxer, { index }: VideoStream): string[] {
+export function shownArguments(demuxer: Demuxer, video: VideoStream): string[] {
   const entries = `frame=${shownTime},pkt_duration_time`;
-  return ffprobe(demuxer, '-select_streams', String(index), '-show_entries', entries, '-of', 'csv=p=0');
+  return ffprobe(demuxer, video, '-select_streams', String(video.index), '-show_entries', entries, '-of', 'csv=p=0');
 }

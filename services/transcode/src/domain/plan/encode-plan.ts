@@ -63,5 +63,5 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
 export function asOnePiece(plan: EncodePlan): EncodePlan {
-  return { ...plan, pieces: whole(plan.timeline) };
+  return { ...plan, pieces: whole(plan.pieces, plan.timeline) };
 }

@@ -1,11 +1,19 @@
 /** The one filter graph of a piece: decoded once, upright, square, SDR of BT.709, then a cascade of sizes. */
+import { mayBeInterlaced } from '../source/interlacing.ts';
 import { peakLight } from '../source/peak-light.ts';
 import type { VideoStream } from '../source/probe.ts';
 import { isHdr } from '../source/warnings.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
+import { repeatFilters } from './segment-grid.ts';
 import { thumbnailSpan } from './stills.ts';
+
+/**
+ * Marks each picture by its looks. By the filter's usual threshold, fine patterns that move look interlaced; real fields
+ * differ by more than twice as much.
+ */
+export const judgedByLooks = 'idet=intl_thres=1.7';
 
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 
@@ -43,9 +51,13 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
   const stream = pieces.length > 1 ? 0 : video.index;
   const finish = ['format=yuv420p', tagged, 'setsar=1'];
   const from = stillsRung(rungs);
-  const lines: string[] = [];
+  const shown = `[0:${stream}]${base.join(',')}`;
+  const repeated = piece.repeats.length > 0;
+  const lines = repeated
+    ? [`${shown},format=yuv420p,settb=1/90000[shown]`, ...repeatFilters(piece.repeats, rungs[0])]
+    : [];
   rungs.forEach((rung, index) => {
-    const input = index === 0 ? [`[0:${stream}]${base.join(',')}`] : [`[s${index}]${size(rung)}`];
+    const input = index > 0 ? [`[s${index}]${size(rung)}`] : [repeated ? '[repeated]null' : shown];
     const outputs = [
       `[r${index}]`,
       ...(index + 1 < rungs.length ? [`[s${index + 1}]`] : []),
@@ -62,21 +74,54 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
  * Source clock → video clock, then only this piece's pictures. Their neighbours stay until deinterlacing has used them.
  */
 function timing({ probe: { video }, timeline }: EncodePlan, piece: Piece): string[] {
-  const { zero, first, last, margin } = timeline;
+  const { zero, first, stored, last, margin } = timeline;
   const chosen = [
     ...(piece.from === undefined ? [] : [`gte(t,${at(piece.from)})`]),
     ...(piece.to === undefined ? [] : [`lt(t,${at(piece.to)})`]),
   ];
   return [
     `setpts='round(PTS-(${at(zero)})/TB)'`,
+    ...joinedFields(video),
     // A piece's copy does not record which pictures an edit list hides before the first and after the last one.
-    `select='gte(t,${at(first - margin)})*lte(t,${at(last + margin)})'`,
-    // The video begins with its first picture, even where sound begins before it.
-    ...(first > 0 ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
-    ...(video.interlaced ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
+    `select='gte(t,${at(stored - margin)})*lte(t,${at(last + margin)})'`,
+    // The video begins with its first picture, even where sound begins before it, or an edit list inside it.
+    ...(first > 0 || stored < first ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
+    ...oneSize(video),
+    ...deinterlaced(video),
     ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),
     ...(chosen.length > 0 ? [`select='${chosen.join('*')}'`] : []),
   ];
+}
+
+/**
+ * Brings all pictures into the source's one size, each shape fitted inside; those that have it already pass unchanged.
+ * Fields stay apart, and each line stays in its field.
+ */
+function oneSize({ width, height, pixelAspect, resized }: VideoStream): string[] {
+  const how = 'flags=bicubic:interl=-1:eval=frame';
+  if (!resized) return [`scale=w=${width}:h=${height}:${how}`];
+  const [across, down] = [Math.max(2, width - (width % 2)), Math.max(2, height - (height % 2))];
+  const shape = `(dar/${pixelAspect})`;
+  const fit = `w='min(${across},2*round(${down}*${shape}/2))':h='min(${down},2*round(${across}/${shape}/2))'`;
+  return [`scale=${fit}:${how}`, `pad=w=${across}:h=${down}:x='(ow-iw)/2':y='2*floor((oh-ih)/4)':eval=frame`];
+}
+
+/** Two fields become one picture, shown when the first one is; one without its first field is left out. */
+function joinedFields({ fields }: VideoStream): string[] {
+  if (!fields) return [];
+  const isFirst = `eq(interlace_type,${fields === 'top' ? 'TOPFIRST' : 'BOTTOMFIRST'})`;
+  return [
+    'settb=1/90000',
+    `select='1-isnan(prev_selected_t)+${isFirst}'`,
+    "setpts='if(mod(N,2),PREV_INPTS,PTS)'",
+    `weave=first_field=${fields}`,
+  ];
+}
+
+/** Each picture that says it is interlaced, and no other; where they say wrong, each that looks interlaced. */
+function deinterlaced(video: VideoStream): string[] {
+  if (!mayBeInterlaced(video)) return [];
+  return [...(video.wronglyMarked ? [judgedByLooks] : []), 'bwdif=mode=send_frame:parity=auto:deint=interlaced'];
 }
 
 function at(seconds: number): string {

@@ -4,6 +4,7 @@
  */
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { Timeline } from '../source/timeline.ts';
+import { repeatTimes } from './segment-grid.ts';
 
 export type Piece = {
   readonly index: number;
@@ -14,6 +15,8 @@ export type Piece = {
   readonly until: number;
   /** Pictures that its encoding must deliver; undefined where the frame rate is reduced. */
   readonly frames: number | undefined;
+  /** Seconds of the video at which a picture that is held is delivered once more; they count as pictures. */
+  readonly repeats: readonly number[];
   /** Seconds on the source's clock of what must be copied out of it to decode the piece. */
   readonly copyFrom: number | undefined;
   readonly copyTo: number | undefined;
@@ -43,12 +46,13 @@ type Cut = {
 
 /**
  * Cuts a video, or leaves it whole where it is short. A copy does not record which pictures an edit list hides: where
- * they lie between shown ones, their times do not distinguish them, and the video stays whole; so it does where a part
- * cannot be decoded by itself.
+ * they lie between shown ones, their times do not distinguish them, and the video stays whole. So does one whose first
+ * picture begins before it is shown, and one of which a part cannot be decoded by itself.
  */
 export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] {
   const isShort = timeline.videoEnd < rules.wholeBelowSeconds;
-  if (isShort || scan.hiddenInside || scan.indivisible) return whole(timeline);
+  if (isShort || scan.hiddenInside || scan.indivisible || scan.heldFrom !== undefined)
+    return [pieceBetween(scan, timeline, 0)];
   const cuts: Cut[] = [];
   // A last piece shorter than half the usual length joins the one before.
   for (
@@ -62,15 +66,17 @@ export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRule
   return [undefined, ...cuts].map((from, index) => pieceBetween(scan, timeline, index, from, cuts[index]));
 }
 
-/** A video in one piece. */
-export function whole(timeline: Timeline): Piece[] {
+/** A video in one piece, which was planned in several. */
+export function whole(pieces: readonly Piece[], timeline: Timeline): Piece[] {
+  const repeats = pieces.flatMap((piece) => piece.repeats);
   return [
     {
       index: 0,
       from: undefined,
       to: undefined,
       until: timeline.videoEnd,
-      frames: timeline.thinned ? undefined : timeline.frames,
+      frames: timeline.thinned ? undefined : timeline.frames + repeats.length,
+      repeats,
       copyFrom: undefined,
       copyTo: undefined,
     },
@@ -102,12 +108,19 @@ export function lowerBound(values: Float64Array, wanted: number): number {
 
 function pieceBetween(scan: FrameScan, timeline: Timeline, index: number, from?: Cut, to?: Cut): Piece {
   const key = to && scan.keys[lowerBound(scan.keys, timeline.zero + to.at + context)];
+  const until = to?.shown ?? timeline.videoEnd;
+  const times = scan.times.subarray(from?.frame ?? 0, to?.frame).map((time) => time - timeline.zero);
+  // The video's first picture is shown from zero on.
+  if (!from) times[0] = 0;
+  // A reduced rate fills gaps by itself.
+  const repeats = timeline.thinned ? [] : repeatTimes(times, until);
   return {
     index,
     from: from?.at,
     to: to?.at,
-    until: to?.shown ?? timeline.videoEnd,
-    frames: timeline.thinned ? undefined : (to?.frame ?? scan.times.length) - (from?.frame ?? 0),
+    until,
+    frames: timeline.thinned ? undefined : times.length + repeats.length,
+    repeats,
     // Seeking to a point before the first shown picture does not work.
     copyFrom: from && from.runUpFrom > (scan.times[0] ?? 0) ? from.runUpFrom : undefined,
     copyTo: key,

@@ -23,6 +23,10 @@ export type FrameScan = {
   readonly leadIn: number;
   /** Whether an edit list hides pictures between others that are shown. */
   readonly hiddenInside: boolean;
+  /** When the last picture that an edit list hides before the first shown one begins. */
+  readonly hiddenBefore: number | undefined;
+  /** When the first picture begins where that is before the edit list does: until then it is not shown. */
+  readonly heldFrom: number | undefined;
   /** Pictures without a time of their own: only decoding reveals when they are shown. */
   readonly untimed: number;
   /** How many packets each stream of the file has. */
@@ -113,11 +117,13 @@ function createPictures(shows: ScanOptions['shows']) {
     const { time, key } = packet;
     if (key && !Number.isNaN(time)) keys.add(time);
     const leading = leadIn.add(packet);
+    // A test may depend on the packets before.
+    const isPicture = !shows || shows(at, bytes);
     if (packet.hidden) {
       hidden.add(time);
       return;
     }
-    if (shows && !shows(at, bytes)) return;
+    if (!isPicture) return;
     if (Number.isNaN(time)) {
       if (!leading) untimed++;
       return;
@@ -128,13 +134,16 @@ function createPictures(shows: ScanOptions['shows']) {
   };
   const finish = () => {
     const sorted = times.sorted();
+    const unseen = hidden.sorted();
     return {
       restart,
       times: sorted,
       keys: keys.sorted(),
       end: sorted.length > 0 ? last.time + lastLength(last.length, sorted) : 0,
       leadIn: leadIn.length(),
-      hiddenInside: hidden.sorted().some((time) => time > (sorted[0] ?? 0) && time < last.time),
+      hiddenInside: unseen.some((time) => time > (sorted[0] ?? 0) && time < last.time),
+      hiddenBefore: unseen.findLast((time) => time < (sorted[0] ?? 0)),
+      heldFrom: undefined,
       untimed: untimed + gapsOf(sorted).filter((gap) => gap === 0).length,
     };
   };
@@ -179,13 +188,16 @@ function createLeadIn() {
   };
 }
 
+/** Seconds. A shorter picture would be none: the shortest gap that is usual. */
+const shortestPicture = 1 / 60;
+
 /**
  * The last picture may be stored without a length, or with a length of one tick: then it lasts as long as the usual
- * gap.
+ * gap. Where pictures are held for seconds, a length of one ordinary picture is meant.
  */
 function lastLength(stored: number, times: Float64Array): number {
   const usual = usualGap(times);
-  return stored > usual / 2 ? stored : usual;
+  return stored > Math.min(usual, shortestPicture) / 2 ? stored : usual;
 }
 
 /** The median distance of two pictures; 0 where there are not two. */
@@ -220,6 +232,12 @@ function longer(sound: Sound | undefined, { time, length }: Packet): Sound {
 /** The scan without the pictures before `first`, which cannot be decoded. */
 export function beginAt(scan: FrameScan, first: number): FrameScan {
   return { ...scan, times: scan.times.filter((time) => time >= first - 1e-6) };
+}
+
+/** The scan of pictures whose two fields are decoded one after the other: each is shown when its first field is. */
+export function joinFields(scan: FrameScan): FrameScan {
+  const pairs = Math.floor(scan.times.length / 2);
+  return { ...scan, times: scan.times.filter((_time, index) => index % 2 === 0 && index < pairs * 2) };
 }
 
 /** A single picture whose packet has no length lasts as long as its file. */

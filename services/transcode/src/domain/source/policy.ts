@@ -17,6 +17,8 @@ export type Limits = {
 };
 
 const longestSide = 16_384;
+/** No two clocks run equally fast: a phone's 240 pictures a second are 240.1 by another one. */
+const clockTolerance = 1.01;
 
 type Track = {
   readonly stream: string;
@@ -133,11 +135,15 @@ function admitPictures(video: VideoStream, limits: Limits): void {
       stream: 'video',
       found: 'no picture size',
     });
-  if (pixels > limits.maxPixels || Math.max(video.width, video.height) > longestSide)
+  const resolution = `${video.width}x${video.height}`;
+  if (pixels > limits.maxPixels)
     throw tooComplex('the pictures are too large', {
-      resolution: `${video.width}x${video.height}`,
+      resolution,
+      pixels: String(pixels),
       limit_pixels: String(limits.maxPixels),
     });
+  if (Math.max(video.width, video.height) > longestSide)
+    throw tooComplex('a side of the pictures is too long', { resolution, limit_side: String(longestSide) });
 }
 
 /** @throws AppError INVALID_ARGUMENT where only a Dolby Vision player shows the right colours */
@@ -166,9 +172,9 @@ export function admitFrames(probe: ProbedVideo, scan: FrameScan, limits: Limits,
   admitLength(scan, first, limits);
   admitEnd(probe, scan, first, endless);
   const rate = scan.times.length / (scan.end - first);
-  if (rate > limits.maxFrameRate)
+  if (rate > limits.maxFrameRate * clockTolerance)
     throw tooComplex('too many frames a second', {
-      frame_rate: String(Math.round(rate)),
+      frame_rate: String(Math.round(rate * 10) / 10),
       limit_frame_rate: String(limits.maxFrameRate),
     });
 }

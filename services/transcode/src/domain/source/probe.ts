@@ -12,11 +12,15 @@ export type VideoStream = {
   /** Number of the stream in the file. */
   readonly index: number;
   readonly codec: string;
-  /** Stored size in pixels. */
+  /** Stored size in pixels: the largest that lasts, where it changes. */
   readonly width: number;
   readonly height: number;
+  /** Whether the size changes in mid-stream. */
+  readonly resized: boolean;
   /** Width of a stored pixel by its height. */
   readonly pixelAspect: number;
+  /** Whether it is read without the demuxer's edit list, which would hide a picture that is shown. */
+  readonly unedited: boolean;
   readonly upright: Upright;
   readonly pixelFormat: string;
   readonly transfer: string;
@@ -29,7 +33,12 @@ export type VideoStream = {
   readonly dolbyVision: DolbyVision | undefined;
   /** The pictures carry captions of television (CEA-608 or CEA-708). */
   readonly closedCaptions: boolean;
+  /** Which field of a picture comes first, where each is a decoded picture of its own; the size is that of both. */
+  readonly fields: 'top' | 'bottom' | undefined;
+  /** Whether any of its pictures are. */
   readonly interlaced: boolean;
+  /** Whether its pictures are not what they say they are: interlaced or whole. */
+  readonly wronglyMarked: boolean;
   /** Seconds a tick of this stream's clock lasts. */
   readonly tick: number;
   /** Ticks a second, for a copy that keeps the clock. */
@@ -66,6 +75,15 @@ export type ProbeResult = {
 
 /** The probe of a source with an admitted video stream. */
 export type ProbedVideo = ProbeResult & { readonly video: VideoStream };
+
+/** A decoded picture; `time` in seconds on the source's clock. */
+export type PictureSample = {
+  readonly time: number;
+  readonly width: number;
+  readonly height: number;
+  readonly pixelAspect: number;
+  readonly interlaced: boolean;
+};
 
 type Json = { readonly [key: string]: unknown };
 
@@ -161,6 +179,8 @@ function readVideo(stream: Json): VideoStream {
     codec: text(stream['codec_name']),
     width: number(stream['width']),
     height: number(stream['height']),
+    resized: false,
+    unedited: false,
     pixelAspect: squared(ratio(stream['sample_aspect_ratio'])),
     upright: readMatrix(stream),
     pixelFormat: text(stream['pix_fmt']),
@@ -172,6 +192,8 @@ function readVideo(stream: Json): VideoStream {
     dolbyVision: readDolbyVision(objects(stream['side_data_list'])),
     closedCaptions: false,
     interlaced: interlacedOrders.has(text(stream['field_order'])),
+    wronglyMarked: false,
+    fields: undefined,
     tick: over / under,
     timescale: under,
     declaredDuration: declaredLength(stream),
@@ -259,6 +281,13 @@ function positive(value: unknown): number | undefined {
   return number(value) > 0 ? number(value) : undefined;
 }
 
+/** The decoder's configuration of the one stream that ffprobe's JSON describes, from its hex dump. */
+export function readConfiguration(json: string): Buffer {
+  const dump = text(objects(parse(json)['streams'])[0]?.['extradata']);
+  const rows = [...dump.matchAll(/^[0-9a-f]{8}: ((?:[0-9a-f]{2,4} )+)/gm)].map(([, row = '']) => row);
+  return Buffer.from(rows.join('').replaceAll(' ', ''), 'hex');
+}
+
 /**
  * Adds what only decoded pictures reveal; many containers do not declare that their pictures are interlaced or HDR.
  * @param json ffprobe's JSON of the first frames
@@ -282,7 +311,30 @@ export function withFirstPictures(video: VideoStream, json: string) {
       dolbyVision: video.dolbyVision ?? recognizeProfile5(sideData),
       closedCaptions: sideData.some((data) => text(data['side_data_type']).includes('Closed Captions')),
       interlaced: video.interlaced || frames.some((frame) => frame['interlaced_frame'] === 1),
+      ...fieldsOf(video, frames),
     }),
     shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
   };
+}
+
+/** H.265 codes interlaced pictures as single fields, which its decoder marks, but does not join. */
+function fieldsOf({ codec, height, pixelAspect }: VideoStream, frames: readonly Json[]): Partial<VideoStream> {
+  if (codec !== 'hevc' || frames.some((frame) => frame['interlaced_frame'] !== 1)) return {};
+  // Some encoders declare the shape of a field's pixels, most of them that of the whole picture's.
+  const aspect = pixelAspect < 0.7 ? squared(pixelAspect * 2) : pixelAspect;
+  return { fields: frames[0]?.['top_field_first'] === 1 ? 'top' : 'bottom', height: height * 2, pixelAspect: aspect };
+}
+
+/** Reads ffprobe's JSON of pictures that were decoded here and there; in the order in which they are shown. */
+export function readSamples(json: string): PictureSample[] {
+  return objects(parse(json)['frames'])
+    .map((frame) => ({
+      time: Number.parseFloat(text(frame['best_effort_timestamp_time'])),
+      width: number(frame['width']),
+      height: number(frame['height']),
+      pixelAspect: squared(ratio(frame['sample_aspect_ratio'])),
+      interlaced: frame['interlaced_frame'] === 1,
+    }))
+    .filter(({ time, width, height }) => Number.isFinite(time) && width > 0 && height > 0)
+    .toSorted((one, other) => one.time - other.time);
 }

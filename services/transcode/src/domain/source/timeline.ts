@@ -10,6 +10,8 @@ export type Timeline = {
   readonly zero: number;
   /** Seconds from zero to the first picture: not 0 where sound begins long before it. */
   readonly first: number;
+  /** Seconds from zero to where the first picture begins in the file: before it is shown where an edit list cuts it. */
+  readonly stored: number;
   /** Seconds from zero to the last picture. */
   readonly last: number;
   /** Seconds by which a clock's rounding may move a picture; less than half the usual distance of two. */
@@ -26,6 +28,8 @@ export type Timeline = {
   readonly variable: boolean;
   /** Delivered frame rate, at most: the source's constant rate, the usual one of a variable rate, or the cap. */
   readonly frameRate: number;
+  /** The highest frame rate that occurs in what is delivered. */
+  readonly peakRate: number;
   /** Whether the source has more frames a second than its renditions. */
   readonly thinned: boolean;
 };
@@ -36,6 +40,10 @@ const longestMargin = 0.001;
  * instead.
  */
 const shortLead = 0.1;
+/** Seconds. Pictures that follow each other more slowly are held, as in a recording of a screen. */
+const held = 1;
+/** Seconds over which the highest rate is measured: single gaps are uneven. */
+const rateSpan = 0.2;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
 
 export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
@@ -55,16 +63,18 @@ export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
   return {
     zero,
     first: first - zero,
+    stored: (scan.heldFrom ?? first) - zero,
     last: (scan.times.at(-1) ?? 0) - zero,
     margin: Math.min(gap / 2, longestMargin),
     frames: scan.times.length,
-    videoEnd: scan.end - zero,
+    videoEnd: endOf(scan, longestGap) - zero,
     audioEnd: scan.audio && scan.audio.end - zero,
     // Packets may overlap, and their lengths may be wrong.
     soundLength: scan.audio ? Math.min(scan.soundLength, scan.audio.end - Math.max(zero, scan.audio.start)) : 0,
     longestGap: thinned ? Math.max(longestGap, 1 / topFrameRate) : longestGap,
     variable,
     frameRate: Math.min(topFrameRate, rate),
+    peakRate: thinned || !variable ? Math.min(topFrameRate, rate) : peakOf(scan.times, probe.video.tick) || rate,
     thinned,
   };
 }
@@ -83,9 +93,29 @@ function rateOf(times: Float64Array, gap: number, variable: boolean): number {
   return gap > 0 ? nominal(1 / gap) : 25;
 }
 
-/** The standard rate that a measured rate is close to, else the measured rate. */
-function nominal(rate: number): number {
-  return (
-    standardRates.find((standard) => Math.abs(rate - standard) < standard * 0.0004) ?? Math.round(rate * 1_000) / 1_000
-  );
+/**
+ * The highest rate over a fifth of a second, or over one gap where it is longer (RFC 8216 §4.3.4.2); 0 where a video is
+ * shorter.
+ */
+function peakOf(times: Float64Array, tick: number): number {
+  let [peak, from] = [0, 0];
+  const span = rateSpan - 2 * tick;
+  times.forEach((time, to) => {
+    while (from + 1 < to && time - (times[from + 1] ?? 0) >= span) from++;
+    const length = time - (times[from] ?? time);
+    if (length >= span) peak = Math.max(peak, (to - from) / length);
+  });
+  return nominal(peak, 0.01);
+}
+
+/** Where pictures are held, the last one stands until the sound ends, though not for longer than any before. */
+function endOf({ times, end, audio }: FrameScan, longestGap: number): number {
+  if (longestGap < held || !audio) return end;
+  return Math.max(end, Math.min(audio.end, (times.at(-1) ?? 0) + longestGap));
+}
+
+/** The nearest standard rate that a measured rate is close to, else the measured rate. */
+function nominal(rate: number, slack = 0.0004): number {
+  const [nearest = rate] = standardRates.toSorted((one, other) => Math.abs(rate - one) - Math.abs(rate - other));
+  return Math.abs(rate - nearest) < nearest * slack ? nearest : Math.round(rate * 1_000) / 1_000;
 }

@@ -57,7 +57,11 @@ const rules: readonly Rule[] = [
     ({ video }) => video.closedCaptions,
     'The pictures carry closed captions (CEA-608 or CEA-708), which we do not deliver; ours are made from the speech.',
   ],
-  ['interlaced', ({ video }) => video.interlaced, 'The video is interlaced; we deliver it deinterlaced.'],
+  [
+    'interlaced',
+    ({ video }) => video.interlaced,
+    'The video is interlaced, or parts of it are; we deliver it deinterlaced.',
+  ],
   [
     'non_square_pixels',
     ({ video }) => Math.abs(video.pixelAspect - 1) > 0.01,
@@ -67,6 +71,11 @@ const rules: readonly Rule[] = [
     'odd_dimensions',
     ({ video }) => video.width % 2 === 1 || video.height % 2 === 1,
     'Width or height is an odd number; we deliver the nearest even size below.',
+  ],
+  [
+    'resolution_varies',
+    ({ video }) => video.resized,
+    'The size of the pictures changes; we deliver the largest one that lasts, with every shape fitted inside.',
   ],
   ['rotated', ({ video }) => video.upright.length > 0, 'The video is stored rotated; we deliver it upright.'],
   ['no_audio', ({ audio }) => !audio, 'The video has no sound.'],

@@ -29,6 +29,16 @@ export type DecodedSound = {
   readonly overlapping: boolean;
 };
 
+type PictureOptions = {
+  readonly width: number;
+  readonly height: number;
+  readonly filters: string;
+  /** Filters before the times are read. */
+  readonly before?: readonly string[];
+  /** Options of the file that is read. */
+  readonly input?: readonly string[];
+};
+
 const decoder = 'ffmpeg';
 
 /**
@@ -38,13 +48,14 @@ const decoder = 'ffmpeg';
 export async function decodePictures(
   path: string,
   track: string,
-  { width, height, filters }: { readonly width: number; readonly height: number; readonly filters: string },
+  { width, height, filters, before = [], input = [] }: PictureOptions,
   packets: readonly Packet[] = [],
 ): Promise<DecodedPictures> {
-  const { output, log } = await decode(path, track, [
-    ...['-fps_mode', 'passthrough', '-vf', `showinfo=checksum=0,${filters}`],
+  const how = [
+    ...['-fps_mode', 'passthrough', '-vf', [...before, 'showinfo=checksum=0', filters].join(',')],
     ...['-enc_time_base', '1:90000', '-pix_fmt', 'yuv420p', '-f', 'rawvideo', 'pipe:1'],
-  ]);
+  ];
+  const { output, log } = await decode(path, track, how, input);
   const bytes = width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
   const shown = timesIn(log, /\bn: *\d+ pts: *(-?\d+|NOPTS)/)
     .map((time, index) => ({ time, picture: output.subarray(index * bytes, (index + 1) * bytes) }))
@@ -59,8 +70,9 @@ export async function decodePictures(
   };
 }
 
-async function decode(path: string, track: string, how: readonly string[]): Promise<{ output: Buffer; log: string }> {
-  const args = ['-hide_banner', '-nostdin', '-v', 'level+info', '-copyts', ...asInput(path), '-map', `0:${track}`];
+async function decode(path: string, track: string, how: readonly string[], input: readonly string[] = []) {
+  const reading = ['-hide_banner', '-nostdin', '-v', 'level+info', '-copyts', ...input, ...asInput(path)];
+  const args = [...reading, '-map', `0:${track}`];
   const child = spawn(decoder, [...args, ...how], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, log]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));

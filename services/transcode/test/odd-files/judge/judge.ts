@@ -5,6 +5,7 @@
 import type { LadderDocument } from '@vds/proto/documents/ladder';
 import { playlistFaults } from '../../playlist-faults.ts';
 import { decodeSound } from './decode.ts';
+import { judgeCombing } from './combing.ts';
 import { judgePatches } from './patches.ts';
 import { judgePictures } from './pictures.ts';
 import { judgePlaylists } from './playlists.ts';
@@ -46,6 +47,7 @@ export async function judge(source: string, output: EncodedOutput, expected: Exp
   for (const rung of rungs) faults.push(...judgePictures(rung, begins, expected), ...judgeTags(rung));
   return [
     ...faults,
+    ...judgeCombing(top, expected),
     ...judgePatches(rungs, expected),
     ...judgeSound(output.ladder, decoded, sound, begins),
     ...(await judgePlaylists(output, top, begins, expected)),

@@ -20,7 +20,7 @@ type Distance = (one: Float64Array, other: Float64Array) => number;
 /** @param zero seconds on the source's clock at which the video begins */
 export function judgePictures(rung: ComparedRung, zero: number, expected: Expectation): string[] {
   const faults = expected.thinned ? judgeThinned(rung, zero, expected) : judgeAll(rung, zero, expected);
-  return faults.map((fault) => `${rung.name}: ${fault}`);
+  return [...rung.repeatFaults, ...faults].map((fault) => `${rung.name}: ${fault}`);
 }
 
 /** One picture at each sixtieth of a second, each of them one that the source shows around that time. */

@@ -28,8 +28,8 @@ export async function judgePlaylists(
   const whole = Math.max(lasts, await secondsOf(join(folder, ladder.rungs[0]?.playlist ?? '')));
   if (Math.abs(ladder.durationMs / 1_000 - whole) > statedSlack)
     faults.push(`is declared to last ${ladder.durationMs} ms, its playlists ${whole.toFixed(3)} s`);
-  if (ladder.frames !== top.made.times.length)
-    faults.push(`is declared to have ${ladder.frames} pictures, has ${top.made.times.length}`);
+  const pictures = top.made.times.length + top.repeated;
+  if (ladder.frames !== pictures) faults.push(`is declared to have ${ladder.frames} pictures, has ${pictures}`);
   return faults;
 }
 

@@ -80,6 +80,20 @@ export const editRecipes: readonly Recipe[] = [
     file: 'mov',
     make: (context) => delayed(context, 'v', 0.8, [...hevc('bframes=3'), '-tag:v', 'hvc1']),
   },
+  ...['mp4', 'mov'].map((file): Recipe => ({
+    name: `a picture that is held where an edit list begins is shown from there on, and the next one in time: ${file}`,
+    file,
+    ...(file === 'mp4' ? { usual: true } : {}),
+    make: (context) => trimmed(context, 3.5),
+    expect: { heldStart: true, frames: 76, seconds: 5.5 },
+  })),
+  {
+    name: 'an edit list that begins in the middle of a picture shows the rest of it: one picture a second in mp4',
+    file: 'mp4',
+    usual: true,
+    make: midPicture,
+    expect: { heldStart: true, frames: 5, seconds: 4.5, sound: null },
+  },
   {
     name: 'sound that an empty edit delays is waited for in silence: H.264 in mp4',
     file: 'mp4',
@@ -91,6 +105,24 @@ export const editRecipes: readonly Recipe[] = [
     make: (context) => delayed(context, 'a', 0.7, h264()),
   },
 ];
+
+/** A recording of a screen, with a picture that is held for four seconds, cut without encoding it again. */
+async function trimmed({ path, at, random }: RecipeContext, from: number): Promise<void> {
+  const whole = at(`whole.${path.split('.').at(-1)}`);
+  await renderClip(whole, smallClip(random, 9, { rate: '25' }), h264('keyint=25'), {
+    filters: ["select='lt(t,2.02)+gte(t,6)'"],
+    file: ['-fps_mode', 'vfr'],
+  });
+  await ffmpeg('-ss', String(from), '-i', whole, '-c', 'copy', path);
+}
+
+/** One picture a second, and an edit list that begins in the middle of the first one. */
+async function midPicture({ path, at, random }: RecipeContext): Promise<void> {
+  await renderClip(at('whole.mp4'), smallClip(random, 5, { rate: '1' }), h264('keyint=1'), { mute: true });
+  const boxes = readBoxes(await readFile(at('whole.mp4')));
+  setEdits(boxes, 'vide', [{ seconds: 4.5, from: 0.5 }]);
+  await writeFile(path, writeBoxes(boxes));
+}
 
 /** One of the two tracks begins later. */
 async function delayed({ path, at, random }: RecipeContext, late: 'v' | 'a', by: number, coder: readonly string[]) {

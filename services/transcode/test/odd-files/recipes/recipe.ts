@@ -44,6 +44,16 @@ export type Expectation = {
   readonly redSlack?: number;
   /** Lowest similarity of one picture and of their mean, where the usual bounds do not fit. */
   readonly least?: { readonly one: number; readonly mean: number };
+  /** The size of the video where the source's changes: every shape is fitted inside. */
+  readonly canvas?: { readonly width: number; readonly height: number };
+  /** The first picture begins before the edit list does, which ffmpeg's demuxer hides: on from zero on. */
+  readonly heldStart?: boolean;
+  /** Seconds at which a picture that is held is shown once more, so that a segment begins with one. */
+  readonly repeats?: readonly number[];
+  /** Which pictures of the source consist of two fields; undefined: it does not matter. */
+  readonly isCombed?: (picture: number) => boolean;
+  /** Each decoded picture of the source is one field of two, the top one first. */
+  readonly isFields?: boolean;
   /** Width by height of a stored pixel. */
   readonly pixelAspect?: number;
   /** The code of a warning that the partner gets. */

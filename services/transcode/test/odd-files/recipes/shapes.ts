@@ -72,7 +72,24 @@ export const shapeRecipes: readonly Recipe[] = [
     stored('yuv420p10le', [...vp9, '-profile:v', '2']),
   ),
   recipe('pictures of other pixel formats play: ten bits of AV1', 'mkv', stored('yuv420p10le', av1)),
-  recipe('a size that changes in mid-stream plays on: mkv', 'mkv', resized, { least: { one: 0.55, mean: 0.7 } }),
+  recipe('a size that changes in mid-stream plays on: mkv', 'mkv', resized(['192x108', '128x72']), {
+    canvas: { width: 192, height: 108 },
+    least: { one: 0.55, mean: 0.7 },
+  }),
+  recipe(
+    'a size that grows in mid-stream has the largest rung of the size that lasts: mkv',
+    'mkv',
+    resized(['128x72', '192x108', '128x72']),
+    { canvas: { width: 192, height: 108 }, least: { one: 0.55, mean: 0.7 } },
+    true,
+  ),
+  recipe(
+    'a picture that is turned in mid-stream keeps its shape, fitted inside the one that lasts longer: mkv',
+    'mkv',
+    resized(['160x120', '120x160', '160x120']),
+    { canvas: { width: 160, height: 120 }, corners: null, least: { one: 0.55, mean: 0.7 } },
+    true,
+  ),
   recipe(
     'headers within the pictures alone suffice: avc3',
     'mp4',
@@ -173,13 +190,20 @@ function fields(order: 'tff' | 'bff', file: string): Recipe {
 }
 
 /** The size changes in mid-stream, as a recorder of screens or calls writes it. */
-async function resized({ path, at, random }: RecipeContext): Promise<void> {
-  const whole = smallClip(random, 1.5, { rate: '25', width: 192, height: 108 });
-  const coder = [...h264('keyint=25'), '-bsf:v', 'dump_extra'];
-  await renderClip(at('one.mkv'), whole, coder, { mute: true });
-  await renderClip(at('two.mkv'), { ...whole, width: 128, height: 72 }, coder, { mute: true });
-  await writeFile(at('list.txt'), "file 'one.mkv'\nfile 'two.mkv'\n");
-  await ffmpeg('-f', 'concat', '-i', at('list.txt'), '-c', 'copy', path);
+function resized(sizes: readonly string[]): Recipe['make'] {
+  return async ({ path, at, random }) => {
+    const clip = smallClip(random, 1.5, { rate: '25' });
+    const coder = [...h264('keyint=25'), '-bsf:v', 'dump_extra'];
+    const names: string[] = [];
+    for (const size of sizes) {
+      const [width = 0, height = 0] = size.split('x').map(Number);
+      const name = `${names.length}.mkv`;
+      await renderClip(at(name), { ...clip, width, height }, coder, { mute: true });
+      names.push(name);
+    }
+    await writeFile(at('list.txt'), names.map((name) => `file '${name}'\n`).join(''));
+    await ffmpeg('-f', 'concat', '-i', at('list.txt'), '-c', 'copy', path);
+  };
 }
 
 /** Pixels that are not square. */

@@ -29,6 +29,13 @@ export const sparseRecipes: readonly Recipe[] = [
     true,
   ),
   recipe('a gap of three seconds stays a gap: mkv', 'mkv', chosen('lt(t,0.5)+gte(t,3.5)', h264()), { frames: 25 }),
+  ...['mp4', 'mkv'].map((file): Recipe => ({
+    name: `a screen on which little moves is shown as long as its sound is heard, in segments like any other: ${file}`,
+    file,
+    ...(file === 'mp4' ? { usual: true } : {}),
+    make: stillScreen,
+    expect: { frames: 4, seconds: 20, repeats: [6, 12, 18] },
+  })),
   {
     name: 'one picture is shown while three seconds of sound are heard: mp4',
     file: 'mp4',
@@ -59,6 +66,18 @@ export const sparseRecipes: readonly Recipe[] = [
     true,
   ),
   recipe('a hundred pictures a second become sixty: webm', 'webm', paced('100', 1, vp9), { thinned: true }),
+  recipe(
+    'two hundred and forty pictures a second by a clock that runs a little fast become sixty: mp4',
+    'mp4',
+    ({ path, random }) =>
+      renderClip(path, smallClip(random, 0.5, { rate: '240' }), h264(), {
+        mute: true,
+        filters: ['settb=1/90000', "setpts='N*375-floor(N/6)'"],
+        file: ['-fps_mode', 'passthrough', '-enc_time_base', '1:90000', '-video_track_timescale', '90000'],
+      }),
+    { thinned: true },
+    true,
+  ),
   recipe('a variable rate is kept: mp4', 'mp4', chosen('not(mod(n,3))+gt(mod(n,7),4)', h264Ahead()), {}, true),
   recipe('a variable rate is kept: AV1 in mkv', 'mkv', chosen('not(mod(n,3))+gt(mod(n,7),4)', av1)),
   recipe('strange lengths of pictures are kept: mp4', 'mp4', unevenTable, { frames: 50 }),
@@ -125,6 +144,14 @@ function chosen(expression: string, coder: readonly string[], clip: Partial<Clip
       filters: [`select='${expression}'`],
       file: ['-fps_mode', 'vfr'],
     });
+}
+
+/** Four pictures and sound of twenty seconds; the last picture is stored with an ordinary length. */
+function stillScreen({ path, random }: RecipeContext): Promise<void> {
+  return renderClip(path, smallClip(random, 20, { rate: '25' }), h264(), {
+    filters: ["select='eq(n,0)+eq(n,175)+eq(n,200)+eq(n,475)'"],
+    file: ['-fps_mode', 'vfr', '-enc_time_base', '1:90000'],
+  });
 }
 
 /** One picture, and sound of three seconds. */

@@ -8,6 +8,7 @@ import { colourRecipes } from './colours.ts';
 import { dynamicRangeRecipes } from './dynamic-range.ts';
 import { cutRecipes } from './cuts.ts';
 import { editRecipes } from './edits.ts';
+import { fieldRecipes } from './fields.ts';
 import { fragmentRecipes } from './fragments.ts';
 import { hiddenRecipes } from './hidden.ts';
 import { matroskaRecipes } from './matroska.ts';
@@ -25,6 +26,7 @@ export const recipes: readonly Recipe[] = [
   ...trackRecipes,
   ...choiceRecipes,
   ...trailingRecipes,
+  ...fieldRecipes,
   ...fragmentRecipes,
   ...matroskaRecipes,
   ...hiddenRecipes,

@@ -1,0 +1,74 @@
+/**
+ * Whether the pictures of a source are what they say they are: recorders mark whole pictures as interlaced, and editors
+ * lose the mark of interlaced ones. A few samples of pictures are decoded and looked at.
+ */
+import type { FrameScan } from './frame-scan.ts';
+import { sampleTimes } from './picture-samples.ts';
+import type { VideoStream } from './probe.ts';
+
+/** What the pictures of one sample say they are, and what they look like. */
+export type FieldSample = {
+  readonly marked: number;
+  readonly topFirst: number;
+  readonly bottomFirst: number;
+  readonly whole: number;
+};
+
+/** Codecs whose pictures may be interlaced. */
+const codecs = new Set(['h264', 'hevc']);
+/** Interlaced pictures are neither larger nor, unless they say so, more. */
+const [mostLines, highestRate] = [1_088, 31];
+const mostSamples = 6;
+/** Pictures of a sample that must look like either, and the share that must look alike. */
+const [fewest, clearShare] = [8, 0.9];
+/** The share of the clear samples that must contradict their marks: single ones may be misjudged. */
+const contradicting = 1 / 3;
+
+export function mayBeInterlaced({ codec }: VideoStream): boolean {
+  return codecs.has(codec);
+}
+
+/** Seconds of the source's clock at which samples begin; none where nothing can be interlaced. */
+export function fieldSampleTimes(video: VideoStream, scan: FrameScan): number[] {
+  const rate = scan.times.length / Math.max(0.001, scan.end - (scan.times[0] ?? 0));
+  const plausible = video.interlaced || rate <= highestRate;
+  if (!mayBeInterlaced(video) || video.fields || !plausible || Math.min(video.width, video.height) > mostLines)
+    return [];
+  const keys = sampleTimes(scan);
+  const step = Math.max(1, keys.length / mostSamples);
+  return Array.from({ length: Math.min(mostSamples, keys.length) }, (_time, index) => {
+    return keys[Math.floor((index + 0.5) * step)] ?? keys.at(-1) ?? 0;
+  });
+}
+
+/** Reads what `fieldSampleArguments` print: each picture's mark in the parity of its time, and what it looks like. */
+export function readFieldSample(text: string): FieldSample {
+  const pictures = [...text.matchAll(/pts:(-?\d+)[^\n]*\n[^\n]*current_frame=(\w+)/g)];
+  const looking = (like: string): number => pictures.filter(([, , type]) => type === like).length;
+  return {
+    marked: pictures.filter(([, time]) => Number(time) % 2 !== 0).length / Math.max(1, pictures.length),
+    topFirst: looking('tff'),
+    bottomFirst: looking('bff'),
+    whole: looking('progressive'),
+  };
+}
+
+/** Adds whether the pictures' marks are wrong, and if they are, whether they look interlaced. */
+export function withFieldSamples(video: VideoStream, samples: readonly FieldSample[]): VideoStream {
+  const clear = samples.flatMap((sample) => {
+    const looks = looksOf(sample);
+    return looks ? [{ isMarked: sample.marked > 0.5, isInterlaced: looks === 'interlaced' }] : [];
+  });
+  const wrong = clear.filter(({ isMarked, isInterlaced }) => isMarked !== isInterlaced);
+  if (wrong.length === 0 || wrong.length < clear.length * contradicting) return video;
+  return { ...video, wronglyMarked: true, interlaced: clear.some(({ isInterlaced }) => isInterlaced) };
+}
+
+/** Undefined where it is not clear: where nothing moves, or where fine patterns deceive. */
+function looksOf({ topFirst, bottomFirst, whole }: FieldSample): 'interlaced' | 'whole' | undefined {
+  const decided = topFirst + bottomFirst + whole;
+  if (decided < fewest) return undefined;
+  if (whole >= decided * clearShare) return 'whole';
+  // Fine patterns that move look like fields of either order.
+  return Math.max(topFirst, bottomFirst) >= decided * clearShare ? 'interlaced' : undefined;
+}

@@ -118,6 +118,11 @@ async function runBoth(
   return bytes;
 }
 
+async function started<T>(running: Promise<T>): Promise<T> {
+  await failpoint('transcode.encoder-started');
+  return running;
+}
+
 /** Ports of the jobs of an encode. */
 export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions): EncodePorts {
   const { scratch, tools, media } = deps;
@@ -134,19 +139,15 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       if (copyKey === undefined) await fetchSource(deps, job);
       else await media.getToFile(copyKey, join(scratch, name), signal, copying(job));
     },
-    ffmpeg: async (args, pipes = []) => {
-      const running = runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, limits), pipes });
-      await failpoint('transcode.encoder-started');
-      await running;
-    },
-    ffmpegs: async (first, second, pipes) => {
-      const running = runBoth(
-        (onOutput) => runTool(tools, 'ffmpeg', first, { scratch, ...limitsOf(job, limits), onOutput }),
-        (input) => runTool(tools, 'ffmpeg', second, { scratch, ...limitsOf(job, limits), input, pipes }),
-      );
-      await failpoint('transcode.encoder-started');
-      return running;
-    },
+    ffmpeg: async (args, pipes = []) =>
+      void (await started(runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, limits), pipes }))),
+    ffmpegs: (first, second, pipes) =>
+      started(
+        runBoth(
+          (onOutput) => runTool(tools, 'ffmpeg', first, { scratch, ...limitsOf(job, limits), onOutput }),
+          (input) => runTool(tools, 'ffmpeg', second, { scratch, ...limitsOf(job, limits), input, pipes }),
+        ),
+      ),
     put: async (name, body, contentType) => {
       await media.putBytes(keyOf(name), body, { contentType, cacheControl: immutable });
       await failpoint('transcode.segment-stored');

@@ -1,4 +1,4 @@
-/** Which tracks a video gets: the spoken language and 18 more, each listed whatever its outcome (design §6). */
+/** Which tracks a video gets: the spoken language and 18 more, each listed whatever its outcome. */
 import { primarySubtag, sameLanguage } from './language-tag.ts';
 import type { FindRoute } from './routes.ts';
 import { uniqueNames } from './track-names.ts';

@@ -1,4 +1,4 @@
-/** Accepts a video: row, first stage, its request and the daily count in one statement (spec §8, design §5). */
+/** Accepts a video: row, first stage, its request and the daily count in one statement (spec §8). */
 import { AppError } from '@vds/chassis/errors';
 import { withClient, type Pool } from '@vds/chassis/database/database';
 import { outboxFragment } from '@vds/chassis/database/outbox';

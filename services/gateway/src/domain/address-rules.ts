@@ -1,4 +1,4 @@
-/** Validates an address by its text alone, without DNS (design §5). */
+/** Validates an address by its text alone, without DNS. */
 
 export type AddressPolicy = {
   /** Whether an IP address is public. */

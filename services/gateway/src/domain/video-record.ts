@@ -1,4 +1,4 @@
-/** The status record (spec §2.3) of a video; which fields each state has is design §4's table. */
+/** The status record (spec §2.3) of a video and the fields that each state has. */
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import { AppError } from '@vds/chassis/errors';
 import { writeVideoId } from './video-id.ts';

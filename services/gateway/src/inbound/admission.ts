@@ -1,4 +1,4 @@
-/** Authorizes a request: credentials, then the key's minute limit, then its scope (design §5). */
+/** Authorizes a request: credentials, then the key's minute limit, then its scope. */
 import type { Request, Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';

@@ -1,4 +1,4 @@
-/** The gate of a video's media: open or closed, independent of a viewer's token (design §7). */
+/** The gate of a video's media: open or closed, independent of a viewer's token. */
 import type { ResolvedPlaybackOut } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
 import type { Subtitle } from './subtitles.ts';
 

@@ -1,4 +1,4 @@
-/** Request paths of viewers (design §7). They are parsed as sent: nothing is decoded, so nothing can hide in an encoding. */
+/** Request paths of viewers. They are parsed as sent: nothing is decoded, so nothing can hide in an encoding. */
 export type MediaPath =
   /** `/<playback_id>.m3u8`: the address that partners publish; the token is in the query. */
   | { readonly kind: 'entry'; readonly playbackId: string }

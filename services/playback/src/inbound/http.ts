@@ -1,4 +1,4 @@
-/** The viewers' HTTP interface: token, then gate, then media (design §7). */
+/** The viewers' HTTP interface: token, then gate, then media. */
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';

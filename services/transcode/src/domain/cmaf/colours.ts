@@ -1,5 +1,6 @@
 /** The colours that an H.264 stream declares, in its sequence parameter set's video usability information. */
 import { AppError } from '@vds/chassis/errors';
+import { readBits, type BitReader } from '../bit-reader.ts';
 import { decoderConfiguration } from './init-segment.ts';
 
 /** Code points of ITU-T H.273; 2 where the stream does not declare one. */
@@ -11,8 +12,6 @@ export type Colours = {
 };
 
 const unspecified: Colours = { fullRange: false, primaries: 2, transfer: 2, matrix: 2 };
-
-type Bits = ReturnType<typeof bitReader>;
 
 /** Profiles whose parameter set begins with the sampling of colours (ITU-T H.264 §7.3.2.1.1). */
 const highProfiles = new Set([100, 110, 122, 244]);
@@ -31,63 +30,40 @@ export function isStandard(colours: Colours | null): boolean {
 export function coloursOf(init: Buffer): Colours {
   const { at } = decoderConfiguration(init);
   const length = init.readUInt16BE(at + 6);
-  const reader = bitReader(unescape(init.subarray(at + 8, at + 8 + length)));
+  const reader = readBits(init.subarray(at + 8, at + 8 + length));
   reader.bits(8);
   const profile = reader.bits(8);
   reader.bits(16);
-  reader.golomb();
+  reader.unsigned();
   if (highProfiles.has(profile)) skipHighProfile(reader);
   skipToUsability(reader);
   return reader.flag() ? readUsability(reader) : unspecified;
 }
 
-/** Reads fields of bits and Exp-Golomb codes (ITU-T H.264 §7.2, §9.1). */
-function bitReader(bytes: Buffer) {
-  let at = 0;
-  const bits = (count: number): number => {
-    let value = 0;
-    for (let index = 0; index < count; index++, at++)
-      value = value * 2 + (((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
-    return value;
-  };
-  const flag = (): boolean => bits(1) === 1;
-  const golomb = (): number => {
-    let zeros = 0;
-    while (zeros < 32 && !flag()) zeros++;
-    return 2 ** zeros - 1 + bits(zeros);
-  };
-  return { bits, flag, golomb };
-}
-
-/** Removes the bytes that keep a payload free of start codes (ITU-T H.264 §7.4.1). */
-function unescape(nal: Buffer): Buffer {
-  return Buffer.from(nal.filter((byte, at) => !(byte === 3 && at >= 2 && nal[at - 1] === 0 && nal[at - 2] === 0)));
-}
-
-function skipHighProfile({ flag, golomb }: Bits): void {
-  if (golomb() === 3) flag();
-  golomb();
-  golomb();
+function skipHighProfile({ flag, unsigned }: BitReader): void {
+  if (unsigned() === 3) flag();
+  unsigned();
+  unsigned();
   flag();
   // Our encoder never sends scaling matrices.
   if (flag()) throw new AppError('INTERNAL', 'unexpected scaling matrix in a parameter set');
 }
 
-function skipToUsability({ bits, flag, golomb }: Bits): void {
-  golomb();
-  const orderType = golomb();
-  if (orderType === 0) golomb();
+function skipToUsability({ bits, flag, unsigned }: BitReader): void {
+  unsigned();
+  const orderType = unsigned();
+  if (orderType === 0) unsigned();
   if (orderType === 1) throw new AppError('INTERNAL', 'unexpected order of pictures in a parameter set');
-  golomb();
+  unsigned();
   bits(1);
-  golomb();
-  golomb();
+  unsigned();
+  unsigned();
   if (!flag()) bits(1);
   bits(1);
-  if (flag()) for (let side = 0; side < 4; side++) golomb();
+  if (flag()) for (let side = 0; side < 4; side++) unsigned();
 }
 
-function readUsability({ bits, flag }: Bits): Colours {
+function readUsability({ bits, flag }: BitReader): Colours {
   const extendedAspect = 255;
   if (flag() && bits(8) === extendedAspect) bits(32);
   if (flag()) bits(1);

@@ -2,7 +2,7 @@
  * Whether a packet of H.264 begins a picture. Interlaced pictures may be coded as two fields, and some muxers give each
  * of them a packet of its own: the second one completes the picture of the first. Only headers are read.
  */
-import { readBits, type BitReader } from './bit-reader.ts';
+import { readBits, type BitReader } from '../bit-reader.ts';
 import type { PacketReader, showsOf } from './hidden-pictures.ts';
 
 /** What a slice's header depends on (ITU-T H.264 §7.3.2.1.1). */

@@ -64,7 +64,10 @@ export async function provisionDatabase(
     } catch (error) {
       // The membership ends all the same.
       const leave = async (last = statements.at(-1)) => last && apply(await sessions.in(last.in), last, values, admin);
-      await leave().catch(() => undefined); // the first error says more than another one would
+      await leave().catch((second: unknown) => {
+        const left = `${admin} may still be a member of ${names.owner} (${messageOf(second)})`;
+        throw new Error(`${messageOf(error)}; ${left}`, { cause: error });
+      });
       throw error;
     }
   });

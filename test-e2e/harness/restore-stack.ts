@@ -123,12 +123,24 @@ function videosOf(target: HostTarget, partner: Partner, apps: ReturnType<typeof 
       },
       { what: `the end of every track of ${id}`, capMs: 60_000 },
     );
+  /** What is published late, such as topics of the transcript, would be newer than a copy taken meanwhile. */
+  const stagesEnded = (id: string) =>
+    until(
+      async () => {
+        const { rows } = await target.stack
+          .adminPool('catalog')
+          .query("SELECT 1 FROM stages WHERE video_id = $1 AND state IN ('requested', 'started')", [bare(id)]);
+        return rows.length === 0;
+      },
+      { what: `the end of every stage of ${id}`, capMs: 60_000 },
+    );
   return {
     publish: async (title: string): Promise<string> => {
       const id = await partner.submit(await target.serve(clip), { title });
       const { status, failure } = await partner.settled(id, 120_000);
       expect(status, JSON.stringify(failure)).to.equal('ready');
       await tracksSettled(id);
+      await stagesEnded(id);
       return id;
     },
     /** Submits a video that is fetched at so many bytes a second. */
@@ -145,6 +157,9 @@ function videosOf(target: HostTarget, partner: Partner, apps: ReturnType<typeof 
       await tracksSettled(id);
       const { captions = [] } = await partner.get(id);
       const url = `${playback?.hls_url}?token=${await target.mint(playback?.playback_id ?? '')}`;
+      // Connections to a restarted catalog are tried again only after a pause; until then viewers are told to retry.
+      const isServed = async (): Promise<boolean> => (await fetch(url)).status !== 503;
+      await until(isServed, { what: 'playback reaches catalog', capMs: 30_000 });
       expect((await walkHls(url, target.scratch(`${id}-${Date.now()}`))).breaches).to.deep.equal([]);
       const { tracks, breaches } = await walkTracks(url);
       expect(breaches).to.deep.equal([]);

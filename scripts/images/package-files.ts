@@ -13,8 +13,6 @@ const unused: Readonly<Record<string, RegExp>> = {
   // Of all databases and runtimes, only PostgreSQL and the client without an engine are used.
   '@prisma/client':
     /^(generator-build|scripts)\/|^runtime\/(?!client\.|index-browser\.|query_compiler_bg\.postgresql\.)|^runtime\/query_compiler.*wasm-base64\.js$/,
-  // The gateway serves one script and one style sheet of it.
-  'swagger-ui-dist': /^(?!package\.json$|swagger-ui-bundle\.js$|swagger-ui\.css$)/,
   // Sources beside their compiled output.
   effect: /^(src|dist\/dts)\//,
   rxjs: /^(src|dist\/(bundles|esm|esm5|types))\//,

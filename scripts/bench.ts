@@ -6,7 +6,8 @@
  *   npm run bench -- writes     archive, republish and DELETE beside GET: processor time, and failures at 16 at a time
  *   npm run bench -- contract   CPU time of every hostile request; whether timing reveals another's video or key
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
- *   npm run bench -- captions   word errors, seconds a minute of speech, cue times and seconds of translation, per engine
+ *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
+ *                               language; seconds of translation; words that engines invent where nobody speaks
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
  */
 import { benchApi } from './bench/api.ts';
@@ -18,7 +19,9 @@ import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from '@vds/indexer/bench/search';
 import { benchWrites } from './bench/writes.ts';
 import { print } from '@vds/testkit/servers/progress';
+import { runCommand } from '@vds/testkit/servers/run-command';
 
+const [name = '', part] = process.argv.slice(2);
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   pieces: benchPieces,
@@ -26,15 +29,14 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   writes: benchWrites,
   contract: benchContract,
   idle: benchIdle,
-  captions: benchCaptions,
+  captions: () => benchCaptions(part),
   search: benchSearch,
 };
 
-const [name = ''] = process.argv.slice(2);
 const bench = benches[name];
 if (bench === undefined) {
   print(`Which bench? One of: ${Object.keys(benches).join(', ')}.`);
   process.exitCode = 2;
 } else {
-  await bench();
+  await runCommand(bench);
 }

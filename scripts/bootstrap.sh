@@ -18,12 +18,23 @@ esac
 [ -f "$entry" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."
 command -v node >/dev/null && command -v npx >/dev/null || fail "Node.js 20 or newer with npm is needed on PATH (Debian: apt-get install nodejs npm)."
 
+# versitygw takes the longest of all programs: Go begins before everything else, and the installation waits for it.
+build_versitygw() {
+  tools=${VDS_TOOLS:-$HOME/.cache/vds-tools}
+  ! command -v versitygw >/dev/null && [ ! -x "$tools/bin/versitygw" ] && command -v go >/dev/null || return 0
+  module=$(sed -n "s/^  versitygw: '\(.*\)',$/\1/p" test-e2e/testkit/programs/go-programs.ts)
+  GOBIN="$tools/versitygw.part-$$" go install -ldflags '-s -w' "$module" >/dev/null 2>&1 &
+  export VDS_VERSITYGW_BUILD=$!
+  trap 'kill "$VDS_VERSITYGW_BUILD" 2>/dev/null; exit 130' INT TERM HUP
+}
+
 pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
 wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json services/_chassis/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
+  case $verb in demo | dev | test | bench | servers | fuzz | chaos) build_versitygw ;; esac
   info "installing packages (pnpm install --frozen-lockfile) …"
-  $pnpm install --frozen-lockfile >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."
+  $pnpm install --frozen-lockfile --loglevel=warn >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."
   printf '%s\n' "$wanted" >"$installed"
 fi
 
@@ -33,6 +44,13 @@ export PATH
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)' ||
   fail "Node.js 24 or newer is needed on PATH on this platform (found $(node --version)); only on Linux it is installed with the packages."
 
+generate_client() {
+  log=$(cd "$1" && DATABASE_URL=postgresql://unused node_modules/.bin/prisma generate 2>&1) || fail "prisma generate failed in $1: $log"
+  printf '%s\n' "$2" >"$1/generated/prisma/.generated-from"
+}
+
+# Side by side: each takes seconds.
+generating=
 for schema in services/*/prisma/schema.prisma; do
   grep -q '"#prisma"' "${schema%/prisma/schema.prisma}/package.json" 2>/dev/null || continue
   package=${schema%/prisma/schema.prisma}
@@ -40,9 +58,10 @@ for schema in services/*/prisma/schema.prisma; do
   stamp=$package/generated/prisma/.generated-from
   [ "$(cat "$stamp" 2>/dev/null || true)" = "$current" ] && [ -f "$package/generated/prisma/client.ts" ] && continue
   info "generating the database client of $package …"
-  log=$(cd "$package" && DATABASE_URL=postgresql://unused node_modules/.bin/prisma generate 2>&1) || fail "prisma generate failed in $package: $log"
-  printf '%s\n' "$current" >"$stamp"
+  generate_client "$package" "$current" &
+  generating="$generating $!"
 done
+for one in $generating; do wait "$one" || exit 1; done
 
 # Caches stripped types and byte code, so that every start but the first is fast.
 export NODE_COMPILE_CACHE="$PWD/.vds/compile-cache"

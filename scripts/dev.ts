@@ -5,7 +5,6 @@
  * All state is in .vds/dev: the next start reuses its data, ports and secrets.
  */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import pretty from 'pino-pretty';
@@ -15,42 +14,33 @@ import { operatorOf } from '@vds/testkit/stack/operator';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { STACK_PARTS, install } from '@vds/testkit/programs/install';
-import { print, runMain, secondsSince, step } from '@vds/testkit/servers/progress';
-import { down, up } from '@vds/testkit/servers/up';
+import { print, secondsSince, step } from '@vds/testkit/servers/progress';
+import { runCommand } from '@vds/testkit/servers/run-command';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
+import { up } from '@vds/testkit/servers/up';
 
-const dir = fileURLToPath(new URL('../.vds/dev', import.meta.url));
+const dir = stateFolder('dev');
 const width = Math.max(...serviceNames.map((name) => name.length)) + 2;
 
-await runMain(main);
+// Its end is Ctrl-C, at any time.
+await runCommand(main, { interruptedCode: 0 });
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { transcode: { type: 'string', default: '1' }, level: { type: 'string', default: 'info' } },
   });
   const from = performance.now();
-  const interrupted = interruption();
   const serversFile = process.env['VDS_SERVERS'];
   const servers = serversFile === undefined ? await ownServers() : readServers(serversFile);
-  try {
-    const env = Object.fromEntries(serviceNames.map((name) => [name, { LOG_LEVEL: values.level }]));
-    const replicas = { transcode: Number(values.transcode) };
-    const options = { dir: join(dir, 'stack'), servers, replicas, env, onLine: readable() };
-    const stack = await step('stack', async () => await startStack(options));
-    await untilInterrupted(stack, from, interrupted);
-    await step('stopping the stack', async () => await stack.stop());
-  } finally {
-    if (serversFile === undefined) await step('stopping the servers', async () => await down(join(dir, 'servers')));
-  }
-}
-
-/**
- * Resolves at the first Ctrl-C; the handler is installed at once, so that a Ctrl-C during startup leaves no processes
- * behind.
- */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-  });
+  const env = Object.fromEntries(serviceNames.map((name) => [name, { LOG_LEVEL: values.level }]));
+  const replicas = { transcode: Number(values.transcode) };
+  const options = { dir: join(dir, 'stack'), servers, replicas, env, onLine: readable() };
+  const stack = await step('stack', async () => await startStack(options));
+  const operator = operatorOf(stack);
+  const { key, partner } = await openPartner(operator, stack.url('gateway'));
+  const pages = await openPages({ stack, operator, partner, videos: [] });
+  print(`${describe(stack, addressesOf(pages, stack.url('gateway'), key))}\nready after ${secondsSince(from)}`);
+  await new Promise(() => undefined); // the pages and the connections stay open
 }
 
 async function ownServers(): Promise<Servers> {
@@ -69,19 +59,6 @@ function readable() {
     const text = line.startsWith('{') ? format(line) : `${line}\n`;
     process.stdout.write(`${name.padEnd(width)}${text}`);
   };
-}
-
-/** Opens the pages for people and keeps everything running until Ctrl-C. */
-async function untilInterrupted(stack: Stack, from: number, interrupted: Promise<void>): Promise<void> {
-  const operator = operatorOf(stack);
-  const { key, partner } = await openPartner(operator, stack.url('gateway'));
-  const pages = await openPages({ stack, operator, partner });
-  try {
-    print(`${describe(stack, addressesOf(pages, stack.url('gateway'), key))}\nready after ${secondsSince(from)}`);
-    await interrupted;
-  } finally {
-    await Promise.all([pages.close(), operator.close()]);
-  }
 }
 
 function describe(stack: Stack, addresses: string): string {

@@ -4,19 +4,20 @@
  *   npm run test:fuzz [-- --seeds 1,2,3] [--examples 620] [--least 20000]
  * Prints cases, failures and undocumented responses of each seed; exit code 1 for any of these, or for too few cases.
  */
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openFuzzStack } from './fuzz/fuzz-stack.ts';
 import { schemathesis } from './fuzz/program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';
 import { install } from '@vds/testkit/programs/install';
-import { print, runMain, step } from '@vds/testkit/servers/progress';
+import { print, step } from '@vds/testkit/servers/progress';
+import { runCommand } from '@vds/testkit/servers/run-command';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
-const dir = fileURLToPath(new URL('../.vds/servers', import.meta.url));
+const dir = stateFolder('servers');
 const SHOWN = 20;
 
-await runMain(main);
+await runCommand(main);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

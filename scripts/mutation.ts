@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 import { runStryker, type MutationRun } from './mutation/run-stryker.ts';
 import { targets } from './mutation/targets.ts';
 import { scoreOf, survivors, table } from './mutation/score.ts';
-import { print, runMain } from '@vds/testkit/servers/progress';
+import { print } from '@vds/testkit/servers/progress';
+import { runCommand } from '@vds/testkit/servers/run-command';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEAST_PERCENT = 80;
@@ -41,4 +42,4 @@ async function main(): Promise<number> {
   return scores.every((score) => score >= LEAST_PERCENT) ? 0 : 1;
 }
 
-await runMain(main);
+await runCommand(main);

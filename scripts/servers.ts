@@ -3,12 +3,13 @@
  *   npm run servers -- install [keda]   installs what the stack and its tests' browser need, or only KEDA
  *   npm run servers -- compose          prepares the same servers as containers and prints the command
  *   npm run servers -- up | down | status [--dir <folder>] [--durable]
+ * `down` also ends what a killed command (dev, demo, bench, test …) of this checkout left running.
  */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { install, USUAL_PARTS } from '@vds/testkit/programs/install';
+import { endAbandoned } from '@vds/testkit/servers/owned-processes';
 import { print, runMain, secondsSince, step } from '@vds/testkit/servers/progress';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
@@ -22,8 +23,7 @@ async function main(): Promise<number> {
     },
   });
   const { durable } = values;
-  const vds = fileURLToPath(new URL('../.vds', import.meta.url));
-  const dir = values.dir ?? join(vds, positionals[0] === 'compose' ? 'compose' : 'servers');
+  const dir = values.dir ?? stateFolder(positionals[0] === 'compose' ? 'compose' : 'servers');
   const from = performance.now();
   switch (positionals[0]) {
     case 'install':
@@ -41,6 +41,8 @@ async function main(): Promise<number> {
       );
       return 0;
     case 'down':
+      for (const [command, names] of Object.entries(await endAbandoned()))
+        print(`left by ${command}, which was killed, and ended now: ${names.join(', ')}`);
       print(`stopped: ${(await down(dir)).join(', ') || 'nothing ran'} (${secondsSince(from)})`);
       return 0;
     case 'status': {

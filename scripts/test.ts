@@ -11,27 +11,34 @@ import { join, resolve } from 'node:path';
 import { laneRanges, portVariable, type PortRange } from '@vds/testkit/servers/free-port';
 import { install } from '@vds/testkit/programs/install';
 import { print, step } from '@vds/testkit/servers/progress';
-import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
+import { runCommand } from '@vds/testkit/servers/run-command';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
+import { down, spareServers, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
 import { allSuites, chosenSuites, longestFirst, unmatchedNames, type Suite } from './test/suites.ts';
 import { runFailed, summary } from './test/summary.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dir = join(root, '.vds', 'servers');
+const dir = stateFolder('servers');
 const MINUTE = 60_000;
 
 /** Its tests start their own stacks, with replicas and players that no release has, and disturb no server. */
 const OWN_STACKS = 'test-e2e/contract';
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  print(error instanceof Error ? error.message : String(error));
-  process.stdout.write('0 passed, 1 failed, 0 skipped\n');
-  process.exitCode = 1;
-}
+await runCommand(
+  async (interrupted) => {
+    try {
+      return await main(interrupted);
+    } catch (error) {
+      process.stdout.write('0 passed, 1 failed, 0 skipped\n');
+      throw error;
+    }
+  },
+  { graceMs: 60_000 },
+);
 
-async function main(): Promise<number> {
+async function main(interrupted: AbortSignal): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
@@ -48,9 +55,7 @@ async function main(): Promise<number> {
       process.stdout.write(`${name}\n${files.map((file) => `  ${file}\n`).join('')}`);
     return 0;
   }
-  const interrupted = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
-  const results = await runAll(suites, values.long, interrupted.signal);
+  const results = await runAll(suites, values.long, interrupted);
   process.stdout.write(`\n${summary(results)}\n`);
   return runFailed(results) ? 1 : 0;
 }
@@ -102,7 +107,10 @@ async function ensureServers(): Promise<{ file: string; started: ServerName[] }>
     return { file: '', started: [] };
   }
   const serversFile = process.env['VDS_SERVERS'];
-  if (serversFile !== undefined) return { file: resolve(serversFile), started: [] };
+  if (serversFile !== undefined) {
+    spareServers(readServers(serversFile).nats.dir);
+    return { file: resolve(serversFile), started: [] };
+  }
   await install();
   const before = status(dir);
   await step('servers', async () => await up(dir));

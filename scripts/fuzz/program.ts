@@ -11,12 +11,13 @@ const SCHEMATHESIS: PythonPackage = {
 
 /** Path of the program; installs it if it is missing. Throws one sentence if it cannot be installed. */
 export async function schemathesis(): Promise<string> {
-  if (installed() === null) await installPythonPackage(SCHEMATHESIS);
-  const program = installed();
+  if (installedSchemathesis() === null) await installPythonPackage(SCHEMATHESIS);
+  const program = installedSchemathesis();
   if (program === null) throw new Error('schemathesis was installed from PyPI, and its program is not there');
   return program;
 }
 
-function installed(): string | null {
+/** Its path; null if it is not installed. */
+export function installedSchemathesis(): string | null {
   return pythonProgram(SCHEMATHESIS, 'schemathesis');
 }

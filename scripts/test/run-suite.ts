@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noteOwned } from '@vds/testkit/servers/owned-processes';
 import type { TestResult } from './reporter.ts';
 import type { Suite } from './suites.ts';
 
@@ -52,6 +53,7 @@ export async function runSuite(
     stdio: ['ignore', ...streams[limits.print ?? 'live']],
     detached: true,
   });
+  if (child.pid !== undefined) noteOwned({ dir, name: suite.name }, child.pid, 'group');
   const printed = captureOutput(child);
   let killedFor: string | null = null;
   const kill = (why: string): void => {

@@ -7,10 +7,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isRoot } from '@vds/testkit/servers/command';
 import { print, step } from '@vds/testkit/servers/progress';
 import type { Servers } from '@vds/testkit/servers/servers-file';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { answerStatus } from '@vds/testkit/origin/routes';
 import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { randomOf } from '../fixtures/random.ts';
@@ -42,7 +42,6 @@ export type ChaosResult = {
   readonly folder: string;
 };
 
-const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
 const CLIENTS = 4;
 /** Two cores encode so many short clips a second beside everything else. */
 const VIDEOS_A_SECOND = 0.15;
@@ -65,7 +64,7 @@ const environment = {
 /** Runs it, and removes everything that it started. @throws the reason of the signal */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, minutes, servers: given, keep = false, signal = new AbortController().signal } = options;
-  const folder = join(vds, 'chaos', `seed-${seed}`);
+  const folder = stateFolder('chaos', `seed-${seed}`);
   unmount(join(folder, 'scratch')); // a killed run has left it
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -74,6 +73,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   opened.defer(async () => (isKept ? undefined : rm(folder, { recursive: true, force: true })));
   const scratch = mountScratch(join(folder, 'scratch'));
   if (scratch !== undefined) opened.defer(() => unmount(scratch));
+  signal.throwIfAborted();
   const servers = await openServers(given);
   opened.defer(servers.close);
   opened.defer(servers.heal);
@@ -86,6 +86,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     }),
   );
   opened.defer(target.close);
+  signal.throwIfAborted();
   await addStreamAdmin(given, target.stack.name);
   const history = openHistory(join(folder, 'history.ndjson'));
   opened.defer(history.close);

@@ -9,6 +9,8 @@ export type UntilOptions = {
   capMs?: number;
   /** Pause between two polls in milliseconds. */
   everyMs?: number;
+  /** Ends the wait when it aborts, with its reason as the error. */
+  signal?: AbortSignal | undefined;
 };
 
 /**
@@ -17,7 +19,7 @@ export type UntilOptions = {
  */
 export async function until<T>(
   check: () => T | Promise<T>,
-  { what, capMs = 30_000, everyMs = 25 }: UntilOptions,
+  { what, capMs = 30_000, everyMs = 25, signal }: UntilOptions,
 ): Promise<Exclude<Awaited<T>, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + capMs;
   let last: unknown;
@@ -31,7 +33,7 @@ export async function until<T>(
       cause = error;
     }
     if (performance.now() >= deadline) break;
-    await pause(everyMs);
+    await pause(everyMs, undefined, { signal });
   }
   const seen = cause === undefined ? `last answer ${JSON.stringify(last)}` : `last error: ${messageOf(cause)}`;
   throw new Error(`${what}: not within ${capMs} ms (${seen})`, { cause });

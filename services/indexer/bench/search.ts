@@ -3,17 +3,16 @@
  * one, and latencies of search and feed over 10,000 and 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers between
  * commas, may be empty) replaces those counts; `VDS_BENCH_EVERY=1` prints each query.
  */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { install } from '@vds/testkit/programs/install';
 import { step } from '@vds/testkit/servers/progress';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, status, up } from '@vds/testkit/servers/up';
 import { chosenOn, heldOut } from './judged-set.ts';
 import { judge } from './relevance.ts';
 import { openBenchIndex } from './bench-index.ts';
 import { measureSpeed } from './speed.ts';
 
-const dir = join(fileURLToPath(new URL('../../../.vds', import.meta.url)), 'servers');
+const dir = stateFolder('servers');
 
 export async function benchSearch(): Promise<void> {
   await install();

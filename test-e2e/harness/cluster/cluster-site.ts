@@ -91,6 +91,7 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
     ffprobe: find('ffprobe'),
     bwrap: null,
     speechPython: null,
+    speechModel: null,
     apertium: null,
     tesseract: null,
   };

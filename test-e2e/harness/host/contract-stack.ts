@@ -2,8 +2,6 @@
  * The part of the stack that serves the partner's contract: gateway, auth and catalog in several replicas, without
  * workers. `fakes/fake-workers.ts` replaces the workers.
  */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { auth, catalog } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
@@ -12,6 +10,7 @@ import type { ServiceName } from '@vds/deploy-tools/services';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '@vds/testkit/servers/servers-file';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { partnerOf, type Partner } from '../partner-client.ts';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 
@@ -49,7 +48,6 @@ export type ContractOptions = {
   readonly onPlanned?: NonNullable<StackOptions['onPlanned']>;
 };
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const runName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 
 /** Contract times are settings; here they are short. */
@@ -66,7 +64,7 @@ export async function openContractStack(options: ContractOptions): Promise<Contr
   const { suffix, replicas = 3, also = [], env = {}, onPlanned } = options;
   const name = `${runName}${suffix}`;
   const stack = await startStack({
-    dir: join(root, '.vds', name),
+    dir: stateFolder(name),
     name,
     servers: readServers(),
     services: ['auth', 'catalog', 'gateway', ...also],

@@ -1,11 +1,11 @@
 /** The stack under test as processes of this host: shortened times, an origin, and any number of partners. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from '@vds/deploy-tools/services';
 import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
 import { hostSite, type Site } from '../site.ts';
 import { openSource, type Source } from '../source.ts';
@@ -34,7 +34,6 @@ export type HostOptions = {
   readonly servers?: Servers;
 };
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 /**
  * Two concurrent runs on the same servers need two names (`VDS_E2E_STACK`): the second would stop the first one's
  * stack.
@@ -70,7 +69,7 @@ async function startServices(source: Source, options: HostOptions): Promise<Stac
   const name = `${stackName}${suffix}`;
   const timeouts: NonNullable<StackOptions['env']> = shortTimeouts;
   return startStack({
-    dir: join(root, '.vds', name),
+    dir: stateFolder(name),
     name,
     servers,
     replicas,

@@ -1,6 +1,6 @@
 /**
  * Fake engines for tests and benches: one HTTP server that implements OpenAI's `/v1/audio/transcriptions` and
- * LibreTranslate's `/translate` and `/languages`. Responses are deterministic; faults are injected on request.
+ * `/v1/audio/translations` and LibreTranslate's `/translate` and `/languages`. Responses are deterministic; faults are injected on request.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -15,6 +15,8 @@ export type EngineOptions = {
   readonly delayMs?: number;
   /** The spoken words of every file; by default two sentences, repeated. Words beyond a file's end are left out. */
   readonly words?: readonly SpokenWord[];
+  /** The English of every file; by default that of `words`. */
+  readonly english?: readonly SpokenWord[];
   /** The spoken words of files by the SHA-256 of their bytes, in hexadecimal; takes precedence over `words`. */
   readonly wordsByFile?: Readonly<Record<string, readonly SpokenWord[]>>;
   readonly shape?: Shape;
@@ -62,6 +64,7 @@ export async function startEngines(options: EngineOptions = {}) {
     environment: {
       SPEECH_ENGINE: 'openai',
       SPEECH_URL: `${url}/v1`,
+      SPEECH_MODEL: 'whisper-1',
       TRANSLATION_ENGINE: 'libretranslate',
       TRANSLATION_URL: url,
     },
@@ -87,8 +90,9 @@ export async function startEngines(options: EngineOptions = {}) {
 /** Records calls and their concurrency. */
 function createCallLog() {
   const calls: RecordedCall[] = [];
-  const running: Record<Endpoint, number> = { speech: 0, translation: 0, languages: 0 };
-  const most: Record<Endpoint, number> = { speech: 0, translation: 0, languages: 0 };
+  const none = { speech: 0, english: 0, translation: 0, languages: 0 };
+  const running: Record<Endpoint, number> = { ...none };
+  const most: Record<Endpoint, number> = { ...none };
   return {
     calls,
     most,
@@ -123,12 +127,18 @@ function createGate() {
 
 async function readCall(request: IncomingMessage, options: EngineOptions): Promise<Call | undefined> {
   const endpoint = `${request.method} ${request.url}`;
-  if (endpoint === 'POST /v1/audio/transcriptions') return readSpeech(request, options);
+  if (endpoint === 'POST /v1/audio/transcriptions') return readSpeech(request, options, 'speech');
+  if (endpoint === 'POST /v1/audio/translations')
+    return readSpeech(request, options.english ? { words: options.english } : options, 'english');
   if (endpoint === 'POST /translate') return readTranslation(request);
   return endpoint === 'GET /languages' ? readLanguages(request, options) : undefined;
 }
 
-async function readSpeech(request: IncomingMessage, options: EngineOptions): Promise<Call> {
+async function readSpeech(
+  request: IncomingMessage,
+  options: EngineOptions,
+  endpoint: 'speech' | 'english',
+): Promise<Call> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
   const form = await new Response(new Uint8Array(await bodyOf(request)), { headers }).formData();
   const upload = form.get('file');
@@ -142,10 +152,10 @@ async function readSpeech(request: IncomingMessage, options: EngineOptions): Pro
   const spoken = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
   const words = (spoken ?? defaultWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
   return {
-    seen: { endpoint: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
+    seen: { endpoint, language, sentences: 0, fields, authorization: request.headers.authorization },
     answer: (fault) => {
       const other = language === 'de' ? 'french' : 'german';
-      const returned = fault?.kind === 'wrong-language' ? other : language;
+      const returned = fault?.kind === 'wrong-language' ? other : language || 'en';
       return verboseJson(fault?.kind === 'empty' ? [] : words, returned, seconds, options.shape ?? 'words');
     },
   };

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type Endpoint = 'speech' | 'translation' | 'languages';
+export type Endpoint = 'speech' | 'english' | 'translation' | 'languages';
 
 export type Fault =
   | { readonly kind: 'delay'; readonly ms: number }

@@ -3,7 +3,7 @@
  * transcription.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { cached, ffmpeg } from './render.ts';
+import { speak } from './speak.ts';
 
 /** 26 sentences without digits, so that the spoken words equal the written ones. */
 export const commentary: readonly string[] = [
@@ -38,10 +38,6 @@ export const commentary: readonly string[] = [
 const RATE = 16_000;
 const BYTES_A_MS = (RATE * 2) / 1_000;
 const HEADER_BYTES = 44;
-/** Trims flite's silence at both ends, so that a sentence begins exactly where it is placed. */
-const TRIM =
-  'silenceremove=start_periods=1:start_threshold=-45dB,areverse,silenceremove=start_periods=1:start_threshold=-45dB,areverse';
-
 export type SpokenTrack = {
   /** A WAV file: 16 kHz, mono, 16 bit. */
   readonly path: string;
@@ -53,8 +49,11 @@ export type SpokenTrack = {
 const PAUSES_MS = [900, 1_500, 700, 2_600, 1_100];
 const VOICES = ['slt', 'rms'] as const;
 
-/** Writes a track with each of `texts` at a time known to the millisecond, in two alternating voices. */
-export async function speakTrack(texts: readonly string[], path: string): Promise<SpokenTrack> {
+/**
+ * Writes a track with each of `texts` at a time known to the millisecond, in English in two alternating voices.
+ * @throws where no voice for the language is installed (`voiceOf`)
+ */
+export async function speakTrack(texts: readonly string[], path: string, language = 'en'): Promise<SpokenTrack> {
   const parts: Buffer[] = [];
   const sentences: { text: string; startMs: number; endMs: number }[] = [];
   let at = 0;
@@ -65,7 +64,7 @@ export async function speakTrack(texts: readonly string[], path: string): Promis
   for (const [index, text] of texts.entries()) {
     add(Buffer.alloc((PAUSES_MS[index % PAUSES_MS.length] ?? 0) * BYTES_A_MS));
     const startMs = at;
-    add(await spoken(text, VOICES[index % 2] ?? 'slt'));
+    add(await spoken(language, text, VOICES[index % 2] ?? 'slt'));
     sentences.push({ text, startMs, endMs: at });
   }
   add(Buffer.alloc(1_000 * BYTES_A_MS));
@@ -75,26 +74,9 @@ export async function speakTrack(texts: readonly string[], path: string): Promis
 }
 
 /** 16 bit samples, 16 kHz, mono. */
-async function spoken(sentence: string, voice: string): Promise<Buffer> {
-  const text = sentence.replaceAll(/[^a-zA-Z ]/g, '');
-  const filter = `flite=text='${text}':voice=${voice},${TRIM}`;
-  const file = await cached('sentence', 'wav', filter, (path) =>
-    ffmpeg([
-      '-f',
-      'lavfi',
-      '-i',
-      filter,
-      '-ar',
-      String(RATE),
-      '-ac',
-      '1',
-      '-fflags',
-      '+bitexact',
-      '-flags',
-      '+bitexact',
-      path,
-    ]),
-  );
+async function spoken(language: string, sentence: string, voice: string): Promise<Buffer> {
+  const file = await speak(language, sentence, voice);
+  if (file === null) throw new Error(`no voice for '${language}' is installed`);
   return (await readFile(file)).subarray(HEADER_BYTES);
 }
 

@@ -3,11 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skipBecause } from '../skip.ts';
 import { makeBadSamples, placeBadSamples } from './make-bad-samples.ts';
-import { makeClip } from './make-clip.ts';
+import { makeClip, makeShortClip } from './make-clip.ts';
 import { makeSample } from './make-samples.ts';
 import { muxSpeech } from './mux-speech.ts';
 import { cached, ffmpeg, ffmpegPath, ffprobePath, mediaDir } from './render.ts';
+import { basketballClip, basketballClipInEnglish, swimmingClip } from './short-clip-recipes.ts';
+import { voiceOf } from './speak.ts';
 import { pairs, shapes, type AudioCodec } from './sample-list.ts';
 
 type Stream = { codec_type: string; codec_name: string; nb_read_frames?: string; channels?: number };
@@ -38,6 +41,13 @@ function firstPicture(path: string, width: number, height: number): Buffer {
   return execFileSync(ffmpegPath(), args, { maxBuffer: 64 << 20 });
 }
 
+/** The loudest sample, in dB of full scale. */
+function loudestOf(path: string): number {
+  const script = '"$0" -hide_banner -i "$1" -af volumedetect -f null - 2>&1';
+  const report = execFileSync('sh', ['-c', script, ffmpegPath(), path], { encoding: 'utf8' });
+  return Number(/max_volume: (-?[\d.]+) dB/.exec(report)?.[1]);
+}
+
 const FORMAT = { mp4: 'mov,mp4', mov: 'mov,mp4', mkv: 'matroska,webm', webm: 'matroska,webm' } as const;
 const DECODED_AUDIO: Partial<Record<AudioCodec, string>> = { pcm: 'pcm_s16le' };
 
@@ -50,13 +60,20 @@ describe('media for tests and the demo', function () {
     expect(Number(format.duration)).to.be.closeTo(25, 0.05);
     expect(streams.map((stream) => stream.codec_name)).to.deep.equal(['h264', 'aac']);
     expect(streams[0]?.nb_read_frames).to.equal('750');
-    const loudness = execFileSync(
-      'sh',
-      ['-c', '"$0" -hide_banner -i "$1" -af volumedetect -f null - 2>&1', ffmpegPath(), path],
-      { encoding: 'utf8' },
-    );
-    expect(Number(/max_volume: (-?[\d.]+) dB/.exec(loudness)?.[1])).to.be.greaterThan(-20);
+    expect(loudestOf(path)).to.be.greaterThan(-20);
   });
+
+  for (const [name, recipe] of Object.entries({ basketballClip, basketballClipInEnglish, swimmingClip })) {
+    it(`${name} has 12 s of 480p at 30 frames a second and audible sound`, async function () {
+      if (voiceOf(recipe.language) === null) return skipBecause(this, `no voice speaks '${recipe.language}' here`);
+      const path = (await makeShortClip(recipe)) ?? '';
+      const { format, streams } = probe(path);
+      expect(Number(format.duration)).to.be.closeTo(12, 0.05);
+      expect(streams.map((stream) => stream.codec_name)).to.deep.equal(['h264', 'aac']);
+      expect(streams[0]?.nb_read_frames).to.equal('360');
+      expect(loudestOf(path)).to.be.greaterThan(-20);
+    });
+  }
 
   it('a media file is rendered once and found again', async () => {
     const first = await makeClip();

@@ -1,11 +1,13 @@
 /**
- * nats-server, versitygw, helm and the other tools of the charts: built by Go from their modules, whose checksums Go
+ * versitygw, helm and the other tools of the charts: built by Go from their modules, whose checksums Go
  * verifies, into the tools folder.
  */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { find, run, toolsDir } from '../servers/command.ts';
+import { born } from '../servers/process-table.ts';
 import { step } from '../servers/progress.ts';
+import { until } from '../until.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
 const MODULES = {
@@ -32,18 +34,29 @@ export function goProgram(name: GoProgram): string | null {
 export async function installGoProgram(name: GoProgram): Promise<string> {
   const go = await goToolchain(name);
   const bin = join(toolsDir(), 'bin');
+  // bootstrap.sh, whose process this one is, builds versitygw in the same folder.
   const part = join(toolsDir(), `${name}.part-${process.pid}`);
+  // Go names a program by its folder; helm3 is kept under its own name.
+  const built = join(part, name === 'helm3' ? 'helm' : name);
   mkdirSync(bin, { recursive: true });
   try {
     await step(`go install ${MODULES[name]} (one to three minutes, once)`, async () => {
+      if (name === 'versitygw') await endOfEarlyBuild();
+      if (existsSync(built)) return;
       await run(go, ['install', '-ldflags', '-s -w', MODULES[name]], { env: { ...process.env, GOBIN: part } });
     });
-    // Go names a program by its folder; helm3 is kept under its own name.
-    renameSync(join(part, name === 'helm3' ? 'helm' : name), join(bin, name));
+    renameSync(built, join(bin, name));
   } finally {
     rmSync(part, { recursive: true, force: true });
   }
   return join(bin, name);
+}
+
+/** Waits for the build that bootstrap.sh began before there were any packages; it may have failed. */
+async function endOfEarlyBuild(): Promise<void> {
+  const pid = Number(process.env['VDS_VERSITYGW_BUILD'] ?? 0);
+  if (pid === 0) return;
+  await until(() => born(pid) === null, { what: 'the end of the early build', capMs: 1_200_000, everyMs: 200 });
 }
 
 /**

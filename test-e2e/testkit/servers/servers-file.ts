@@ -2,8 +2,8 @@
  * The addresses of the running servers: the file that `npm run servers -- up` writes and every user of a server reads.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { stateFolder } from './state-folder.ts';
 
 export type Servers = {
   postgres: {
@@ -23,13 +23,13 @@ export type Servers = {
   ffmpeg: string | null;
   ffprobe: string | null;
   bwrap: string | null;
-  /** A Python that has pocketsphinx. */
+  /** A Python that has faster-whisper. */
   speechPython: string | null;
+  /** Folder of the speech model. */
+  speechModel: string | null;
   apertium: string | null;
   tesseract: string | null;
 };
-
-const DEFAULT_FILE = fileURLToPath(new URL('../../../.vds/servers/servers.json', import.meta.url));
 
 /** Reads servers.json. Throws one sentence that names the command to run if it does not exist. */
 export function readServers(file: string = serversFile()): Servers {
@@ -40,5 +40,5 @@ export function readServers(file: string = serversFile()): Servers {
 
 /** Path of servers.json: `VDS_SERVERS`, else `.vds/servers/servers.json` of this repository. */
 export function serversFile(): string {
-  return process.env['VDS_SERVERS'] ?? DEFAULT_FILE;
+  return process.env['VDS_SERVERS'] ?? stateFolder('servers', 'servers.json');
 }

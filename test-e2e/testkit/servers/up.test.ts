@@ -37,7 +37,7 @@ function pidOf(dir: string, name: ServerName): number {
 }
 
 describe('the servers of one folder', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let dir: string;
   let servers: Servers;
 

@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import type { Servers } from './servers-file.ts';
 import { until } from '../until.ts';
 import { find } from './command.ts';
-import { born, runningPid } from './detached.ts';
+import { runningPid } from './detached.ts';
+import { spareRunning } from './owned-processes.ts';
+import { born } from './process-table.ts';
 import { goProgram } from '../programs/go-programs.ts';
-import { apertium, speechPython, tesseract } from '../programs/language-tools.ts';
+import { apertium, speechModel, speechPython, tesseract } from '../programs/language-tools.ts';
 import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
-import { startOpenSearch, stopOpenSearch } from './opensearch.ts';
+import { launchOpenSearch, startOpenSearch, stopOpenSearch } from './opensearch.ts';
 import { ADMIN_USER, startPostgres, stopPostgres } from './postgres.ts';
 import { S3_REGION, S3_ROOT, startS3, stopS3 } from './s3.ts';
 import { openSettings, serverHost, serverUrl, writePrivate, type Settings } from './settings.ts';
@@ -16,8 +18,13 @@ import { openSettings, serverHost, serverUrl, writePrivate, type Settings } from
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
 export const USUAL_SERVERS: ServerName[] = ['postgres', 'nats', 's3', 'opensearch'];
 
-/** `durable`: PostgreSQL syncs to disk (default false: tests do not need it). */
-export type UpOptions = { which?: ServerName[]; durable?: boolean };
+export type UpOptions = {
+  which?: ServerName[];
+  /** PostgreSQL syncs to disk (default false: tests do not need it). */
+  durable?: boolean;
+  /** Does not wait for OpenSearch, which takes the longest: `startStack` does for the services that search. */
+  searchLater?: boolean;
+};
 
 const start = {
   postgres: startPostgres,
@@ -34,15 +41,27 @@ const stop = {
 } satisfies Record<ServerName, (dir: string) => Promise<boolean>>;
 
 /** Starts the servers that do not run, writes `<dir>/servers.json` and returns its content. */
-export async function up(folder: string, { which = USUAL_SERVERS, durable = false }: UpOptions = {}): Promise<Servers> {
+export async function up(folder: string, options: UpOptions = {}): Promise<Servers> {
+  const { which = USUAL_SERVERS, durable = false, searchLater = false } = options;
   const dir = resolve(folder);
   return await locked(dir, async () => {
     const settings = await openSettings(dir, durable);
+    spareServers(dir);
     await Promise.all(
-      which.filter((name) => runningPid(dir, name) === null).map(async (name) => await start[name](dir, settings)),
+      which
+        .filter((name) => runningPid(dir, name) === null)
+        .map((name) => (name === 'opensearch' && searchLater ? launchOpenSearch : start[name])(dir, settings)),
     );
     return writeServers(dir, settings, runningPid(dir, 'opensearch') !== null);
   });
+}
+
+/** Leaves the servers of this folder that run already to whoever started them; see owned-processes. */
+export function spareServers(dir: string): void {
+  for (const name of USUAL_SERVERS) {
+    const pid = runningPid(dir, name);
+    if (pid !== null) spareRunning({ dir, name }, pid);
+  }
 }
 
 /**
@@ -111,6 +130,7 @@ function describe(dir: string, settings: Settings, opensearch: boolean): Servers
     ffprobe: find('ffprobe'),
     bwrap: find('bwrap'),
     speechPython: speechPython(),
+    speechModel: speechModel(),
     apertium: apertium(),
     tesseract: tesseract(),
   };

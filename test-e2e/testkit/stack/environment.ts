@@ -109,6 +109,7 @@ function own(
     captions: programs({
       FFMPEG_PATH: servers.ffmpeg,
       SPEECH_PYTHON: servers.speechPython,
+      SPEECH_MODEL: servers.speechModel,
       APERTIUM_PATH: servers.apertium,
     }),
     metadata: programs({ FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),

@@ -19,7 +19,7 @@ export async function searchAnswers({ opensearch }: Servers): Promise<void> {
       return false; // not yet
     }
   };
-  await until(answers, { what: `OpenSearch at ${opensearch.url} answers`, capMs: 60_000, everyMs: 50 });
+  await until(answers, { what: `OpenSearch at ${opensearch.url} answers`, capMs: 180_000, everyMs: 50 });
 }
 
 async function ask(url: string, method = 'GET'): Promise<Response> {

@@ -5,7 +5,7 @@ export type StatusRecord = components['schemas']['Video'];
 /** One caption track of the record. */
 export type CaptionRow = NonNullable<StatusRecord['captions']>[number];
 export type Accepted = components['schemas']['IngestAccepted'];
-type Submission = Pick<components['schemas']['IngestRequest'], 'source_url' | 'title'> &
+export type Submission = Pick<components['schemas']['IngestRequest'], 'source_url' | 'title'> &
   Partial<components['schemas']['IngestRequest']>;
 
 export type Partner = {
@@ -14,6 +14,30 @@ export type Partner = {
   /** GET /v1/videos/{id}; throws unless it responds with 200. */
   readonly read: (id: string) => Promise<StatusRecord>;
 };
+
+/** A response of the gateway that was not the wanted one. */
+export class PartnerError extends Error {
+  readonly status: number;
+  /** The gateway's sentence. */
+  readonly told: string;
+  readonly requestId: string | undefined;
+
+  constructor(request: string, status: number, body: string) {
+    super(`${request} answered ${status}: ${body}`);
+    this.status = status;
+    const { message, request_id } = errorOf(body);
+    this.told = message ?? `The gateway answered ${status}.`;
+    this.requestId = request_id;
+  }
+}
+
+function errorOf(body: string): { message?: string; request_id?: string } {
+  try {
+    return (JSON.parse(body) as { error?: object }).error ?? {};
+  } catch {
+    return {};
+  }
+}
 
 /** A partner with its key at the gateway `baseUrl`. */
 export function partnerAt(baseUrl: string, key: string): Partner {
@@ -25,7 +49,7 @@ export function partnerAt(baseUrl: string, key: string): Partner {
       signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
-    if (response.status !== wanted) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (response.status !== wanted) throw new PartnerError(`${method} ${path}`, response.status, text);
     return JSON.parse(text);
   };
   return {

@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/chassis/errors';
 import { until } from '../until.ts';
-import { born } from '../servers/detached.ts';
+import { assertMayStart, noteOwned } from '../servers/owned-processes.ts';
+import { born } from '../servers/process-table.ts';
 import { print } from '../servers/progress.ts';
 import type { Environment, PlannedProcess } from './environment.ts';
 import type { Ports } from './state.ts';
@@ -61,6 +62,7 @@ export function stackProcess(dir: string, planned: PlannedProcess, env: Environm
 
   const start = (extra: Environment = {}): void => {
     if (running !== null) return;
+    assertMayStart();
     const started = spawnService(dir, planned, { ...env, ...extra }, logFile, onLine);
     running = started;
     stopped = false;
@@ -134,6 +136,7 @@ function spawnService(dir: string, planned: PlannedProcess, env: Environment, lo
 function note(dir: string, name: string, child: ChildProcess): void {
   if (child.pid === undefined) return;
   writeFileSync(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) }), { mode: 0o600 });
+  noteOwned({ dir, name }, child.pid, 'service');
 }
 
 /** What a process waits for, such as its failing checks; '' once it is ready. */

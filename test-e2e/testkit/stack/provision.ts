@@ -26,7 +26,6 @@ export async function provision(
   state: StackState,
   wanted: ServiceName[] = serviceNames,
 ): Promise<void> {
-  const stores = wanted.filter((service) => rowOf(service).database);
   await all([
     provisionNats(servers, state),
     (async () => {
@@ -35,11 +34,19 @@ export async function provision(
       await provisionPolicies(servers, state.name);
     })(),
     ...(wanted.some((service) => rowOf(service).search === true) ? [searchAnswers(servers)] : []),
-    (async () => {
-      for (const service of stores) await provisionDatabase(servers, state, service);
-      await migrateAll(servers, state, stores);
-    })(),
+    provisionDatabases(servers, state, wanted),
   ]);
+}
+
+/** Databases with roles and tables for the services named. */
+export async function provisionDatabases(
+  servers: Servers,
+  state: StackState,
+  wanted: readonly ServiceName[],
+): Promise<void> {
+  const stores = wanted.filter((service) => rowOf(service).database);
+  for (const service of stores) await provisionDatabase(servers, state, service);
+  await migrateAll(servers, state, stores);
 }
 
 /** Waits for all, then throws the first failure: nothing still runs when the caller sees it. */

@@ -10,7 +10,7 @@ import { adminPools } from './admin-pools.ts';
 import { loginOf, type Login } from '@vds/deploy-tools/provision/databases';
 import { environmentOf, rpcTarget, type Environment, type PlannedProcess } from './environment.ts';
 import { stackProcess, type Exit, type StackProcess, type Line } from './processes.ts';
-import { provision, removeProvisions, settingsOf } from './provision.ts';
+import { provision, provisionDatabases, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, tokensOf, type Caller } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
 import { OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from '@vds/deploy-tools/services';
@@ -28,6 +28,8 @@ export type StackOptions = {
   env?: Partial<Record<ServiceName, Environment>>;
   /** Services to start; every service of the stack by default. */
   services?: ServiceName[];
+  /** Services that are ready when the stack is returned; the others follow, see `whole`. All by default. */
+  first?: readonly ServiceName[];
   /** Whether everything that the stack needs is on the servers already, by other means; then `remove` is not for it. */
   provisioned?: boolean;
   /** Called with the ports of every process, before the first one starts. */
@@ -42,6 +44,8 @@ export type Stack = {
   readonly servers: Servers;
   /** Every process, in the order of the table; replicas are called `<service>-<n>` from the second on. */
   readonly processes: readonly StackProcess[];
+  /** Resolves when every process is ready; rejects if one cannot be. */
+  readonly whole: Promise<void>;
   /** A process by its name. */
   readonly process: (name: string) => StackProcess;
   /** Base URL of the HTTP endpoint of a service's first replica. */
@@ -66,7 +70,10 @@ export type Stack = {
   readonly remove: () => Promise<void>;
 };
 
-/** Provisions and starts the stack; resolves when every process is ready. On failure nothing stays running. */
+/**
+ * Provisions and starts the stack; resolves when every process is ready, or those of `first`. On failure nothing stays
+ * running.
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { servers } = options;
   const dir = resolve(options.dir);
@@ -74,18 +81,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await endLeftovers(dir);
   const planned = await planProcesses(state, options);
   options.onPlanned?.(planned);
-  if (options.provisioned !== true) await provision(servers, state, options.services);
   const started = options.services ?? serviceNames;
+  const first = options.first ?? started;
+  const later = started.filter((service) => !first.includes(service));
+  if (options.provisioned !== true) await provision(servers, state, [...first]);
   const wanted = planned.filter(({ service }) => started.includes(service));
   const processes = wanted.map((one) =>
     stackProcess(dir, one, environmentOf(servers, state, planned, one, options.env?.[one.service]), options.onLine),
   );
-  await startAll(processes);
+  const those = (services: readonly ServiceName[]) => processes.filter(({ service }) => services.includes(service));
+  await startAll(those(first));
   writeOperatorFile(state, planned);
+  let isStopped = false;
+  const whole = startRest(those(later), async () => {
+    if (options.provisioned !== true) await provisionDatabases(servers, state, later);
+    return !isStopped;
+  });
+  whole.catch(() => undefined); // not every caller awaits it
 
   const pools = adminPools(servers, state.name);
   const find = (name: string): StackProcess => processNamed(processes, name);
   const stop = async (): Promise<Record<string, Exit>> => {
+    isStopped = true;
     await pools.end();
     return Object.fromEntries(
       await Promise.all(processes.map(async (one) => [one.name, await stopProcess(one)] as const)),
@@ -93,6 +110,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   const remove = async (): Promise<void> => {
     await stop();
+    await whole.catch(() => undefined); // it was stopped
     await removeProvisions(servers, state.name);
   };
   return {
@@ -100,6 +118,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     name: state.name,
     servers,
     processes,
+    whole,
     process: find,
     url: (service) => find(service).url ?? '',
     rpc: (service, port = 'rpc') => rpcTarget(planned, service, port),
@@ -138,6 +157,11 @@ async function startAll(processes: readonly StackProcess[]): Promise<void> {
   if (failed === undefined) return;
   await Promise.all(processes.map(stopProcess));
   throw failed.reason;
+}
+
+/** Starts the rest of a stack, if there is one and `prepare` still wants it. Its failure is for whoever awaits it. */
+async function startRest(processes: readonly StackProcess[], prepare: () => Promise<boolean>): Promise<void> {
+  if (processes.length > 0 && (await prepare())) await startAll(processes);
 }
 
 /** What `vdsctl --env <dir>/vdsctl.env` needs to operate this stack. */

@@ -1,15 +1,12 @@
 /** A bench's own stack on the usual servers, with an origin; everything is removed afterwards. */
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { operatorOf, type Operator } from './operator.ts';
 import { startStack, type Stack, type StackOptions } from './start-stack.ts';
 import { mediaDir } from '../media/render.ts';
 import { startOrigin, type Origin } from '../origin/origin.ts';
 import { STACK_PARTS, install } from '../programs/install.ts';
 import { step } from '../servers/progress.ts';
+import { stateFolder } from '../servers/state-folder.ts';
 import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
-
-const vds = fileURLToPath(new URL('../../../.vds', import.meta.url));
 
 export type BenchStack = { readonly stack: Stack; readonly origin: Origin; readonly operator: Operator };
 
@@ -19,7 +16,7 @@ export async function withStack(
   work: (bench: BenchStack) => Promise<void>,
 ): Promise<void> {
   await install(STACK_PARTS);
-  const dir = join(vds, 'servers');
+  const dir = stateFolder('servers');
   const before = status(dir);
   const started = USUAL_SERVERS.filter((name) => before[name] === null);
   const servers = await step('servers', () => up(dir));
@@ -31,7 +28,7 @@ export async function withStack(
     ingest: { ...origin.environment, ...options.env?.ingest },
   };
   const stack = await step('services', () =>
-    startStack({ dir: join(vds, 'bench'), name: 'bench', servers, ...options, env }),
+    startStack({ dir: stateFolder('bench'), name: 'bench', servers, ...options, env }),
   );
   const operator = operatorOf(stack);
   try {

@@ -1,14 +1,15 @@
 /** Opens the engines of captions for a bench: the embedded ones if installed, servers if configured. */
+import { tmpdir } from 'node:os';
 import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
 import { messageOf } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openApertium } from '../src/outbound/engines/apertium.ts';
 import { openLibretranslate } from '../src/outbound/engines/libretranslate.ts';
 import { openOpenai } from '../src/outbound/engines/openai.ts';
-import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
 import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
 import type { TranslationEngine } from '../src/outbound/engines/translation-engine.ts';
-import { speechPython } from '@vds/testkit/programs/language-tools';
+import { openWhisper } from '../src/outbound/engines/whisper.ts';
+import { speechModel, speechPython } from '@vds/testkit/programs/language-tools';
 
 /** An engine, or the reason why it is missing. */
 export type Opened<E> = { readonly name: string; readonly engine: E | string };
@@ -21,13 +22,20 @@ const limits = {
   log: createLogger('bench', 'silent'),
 };
 
-/** pocketsphinx, and the server at SPEECH_URL (with SPEECH_MODEL and SPEECH_KEY). */
+/**
+ * whisper (with SPEECH_PYTHON and SPEECH_THREADS), and the server at SPEECH_URL (with SPEECH_KEY). SPEECH_MODEL is the
+ * server's model where there is one, else the folder of whisper's. An engine's `close` ends its processes.
+ */
 export async function speechEngines(): Promise<Opened<SpeechEngine>[]> {
-  const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY } = process.env;
+  const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY, SPEECH_THREADS } = process.env;
   const sandbox = await chooseSandbox();
   return [
-    await tried('pocketsphinx', () =>
-      openPocketsphinx({ ...limits, sandbox, python: SPEECH_PYTHON ?? speechPython() ?? 'python3' }),
+    await tried('whisper', () =>
+      openWhisper({
+        ...{ ...limits, sandbox, scratchDir: tmpdir(), threads: Number(SPEECH_THREADS ?? 1) },
+        python: SPEECH_PYTHON ?? speechPython() ?? 'python3',
+        model: (SPEECH_URL === undefined ? SPEECH_MODEL : undefined) ?? speechModel() ?? absent('SPEECH_MODEL'),
+      }),
     ),
     await tried('openai', async () =>
       openOpenai({

@@ -4,6 +4,7 @@ import {
   commaSeparated,
   duration,
   durations,
+  flag,
   integer,
   optional,
   secret,
@@ -38,15 +39,20 @@ const spokenLanguages: Reader<readonly string[]> = (value, name) => {
 };
 
 const speech = {
-  speechEngine: ['SPEECH_ENGINE', withDefault(choice('pocketsphinx', 'openai', 'none'), 'pocketsphinx')],
-  /** A Python interpreter with the package pocketsphinx. */
+  speechEngine: ['SPEECH_ENGINE', withDefault(choice('whisper', 'openai', 'none'), 'whisper')],
+  /** A Python interpreter with the package faster-whisper. */
   speechPython: ['SPEECH_PYTHON', withDefault(text, 'python3')],
   /** Base address including `/v1`. */
   speechUrl: ['SPEECH_URL', optional(url)],
-  speechModel: ['SPEECH_MODEL', withDefault(text, 'whisper-1')],
+  /** Of whisper the folder of a CTranslate2 model (empty: the image's), of openai the model's name. */
+  speechModel: ['SPEECH_MODEL', optional(text)],
+  /** Of one process of whisper; empty: the processors, shared among the transcription slots. */
+  speechThreads: ['SPEECH_THREADS', optional(integer(1, 64))],
   speechKey: ['SPEECH_KEY', optional(secret)],
   /** The languages of an engine that cannot report them itself. */
   speechLanguages: ['SPEECH_LANGUAGES', spokenLanguages],
+  /** Whether the server at SPEECH_URL has `/v1/audio/translations`, which makes English of any language. */
+  speechTranslates: ['SPEECH_TRANSLATES', withDefault(flag, false)],
   speechConcurrency: ['SPEECH_CONCURRENCY', withDefault(integer(1, 64), 2)],
   speechTimeoutMs: ['SPEECH_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;

@@ -33,6 +33,7 @@ await run('captions', captionsConfig, async (scope) => {
   const sandbox = await openSandbox(scope, 'captions');
   const sound = await findSoundTools({ ...config, ...sandbox });
   const { speech, translation } = await chooseEngines({ ...config, ...sandbox });
+  own('speech engine', { close: async () => speech.close?.() });
   const coverage = openCoverage({ speech, translation, everyMs: config.surveyEveryMs, log });
   const targets = targetsOf(config);
 
@@ -46,7 +47,7 @@ await run('captions', captionsConfig, async (scope) => {
   const captionsMetrics = createCaptionsMetrics(metrics);
   const deps = {
     ...{ ...config, ...worker, media, captions, inUse, coverage, targets, sound, metrics: captionsMetrics },
-    transcribe: instrumentSpeech(speech, captionsMetrics, coverage),
+    speech: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };
   const stages = own(

@@ -19,7 +19,7 @@ describe('captions configuration', () => {
   it('the captions configuration has a working default for every variable but the stores and catalog', () => {
     const config = read();
     checkTogether(config);
-    expect(config).to.include({ speechEngine: 'pocketsphinx', translationEngine: 'apertium' });
+    expect(config).to.include({ speechEngine: 'whisper', translationEngine: 'apertium' });
     expect(config.retryDelaysMs).to.deep.equal([1_000, 5_000, 20_000, 60_000]);
     expect(targetsOf(config)).to.have.length(21).and.include('ca-valencia');
     expect(targetsOf(read({ TRANSLATION_ENGINE: 'libretranslate' }))).to.include('ko');
@@ -29,6 +29,7 @@ describe('captions configuration', () => {
     const bad = {
       SPEECH_ENGINE: 'unknown',
       SPEECH_URL: 'nowhere',
+      SPEECH_THREADS: '0',
       SPEECH_LANGUAGES: 'en,english',
       CAPTION_LANGUAGES: 'es,not a tag',
       ENGINE_RETRY_DELAYS: '1s,soon',

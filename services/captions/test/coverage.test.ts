@@ -1,29 +1,44 @@
 import { expect } from 'chai';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { coverageLines, coverageOf } from '../src/domain/coverage.ts';
-import { findRoutes } from '../src/domain/routes.ts';
+import { findRoutes, routesThrough } from '../src/domain/routes.ts';
 import { openCoverage } from '../src/outbound/coverage.ts';
+import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
 
 function step(from: string, to: string) {
   return { from, to, weight: 1 };
 }
-const routes = findRoutes([step('en', 'es'), step('es', 'pt'), step('en', 'fr')]);
+const paths = findRoutes([step('en', 'es'), step('es', 'pt'), step('en', 'fr'), step('es', 'en')]);
+function known(speechLanguages: readonly string[], speechToEnglish = false) {
+  return { speechLanguages, routes: routesThrough(paths, speechToEnglish), speechToEnglish };
+}
 
 describe('coverageOf and coverageLines', () => {
   it('coverageLines prints one readable line for each language that can be transcribed', () => {
-    const found = coverageOf({ speechLanguages: ['en'], routes }, ['en', 'es', 'pt', 'fr', 'de']);
-    expect(found).to.deep.include({ source: 'en', target: 'pt', path: ['en', 'es', 'pt'] });
+    const found = coverageOf(known(['en']), ['en', 'es', 'pt', 'fr', 'de']);
+    expect(found).to.deep.include({ source: 'en', target: 'pt', path: ['en', 'es', 'pt'], fromSpeech: false });
     expect(coverageLines(found)).to.deep.equal(['en → 3 of 4: es pt<es fr; no route to de']);
   });
 
+  it('coverageLines marks routes that begin with English made of the sound, and says so once', () => {
+    const found = coverageOf(known(['en', 'es', 'ko', 'sw'], true), ['en', 'es', 'pt', 'de']);
+    expect(found).to.deep.include({ source: 'ko', target: 'pt', path: ['ko', 'en', 'es', 'pt'], fromSpeech: true });
+    expect(coverageLines(found)).to.deep.equal([
+      'en → 2 of 3: es pt<es; no route to de',
+      'es → 2 of 3: en pt; no route to de',
+      'ko sw → 3 of 4: en* es<en* pt<es<en*; no route to de',
+      '* through English that the speech engine makes of the sound',
+    ]);
+  });
+
   it('coverage uses the operator’s own languages where the speech engine transcribes any', () => {
-    const sources = coverageOf({ speechLanguages: ['*'], routes }, ['en', 'pt-BR']).map(({ source }) => source);
+    const sources = coverageOf(known(['*']), ['en', 'pt-BR']).map(({ source }) => source);
     expect(sources).to.deep.equal(['en', 'pt']);
   });
 
   it('coverage is empty while an engine is unavailable', () => {
-    expect(coverageOf({ speechLanguages: ['en'], routes: undefined }, ['es'])).to.deep.equal([]);
-    expect(coverageOf({ speechLanguages: undefined, routes }, ['es'])).to.deep.equal([]);
+    expect(coverageOf({ ...known(['en']), routes: undefined }, ['es'])).to.deep.equal([]);
+    expect(coverageOf({ ...known([]), speechLanguages: undefined }, ['es'])).to.deep.equal([]);
   });
 });
 
@@ -89,10 +104,24 @@ describe('openCoverage', () => {
     const { engine, coverage } = open();
     await coverage.capabilities();
     engine.delay = new Promise(() => {});
-    expect((await coverage.capabilities({ force: true, timeoutMs: 20 })).routes?.('en', 'es')).to.deep.equal([
-      'en',
-      'es',
-    ]);
+    const { routes } = await coverage.capabilities({ force: true, timeoutMs: 20 });
+    expect(routes?.('en', 'es')?.path).to.deep.equal(['en', 'es']);
+  });
+
+  it('coverage has English made of the sound where the speech engine can make it, and not otherwise', async () => {
+    const transcribe = async () => [];
+    const languages = async () => ['ko'];
+    const capabilitiesOf = (speech: Partial<SpeechEngine>) =>
+      openCoverage({
+        speech: { name: 'speech', languages, transcribe, ...speech },
+        translation: { name: 'translation', pairs: async () => [], translate: async () => [] },
+        everyMs: 30_000,
+        log: createLogger('test', 'fatal'),
+      }).capabilities();
+    const [can, cannot] = [await capabilitiesOf({ toEnglish: transcribe }), await capabilitiesOf({})];
+    expect([can.speechToEnglish, cannot.speechToEnglish]).to.deep.equal([true, false]);
+    expect(can.routes?.('ko', 'en')).to.deep.equal({ from: 'speech', path: ['ko', 'en'] });
+    expect(cannot.routes?.('ko', 'en')).to.equal(undefined);
   });
 
   it('coverage leaves undefined what an unavailable engine would report', async () => {

@@ -1,38 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert } from 'chai';
-import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
-import { createLogger } from '@vds/chassis/telemetry/log';
-import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
 import { commentary, speakTrack } from '@vds/testkit/media/commentary';
 import { buildSpokenCues } from '../src/domain/layout/build-cues.ts';
+import { alignWords } from '../src/domain/speech/align-words.ts';
+import { envelopeOf } from '../src/domain/speech/envelope.ts';
 import { sentencesOf } from '../src/domain/speech/sentences.ts';
-import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
-import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
-
-async function openEngine(python: string): Promise<SpeechEngine> {
-  return openPocketsphinx({
-    python,
-    sandbox: await chooseSandbox(),
-    memoryBytes: 4_096 * 2 ** 20,
-    niceness: 0,
-    timeoutMs: 120_000,
-    log: createLogger('captions', 'silent'),
-  });
-}
+import { openWhisper } from '../src/outbound/engines/whisper.ts';
+import { whisperOptions } from './engines/whisper-processes.ts';
 
 describe('cue timing of recognized speech', () => {
   it('nine of ten cues begin within 300 ms of the sentence that they show, and no sentence is left out', async function () {
-    const { speechPython } = readServers();
-    if (!speechPython) return skipBecause(this, 'pocketsphinx is not installed');
-    const engine = await openEngine(speechPython);
     const scratch = await mkdtemp(join(tmpdir(), 'vds-cue-timing-'));
+    const options = await whisperOptions(scratch);
+    if (!options) return skipBecause(this, 'faster-whisper or its model is not installed');
+    const engine = await openWhisper(options);
     try {
       const track = await speakTrack(commentary.slice(0, 4), join(scratch, 'speech.wav'));
       const input = { wavPath: track.path, language: 'en', durationMs: track.durationMs, offsetMs: 0 };
-      const words = await engine.transcribe(input, new AbortController().signal, () => undefined);
+      const found = await engine.transcribe(input, new AbortController().signal, () => undefined);
+      const samples = new Int16Array((await readFile(track.path)).buffer.slice(44));
+      const words = alignWords(found, { levels: envelopeOf(samples, 16_000), offsetMs: 0 });
       const { sentences } = buildSpokenCues(sentencesOf(words, 'en'), 'en', track.durationMs);
       const starts = sentences.flatMap(({ cues }) => cues[0]?.startMs ?? []);
       const near = starts.filter((start) => track.sentences.some(({ startMs }) => Math.abs(start - startMs) <= 300));
@@ -44,6 +34,7 @@ describe('cue timing of recognized speech', () => {
         );
       }
     } finally {
+      await engine.close?.();
       await rm(scratch, { recursive: true, force: true });
     }
   }).timeout(120_000);

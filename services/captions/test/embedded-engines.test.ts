@@ -1,5 +1,6 @@
 /** The embedded engines: speech becomes a source track, and the source track becomes translations. */
 import { expect } from 'chai';
+import { speak, voiceOf } from '@vds/testkit/media/speak';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
@@ -7,7 +8,7 @@ import { publishRequest, requestFor, describeTrack, terminalEvent, stateOf, stat
 import { openHarness, type Harness } from './harness.ts';
 import { putRendition, sentences, silence, spoken, tone } from './sounds.ts';
 
-const { speechPython, apertium } = readServers();
+const { speechPython, speechModel, apertium } = readServers();
 /** Chords that change every second. */
 const music = `aevalsrc=0.2*(sin(2*PI*(261.6+65*floor(mod(t\\,4)))*t)+sin(2*PI*(392+98*floor(mod(t\\,4)))*t))`;
 
@@ -15,7 +16,7 @@ describe('captions with the embedded engines', function () {
   this.timeout(180_000);
   let harness: Harness;
   before(async function () {
-    if (speechPython === null) skipBecause(this, 'no Python with pocketsphinx is here');
+    if (!speechPython || !speechModel) skipBecause(this, 'faster-whisper or its model is not installed');
     if (apertium === null) skipBecause(this, 'apertium is not here');
     harness = await openHarness({ CHUNK_LENGTH: '8s', TRANSLATE_SLOTS: '4', TRANSLATION_CONCURRENCY: '4' });
     await harness.startWorker();
@@ -63,11 +64,22 @@ describe('captions with the embedded engines', function () {
       [beside, `${own},pan=stereo|c0=c0|c1=-1*c0`].map((source) => caption([source], 5_000)),
     );
     for (const { state } of made)
-      expect(await harness.read(state.transcriptKey ?? '')).to.match(/striker.*the crowd goes wild/);
+      expect(await harness.read(state.transcriptKey ?? '')).to.match(/striker.*winning goal.*the crowd goes/);
+  });
+
+  it('a French video is transcribed, and its captions are translated', async function () {
+    if (voiceOf('fr') !== 'pico') return skipBecause(this, 'no French voice is installed');
+    const text = 'Le gardien arrête le ballon, et les spectateurs applaudissent la victoire.';
+    const path = await speak('fr', text);
+    const { state } = await caption([silence(1), `amovie=${path}`], 8_000, 'fr');
+    expect(describeTrack(state.tracks[0] ?? expect.fail('no track'))).to.equal('ready');
+    expect(await harness.read(state.transcriptKey ?? '')).to.match(/ball?on.*spectateur.*la victoire/);
+    const ready = state.tracks.filter(({ status }) => status === 'ready').map(({ language }) => language);
+    expect(ready).to.include.members(['fr', 'es', 'ca']);
   });
 
   it('a video in a language that the embedded engine lacks is skipped as unsupported', async () => {
-    const { state } = await caption([silence(3)], 3_000, 'fr');
+    const { state } = await caption([silence(3)], 3_000, 'ga');
     expect(statusCounts(state)).to.deep.equal({ 'skipped language_unsupported': 19 });
     expect(state.transcriptKey).to.equal(undefined);
   });

@@ -1,6 +1,7 @@
 /** The captions of one attempt: which tracks are in progress, under which generation, and their results. */
+import { sameLanguage } from './language-tag.ts';
 import { planTracks } from './plan-tracks.ts';
-import type { FindRoute } from './routes.ts';
+import { ENGLISH, type FindRoute } from './routes.ts';
 import { openState, reopen, finish, finishAll, withRevision, type NotMade, type Outcome } from './track-state.ts';
 import type { Track, TrackState } from './track.ts';
 
@@ -35,10 +36,16 @@ export type CaptionJob = CaptionRequest & {
 export type Capabilities = {
   readonly speechLanguages: readonly string[] | undefined;
   readonly routes: FindRoute | undefined;
+  /** Whether the speech engine translates what is spoken into English; `routes` take it into account. */
+  readonly speechToEnglish: boolean;
 };
 
 /** Of engines that were not queried yet. */
-export const unknownCapabilities: Capabilities = { speechLanguages: undefined, routes: undefined };
+export const unknownCapabilities: Capabilities = {
+  speechLanguages: undefined,
+  routes: undefined,
+  speechToEnglish: false,
+};
 
 export type Reopened = {
   readonly job: CaptionJob;
@@ -153,6 +160,14 @@ export function spokenLanguage({ state, language }: Pick<CaptionJob, 'state' | '
   return state.tracks.find(({ kind }) => kind === 'captions')?.language ?? language;
 }
 
+/** Whether a track in progress depends on English made of the sound; while the routes are unknown, any may. */
+export function needsEnglish(job: CaptionJob, { routes, speechToEnglish }: Capabilities): boolean {
+  const spoken = spokenLanguage(job);
+  if (!speechToEnglish || sameLanguage(spoken, ENGLISH)) return false;
+  const translated = Object.keys(job.inProgress).filter((language) => language !== spoken);
+  return translated.some((language) => routes === undefined || routes(spoken, language)?.from === 'speech');
+}
+
 /**
  * The captions of a stage that is requested again: the speech is transcribed again, and ready tracks stay ready until
  * they are replaced. The tracks are those that were listed at first, whatever the operator's list is now: one in
@@ -165,38 +180,53 @@ export function requestAgain(
   const job = { ...before, ...request, generation: before.generation + 1, inProgress: {} };
   const translated = job.state.tracks.filter(({ kind }) => kind === 'subtitles').map(({ language }) => language);
   const planned = planFor(job, translated, unknownCapabilities);
-  return reopenJob(job, planned, [spokenLanguage(job)]).job;
+  return reopenJob(job, planned, [spokenLanguage(job)], unknownCapabilities).job;
 }
 
 /** The tracks that the engines can make; those that depend on an unreachable engine stay undecided. */
-export function planFor(job: CaptionRequest, targets: readonly string[], capabilities: Capabilities): Track[] {
+export function planFor(
+  job: CaptionRequest,
+  targets: readonly string[],
+  capabilities: Pick<Capabilities, 'speechLanguages' | 'routes'>,
+): Track[] {
   return planTracks({
     source: job.language,
     targets,
     speechLanguages: capabilities.speechLanguages ?? ['*'],
-    routes: capabilities.routes ?? (() => []),
+    routes: capabilities.routes ?? (() => ({ from: 'text', path: [] })),
     hasAudio: job.hasAudio,
   });
 }
 
 /**
  * Makes tracks again, with what the engines support now. Tracks in progress continue, and those that still cannot be
- * made stay as they are. Making the spoken track again includes every other one, as they are translations of its text.
+ * made stay as they are. Making the spoken track again includes every other one, as they are translations of its text;
+ * so does a track that needs English made of the sound where there is none yet.
  * @param languages empty: all that failed or were skipped
  */
-export function reopenJob(job: CaptionJob, planned: readonly Track[], languages: readonly string[]): Reopened {
+export function reopenJob(
+  job: CaptionJob,
+  planned: readonly Track[],
+  languages: readonly string[],
+  { routes }: Pick<Capabilities, 'routes'>,
+): Reopened {
   const spoken = spokenLanguage(job);
+  const { transcriptKey, englishKey } = job.state;
   const notMade = job.state.tracks.filter(({ status }) => status === 'failed' || status === 'skipped');
   const chosen = languages.length > 0 ? languages : notMade.map(({ language }) => language);
-  const needsText = chosen.includes(spoken) || (chosen.length > 0 && job.state.transcriptKey === undefined);
+  const isPlanned = (language: string): boolean =>
+    planned.some((track) => track.language === language && track.status === 'processing');
+  const lacksText = (language: string): boolean =>
+    transcriptKey === undefined ||
+    (englishKey === undefined && isPlanned(language) && routes?.(spoken, language)?.from === 'speech');
+  const needsText = chosen.includes(spoken) || chosen.some(lacksText);
   const wanted = needsText ? job.state.tracks.map(({ language }) => language) : chosen;
   const state = wanted.length === 0 ? job.state : reopen(job.state, planned, wanted);
   const transcribing = job.inProgress[spoken];
   const makes = (language: string): boolean => {
-    const plan = planned.find((track) => track.language === language);
     // A translation of the old text that is in progress is not waited for.
     const isFree = job.inProgress[language] === undefined || (needsText && transcribing === undefined);
-    return wanted.includes(language) && plan?.status === 'processing' && isFree;
+    return wanted.includes(language) && isPlanned(language) && isFree;
   };
   const begun = state.tracks.map(({ language }) => language).filter(makes);
   if (begun.length === 0) return { job: { ...job, state }, transcribe: false, translate: [] };

@@ -45,9 +45,9 @@ export function planTracks(input: TrackPlanInput): Track[] {
   const videoReason = skipReason(input);
   const spoken = { language: source, kind: 'captions' as const, path: [source], ...statusFor(videoReason) };
   const translated = targetsFor(source, targets).map((language) => {
-    const path = routes(source, language);
-    const reason = videoReason ?? (path === undefined ? 'no_path' : undefined);
-    return { language, kind: 'subtitles' as const, path: path ?? [], ...statusFor(reason) };
+    const route = routes(source, language);
+    const reason = videoReason ?? (route === undefined ? 'no_path' : undefined);
+    return { language, kind: 'subtitles' as const, path: route?.path ?? [], ...statusFor(reason) };
   });
   const tracks = [spoken, ...translated];
   const names = uniqueNames(tracks);

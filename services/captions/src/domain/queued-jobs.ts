@@ -15,6 +15,8 @@ export type QueuedJob =
       /** Keys of the init segment and of the chunk's segments. */
       readonly init: string;
       readonly segments: readonly string[];
+      /** Whether the speech is also translated into English; absent in jobs of an earlier version. */
+      readonly english?: boolean;
     }
   /** Makes the source track from the transcribed words. */
   | { readonly kind: 'render'; readonly generation: number }
@@ -33,10 +35,14 @@ export function transcribeJobs(
   { durationMs, generation }: CaptionJob,
   { init }: MediaPlaylist,
   chunks: readonly SpeechChunk[],
+  english: boolean,
 ): New[] {
   return chunks.map(({ index, startMs, endMs, segments }) => ({
     name: `transcribe-${generation}-${index}`,
-    payload: { kind: 'transcribe', generation, index, startMs, endMs, init, segments: segments.map(({ key }) => key) },
+    payload: {
+      ...{ kind: 'transcribe', generation, index, startMs, endMs, init, english },
+      segments: segments.map(({ key }) => key),
+    },
     cost: durationMs / 1_000,
   }));
 }

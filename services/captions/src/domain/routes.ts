@@ -1,4 +1,8 @@
-/** Routes from the spoken language to a target through the language pairs of a translation engine. */
+/**
+ * Routes from the spoken language to a target: through the language pairs of a translation engine, or first to English,
+ * which some speech engines make of what is spoken in any language.
+ */
+import { sameLanguage } from './language-tag.ts';
 
 export type Pair = {
   /** BCP 47. */
@@ -8,8 +12,21 @@ export type Pair = {
   readonly weight: number;
 };
 
-/** The route from one language to another, both included; undefined where there is none. */
-export type FindRoute = (source: string, target: string) => readonly string[] | undefined;
+/** The languages from one to another, both included; undefined where no pairs lead there. */
+export type FindPath = (source: string, target: string) => readonly string[] | undefined;
+
+export type Route = {
+  /** What is translated: the transcript, or the English that the speech engine makes of the sound as the first step. */
+  readonly from: 'text' | 'speech';
+  /** Languages, the spoken one first. */
+  readonly path: readonly string[];
+};
+
+/** The route from the spoken language to a target; undefined where there is none. */
+export type FindRoute = (source: string, target: string) => Route | undefined;
+
+/** The language that speech engines translate into. */
+export const ENGLISH = 'en';
 
 /** Each hop loses meaning; little is left after three. */
 const MOST_HOPS = 3;
@@ -17,10 +34,25 @@ const MOST_HOPS = 3;
 type WeightedPath = { readonly path: readonly string[]; readonly cost: number };
 
 /**
- * Routes through `pairs` of at most three hops: the shortest, of these the cheapest,
+ * Routes through `paths` and, where none leads to the target, through English made of the sound. That step is none of the
+ * translation engine's, so it does not count as a hop.
+ * @param speechToEnglish whether the speech engine translates into English; whatever region a target is in, it serves it
+ */
+export function routesThrough(paths: FindPath, speechToEnglish: boolean): FindRoute {
+  return (source, target) => {
+    const path = paths(source, target);
+    if (path) return { from: 'text', path };
+    if (!speechToEnglish || sameLanguage(source, ENGLISH) || sameLanguage(source, target)) return undefined;
+    const onward = sameLanguage(target, ENGLISH) ? [target] : paths(ENGLISH, target);
+    return onward && { from: 'speech', path: [source, ...onward] };
+  };
+}
+
+/**
+ * Paths through `pairs` of at most three hops: the shortest, of these the cheapest,
  * whatever the order of the pairs.
  */
-export function findRoutes(pairs: readonly Pair[]): FindRoute {
+export function findRoutes(pairs: readonly Pair[]): FindPath {
   const bySource = new Map<string, Map<string, WeightedPath>>();
   return (source, target) => {
     const paths = bySource.get(source) ?? pathsFrom(source, pairs);

@@ -9,6 +9,8 @@ type Ready = {
   readonly textKey: string;
   /** Of the spoken track: whether its text has changed; always true for a first transcript. */
   readonly textChanged?: boolean;
+  /** Of the spoken track: the document with its English, where it was made. */
+  readonly englishKey?: string;
 };
 export type NotMade = { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason };
 
@@ -23,7 +25,9 @@ export function finish(state: TrackState, language: string, outcome: Outcome): T
   const after = { ...state, tracks };
   return withRevision(
     state,
-    spoken && outcome.status === 'ready' ? withTranscript(after, outcome.textKey, outcome.textChanged ?? true) : after,
+    spoken && outcome.status === 'ready'
+      ? withTranscript(after, outcome.textKey, outcome.textChanged ?? true, outcome.englishKey)
+      : after,
   );
 }
 
@@ -48,10 +52,17 @@ export function withRevision(before: TrackState, after: TrackState): TrackState 
     : { ...after, revision: before.revision + 1 };
 }
 
-function withTranscript(state: TrackState, key: string, textChanged: boolean): TrackState {
+/** A new transcript replaces the English of the old one, too, with its own or with none. */
+function withTranscript(
+  { englishKey: _replaced, ...state }: TrackState,
+  key: string,
+  textChanged: boolean,
+  englishKey?: string,
+): TrackState {
   return {
     ...state,
     transcriptKey: key,
+    ...(englishKey !== undefined && { englishKey }),
     transcriptRevision: state.transcriptRevision + (textChanged || state.transcriptKey === undefined ? 1 : 0),
   };
 }

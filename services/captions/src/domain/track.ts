@@ -23,7 +23,10 @@ export type Track = {
   /** Keys in the captions bucket, both present where ready: the HLS media playlist and the track document. */
   readonly playlistKey?: string;
   readonly textKey?: string;
-  /** Languages of the translation route, the spoken one first; empty where there is no route. */
+  /**
+   * Languages of the translation route, the spoken one first; empty where there is no route. The step to English may be
+   * the speech engine's.
+   */
   readonly path: readonly string[];
 };
 
@@ -34,6 +37,11 @@ export type TrackState = {
   readonly tracks: readonly Track[];
   /** Key of the spoken track's document; an empty transcript has one too. Absent while there is none. */
   readonly transcriptKey?: string;
+  /**
+   * Key of what the speech engine made of the same sound in English, a document in the transcript's folder: what keeps
+   * that keeps both. Absent where no track needed it, and where nothing came back.
+   */
+  readonly englishKey?: string;
   /** Increases when the transcript's text changes; 0 while there is none. */
   readonly transcriptRevision: number;
 };

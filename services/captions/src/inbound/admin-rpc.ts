@@ -40,7 +40,7 @@ async function listLanguages({ coverage, targets }: Deps, refresh: boolean): Pro
     speechLanguages: [...(capabilities.speechLanguages ?? [])],
     translationEngine: coverage.translationEngine,
     targets: [...targets],
-    routes: coverageOf(capabilities, targets).map(({ source, target, path }) => ({ source, target, path: [...path] })),
+    routes: coverageOf(capabilities, targets).map((route) => ({ ...route, path: [...route.path] })),
     checkedAt: coverage.checkedAt().toISOString(),
   };
 }

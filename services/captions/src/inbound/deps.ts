@@ -19,7 +19,7 @@ export type Deps = StageLimits & {
   readonly captions: Objects;
   /** What catalog uses of videos. */
   readonly inUse: Pick<VideosInUse, 'of'>;
-  readonly transcribe: SpeechEngine['transcribe'];
+  readonly speech: Pick<SpeechEngine, 'transcribe' | 'toEnglish'>;
   readonly translate: TranslationEngine['translate'];
   readonly coverage: Coverage;
   /** The operator's list, BCP 47. */

@@ -39,7 +39,7 @@ export async function rerunTracks(deps: Deps, { videoId, languages, actor, reaso
     if ((await readRow(client, 'captions', before))?.state === 'cancelled')
       throw new AppError('FAILED_PRECONDITION', 'the video is being deleted: nothing is made for it any more');
     const planned = planFor(before, targets, capabilities);
-    const { job: after, transcribe, translate } = reopenJob(before, planned, languages);
+    const { job: after, transcribe, translate } = reopenJob(before, planned, languages, capabilities);
     if (after !== before) await writeChange(deps, stage, client, { before, after });
     const { generation } = after;
     if (transcribe) await stage.enqueue(client, [planJob(generation)]);

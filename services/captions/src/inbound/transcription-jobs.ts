@@ -1,12 +1,23 @@
 /** Planning of a video's captions, and transcription of its chunks. */
 import type { PoolClient } from '@vds/chassis/database/database';
-import { AppError } from '@vds/chassis/errors';
+import { AppError, isPermanent, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import { isTranscribing, planFor, replan, finishGeneration, type CaptionJob } from '../domain/caption-job.ts';
+import {
+  finishGeneration,
+  isTranscribing,
+  needsEnglish,
+  planFor,
+  replan,
+  type CaptionJob,
+} from '../domain/caption-job.ts';
 import { renderJob, transcribeJobs } from '../domain/queued-jobs.ts';
+import { alignWords } from '../domain/speech/align-words.ts';
 import { cutIntoChunks } from '../domain/transcription/chunks.ts';
+import type { Span, Word } from '../domain/words.ts';
 import { readJob, saveChunk } from '../outbound/caption-rows.ts';
+import type { TranscriptionInput } from '../outbound/engines/speech-engine.ts';
+import { isTimeout } from '../outbound/instrumented-engines.ts';
 import { extractSound, fetchPlaylist, unreadable } from '../outbound/sound.ts';
 import { changeJob, reportProgress } from './change-job.ts';
 import type { CaptionsStageJob, Deps, FailedCaptionsJob } from './deps.ts';
@@ -39,33 +50,72 @@ export async function runPlan(job: CaptionsStageJob<'plan'>, deps: Deps): Promis
       return { ...replan(now, planned), chunks: chunks.length, chunksLeft: chunks.length };
     });
     if (!after || !isTranscribing(after, generation) || !playlist) return;
-    const next = chunks.length === 0 ? [renderJob(generation)] : transcribeJobs(after, playlist, chunks);
+    const english = needsEnglish(after, capabilities);
+    const next = chunks.length === 0 ? [renderJob(generation)] : transcribeJobs(after, playlist, chunks, english);
     await job.stage.enqueue(client, next);
   });
 }
 
+/** Turns a chunk into words, and into English ones where a track depends on them. */
 export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: Deps): Promise<void> {
-  const { startMs, endMs, generation, index } = job.payload;
+  const { startMs, endMs, generation, index, english: needed = false } = job.payload;
   const captions = await readJob(deps.pool, job);
   if (!captions || !isTranscribing(captions, generation)) return job.complete();
-  const words = await withScratch(deps.scratchDir, 'captions', async (scratch) => {
-    const sound = await extractSound(deps.sound, deps.media, job.payload, { scratch, signal: job.signal });
+  const { words, english } = await withScratch(deps.scratchDir, 'captions', async (scratch) => {
+    const { signal } = job;
+    const { levels, ...sound } = await extractSound(deps.sound, deps.media, job.payload, { scratch, signal });
     await failpoint('captions.sound-extracted');
     const input = { ...sound, language: captions.language, offsetMs: startMs };
-    return deps.transcribe(input, job.signal, reporter(deps, captions, job));
+    const report = reporter(deps, captions, job);
+    const share = needed ? 0.5 : 1;
+    const transcribed = await deps.speech.transcribe(input, signal, (part) => report(part * share));
+    checkCount(transcribed, job.payload);
+    const align = (words: readonly Word[]): Word[] => alignWords(words, { levels, offsetMs: startMs });
+    const spoken = align(transcribed);
+    const translated = needed ? await toEnglish(deps, job, { input, spoken, report }) : null;
+    return { words: spoken, english: translated && align(translated) };
   });
-  if (words.length > 10 + ((endMs - startMs) / 1_000) * MOST_WORDS_A_SECOND)
-    throw new AppError('FAILED_PRECONDITION', 'the engine found more words than anyone can speak', {
-      reason: 'engine_error',
-    });
   await job.complete(async (client) => {
     const after = await changeJob(deps, client, job, (now) =>
       isTranscribing(now, generation) ? { ...now, chunksLeft: now.chunksLeft - 1 } : now,
     );
     if (!after || !isTranscribing(after, generation)) return;
-    await saveChunk(client, after, generation, index, { startMs, endMs, words });
+    await saveChunk(client, after, generation, index, { startMs, endMs, words, english });
     if (after.chunksLeft === 0) await job.stage.enqueue(client, [renderJob(generation)]);
   });
+}
+
+function checkCount(words: readonly Word[], { startMs, endMs }: Span): void {
+  if (words.length > 10 + ((endMs - startMs) / 1_000) * MOST_WORDS_A_SECOND)
+    throw new AppError('FAILED_PRECONDITION', 'the engine found more words than anyone can speak', {
+      reason: 'engine_error',
+    });
+}
+
+type Chunk = {
+  readonly input: TranscriptionInput;
+  /** What was transcribed of it. */
+  readonly spoken: readonly Word[];
+  readonly report: (part: number) => void;
+};
+
+/** The same speech in English; null where the engine rejects or hangs on it, which must not cost the transcript. */
+async function toEnglish(
+  { speech, log }: Deps,
+  job: CaptionsStageJob<'transcribe'>,
+  { input, spoken, report }: Chunk,
+): Promise<readonly Word[] | null> {
+  if (!speech.toEnglish) return null;
+  if (spoken.length === 0) return [];
+  try {
+    const words = await speech.toEnglish(input, job.signal, (part) => report(0.5 + part / 2));
+    checkCount(words, job.payload);
+    return words;
+  } catch (error) {
+    if (!isPermanent(error) && !isTimeout(error)) throw error;
+    log.warn({ video_id: job.videoId, reason: messageOf(error) }, 'no English could be made of a part of the speech');
+    return null;
+  }
 }
 
 /** Derives the progress of the whole video from that of one chunk. */

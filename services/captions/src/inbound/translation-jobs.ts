@@ -1,9 +1,11 @@
 /** Translations, one track at a time. */
 import type { PoolClient } from '@vds/chassis/database/database';
+import type { TrackSentence } from '@vds/proto/documents/track';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { buildTranslatedCues } from '../domain/layout/build-cues.ts';
 import { isInProgress, finishTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
+import type { Route } from '../domain/routes.ts';
 import type { Outcome } from '../domain/track-state.ts';
 import { protect, restoreNumbers, type Languages } from '../domain/translation/protect-entities.ts';
 import { trackFiles } from '../domain/vtt/track-files.ts';
@@ -28,21 +30,16 @@ export async function runTranslate(job: CaptionsStageJob<'translate'>, deps: Dep
 
 /** Makes one track, or returns why it cannot be made. */
 async function translateTrack(deps: Deps, job: CaptionsStageJob<'translate'>, captions: CaptionJob): Promise<Result> {
-  const { coverage, translate } = deps;
   const { language } = job.payload;
-  const languages = { source: spokenLanguage(captions), target: language };
-  const findPath = async (force: boolean) => (await coverage.routes(force))(languages.source, languages.target);
-  // Another replica may know a path that the engine has offered only recently.
-  const path = (await findPath(false)) ?? (await findPath(true));
-  if (!path) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
-  const { sentences } = await loadTrack(deps.captions, captions.state.transcriptKey ?? '');
+  const route = await findRoute(deps, captions, language);
+  if (!route) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
+  const { path } = route;
+  const key = textKey(captions, route);
+  // The speech engine returned no English, or its English was not needed when the speech was transcribed.
+  if (key === undefined) return { outcome: { status: 'failed', reason: 'engine_error' }, path };
+  const { sentences } = await loadTrack(deps.captions, key);
   if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
-  const { texts, lost } = await translateSentences(
-    sentences.map(({ text }) => text),
-    languages,
-    (texts) => translate(texts, path, job.signal),
-  );
-  if (lost > 0) deps.log.info({ language, lost, sentences: sentences.length }, 'a translation lost names or numbers');
+  const texts = await translateText(deps, job, { sentences, steps: route.from === 'speech' ? path.slice(1) : path });
   const translated = buildTranslatedCues(texts, sentences, language, captions.durationMs);
   const files = trackFiles(translated.cues, language, captions.durationMs);
   const track = { language, kind: 'subtitles', sentences: translated.sentences } as const;
@@ -50,6 +47,42 @@ async function translateTrack(deps: Deps, job: CaptionsStageJob<'translate'>, ca
   const stored = await storeTrack(deps.captions, job, files, track);
   await failpoint('captions.track-stored');
   return { outcome: { status: 'ready', ...stored }, path };
+}
+
+/** Another replica may know a route that the engine has offered only recently. */
+async function findRoute({ coverage }: Deps, captions: CaptionJob, target: string): Promise<Route | undefined> {
+  const find = async (force: boolean) => (await coverage.routes(force))(spokenLanguage(captions), target);
+  const known = await find(false);
+  return known && textKey(captions, known) !== undefined ? known : find(true);
+}
+
+/** The document that a route translates; undefined where it does not exist. */
+function textKey({ state }: CaptionJob, { from }: Route): string | undefined {
+  return from === 'speech' ? state.englishKey : state.transcriptKey;
+}
+
+type Text = {
+  readonly sentences: readonly TrackSentence[];
+  /** Languages, that of the sentences first. */
+  readonly steps: readonly string[];
+};
+
+/** One text for each sentence, in order. */
+async function translateText(
+  { translate, log }: Deps,
+  job: CaptionsStageJob<'translate'>,
+  { sentences, steps }: Text,
+): Promise<readonly string[]> {
+  const { language } = job.payload;
+  const originals = sentences.map(({ text }) => text);
+  const [source = language] = steps;
+  // English, which the speech engine has made already.
+  if (steps.length < 2) return originals;
+  const { texts, lost } = await translateSentences(originals, { source, target: language }, (some) =>
+    translate(some, steps, job.signal),
+  );
+  if (lost > 0) log.info({ language, lost, sentences: sentences.length }, 'a translation lost names or numbers');
+  return texts;
 }
 
 /**

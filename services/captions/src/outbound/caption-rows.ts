@@ -2,6 +2,7 @@
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
 import type { TranscribedChunk } from '../domain/transcription/join-words.ts';
+import type { Word } from '../domain/words.ts';
 import type { CaptionJob } from '../domain/caption-job.ts';
 import type { TrackState } from '../domain/track.ts';
 
@@ -10,6 +11,11 @@ export type AttemptKey = Pick<CaptionJob, 'videoId' | 'attempt'>;
 const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", language, duration_ms AS "durationMs",
   has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", stage_revision AS "stageRevision", generation, state,
   in_progress AS "inProgress", chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest"`;
+
+export type SavedChunk = TranscribedChunk & {
+  /** The same speech in English; null where it was not made. */
+  readonly english: readonly Word[] | null;
+};
 
 export type SavedTracks = AttemptKey & { readonly state: TrackState; readonly updatedAt: Date };
 
@@ -105,12 +111,17 @@ export async function saveChunk(
   { videoId, attempt }: AttemptKey,
   generation: number,
   index: number,
-  { startMs, endMs, words }: TranscribedChunk,
+  { startMs, endMs, words, english }: SavedChunk,
 ): Promise<void> {
   await client.query(
-    `INSERT INTO transcribed_chunks (video_id, attempt, generation, chunk, start_ms, end_ms, words) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (video_id, attempt, generation, chunk) DO UPDATE SET words = excluded.words`,
-    [videoId, attempt, generation, index, Math.round(startMs), Math.round(endMs), JSON.stringify(words)],
+    `INSERT INTO transcribed_chunks (video_id, attempt, generation, chunk, start_ms, end_ms, words, english)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (video_id, attempt, generation, chunk)
+       DO UPDATE SET words = excluded.words, english = excluded.english`,
+    [
+      ...[videoId, attempt, generation, index, Math.round(startMs), Math.round(endMs)],
+      ...[JSON.stringify(words), english && JSON.stringify(english)],
+    ],
   );
 }
 
@@ -119,9 +130,9 @@ export async function readChunks(
   client: Executor,
   { videoId, attempt }: AttemptKey,
   generation: number,
-): Promise<TranscribedChunk[]> {
-  const { rows } = await client.query<TranscribedChunk>(
-    `SELECT start_ms AS "startMs", end_ms AS "endMs", words FROM transcribed_chunks
+): Promise<SavedChunk[]> {
+  const { rows } = await client.query<SavedChunk>(
+    `SELECT start_ms AS "startMs", end_ms AS "endMs", words, english FROM transcribed_chunks
      WHERE video_id = $1 AND attempt = $2 AND generation = $3 ORDER BY chunk`,
     [videoId, attempt, generation],
   );

@@ -2,18 +2,24 @@
  * Opens the engines that the operator has chosen. One behind HTTP may be unavailable; an embedded one must be
  * installed.
  */
+import { availableParallelism } from 'node:os';
 import { AppError } from '@vds/chassis/errors';
 import type { CaptionsConfig } from '../config.ts';
 import { openApertium } from './engines/apertium.ts';
 import type { EngineProgramOptions } from './engines/engine-program.ts';
 import { openLibretranslate } from './engines/libretranslate.ts';
 import { openOpenai } from './engines/openai.ts';
-import { openPocketsphinx } from './engines/pocketsphinx.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
+import { openWhisper } from './engines/whisper.ts';
 
 /** Engines yield to encoding where processors are scarce: a video becomes ready with its pictures. */
 const NICENESS = 10;
+
+/** Where the image has it. */
+const IMAGE_MODEL = '/opt/speech-model';
+/** The name that every server knows. */
+const OPENAI_MODEL = 'whisper-1';
 
 type Options = CaptionsConfig & Pick<EngineProgramOptions, 'sandbox' | 'log'>;
 
@@ -33,16 +39,27 @@ export async function chooseEngines(
 async function openSpeech(options: Options): Promise<SpeechEngine> {
   const { speechEngine, speechTimeoutMs: timeoutMs } = options;
   if (speechEngine === 'none') return { name: 'none', languages: async () => [], transcribe: rejectCall };
-  if (speechEngine === 'pocketsphinx')
-    return openPocketsphinx({ ...programOptions(options), timeoutMs, python: options.speechPython });
+  if (speechEngine === 'whisper')
+    return openWhisper({
+      ...programOptions(options),
+      ...{ timeoutMs, python: options.speechPython, scratchDir: options.scratchDir },
+      model: options.speechModel ?? IMAGE_MODEL,
+      threads: options.speechThreads ?? threadsOf(options.transcribeSlots),
+    });
   return openOpenai({
     url: options.speechUrl ?? '',
     key: options.speechKey,
-    model: options.speechModel,
+    model: options.speechModel ?? OPENAI_MODEL,
     languages: options.speechLanguages,
+    translates: options.speechTranslates,
     concurrency: options.speechConcurrency,
     timeoutMs,
   });
+}
+
+/** The processors, shared among as many processes as there are slots. */
+function threadsOf(slots: number): number {
+  return Math.max(1, Math.floor(availableParallelism() / Math.max(1, slots)));
 }
 
 async function openTranslation(options: Options): Promise<TranslationEngine> {

@@ -3,7 +3,7 @@ import { AppError, messageOf } from '@vds/chassis/errors';
 import { pause, singleFlight } from '@vds/chassis/process/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Capabilities } from '../domain/caption-job.ts';
-import { findRoutes } from '../domain/routes.ts';
+import { findRoutes, routesThrough } from '../domain/routes.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
 
@@ -35,7 +35,9 @@ export function openCoverage({
   ...options
 }: CacheOptions & { readonly speech: SpeechEngine; readonly translation: TranslationEngine }) {
   const languages = cacheResponse(speech.name, () => speech.languages(), options);
-  const routes = cacheResponse(translation.name, async () => findRoutes(await translation.pairs()), options);
+  const speechToEnglish = speech.toEnglish !== undefined;
+  const queryRoutes = async () => routesThrough(findRoutes(await translation.pairs()), speechToEnglish);
+  const routes = cacheResponse(translation.name, queryRoutes, options);
   return {
     speechEngine: speech.name,
     translationEngine: translation.name,
@@ -48,7 +50,7 @@ export function openCoverage({
     /** What is known now; parts are undefined while their engine is unavailable. */
     capabilities: async (query: QueryOptions = {}): Promise<Capabilities> => {
       const [speechLanguages, found] = await Promise.all([languages.find(query), routes.find(query)]);
-      return { speechLanguages, routes: found };
+      return { speechLanguages, routes: found, speechToEnglish };
     },
     /** After a failed call: the next use queries the engine first. */
     invalidateSpeech: languages.invalidate,

@@ -2,6 +2,9 @@
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { TrackState } from '../domain/track.ts';
 
+/** `english`: speech translated into English by the speech engine. */
+export type EngineCallKind = 'speech' | 'english' | 'translation';
+
 export function createCaptionsMetrics(metrics: Metrics) {
   const tracks = metrics.counter('vds_captions_tracks_total', 'Tracks that ended', ['status', 'reason']);
   const speech = metrics.counter('vds_captions_speech_seconds_total', 'Seconds of audio transcribed');
@@ -12,7 +15,7 @@ export function createCaptionsMetrics(metrics: Metrics) {
   const errors = metrics.counter('vds_captions_engine_errors_total', 'Failed calls to an engine', ['engine', 'class']);
   return {
     speechTranscribed: (ms: number): void => speech.inc(ms / 1_000),
-    engineTimer: (engine: string, kind: 'speech' | 'translation') => seconds.startTimer({ engine, kind }),
+    engineTimer: (engine: string, kind: EngineCallKind) => seconds.startTimer({ engine, kind }),
     engineFailed: (engine: string, code: string): void => errors.inc({ engine, class: code.toLowerCase() }),
     /** Counts the tracks that ended between two states. */
     tracksEnded: (before: TrackState, after: TrackState): void => {

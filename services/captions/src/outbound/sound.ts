@@ -8,6 +8,7 @@ import type { Objects } from '@vds/chassis/objects/objects';
 import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
+import { createEnvelope } from '../domain/speech/envelope.ts';
 import { createChannelChooser, takeChannel, type Channel } from '../domain/speech/choose-channel.ts';
 
 export type SoundTools = SandboxOptions & { readonly ffmpeg: string };
@@ -23,6 +24,13 @@ export type Interval = {
   readonly init: string;
   /** Keys of consecutive segments. */
   readonly segments: readonly string[];
+};
+
+export type Sound = {
+  readonly wavPath: string;
+  readonly durationMs: number;
+  /** Its envelope (domain/speech/envelope.ts). */
+  readonly levels: readonly number[];
 };
 
 /** Finds ffmpeg and checks that it runs. */
@@ -51,8 +59,8 @@ function asUnreadable(error: unknown): never {
 }
 
 /**
- * Writes the interval as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder: of both channels the mix, or the one
- * that has more speech. Its first sample is the first of the first segment.
+ * Writes the interval as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder: the mix of both channels, or what of
+ * them has more speech. Its first sample is the first of the first segment.
  * @throws AppError INTERNAL with reason `sound_unreadable` where a segment is missing or cannot be decoded
  */
 export async function extractSound(
@@ -60,7 +68,7 @@ export async function extractSound(
   media: Objects,
   interval: Interval,
   { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
-): Promise<{ readonly wavPath: string; readonly durationMs: number }> {
+): Promise<Sound> {
   // Init segment and segments in one file: a fragmented mp4 that any demuxer reads.
   const keys = [interval.init, ...interval.segments];
   await media.joinToFile(keys, join(scratch, 'sound.mp4'), signal).catch(asUnreadable);
@@ -74,7 +82,8 @@ export async function extractSound(
   const heard = takeChannel(stereo, await channelOf(stereo, signal));
   const wavPath = join(scratch, 'sound.wav');
   await writeFile(wavPath, wavOf(heard));
-  return { wavPath, durationMs: Math.round((heard.length / SAMPLE_RATE) * 1_000) };
+  const levels = await levelsOf(heard, signal);
+  return { wavPath, durationMs: Math.round((heard.length / SAMPLE_RATE) * 1_000), levels };
 }
 
 function decodeArguments(input: string, output: string): string[] {
@@ -85,15 +94,24 @@ function decodeArguments(input: string, output: string): string[] {
   ].flat();
 }
 
-/** Other work goes on between two seconds of sound. */
 async function channelOf(stereo: Int16Array, signal: AbortSignal): Promise<Channel> {
   const chooser = createChannelChooser(SAMPLE_RATE);
-  const second = 2 * SAMPLE_RATE;
-  for (let from = 0; from < stereo.length; from += second) {
-    chooser.add(stereo.subarray(from, from + second));
+  for await (const second of secondsOf(stereo, 2 * SAMPLE_RATE, signal)) chooser.add(second);
+  return chooser.result();
+}
+
+async function levelsOf(samples: Int16Array, signal: AbortSignal): Promise<readonly number[]> {
+  const { add, levels } = createEnvelope(SAMPLE_RATE);
+  for await (const second of secondsOf(samples, SAMPLE_RATE, signal)) second.forEach((sample) => add(sample));
+  return levels;
+}
+
+/** Other work goes on between two seconds of sound. */
+async function* secondsOf(samples: Int16Array, size: number, signal: AbortSignal): AsyncGenerator<Int16Array> {
+  for (let from = 0; from < samples.length; from += size) {
+    yield samples.subarray(from, from + size);
     await setImmediate(undefined, { signal });
   }
-  return chooser.result();
 }
 
 /** A WAV file of one channel of 16 bits. */

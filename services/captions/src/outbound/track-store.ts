@@ -9,6 +9,7 @@ import type { TrackFile } from '../domain/vtt/track-files.ts';
 /** Objects of one track that are stored concurrently. */
 const CONCURRENT_PUTS = 8;
 const documentName = 'track.json';
+const englishName = 'english.json';
 const playlistName = 'index.m3u8';
 const plainName = /^[\w-][\w.-]*$/;
 /** A track that is made again gets another folder. */
@@ -22,17 +23,21 @@ type StageJob = {
   readonly signal: AbortSignal;
 };
 
-export type StoredTrack = { readonly playlistKey: string; readonly textKey: string };
+type Text = Omit<TrackDocument, 'version' | 'videoId'>;
+
+export type StoredTrack = { readonly playlistKey: string; readonly textKey: string; readonly englishKey?: string };
 
 /**
  * Stores one track in the folder of the job that made it, its document last.
  * @param files none for a transcript without words, which is only a document
+ * @param english what the speech engine made of the same sound in English: a second document
  */
 export async function storeTrack(
   captions: Objects,
   { videoId, attempt, name: job, fence, signal }: StageJob,
   files: readonly TrackFile[],
-  track: Omit<TrackDocument, 'version' | 'videoId'>,
+  track: Text,
+  english?: Text,
 ): Promise<StoredTrack> {
   const folder = `${attemptPrefix(videoId, attempt)}${newJobFolder(job, fence)}/`;
   const put = ({ name, contentType, text }: TrackFile): Promise<void> =>
@@ -41,9 +46,16 @@ export async function storeTrack(
     signal.throwIfAborted();
     await Promise.all(files.slice(at, at + CONCURRENT_PUTS).map(put));
   }
+  const putDocument = (name: string, text: Text): Promise<void> =>
+    put({ name, contentType: 'application/json', text: toDocument({ videoId, ...text }) });
   signal.throwIfAborted();
-  await put({ name: documentName, contentType: 'application/json', text: toDocument({ videoId, ...track }) });
-  return { playlistKey: `${folder}${playlistName}`, textKey: `${folder}${documentName}` };
+  if (english) await putDocument(englishName, english);
+  await putDocument(documentName, track);
+  return {
+    playlistKey: `${folder}${playlistName}`,
+    textKey: `${folder}${documentName}`,
+    ...(english && { englishKey: `${folder}${englishName}` }),
+  };
 }
 
 /** An engine may put more into a sentence than a document may hold. */

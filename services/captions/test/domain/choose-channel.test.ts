@@ -15,6 +15,13 @@ const noise = 'anoisesrc=color=pink:amplitude=0.4:seed=1';
 const speech = spoken(sentences.save);
 const same = 'anull';
 const inverted = 'pan=stereo|c0=c0|c1=-1*c1';
+/** The first input out of phase, and the second one in phase. */
+const partlyInverted = 'pan=stereo|c0=0.6*c0+0.6*c1|c1=-0.6*c0+0.6*c1';
+
+/** Of six channels, mixed as transcode makes the audio rendition of them. */
+function surround(channels: string): string {
+  return `pan=5.1|${channels},aresample=${rate}:rematrix_maxval=1.7,aformat=sample_fmts=s16:channel_layouts=stereo`;
+}
 
 async function render(left: string, right: string, filter = same): Promise<Int16Array> {
   const own = `aresample=${rate},aformat=channel_layouts=mono,apad=whole_dur=${seconds},atrim=0:${seconds}`;
@@ -48,8 +55,30 @@ describe('createChannelChooser', function () {
     expect(await channelOf(tone(seconds), speech)).to.equal('right');
   });
 
-  it('speech whose second channel is inverted is heard from one of them', async () => {
-    expect(await channelOf(speech, speech, inverted)).to.equal('left');
+  it('speech whose second channel is inverted is heard from one of them or as their difference', async () => {
+    expect(await channelOf(speech, speech, inverted)).to.be.oneOf(['left', 'difference']);
+  });
+
+  it('speech that is out of phase is heard without the music or noise that is in phase', async () => {
+    expect(await channelOf(speech, chords, partlyInverted)).to.equal('difference');
+    expect(await channelOf(speech, noise, partlyInverted)).to.equal('difference');
+  });
+
+  it('speech that is in phase is never lost to rhythms that are out of phase', async () => {
+    const drums = `aevalsrc=0.6*(random(0)-0.5)*gt(0.25\\,mod(t\\,0.5)):s=${rate}`;
+    const wide = 'pan=stereo|c0=0.5*c0+0.4*c1|c1=0.5*c0-0.4*c1';
+    expect(await channelOf(speech, drums, wide)).to.be.oneOf(['mix', 'left', 'right']);
+  });
+
+  it('speech in the centre or in one surround channel is heard in the downmix beside music in front', async () => {
+    const centre = surround('FL=c1|FR=c1|FC=c0|LFE=0*c0|BL=c1|BR=c1');
+    expect(await channelOf(speech, chords, centre)).to.equal('mix');
+    for (const music of ['c1', '0*c1']) {
+      const back = surround(`FL=${music}|FR=${music}|FC=0*c0|LFE=0*c0|BL=c0|BR=0*c0`);
+      expect(await channelOf(speech, chords, back)).to.be.oneOf(['mix', 'left']);
+    }
+    const outOfPhase = surround('FL=c0|FR=-1*c0|FC=0.5*c1|LFE=0*c0|BL=0*c0|BR=0*c0');
+    expect(await channelOf(speech, chords, outOfPhase)).to.be.oneOf(['left', 'difference']);
   });
 
   it('two people, each in a channel of their own, are both heard', async () => {
@@ -59,10 +88,11 @@ describe('createChannelChooser', function () {
 });
 
 describe('takeChannel', () => {
-  it('the mix is the mean of both channels', () => {
+  it('the mix is the mean of both channels, the difference half of what they do not share', () => {
     const samples = Int16Array.of(100, 200, -32_768, -32_768, 1, 0);
     expect([...takeChannel(samples, 'mix')]).to.deep.equal([150, -32_768, 1]);
     expect([...takeChannel(samples, 'left')]).to.deep.equal([100, -32_768, 1]);
     expect([...takeChannel(samples, 'right')]).to.deep.equal([200, -32_768, 0]);
+    expect([...takeChannel(samples, 'difference')]).to.deep.equal([-50, 0, 1]);
   });
 });

@@ -47,6 +47,16 @@ describe('track state', () => {
     assert.equal(finish(openState(planned), 'es', ready('a')).transcriptRevision, 0);
   });
 
+  it('the English of a transcript is replaced with it, and kept as long as it is', () => {
+    const first = finish(openState(planned), 'en', ready('a', { englishKey: 'a/english.json' }));
+    assert.equal(first.englishKey, 'a/english.json');
+    assert.equal(finish(first, 'es', ready('b')).englishKey, 'a/english.json');
+    assert.equal(finish(first, 'en', ready('c', { englishKey: 'c/english.json' })).englishKey, 'c/english.json');
+    assert.notProperty(finish(first, 'en', ready('c')), 'englishKey');
+    const noSpeech = { status: 'skipped', reason: 'no_speech' } as const;
+    assert.equal(finishAll(first, noSpeech, 'd/track.json').englishKey, 'a/english.json');
+  });
+
   it('a ready track stays ready when making it again fails', () => {
     const state = finish(openState(planned), 'es', ready('a'));
     assert.strictEqual(finish(state, 'es', failed), state);

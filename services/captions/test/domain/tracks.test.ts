@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { checkedLanguageTag, languageTag, primarySubtag } from '../../src/domain/language-tag.ts';
 import { defaultTargets, planTracks, describeTargetShortage } from '../../src/domain/plan-tracks.ts';
-import { findRoutes, type Pair } from '../../src/domain/routes.ts';
+import { findRoutes, routesThrough, type Pair } from '../../src/domain/routes.ts';
 
 function pairs(list: string, weights: Readonly<Record<string, number>> = {}): Pair[] {
   return list.split(' ').map((pair) => {
@@ -23,7 +23,7 @@ function plan(source = 'en', more = {}) {
     source,
     targets: defaultTargets.apertium,
     speechLanguages: ['en'],
-    routes: findRoutes(debian),
+    routes: routesThrough(findRoutes(debian), false),
     hasAudio: true,
     ...more,
   });
@@ -43,6 +43,27 @@ describe('planTracks', () => {
       ],
     );
     assert.deepEqual(tracks.find(({ language }) => language === 'oc-gascon')?.path, ['en', 'ca', 'fr', 'oc-gascon']);
+  });
+
+  it('through English made of the sound, a Korean video gets English and what English is translated into', () => {
+    const routes = routesThrough(findRoutes(debian), true);
+    const tracks = plan('ko', { speechLanguages: ['ko'], routes });
+    const made = tracks.filter(({ status }) => status === 'processing');
+    // The spoken one and 17 translations.
+    assert.lengthOf(made, 18);
+    assert.deepEqual(
+      tracks.filter(({ reason }) => reason === 'no_path').map(({ language }) => language),
+      ['de'],
+    );
+    assert.include(made[1], { language: 'en', kind: 'subtitles', name: 'English (machine translation)' });
+    assert.deepEqual(made[1]?.path, ['ko', 'en']);
+    assert.deepEqual(made.find(({ language }) => language === 'oc-gascon')?.path, [
+      'ko',
+      'en',
+      'ca',
+      'fr',
+      'oc-gascon',
+    ]);
   });
 
   it('a video in any language gets 18 translations, none of them in the spoken language', () => {
@@ -121,6 +142,39 @@ describe('findRoutes', () => {
         for (const target of 'abcdefgh') if (!reached.has(target)) assert.isUndefined(route('a', target));
       }),
       { numRuns: runs(200) },
+    );
+  });
+});
+
+describe('routesThrough', () => {
+  const routes = routesThrough(findRoutes([...debian, ...pairs('es>en')]), true);
+
+  it('a route through the pairs is taken where there is one, even a longer one', () => {
+    assert.deepEqual(routes('es', 'en'), { from: 'text', path: ['es', 'en'] });
+    assert.deepEqual(routes('es', 'ca'), { from: 'text', path: ['es', 'en', 'ca'] });
+    assert.deepEqual(routes('pt', 'ca'), { from: 'speech', path: ['pt', 'en', 'ca'] });
+  });
+
+  it('English made of the sound serves English of any region, and is no hop of the translations that follow', () => {
+    assert.deepEqual(routes('ko', 'en'), { from: 'speech', path: ['ko', 'en'] });
+    assert.deepEqual(routes('ko', 'en-GB'), { from: 'speech', path: ['ko', 'en-GB'] });
+    assert.deepEqual(routes('zh-Hant', 'frp'), { from: 'speech', path: ['zh-Hant', 'en', 'ca', 'fr', 'frp'] });
+    assert.isUndefined(routes('ko', 'ja'));
+  });
+
+  it('English is not made of English, and nothing is translated into its own language', () => {
+    assert.isUndefined(routes('en-GB', 'en'));
+    assert.isUndefined(routes('en-GB', 'es'));
+    assert.isUndefined(routes('pt', 'pt-BR'));
+  });
+
+  it('a speech engine that makes no English adds no route', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('ko', 'es', 'en', 'fr'), fc.constantFrom('en', 'es', 'oc', 'ja'), (from, to) => {
+        const path = findRoutes(debian)(from, to);
+        assert.deepEqual(routesThrough(findRoutes(debian), false)(from, to), path && { from: 'text', path });
+      }),
+      { numRuns: runs(20) },
     );
   });
 });

@@ -121,4 +121,33 @@ describe('joinWords', () => {
       ['goal', 16_480],
     ]);
   });
+
+  it('at a seam a word is written as the earlier chunk does, with the marks of the later one', () => {
+    const words = (text: string, fromMs: number): Word[] =>
+      text.split(' ').map((own, index) => ({
+        ...{ text: own, startMs: fromMs + index * 400, endMs: fromMs + index * 400 + 380, confidence: 1 },
+      }));
+    const join = (ours: string, theirs: string, shiftMs = 0): string =>
+      joinWords([
+        { startMs: 0, endMs: 18_000, words: words(ours, 12_000) },
+        { startMs: 12_000, endMs: 30_000, words: words(theirs, 12_000 + shiftMs) },
+      ])
+        .map(({ text }) => text)
+        .join(' ');
+    const rest = 'and the crowd goes wild and sings until the end of the match.';
+    expect(join('He scores the winning Goal.', `scores the winning goal, ${rest}`, 400)).to.equal(
+      `He scores the winning Goal, ${rest}`,
+    );
+    expect(join('He scores. The winning goal.', `The winning goal ${rest} Then`, 800)).to.equal(
+      `He scores. The winning goal ${rest} Then`,
+    );
+    // No word in common: the earlier chunk ended in the middle of the sentence.
+    expect(join('He scores the winning.', 'goal Nobody can believe it at all today.', 1_800)).to.equal(
+      'He scores the winning goal Nobody can believe it at all today.',
+    );
+    // Times that differ by more than a word's length.
+    expect(join('we see a goal goal goal by him', 'see a goal goal goal by him today.', 600)).to.equal(
+      'we see a goal goal goal by him today.',
+    );
+  });
 });

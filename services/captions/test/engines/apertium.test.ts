@@ -6,7 +6,7 @@ import { chooseSandbox, type Sandbox } from '@vds/chassis/sandbox/sandbox';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
-import { findRoutes, type FindRoute } from '../../src/domain/routes.ts';
+import { findRoutes, type FindPath } from '../../src/domain/routes.ts';
 import { openApertium, type ApertiumOptions } from '../../src/outbound/engines/apertium.ts';
 import type { TranslationEngine } from '../../src/outbound/engines/translation-engine.ts';
 import { failureOf, never, silent } from './support.ts';
@@ -42,7 +42,7 @@ describe('apertium engine', () => {
 
   describe('apertium engine with Debian’s packages', () => {
     let engine: TranslationEngine;
-    let route: FindRoute;
+    let route: FindPath;
     before(async function () {
       if (!apertium) return skipBecause(this, 'apertium is not installed');
       scratchDir = await mkdtemp(join(tmpdir(), 'vds-apertium-'));

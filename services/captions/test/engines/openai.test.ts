@@ -58,6 +58,21 @@ describe('OpenAI-compatible speech engine', () => {
       ignore,
     );
 
+  it('the server makes English of what is spoken where it is said to, and is not asked to otherwise', async () => {
+    expect(openOpenai(options())).to.not.have.property('toEnglish');
+    const { toEnglish = expect.fail('no English') } = openOpenai(options({ translates: true }));
+    const input = { wavPath, language: 'ko', durationMs: SECONDS * 1_000, offsetMs: 60_000 };
+    const words = await toEnglish(input, never(), ignore);
+    expect(words[0]).to.include({ text: 'The', startMs: 60_500 });
+    expect(engines.calls()).to.have.length(1);
+    expect(engines.calls()[0]).to.include({ endpoint: 'english' });
+    // `language` and `timestamp_granularities[]` are parameters of transcriptions only.
+    expect(engines.calls()[0]?.fields).to.deep.equal({ model: ['whisper-1'], response_format: ['verbose_json'] });
+    // Some servers name the spoken language in the response.
+    engines.trouble({ endpoint: 'english', fault: { kind: 'wrong-language' } });
+    expect(await toEnglish(input, never(), ignore)).to.deep.equal(words);
+  });
+
   it('a transcription request specifies words with times in the spoken language, and nothing else', async () => {
     await transcribe({ key: 'k-1', model: 'large-v3' });
     const [call] = engines.calls();

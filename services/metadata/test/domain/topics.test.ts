@@ -56,6 +56,13 @@ describe('topics', () => {
     );
   });
 
+  it('topics of punctuated speech have no marks and no elided articles, whatever their case', () => {
+    const names = namesOf(spoken("L'équipe de Dupont, enfin !", "Quelle équipe\u00a0? L'équipe de Dupont."), 'fr');
+    expect(names).to.include.members(['équipe', 'dupont']);
+    expect(names.join()).to.not.match(/['’.!?,]{2}|l['’]/);
+    expect(namesOf(spoken("D'Angelo Russell scores.", "It is D'Angelo Russell!"))).to.include("d'angelo russell");
+  });
+
   it('topics of the title come before those of the transcript', () => {
     const pieces = gatherPieces(
       { ...description, title: 'Cup final highlights' },

@@ -13,14 +13,16 @@ import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_T
  */
 export interface CaptionsAdminClient extends grpc.Client {
   /**
-   * What the engines support now: source × target, with the shortest path.
+   * What the engines support now: source × target, with the shortest path of translations; where there is none, through
+   * English, if the speech engine makes it of the sound.
    */
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   /**
-   * What the engines support now: source × target, with the shortest path.
+   * What the engines support now: source × target, with the shortest path of translations; where there is none, through
+   * English, if the speech engine makes it of the sound.
    */
   listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
   listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
@@ -58,7 +60,8 @@ export interface CaptionsAdminClient extends grpc.Client {
  */
 export interface CaptionsAdminHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * What the engines support now: source × target, with the shortest path.
+   * What the engines support now: source × target, with the shortest path of translations; where there is none, through
+   * English, if the speech engine makes it of the sound.
    */
   ListLanguages: grpc.handleUnaryCall<_vds_captions_v1_ListLanguagesRequestOut, _vds_captions_v1_Languages>;
   

@@ -4,7 +4,8 @@
 export interface RerunTracksRequest {
   'videoId'?: (string);
   /**
-   * Empty: every track that failed or was skipped; naming the spoken language transcribes the speech again.
+   * Empty: every track that failed or was skipped. Naming the spoken language transcribes the speech again, and so does a
+   * track that needs English made of the sound where there is none yet.
    */
   'languages'?: (string)[];
   /**
@@ -17,7 +18,8 @@ export interface RerunTracksRequest {
 export interface RerunTracksRequestOut {
   'videoId': (string);
   /**
-   * Empty: every track that failed or was skipped; naming the spoken language transcribes the speech again.
+   * Empty: every track that failed or was skipped. Naming the spoken language transcribes the speech again, and so does a
+   * track that needs English made of the sound where there is none yet.
    */
   'languages': (string)[];
   /**

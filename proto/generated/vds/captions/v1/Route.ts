@@ -8,6 +8,10 @@ export interface Route {
    * Empty: there is no route.
    */
   'path'?: (string)[];
+  /**
+   * The first step is from the spoken language to English, by the speech engine; the others translate text.
+   */
+  'fromSpeech'?: (boolean);
 }
 
 export interface RouteOut {
@@ -17,4 +21,8 @@ export interface RouteOut {
    * Empty: there is no route.
    */
   'path': (string)[];
+  /**
+   * The first step is from the spoken language to English, by the speech engine; the others translate text.
+   */
+  'fromSpeech': (boolean);
 }

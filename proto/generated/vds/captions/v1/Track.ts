@@ -32,7 +32,8 @@ export interface Track {
   'playlistKey'?: (string);
   'textKey'?: (string);
   /**
-   * Languages of the translation route, the spoken one first; one entry for the captions themselves.
+   * Languages of the translation route, the spoken one first; one entry for the captions themselves. The step to English
+   * may be the speech engine's.
    */
   'path'?: (string)[];
   '_reason'?: "reason";
@@ -71,7 +72,8 @@ export interface TrackOut {
   'playlistKey'?: (string);
   'textKey'?: (string);
   /**
-   * Languages of the translation route, the spoken one first; one entry for the captions themselves.
+   * Languages of the translation route, the spoken one first; one entry for the captions themselves. The step to English
+   * may be the speech engine's.
    */
   'path': (string)[];
   '_reason'?: "reason";

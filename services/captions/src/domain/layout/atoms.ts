@@ -9,6 +9,8 @@ export type Atom = {
   readonly width: number;
   /** Not preceded by a space. */
   readonly glued: boolean;
+  /** Begins within a word of a script without spaces (`markWords`). */
+  readonly inWord?: boolean;
 };
 
 /** Scripts that write no spaces between words and may break between almost any two characters. */
@@ -21,6 +23,7 @@ const notFirst =
   /^[、。，．・：；？！ー々〻ゝゞヽヾ）］｝〕〉》」』】〙〗％ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.:;?!)\]}%’”…‥～]/u;
 const notLast = /[（［｛〔〈《「『【〘〖([{‘“＄￥＃]$/u;
 
+/** Dictionaries of all scripts without spaces, whatever the language. */
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** The parts of one line of text; joined, with spaces before those that are not glued, they are the text again. */
@@ -78,10 +81,27 @@ function fitting(part: string): string[] {
   return out;
 }
 
-/** Whether two words that follow each other are written without a space between. */
+/**
+ * Whether two words that follow each other are written without a space between. Japanese and Chinese put none beside
+ * Latin letters and digits either.
+ */
 export function writtenTogether(before: string, after: string): boolean {
-  const alone = (character: string): boolean => ideographic.test(character) || unspaced.test(character);
-  return alone(before.slice(-1)) && alone(after.slice(0, 1));
+  const [last, first] = [before.slice(-1), after.slice(0, 1)];
+  return ideographic.test(last) || ideographic.test(first) || (unspaced.test(last) && unspaced.test(first));
+}
+
+/** Marks the atoms of a text at which no word begins, by a dictionary: Japanese and Chinese may break there, but rather not. */
+export function markWords<A extends Atom>(atoms: readonly A[]): A[] {
+  const text = textOf(atoms);
+  if (!ideographic.test(text)) return [...atoms];
+  const starts = new Set([...words.segment(text)].map(({ index }) => index));
+  let at = 0;
+  return atoms.map((atom, index) => {
+    if (index > 0 && !atom.glued) at += 1;
+    const inWord = !starts.has(at);
+    at += atom.text.length;
+    return inWord ? { ...atom, inWord } : atom;
+  });
 }
 
 export function textOf(atoms: readonly Atom[]): string {

@@ -1,5 +1,6 @@
 /** How much a line break disturbs a reader: little after a clause, much between words that belong together. */
 import { primarySubtag } from '../language-tag.ts';
+import { isTitle } from '../speech/sentence-ends.ts';
 import { wordSet } from '../words.ts';
 import type { Atom } from './atoms.ts';
 
@@ -50,10 +51,12 @@ export function breakCosts(language: string): BreakCost {
   const primary = primarySubtag(language);
   const [leading, openers] = [leadingWords[primary] ?? none, clauseOpeners[primary] ?? none];
   return (before, after) => {
+    if (isTitle(before.text)) return 30;
     if (/[.!?…。！？؟।]["'”’»)\]]*$/u.test(before.text)) return 0;
     if (/[,;:，、；：،؛—–]["'”’»)\]]*$/u.test(before.text)) return 2;
     if (leading.has(bare(before.text))) return 30;
     if (openers.has(bare(after.text))) return 5;
+    if (after.inWord === true) return 20;
     return after.glued ? 9 : 10;
   };
 }

@@ -3,7 +3,7 @@ import { AppError } from '@vds/chassis/errors';
 import type { TrackSentence } from '@vds/proto/documents/track';
 import { plainText } from '../plain-text.ts';
 import { divideSpan, splitBetween, type Span, type SpokenSentence, type Word } from '../words.ts';
-import { atomsOf, writtenTogether, type Atom } from './atoms.ts';
+import { atomsOf, markWords, writtenTogether, type Atom } from './atoms.ts';
 import { breakCosts, type BreakCost } from './break-cost.ts';
 import { LINGER_MS, setCueTimes } from './cue-times.ts';
 import { cuesOf, type Cue, type TimedAtom } from './cues.ts';
@@ -49,10 +49,11 @@ export function buildTranslatedCues(
 }
 
 function atomsOfSentence({ words }: SpokenSentence): TimedAtom[] {
-  return words.flatMap((word, index) => {
+  const atoms = words.flatMap((word, index) => {
     const before = words[index - 1];
     return atomsOfWord(word, before !== undefined && writtenTogether(before.text, word.text));
   });
+  return markWords(atoms);
 }
 
 function atomsOfWord(word: Word, glued: boolean): TimedAtom[] {
@@ -67,7 +68,7 @@ function timedAtoms(atoms: readonly Atom[], span: Span): TimedAtom[] {
 
 function cuesOfTranslation({ text, ...source }: TrackSentence, costOf: BreakCost): Cue[] {
   const spans = joinCloseCues(source.cues.length > 0 ? source.cues : [source]);
-  return spread(atomsOf(text), spans).flatMap((atoms) => cuesOf(atoms, costOf));
+  return spread(markWords(atomsOf(text)), spans).flatMap((atoms) => cuesOf(atoms, costOf));
 }
 
 function joinCloseCues(cues: readonly Span[]): Span[] {

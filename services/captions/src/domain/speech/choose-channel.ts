@@ -1,12 +1,12 @@
 /**
  * Chooses what a speech engine hears of a stereo recording: usually the mix of both channels, but where only one of them
- * has speech beside music in the other, or one is inverted so that the mix cancels it, the better channel.
+ * has speech beside music in the other, that channel; and where speech is inverted in one, so that the mix cancels it,
+ * the difference of both, which has no music that they share.
  */
+import { createEnvelope, LEAST_LEVEL } from './envelope.ts';
 
-export type Channel = 'mix' | 'left' | 'right';
+export type Channel = 'mix' | 'left' | 'right' | 'difference';
 
-/** Envelopes have one value for so many milliseconds. */
-const stepMs = 10;
 /** Syllables come and go within these two spans, in steps; the difference of both averages follows them alone. */
 const shortSpan = 6;
 const longSpan = 40;
@@ -14,53 +14,60 @@ const longSpan = 40;
 const pieceSteps = 100;
 /** Share of the mean level by which it changes with the syllables; speech 0.4 and more, also over noise, music below. */
 const leastChange = 0.35;
-/** Of full scale; below it is silence. */
-const leastLevel = 0.002;
-/** The part of the louder channel's level below which the mix has lost what the channel has: one channel alone is half. */
-const leastOfLouder = 0.25;
-/** A channel must have more speech than the mix by this factor: the mix has what both channels say. */
+/**
+ * The part of the loudest one's level below which another one has lost what that has: one channel alone is half of the
+ * mix. The difference lacks speech that both channels share, and must be loud to be preferred.
+ */
+const leastShare = { mix: 0.25, left: 0.25, right: 0.25, difference: 0.5 } as const;
+/** Another one must have more speech than the mix by this factor: the mix has what both channels say. */
 const clearlyMore = 1.25;
 
 type Piece = { readonly level: number; readonly change: number };
 
+/** Half the sum or half the difference of both channels, or one of them. */
+const sampleOf: Readonly<Record<Channel, (left: number, right: number) => number>> = {
+  mix: (left, right) => (left + right) / 2,
+  left: (left) => left,
+  right: (_left, right) => right,
+  difference: (left, right) => (left - right) / 2,
+};
+const channels = ['mix', 'left', 'right', 'difference'] as const;
+
 /** Creates a chooser that is fed piece by piece: sound of minutes keeps a processor busy for a second. */
 export function createChannelChooser(sampleRate: number) {
-  const left = createEnvelope(sampleRate);
-  const right = createEnvelope(sampleRate);
-  const mix = createEnvelope(sampleRate);
+  const envelopes = channels.map((channel) => ({ take: sampleOf[channel], ...createEnvelope(sampleRate) }));
   return {
     /** @param samples of 16 bits, left and right in turn */
     add: (samples: Int16Array): void => {
       for (let index = 0; index + 1 < samples.length; index += 2) {
-        const [a, b] = [samples[index] ?? 0, samples[index + 1] ?? 0];
-        left.add(a);
-        right.add(b);
-        mix.add((a + b) / 2);
+        const [left, right] = [samples[index] ?? 0, samples[index + 1] ?? 0];
+        for (const { take, add } of envelopes) add(take(left, right));
       }
     },
-    result: (): Channel => choose(piecesOf(left.levels), piecesOf(right.levels), piecesOf(mix.levels)),
+    result: (): Channel => choose(envelopes.map(({ levels }) => piecesOf(levels))),
   };
 }
 
-function choose(left: readonly Piece[], right: readonly Piece[], mix: readonly Piece[]): Channel {
-  const louder = mix.map((_piece, index) => Math.max(left[index]?.level ?? 0, right[index]?.level ?? 0));
-  const count = (pieces: readonly Piece[]): number =>
-    pieces.filter(
+/** @param all pieces of each channel, in the order of `channels` */
+function choose(all: readonly (readonly Piece[])[]): Channel {
+  const loudest = (all[0] ?? []).map((_mix, index) => Math.max(...all.map((pieces) => pieces[index]?.level ?? 0)));
+  const [mix, ...others] = channels.map((channel, at) => {
+    const spoken = (all[at] ?? []).filter(
       ({ level, change }, index) =>
-        change >= leastChange && level >= Math.max(leastLevel, (louder[index] ?? 0) * leastOfLouder),
-    ).length;
-  const [inLeft, inRight] = [count(left), count(right)];
-  if (Math.max(inLeft, inRight) <= count(mix) * clearlyMore) return 'mix';
-  return inLeft >= inRight ? 'left' : 'right';
+        change >= leastChange && level >= Math.max(LEAST_LEVEL, (loudest[index] ?? 0) * leastShare[channel]),
+    );
+    return { channel, count: spoken.length, change: spoken.reduce((sum, { change }) => sum + change, 0) };
+  });
+  const [best] = others.toSorted((one, other) => other.count - one.count || other.change - one.change);
+  return best && best.count > (mix?.count ?? 0) * clearlyMore ? best.channel : 'mix';
 }
 
 /** One channel of two. @param samples left and right in turn */
 export function takeChannel(samples: Int16Array, channel: Channel): Int16Array {
+  const take = sampleOf[channel];
   const taken = new Int16Array(samples.length >> 1);
-  for (let index = 0; index < taken.length; index++) {
-    const [left, right] = [samples[2 * index] ?? 0, samples[2 * index + 1] ?? 0];
-    taken[index] = channel === 'mix' ? Math.round((left + right) / 2) : channel === 'left' ? left : right;
-  }
+  for (let index = 0; index < taken.length; index++)
+    taken[index] = Math.round(take(samples[2 * index] ?? 0, samples[2 * index + 1] ?? 0));
   return taken;
 }
 
@@ -79,29 +86,6 @@ function piecesOf(envelope: readonly number[]): Piece[] {
     pieces.push({ level, change: level > 0 ? Math.sqrt(change / (to - from)) / level : 0 });
   }
   return pieces;
-}
-
-/** Measures the level in the band of speech, of full scale, step by step. */
-function createEnvelope(sampleRate: number) {
-  const size = Math.round((sampleRate * stepMs) / 1_000);
-  const [low, high] = [smoothing(300, sampleRate), smoothing(3_400, sampleRate)];
-  const levels: number[] = [];
-  let [below, smooth, energy, count] = [0, 0, 0, 0];
-  const add = (sample: number): void => {
-    const value = sample / 32_768;
-    below += low * (value - below);
-    smooth += high * (value - below - smooth);
-    energy += smooth * smooth;
-    if (++count < size) return;
-    levels.push(Math.sqrt(energy / size));
-    [energy, count] = [0, 0];
-  };
-  return { add, levels };
-}
-
-/** The coefficient of a low-pass filter of the first order. */
-function smoothing(frequency: number, sampleRate: number): number {
-  return 1 - Math.exp((-2 * Math.PI * frequency) / sampleRate);
 }
 
 /** Moving averages around each value. */

@@ -3,11 +3,11 @@
  * a run is dropped as a whole, so that a difficult word within clear speech stays.
  */
 import { isMarker } from './clean-words.ts';
-import { splitBetween, wordSet, type Word } from '../words.ts';
+import { splitBetween, type Word } from '../words.ts';
 
 /** Separates two runs. */
 const PAUSE_MS = 700;
-/** pocketsphinx gave a mean of 0.19 to a run that it recognized mostly right; below this a run is guesswork. */
+/** Whisper gives a mean of 0.2 and more to speech that it understands only in part; below this a run is guesswork. */
 const LEAST_CONFIDENCE = 0.1;
 /** Letters a second: slow speech has 5, a long "goal" 1; the fastest talkers have 25. */
 const SLOWEST = 1;
@@ -17,9 +17,6 @@ const LEAST_VARIETY = 0.25;
 const WINDOW_WORDS = 40;
 /** Fewer words are too few to judge. */
 const FEW_WORDS = 8;
-
-/** Words that pocketsphinx recognizes in a hum or a click. Alone between pauses they are dropped, even if spoken. */
-const smallWords = wordSet('a an and are do for he her i in is it of or so that the to uh um we you');
 
 /** Words and markers without a pause in between. */
 type Run = readonly Word[];
@@ -36,12 +33,7 @@ function isSound(run: Run): boolean {
   const words = run.filter((word) => !isMarker(word));
   const noise = run.filter((word) => isMarker(word) && !/^<.*>$/.test(word.text)).length;
   return (
-    words.length === 0 ||
-    noise >= words.length ||
-    isUncertain(words) ||
-    isImpossiblePace(words) ||
-    isRepetitive(words) ||
-    isSmallWords(words)
+    words.length === 0 || noise >= words.length || isUncertain(words) || isImpossiblePace(words) || isRepetitive(words)
   );
 }
 
@@ -64,8 +56,4 @@ function isRepetitive(words: Run): boolean {
     if (new Set(window).size / window.length >= LEAST_VARIETY) return false;
   }
   return true;
-}
-
-function isSmallWords(words: Run): boolean {
-  return words.length <= 3 && words.every(({ text }) => smallWords.has(text));
 }

@@ -8,7 +8,7 @@ export type EngineProgramOptions = SandboxOptions & {
   readonly niceness: number;
 };
 
-type Call = Omit<ProgramCall, 'name'> & Pick<ProgramRun, 'scratch' | 'readable' | 'signal' | 'onOutput'>;
+type Call = Omit<ProgramCall, 'name'> & Pick<ProgramRun, 'scratch' | 'readable' | 'signal' | 'input' | 'onOutput'>;
 
 /**
  * @param name of the engine, for logs and errors

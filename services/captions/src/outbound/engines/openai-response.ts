@@ -4,6 +4,7 @@
  * https://platform.openai.com/docs/api-reference/audio/verbose-json-object
  */
 import { oneLine } from '../../domain/plain-text.ts';
+import { joinPieces } from '../../domain/speech/join-pieces.ts';
 import { divideSpan, type Span, type Word } from '../../domain/words.ts';
 import { invalidResponse, isRecord } from './http-engine.ts';
 import { withPunctuation } from './punctuation.ts';
@@ -23,14 +24,15 @@ const LEAST_LOG_PROBABILITY = -1;
 
 /**
  * Words with times from the start of the file.
+ * @param requested the language of the words; undefined: any
  * @throws AppError `invalidResponse` for a response that breaks the contract or is in another language than requested
  */
-export function readTranscription(response: unknown, requested: string, durationMs: number): Word[] {
+export function readTranscription(response: unknown, requested: string | undefined, durationMs: number): Word[] {
   if (!isRecord(response) || typeof response['text'] !== 'string') throw invalidResponse('no transcription');
   const language = readLanguage(response['language']);
-  if (language !== undefined && language !== readLanguage(requested))
+  if (requested !== undefined && language !== undefined && language !== readLanguage(requested))
     throw invalidResponse(`words in '${language}' where '${requested}' is spoken`);
-  const words = inOrder(wordsOf(response, durationMs).filter(({ text }) => text !== ''));
+  const words = inOrder(joinPieces(wordsOf(response, durationMs)));
   if (words.length > mostWords(durationMs)) throw invalidResponse(`${words.length} words`);
   if (words.length === 0 && response['text'].trim() !== '' && !Array.isArray(response['segments']))
     throw invalidResponse('a text without times');
@@ -82,7 +84,9 @@ function timesOf({ start, end }: Fields, durationMs: number): Span {
 }
 
 function readWord(word: Fields, durationMs: number): Word {
-  const text = textOf(word['word'] ?? word['text']);
+  const given = word['word'] ?? word['text'];
+  // Where a word continues the one before, no space precedes it.
+  const text = (/^\s/.test(String(given)) ? ' ' : '') + textOf(given);
   if (text.length > LONGEST_WORD) throw invalidResponse(`a word of ${text.length} characters`);
   return { text, ...timesOf(word, durationMs), confidence: share(word['probability']) };
 }

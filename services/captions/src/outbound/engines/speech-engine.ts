@@ -26,4 +26,8 @@ export type SpeechEngine = {
     signal: AbortSignal,
     onProgress: (part: number) => void,
   ) => Promise<readonly Word[]>;
+  /** As `transcribe`, but in English whatever is spoken: Whisper's task translate. Absent where the engine cannot. */
+  readonly toEnglish?: SpeechEngine['transcribe'];
+  /** Ends processes that stay between calls. */
+  readonly close?: () => Promise<void>;
 };

@@ -60,11 +60,16 @@ function collect(pieces: readonly Piece[], language: string, stopWords: Readonly
   return entries;
 }
 
+/** French, Italian and Catalan articles and others that are written together with the word after them: "l'équipe". */
+const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|dell|dall|all|nell|sull|un)['’](?=\p{L}{2})/u;
+const eliding = new Set(['fr', 'it', 'ca', 'oc']);
+
 /** Runs of meaningful words, in the order of the text. */
 function runsOf(text: string, segmenter: Intl.Segmenter, stopWords: ReadonlySet<string>): string[][] {
   const runs: string[][] = [[]];
+  const hasElisions = eliding.has(segmenter.resolvedOptions().locale.slice(0, 2));
   for (const { segment, isWordLike } of segmenter.segment(text)) {
-    const word = segment.toLowerCase();
+    const word = hasElisions ? segment.toLowerCase().replace(elided, '') : segment.toLowerCase();
     if (isWordLike === true && !stopWords.has(word)) runs.at(-1)?.push(word);
     else if (isWordLike === true || !/^[ \u00a0]+$/.test(segment)) runs.push([]);
   }

@@ -1,0 +1,1 @@
+ALTER TABLE "transcribed_chunks" ADD COLUMN "english" JSONB;

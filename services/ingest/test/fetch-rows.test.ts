@@ -62,7 +62,9 @@ describe('rows of a claimed fetch', () => {
       for (const work of [() => recordPart(pool, old, part(1), 0), () => recordUpload(pool, old, undefined, FILE)])
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(
-        await codeOf(postpone(pool, old, 0, (client) => countFault(client, old, { tries: 1, sourceWaitMs: 0 }))),
+        await codeOf(
+          postpone(pool, old, { delayMs: 0 }, (client) => countFault(client, old, { tries: 1, sourceWaitMs: 0 })),
+        ),
       ).to.equal('ABORTED');
     };
     const next = await take();
@@ -78,7 +80,9 @@ describe('rows of a claimed fetch', () => {
   it('a new part resets the count of faults, and a new upload removes the stored parts', async () => {
     const first = await take();
     await openFetch(pool, first);
-    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 3, sourceWaitMs: 5_000 }));
+    await postpone(pool, first, { delayMs: 0 }, (client) =>
+      countFault(client, first, { tries: 3, sourceWaitMs: 5_000 }),
+    );
     const failing = await take();
     const state = await openFetch(pool, failing);
     expect(state).to.include({ tries: 3, failingMs: 5_000 });
@@ -92,7 +96,7 @@ describe('rows of a claimed fetch', () => {
     const first = await take();
     await openFetch(pool, first);
     await pool.query("UPDATE chassis.jobs SET queue = 'fetch-overdue'");
-    await postpone(pool, first, 0, (client) => countFault(client, first, { tries: 1, sourceWaitMs: 0 }));
+    await postpone(pool, first, { delayMs: 0 }, (client) => countFault(client, first, { tries: 1, sourceWaitMs: 0 }));
     expect((await pool.query('SELECT queue, tries, state FROM chassis.jobs')).rows).to.deep.equal([
       { queue: 'fetch', tries: 0, state: 'ready' },
     ]);

@@ -1,5 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { HOST, newId, startHarness, type Harness } from './servers/harness.ts';
@@ -56,6 +57,25 @@ describe('an interrupted fetch', () => {
     });
     expect(await harness.row('SELECT tries FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({ tries: 0 });
   };
+
+  it('the job of a fetch that will be tried again tells the operator the last error, and who claimed it', async () => {
+    const ingest = await harness.start({ RETRY_DELAYS: '60s,60s' });
+    harness.server.on('/unavailable', (_request, response) => void response.writeHead(503).end());
+    const videoId = newId();
+    await harness.catalog.request(videoId, `https://${HOST}/unavailable`);
+    const job = await until(
+      () =>
+        harness.row(
+          'SELECT error, claimed_by, state FROM chassis.jobs WHERE video_id = $1 AND error IS NOT NULL',
+          videoId,
+        ),
+      { what: 'the first try has failed' },
+    );
+    expect(job).to.include({ state: 'ready', error: 'try 1: the host cannot serve the file now (http_status 503)' });
+    expect(job['claimed_by']).to.match(new RegExp(`^${hostname()}/${ingest.process.pid}/`));
+    ingest.process.kill('SIGTERM');
+    expect(await ingest.exited).to.equal(0);
+  });
 
   it('a fetch interrupted by kill -9 resumes elsewhere after its lease, behind its last complete part', async () => {
     const first = await harness.start();

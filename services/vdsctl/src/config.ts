@@ -37,7 +37,7 @@ export function readConnectionConfig(environment: Environment, file: string | un
   } catch (error) {
     throw new AppError(
       'INVALID_ARGUMENT',
-      `${messageOf(error)}\nSet VDSCTL_TOKEN and the addresses that --help lists, or pass a file that sets them with --env`,
+      `${messageOf(error)}\nSet VDSCTL_TOKEN and the addresses that --help lists, or pass a file that sets them with --env (while 'npm run demo' runs: .vds/demo/stack/vdsctl.env)`,
     );
   }
 }

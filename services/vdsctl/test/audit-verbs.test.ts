@@ -54,8 +54,10 @@ describe('vdsctl audit', function () {
     expect(lines(await json<AuditJson>(`audit --video vid_${videoId} --actor sam`))).to.have.length(3);
     const { out } = await ctl(`audit --publisher ${id}`);
     expect(out)
-      .to.match(/^AT +WHO +WHAT +OF +FROM +TO +WHY\n/)
-      .and.match(new RegExp(`key rotate +${key.id} → ${next.id} +in force`));
+      .to.match(/^AT +WHO +WHAT +OF\n/)
+      .and.match(
+        new RegExp(`key rotate +${key.id} →\n +${next.id}\n +in force → revoked, replaced by .*: seen in a log`),
+      );
   });
 
   it('audit --limit prints the newest entries and that older ones exist, and --since bounds the time', async () => {

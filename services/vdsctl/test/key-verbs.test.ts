@@ -58,8 +58,8 @@ describe('vdsctl publisher, key and signing-key', function () {
     for (const one of shown.keys) expect(one).to.include({ used_today: 2, daily_limit: 7 });
     const { out } = await ctl(`publisher show ${id}`);
     expect(out)
-      .to.match(/^KEY +SCOPES +PER MINUTE +PER DAY +USED TODAY/m)
-      .and.contain(next.id);
+      .to.match(/^KEY +SCOPES +PER MINUTE +PER DAY\n/m)
+      .and.match(new RegExp(`^${next.id} +videos:read videos:write +60 +7\n +used today: 2 · created \\d`, 'm'));
   });
 
   it('publisher budget sets budgets, keeps the others, removes one with none, and is in the audit', async () => {

@@ -8,6 +8,7 @@ import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/Wor
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import { stageOwners } from '@vds/proto/events';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -38,6 +39,8 @@ export async function startStageServers() {
   const requests: RecordedRequest[] = [];
   let reindexStatuses: ReindexStatus[] = [];
   let letterSequences = usualLetters;
+  let jobStates: string[] = [];
+  let jobReads = 0;
   const record: Recorder = (method, request) => void requests.push({ method, request });
   const rpc = await serveRpc({
     port: 0,
@@ -46,7 +49,11 @@ export async function startStageServers() {
       metadataAdmin(),
       indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
       deadLetterAdmin(record, () => letterSequences),
-      workerAdmin(record),
+      workerAdmin(record, () => {
+        const state = jobStates.length > 1 ? jobStates[0] : jobStates.at(-1);
+        if (++jobReads % stageOwners.length === 0 && jobStates.length > 1) jobStates.shift();
+        return state;
+      }),
     ],
     log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
     metrics: createMetrics('stage-servers'),
@@ -64,6 +71,8 @@ export async function startStageServers() {
     setReindexStatuses: (next: ReindexStatus[]): void => void (reindexStatuses = next),
     /** The sequences of every service's dead letters; without an argument the usual ones. */
     setDeadLetters: (sequences: readonly number[] = usualLetters): void => void (letterSequences = sequences),
+    /** The states of the second job of every service, one after the other, the last one for good; none: ready. */
+    setJobStates: (states: string[]): void => void (jobStates = states),
     environment: {
       VDSCTL_CATALOG: address,
       VDSCTL_INGEST: address,
@@ -113,13 +122,21 @@ function deadLetterAdmin(record: Recorder, sequences: () => readonly number[]) {
 }
 
 /** A job that crashed, and one that waits. */
-function workerAdmin(record: Recorder) {
+function workerAdmin(record: Recorder, stateOfSecond: () => string | undefined) {
   const job = { videoId: KNOWN_VIDEO, attempt: 1, stage: 'encode', queue: 'encode', state: 'ready', tries: 1 };
-  const times = { createdAt: '2030-01-01T00:00:00.000Z', nextTryAt: '2030-01-01T00:00:01.000Z' };
-  const jobs = [
-    { ...job, ...times, name: 'piece-1', crashes: 2, quarantined: true, error: 'killed' },
-    { ...job, ...times, name: 'piece-2', blockedSince: '2030-01-01T00:00:02.000Z', blockedBy: 'missing' },
-  ];
+  const times = { createdAt: '2030-01-01T00:00:00.000Z', nextTryAt: '2030-01-01T00:00:43.000Z' };
+  const first = { ...job, ...times, name: 'piece-1', crashes: 2, quarantined: true, error: 'killed' };
+  const waiting = { ...times, olderReady: 3, blockedSince: '2030-01-01T00:00:02.000Z', blockedBy: 'missing' };
+  const running = { progress: 40, claimedBy: 'worker-1/7/random', startedAt: '2030-01-01T00:01:00.000Z' };
+  const jobs = () => {
+    const state = stateOfSecond();
+    const second = { ...job, name: 'piece-2', ...(state === undefined || state === 'ready' ? waiting : running) };
+    if (state === undefined) return [first, second];
+    return [
+      { ...first, state: 'done' },
+      { ...second, state },
+    ];
+  };
   return service<WorkerAdminHandlers>(
     worker.WorkerAdmin.service,
     { ListKnownVideos: callers, DescribeVideos: callers, ListJobs: callers },
@@ -128,7 +145,7 @@ function workerAdmin(record: Recorder) {
       DescribeVideos: async () => ({ videos: [] }),
       ListJobs: async (request) => {
         record('ListJobs', request);
-        return { jobs, nextCursor: '' };
+        return { jobs: jobs(), nextCursor: '' };
       },
     },
   );
@@ -153,8 +170,10 @@ function captionsAdmin(record: Recorder) {
         const routes = [
           { source: 'en', target: 'fr', path: ['en', 'ca', 'fr'] },
           { source: 'en', target: 'de', path: [] },
+          { source: 'ko', target: 'en', path: ['ko', 'en'], fromSpeech: true },
+          { source: 'ko', target: 'fr', path: ['ko', 'en', 'ca', 'fr'], fromSpeech: true },
         ];
-        const engines = { speechEngine: 'pocketsphinx', speechLanguages: ['en'], translationEngine: 'apertium' };
+        const engines = { speechEngine: 'whisper', speechLanguages: ['en', 'ko'], translationEngine: 'apertium' };
         return { ...engines, targets: ['en', 'fr', 'de'], routes, checkedAt: '2030-01-01T00:00:00.000Z' };
       },
     },

@@ -19,6 +19,7 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
       environment: { ...servers.environment, ...environment },
       out: (text) => void (written.out += `${text}\n`),
       err: (text) => void (written.err += `${text}\n`),
+      now: () => new Date('2030-01-01T00:00:12.000Z'),
     });
     return { exit, ...written };
   };
@@ -54,13 +55,26 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(servers.requests).to.deep.equal([]);
   });
 
-  it('languages prints the translation paths, and queries the engines again only with --refresh', async () => {
+  it('languages counts the translations of each spoken language, and queries the engines again only with --refresh', async () => {
     const { out } = await ctl('languages');
     expect(out)
-      .to.match(/^en +fr +en → ca → fr$/m)
-      .and.match(/^en +de +no path$/m);
-    expect(await json('languages --refresh')).to.deep.include({ speech_languages: ['en'] });
+      .to.match(/^en +1 of 2 +0 +de$/m)
+      .and.match(/^ko +2 of 2 +2 +–$/m)
+      .and.include('vdsctl languages <spoken language>');
+    expect(await json('languages --refresh')).to.deep.include({ speech_languages: ['en', 'ko'] });
     expect(servers.requests.map(({ request }) => request)).to.deep.equal([{ refresh: false }, { refresh: true }]);
+  });
+
+  it('languages prints the paths from one spoken language, and which of them begin with the speech engine', async () => {
+    expect((await ctl('languages en')).out)
+      .to.match(/^fr +en → ca → fr$/m)
+      .and.match(/^de +no path$/m)
+      .and.not.include('speech');
+    expect((await ctl('languages ko')).out)
+      .to.match(/^fr +ko → en \(by speech\) → ca → fr$/m)
+      .and.include('By speech: the first step is from what is spoken to English');
+    expect((await ctl('languages xx')).out).to.include('do not support xx');
+    expect(((await json('languages ko')) as { routes: unknown[] }).routes).to.have.length(2);
   });
 
   it('metadata show prints scenes, on-screen text, topics with their evidence, and labels', async () => {
@@ -120,9 +134,17 @@ describe('vdsctl captions, languages, metadata, index and reindex', function () 
     expect(exit, err).to.equal(0);
     for (const service of ['ingest', 'transcode', 'captions', 'metadata'])
       expect(out)
-        .to.match(new RegExp(`${service} +encode/piece-1 +1 +ready +1 +2, quarantined +– .+ killed$`, 'm'))
+        .to.match(
+          new RegExp(
+            `${service} +encode/piece-1 +ready +1\n +next try in 31 s · crashes: 2, quarantined · killed$`,
+            'm',
+          ),
+        )
         .and.match(
-          new RegExp(`${service} +encode/piece-2 +1 +ready +1 +0 +missing since 2030-01-01T00:00:02.000Z `, 'm'),
+          new RegExp(
+            `${service} +encode/piece-2 +ready +1\n +next try in 31 s · waits for a missing object since 10 s$`,
+            'm',
+          ),
         );
     expect(servers.requests).to.have.length(4);
     const { jobs } = (await json('jobs list --service transcode')) as { jobs: unknown[] };

@@ -37,6 +37,20 @@ describe('vdsctl video and token', function () {
       .and.match(/\nfetch +/);
   });
 
+  it('video show prints what it knows where the workers cannot be asked, and --watch ends with a video that has ended', async () => {
+    const waiting = await ctl(`video show ${await ingest('pub_1', 'b')}`);
+    expect(waiting.exit).to.equal(0);
+    expect(waiting.out)
+      .to.match(/^state +processing$/m)
+      .and.match(/^waits +fetch: the jobs of ingest are unknown: VDSCTL_INGEST is not set/m)
+      .and.match(/^source host +media\.example\.com$/m)
+      .and.match(/^fetch +requested +1 +0 %/m)
+      .and.not.contain('final.mp4');
+    const ended = await ctl(`video show ${await video('failed', FAILED)} --watch`);
+    expect(ended).to.include({ exit: 0 });
+    expect(ended.out).to.match(/^failure +source_not_found in fetch: There is no file/m);
+  });
+
   it('video show and video history need no actor and no reason', async () => {
     const id = await video('ready', READY);
     for (const verb of ['show', 'history'])
@@ -57,8 +71,8 @@ describe('vdsctl video and token', function () {
     expect((await ctl(`video retry ${id} --reason x`)).exit).to.equal(1);
     const { out } = await ctl(`video history ${id}`);
     expect(out)
-      .to.match(/^AT +WHO +WHAT +FROM +TO +WHY\n/)
-      .and.match(/ sam +retry +failed +processing.* +the host is back\n/);
+      .to.match(/^AT +WHO +WHAT +FROM +TO\n/)
+      .and.match(/ sam +retry +failed +processing.*\n +the host is back\n/);
   });
 
   it('video rerun requests a stage again, with actor and reason in the history', async () => {
@@ -113,7 +127,7 @@ describe('vdsctl video and token', function () {
     expect((await json<ListJson>(`video list --publisher ${publisherId} --state ready`)).videos).to.deep.equal([]);
     expect((await ctl(`video list --publisher ${publisherId} --state gone`)).exit).to.equal(2);
     expect((await ctl(`video list --publisher ${publisherId}`)).out).to.match(
-      /^VIDEO +STATE +FAILURE +CREATED +TITLE\n/,
+      /^VIDEO +STATE +FAILURE +CREATED\n\S+ +processing +– +\S+Z\n +Final\n/,
     );
   });
 

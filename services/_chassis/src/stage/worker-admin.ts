@@ -43,7 +43,8 @@ export function workerAdmin(kept: KeptVideos): Served {
 }
 
 function jobMessage(listed: ListedJob): WorkerJob {
-  const { error, createdAt, runAfter, leaseUntil, blockedSince, blockedBy, ...job } = listed;
+  const { error, createdAt, runAfter, leaseUntil, blockedSince, blockedBy, ...more } = listed;
+  const { claimedBy, startedAt, olderReady, ...job } = more;
   return {
     ...job,
     createdAt: createdAt.toISOString(),
@@ -52,5 +53,8 @@ function jobMessage(listed: ListedJob): WorkerJob {
     ...(leaseUntil !== null && { leasedUntil: leaseUntil.toISOString() }),
     ...(blockedSince !== null && { blockedSince: blockedSince.toISOString() }),
     ...(blockedBy !== null && { blockedBy }),
+    ...(claimedBy !== null && { claimedBy }),
+    ...(startedAt !== null && { startedAt: startedAt.toISOString() }),
+    ...(olderReady !== null && { olderReady }),
   };
 }

@@ -14,7 +14,7 @@ import type { TakenShares } from './shares.ts';
 
 export type ClaimOptions = TakenShares & {
   readonly leaseMs: number;
-  /** Identifies this process. */
+  /** Identifies this process, and names it to the operator: `<host>/<process id>/<random>`. */
   readonly claimant: string;
   /** Whether this process runs nothing. */
   readonly idle: boolean;

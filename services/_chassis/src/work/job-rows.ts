@@ -260,11 +260,18 @@ type WithClient = (client: PoolClient) => Promise<void>;
 
 /**
  * Postpones the job at no cost, in one transaction with the caller's writes.
+ * @param error why, for the operator; without one the job keeps what it has
  * @throws AppError ABORTED when the fence is no longer ours
  */
-export function postpone(pool: Pool, job: JobFence, delayMs: number, also?: WithClient): Promise<void> {
-  const set = `state = 'ready', lease_until = NULL, ${runAfter("$3 * interval '1 millisecond'")}, ${unblocked}`;
-  return updateAnd(also, pool, job, set, [delayMs]);
+export function postpone(
+  pool: Pool,
+  job: JobFence,
+  { delayMs, error }: { readonly delayMs: number; readonly error?: string | undefined },
+  also?: WithClient,
+): Promise<void> {
+  const set = `state = 'ready', lease_until = NULL, error = coalesce($4, error),
+    ${runAfter("$3 * interval '1 millisecond'")}, ${unblocked}`;
+  return updateAnd(also, pool, job, set, [delayMs, error ?? null]);
 }
 
 /**

@@ -21,6 +21,11 @@ export type ListedJob = {
   readonly createdAt: Date;
   readonly runAfter: Date;
   readonly leaseUntil: Date | null;
+  readonly origin: string;
+  readonly claimedBy: string | null;
+  readonly startedAt: Date | null;
+  /** Of a job that may be claimed now, where a video is asked for; null of others. */
+  readonly olderReady: number | null;
 };
 /** An empty video or state: any. `afterId`: the last one of the page before, 0 for the first page. */
 export type JobsQuery = {
@@ -30,6 +35,9 @@ export type JobsQuery = {
   readonly limit: number;
 };
 
+/** Whoever waits behind so many is told no exact number. */
+const mostCounted = 1_000;
+
 /** Oldest first. */
 export async function listJobRows(
   client: Executor,
@@ -38,7 +46,12 @@ export async function listJobRows(
   const { rows } = await client.query<ListedJob>(
     `SELECT id, video_id AS "videoId", attempt, revision, stage, queue, name, state, tries, crashes, quarantined,
        blocked_since AS "blockedSince", blocked_by AS "blockedBy", progress, error, created_at AS "createdAt",
-       run_after AS "runAfter", lease_until AS "leaseUntil"
+       run_after AS "runAfter", lease_until AS "leaseUntil", origin, claimed_by AS "claimedBy", started_at AS "startedAt",
+       CASE WHEN $2 <> '' AND state = 'ready' AND run_after <= now() THEN (
+         SELECT count(*) FROM (
+           SELECT FROM chassis.jobs older
+           WHERE older.queue = jobs.queue AND older.state = 'ready' AND older.run_after < jobs.run_after
+           LIMIT ${mostCounted}) counted)::int END AS "olderReady"
      FROM chassis.jobs
      WHERE id > $1 AND ($2 = '' OR video_id = $2) AND ($3 = '' OR state = $3) ORDER BY id LIMIT $4`,
     [afterId, videoId, state, limit],

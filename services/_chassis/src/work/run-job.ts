@@ -20,8 +20,8 @@ export type Job = ClaimedJob & {
    * @throws AppError ABORTED when the fence is no longer ours; nothing is written then
    */
   readonly complete: (also?: (client: PoolClient) => Promise<void>) => Promise<void>;
-  /** Reschedules the job at no cost; otherwise as `complete`. */
-  readonly postpone: (delayMs: number, also?: (client: PoolClient) => Promise<void>) => Promise<void>;
+  /** Reschedules the job at no cost; otherwise as `complete`. `error` is why, for the operator. */
+  readonly postpone: (delayMs: number, also?: (client: PoolClient) => Promise<void>, error?: string) => Promise<void>;
   /** Records the job's progress, 0 to 100, with the next renewal of the lease. */
   readonly progress: (percent: number) => void;
   /**
@@ -152,8 +152,8 @@ async function runJob(
       await failpoint('work.job-finished');
       onJobEnded();
     },
-    postpone: async (delayMs, also) => {
-      await postpone(pool, job, delayMs, also);
+    postpone: async (delayMs, also, error) => {
+      await postpone(pool, job, { delayMs, error }, also);
       onJobEnded();
     },
     originUnreachable: () => {

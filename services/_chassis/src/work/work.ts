@@ -4,6 +4,7 @@
  * accounting.ts.
  */
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Pool } from '../database/database.ts';
 import { AppError, messageOf } from '../errors.ts';
 import type { Health } from '../process/health.ts';
@@ -67,7 +68,7 @@ export function startWorkers(options: WorkerOptions) {
   };
   // Whoever held a lease while the database was away gets the time to release it.
   const mayTakeExpired = (): boolean => performance.now() - databaseAwayAt > options.renewMs;
-  const claimant = randomUUID();
+  const claimant = `${hostname()}/${process.pid}/${randomUUID()}`;
   const open = Object.entries(options.queues).map(([name, queue]) =>
     openQueue({ ...deps, claimant, mayTakeExpired, firstPauseMs: options.breakerPauseMs ?? 5_000 }, name, queue),
   );

@@ -98,6 +98,14 @@ describe('what a service keeps of videos', () => {
     expect(first).to.deep.include({ crashes: 2, quarantined: true, blockedSince: since, blockedBy: 'missing' });
     expect((await list('b', '')).map(({ videoId }) => videoId)).to.deep.equal(['b']);
     expect(await list('', 'done')).to.deep.equal([]);
+    await kit.pool().query(`UPDATE chassis.jobs SET run_after = now() - interval '1 hour' WHERE video_id = 'a'`);
+    const behind = async (videoId: string) => (await list(videoId, 'ready'))[0]?.olderReady;
+    expect([await behind('a'), await behind('b')], 'how many could be claimed before').to.deep.equal([0, 1]);
+    await kit.pool().query(`UPDATE chassis.jobs SET run_after = now() + interval '1 hour' WHERE video_id = 'b'`);
+    expect([await behind('b'), (await list('', 'ready'))[0]?.olderReady], 'not asked, or not yet').to.deep.equal([
+      null,
+      null,
+    ]);
     expect((await list('', '', all[0]?.id)).map(({ videoId }) => videoId)).to.deep.equal(['b']);
   });
 

@@ -114,6 +114,8 @@ async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
     })),
     unconfirmedPurges: work.purges.map(({ owner, scope }) => `${owner} ${scope}`),
     actionPreviews: [...previews],
+    // Never the address itself, which may be a signed one.
+    ...(URL.canParse(video.sourceUrl) && { sourceHost: new URL(video.sourceUrl).host }),
   };
 }
 

@@ -74,6 +74,12 @@ function digestOf(parts: readonly StoredPart[]): string {
   return parts.reduce((hash, { sha256 }) => hash.update(sha256), createHash('sha256')).digest('hex');
 }
 
+/** For the operator, who sees no log: `try 2: the host cannot serve the file now (http_status 503)`. */
+function describeTry(tries: number, { message, details }: AppError): string {
+  const facts = Object.entries(details).map(([name, value]) => `${name} ${value}`);
+  return `try ${tries}: ${message}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
+}
+
 /** Ends a try with a source fault: schedules another one, or fails the fetch. */
 async function endTry(
   job: FetchJob,
@@ -86,7 +92,7 @@ async function endTry(
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
   if (verdict.kind === 'retry') {
     const faulty = { tries, sourceWaitMs: lapMs + verdict.delayMs };
-    await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty));
+    await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty), describeTry(tries, error));
   } else {
     const failure = { code: verdict.code, details: error.details };
     await job.complete(async (client) => void (await job.stage.fail(client, failure)));

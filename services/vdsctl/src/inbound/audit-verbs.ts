@@ -2,7 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { AppError } from '@vds/chassis/errors';
 import { bareVideoId, keyId } from '../domain/ids.ts';
-import { table } from './output.ts';
+import { tableWithNotes } from './output.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { withClients, collectPages, withLimit, type Output, type CliIo } from './verb.ts';
 
@@ -71,16 +71,11 @@ async function listAudit(clients: AdminClients, options: Filter): Promise<Output
   const newest = results.flatMap(({ rows }) => rows).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const entries = newest.slice(0, limit).toReversed();
   const more = newest.length > limit || results.some(({ more: older }) => older);
-  const lines = entries.map((entry) => [
-    entry.at,
-    entry.actor,
-    entry.action,
-    subjectOf(entry),
-    entry.was || '–',
-    entry.became,
-    entry.reason,
-  ]);
-  const text = table(['at', 'who', 'what', 'of', 'from', 'to', 'why'], lines, 'No audit entries match.');
+  const lines = entries.map((entry) => ({
+    cells: [entry.at, entry.actor, entry.action, subjectOf(entry)],
+    note: [`${entry.was || '–'} → ${entry.became}`, ...(entry.reason === '' ? [] : [entry.reason])].join(': '),
+  }));
+  const text = tableWithNotes(['at', 'who', 'what', 'of'], lines, 'No audit entries match.');
   return { json: { entries, more }, text: more ? `There are older entries: use a larger --limit.\n\n${text}` : text };
 }
 

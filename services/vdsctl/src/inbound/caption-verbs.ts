@@ -18,6 +18,8 @@ import {
 type RerunOptions = WriteOptions & { readonly language: readonly string[] };
 type LanguageOptions = { readonly refresh?: true };
 
+const BY_SPEECH = 'the first step is from what is spoken to English, made of the sound by the speech engine';
+
 /** Adds the verbs to the program. */
 export function addCaptionVerbs(program: Command, io: CliIo): void {
   const captions = program.command('captions').description('caption tracks of a video');
@@ -44,11 +46,12 @@ export function addCaptionVerbs(program: Command, io: CliIo): void {
     );
   program
     .command('languages')
-    .description('the translation paths of the engines: every source and target language')
+    .description('how many targets each spoken language is translated into, or the translation paths from one')
+    .argument('[spoken language]')
     .option('--refresh', 'query the engines again instead of using the cached result')
     .action(
-      withClients<LanguageOptions>(io, async (clients, { refresh = false }) =>
-        languagesOutput(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 })),
+      withClients<LanguageOptions>(io, async (clients, { refresh = false }, spoken) =>
+        languagesOutput(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 }), spoken),
       ),
     );
 }
@@ -91,16 +94,34 @@ function previewRerun({ videoId, state }: TracksOut, languages: readonly string[
   );
 }
 
-function languagesOutput(found: LanguagesOut): Output {
+/** The paths from one spoken language, or the number of targets that each of them has. */
+function languagesOutput(found: LanguagesOut, spoken: string | undefined): Output {
+  const routes = found.routes.filter(({ source }) => spoken === undefined || source === spoken);
+  const json = { ...found, routes };
+  if (spoken !== undefined) return { json, text: pathsText(routes, spoken) };
   const head = facts([
     ['speech', `${found.speechEngine || 'none'}: ${found.speechLanguages.join(' ') || '–'}`],
     ['translation', found.translationEngine || 'none'],
     ['targets', found.targets.join(' ') || '–'],
     ['checked at', found.checkedAt || '–'],
   ]);
-  const rows = found.routes.map(({ source, target, path }) => [source, target, path.join(' → ') || 'no path']);
-  return {
-    json: found,
-    text: `${head}\n\n${table(['source', 'target', 'path'], rows, 'The engines support no languages.')}`,
-  };
+  const rows = [...Map.groupBy(routes, ({ source }) => source)].map(([source, own]) => {
+    const missing = own.filter(({ path }) => path.length === 0).map(({ target }) => target);
+    const bySpeech = own.filter(({ fromSpeech }) => fromSpeech).length;
+    return [source, `${own.length - missing.length} of ${own.length}`, String(bySpeech), missing.join(' ') || '–'];
+  });
+  const titles = ['spoken', 'translations', 'by speech', 'no path'];
+  const legend = `By speech: ${BY_SPEECH}. The paths: vdsctl languages <spoken language>.`;
+  const text = [head, table(titles, rows, 'The engines support no languages.'), ...(rows.length > 0 ? [legend] : [])];
+  return { json, text: text.join('\n\n') };
+}
+
+function pathsText(routes: LanguagesOut['routes'], spoken: string): string {
+  const rows = routes.map(({ target, path, fromSpeech }) => {
+    const [first, second, ...others] = path;
+    const steps = fromSpeech ? [first, `${second} (by speech)`, ...others] : path;
+    return [target, steps.join(' → ') || 'no path'];
+  });
+  const paths = table(['target', 'path'], rows, `The engines do not support ${spoken} as a spoken language.`);
+  return routes.some(({ fromSpeech }) => fromSpeech) ? `${paths}\n\nBy speech: ${BY_SPEECH}.` : paths;
 }

@@ -4,7 +4,7 @@ import { durableConsumers } from '@vds/proto/events';
 import type { DeadLetterOut } from '@vds/proto/generated/vds/common/v1/DeadLetter.ts';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { facts, table } from './output.ts';
+import { facts, tableWithNotes } from './output.ts';
 import {
   withClients,
   withAuditOptions,
@@ -66,8 +66,11 @@ function parseId(argument: string): Id {
 
 async function list(clients: AdminClients, filter: Filter): Promise<Output> {
   const { rows, more } = await select(clients, filter);
-  const lines = rows.map((letter) => [idOf(letter), letter.deadLetteredAt, letter.subject, letter.reason]);
-  const text = table(['id', 'since', 'event', 'reason'], lines, 'There are no dead letters.');
+  const lines = rows.map((letter) => ({
+    cells: [idOf(letter), letter.deadLetteredAt, letter.subject],
+    note: letter.reason,
+  }));
+  const text = tableWithNotes(['id', 'since', 'event'], lines, 'There are no dead letters.');
   const note = 'There are more: use a larger --limit, or --service.';
   return { json: { deadLetters: rows, more }, text: more ? `${text}\n\n${note}` : text };
 }

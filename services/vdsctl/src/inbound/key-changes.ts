@@ -5,7 +5,7 @@ import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import { AppError } from '@vds/chassis/errors';
 import { keyId } from '../domain/ids.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { facts } from './output.ts';
+import { facts, tableWithNotes } from './output.ts';
 import {
   withClients,
   withAuditOptions,
@@ -69,6 +69,19 @@ export function describeKey(key: KeyOut): string {
     ['created', key.createdAt],
     ['revoked', key.revokedAt],
   ]);
+}
+
+/** Keys with their limits; `more` adds to the note of each. */
+export function keyTable<K extends KeyOut>(keys: readonly K[], more: (key: K) => readonly string[] = () => []): string {
+  const rows = keys.map((key) => ({
+    cells: [key.id, key.scopes.join(' '), String(key.minuteLimit), String(key.dailyLimit)],
+    note: [
+      ...more(key),
+      `created ${key.createdAt}`,
+      ...(key.revokedAt === undefined ? [] : [`revoked ${key.revokedAt}`]),
+    ].join(' · '),
+  }));
+  return tableWithNotes(['key', 'scopes', 'per minute', 'per day'], rows, 'This publisher has no keys yet.');
 }
 
 function withLimits(command: Command): Command {

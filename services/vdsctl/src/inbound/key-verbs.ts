@@ -1,8 +1,7 @@
 /** `vdsctl key …`: partners' API keys; reads here, changes in key-changes.ts. */
 import type { Command } from 'commander';
 import { keyId } from '../domain/ids.ts';
-import { addKeyChanges, describeKey } from './key-changes.ts';
-import { table } from './output.ts';
+import { addKeyChanges, describeKey, keyTable } from './key-changes.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { withClients, type Output, type CliIo } from './verb.ts';
 
@@ -29,14 +28,5 @@ export function addKeyVerbs(program: Command, io: CliIo): void {
 
 async function listKeys(clients: AdminClients, publisherId: string): Promise<Output> {
   const { keys } = await clients.keys().ListKeys({ publisherId });
-  const rows = keys.map((key) => [
-    key.id,
-    key.scopes.join(' '),
-    String(key.minuteLimit),
-    String(key.dailyLimit),
-    key.createdAt,
-    key.revokedAt ?? '–',
-  ]);
-  const titles = ['key', 'scopes', 'per minute', 'per day', 'created', 'revoked'];
-  return { json: { keys }, text: table(titles, rows, 'This publisher has no keys yet.') };
+  return { json: { keys }, text: keyTable(keys) };
 }

@@ -5,6 +5,7 @@ import type { PublisherOut } from '@vds/proto/generated/vds/auth/v1/Publisher.ts
 import { AppError } from '@vds/chassis/errors';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { addBudgetVerb, budgetFacts } from './budget-verb.ts';
+import { keyTable } from './key-changes.ts';
 import { facts, table } from './output.ts';
 import {
   withClients,
@@ -104,19 +105,9 @@ async function showPublisher(clients: AdminClients, publisherId: string): Promis
   ]);
   const { used, resetsInSeconds } = await usedToday(clients, keys);
   const counted = keys.map((key) => ({ ...key, usedToday: used.get(key.budgetId) ?? 0 }));
-  const rows = counted.map((key) => [
-    key.id,
-    key.scopes.join(' '),
-    String(key.minuteLimit),
-    String(key.dailyLimit),
-    String(key.usedToday),
-    key.createdAt,
-    key.revokedAt ?? '–',
-  ]);
-  const titles = ['key', 'scopes', 'per minute', 'per day', 'used today', 'created', 'revoked'];
   return {
     json: { publisher, keys: counted, budgets, resetsInSeconds },
-    text: `${describePublisher(publisher)}\n${budgetFacts(budgets)}\n\n${table(titles, rows, 'This publisher has no keys yet.')}`,
+    text: `${describePublisher(publisher)}\n${budgetFacts(budgets)}\n\n${keyTable(counted, ({ usedToday }) => [`used today: ${usedToday}`])}`,
   };
 }
 

@@ -5,12 +5,14 @@ import { addressVariable, adminServices } from '../config.ts';
 import { rejectWholeKeys } from '../domain/ids.ts';
 import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
+import { addCompletionVerb } from './completion.ts';
 import { addDeadLetterVerbs } from './dead-letter-verbs.ts';
 import { addIndexVerbs } from './index-verbs.ts';
 import { addJobVerbs } from './job-verbs.ts';
 import { addSigningKeyVerbs } from './key-changes.ts';
 import { addKeyVerbs } from './key-verbs.ts';
 import { addMetadataVerbs } from './metadata-verbs.ts';
+import { overview } from './overview.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
 import { addReapplyVerb } from './reapply-verbs.ts';
 import { addReconcileVerb } from './reconcile-verbs.ts';
@@ -50,9 +52,12 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addReapplyVerb(root, io);
   addTokenVerbs(root, io);
   addAuditVerb(root, io);
+  addCompletionVerb(root, io);
   try {
     rejectWholeKeys(argv);
-    await root.parseAsync([...argv], { from: 'user' });
+    const { operands, unknown } = root.parseOptions([...argv]);
+    if (operands.length + unknown.length === 0) await overview(io, root.opts());
+    else await root.parseAsync([...argv], { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     report(error, messageFor(error, root, argv), json, io);

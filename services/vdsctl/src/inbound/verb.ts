@@ -1,4 +1,5 @@
 /** What every verb has in common: its options, its clients, its output. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '@vds/chassis/errors';
 import { readConnectionConfig, type Environment } from '../config.ts';
@@ -12,6 +13,12 @@ export type CliIo = {
   readonly out: (text: string) => void;
   /** Writes to standard error. */
   readonly err: (text: string) => void;
+  /** Whether standard output is a terminal, whose screen may be cleared; no by default. */
+  readonly isTerminal?: boolean;
+  /** What spans of time are reckoned from; the clock of this machine by default. */
+  readonly now?: () => Date;
+  /** Milliseconds between the screens of `--watch`; 2 s by default. */
+  readonly watchEveryMs?: number;
 };
 
 export type Output = {
@@ -23,6 +30,8 @@ export type Output = {
   readonly raw?: Readonly<Record<string, unknown>>;
   /** Printed as an error after the rest: what was asked for was done, and something is not as it should be. */
   readonly failure?: string;
+  /** False: it may still change by itself, so that `--watch` goes on. */
+  readonly settled?: boolean;
 };
 
 /** Who changes something and why, for the audit. */
@@ -30,7 +39,7 @@ export type AuditOptions = { readonly actor?: string; readonly reason?: string }
 export type DryRunOption = { readonly dryRun?: true };
 /** The options of every verb that changes something under the operator's name. */
 export type WriteOptions = AuditOptions & DryRunOption;
-export type CommonOptions = { readonly json?: true; readonly env?: string };
+export type CommonOptions = { readonly json?: true; readonly env?: string; readonly watch?: true };
 
 /** Receives the verb's options and its positional arguments. */
 type Run<O> = (clients: AdminClients, options: O, ...args: string[]) => Promise<Output>;
@@ -38,22 +47,44 @@ type Page<R> = { readonly rows: readonly R[]; readonly nextCursor: string };
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const MAX_LIMIT = 10_000;
+/** ECMA-48: erases the screen, and begins at its top. */
+const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 
-/** The action of a verb: creates the clients, prints the reply, closes the clients. */
-export function withClients<O extends object>({ environment, out }: CliIo, run: Run<O>) {
+/** The action of a verb: creates the clients, prints the reply, again and again with `--watch`, closes the clients. */
+export function withClients<O extends object>(io: CliIo, run: Run<O>) {
   return async (...args: unknown[]): Promise<void> => {
     const command = args.at(-1) as Command;
     const options = command.optsWithGlobals<O & CommonOptions>();
-    const clients = createAdminClients(readConnectionConfig(environment, options.env));
+    const clients = createAdminClients(readConnectionConfig(io.environment, options.env));
     try {
-      const output = await run(clients, options, ...(args.slice(0, -2) as string[]));
-      const json = () => jsonText({ ...(toSnakeCase(output.json) as object), ...output.raw });
-      out(options.json ? json() : output.text);
-      if (output.failure !== undefined) throw new AppError('FAILED_PRECONDITION', output.failure);
+      for (;;) {
+        const output = await run(clients, options, ...(args.slice(0, -2) as string[]));
+        print(io, options, output);
+        if (!options.watch || output.settled !== false) return;
+        await pause(io.watchEveryMs ?? 2_000);
+      }
     } finally {
       await clients.close();
     }
   };
+}
+
+/** @throws AppError FAILED_PRECONDITION with the output's failure, after the rest is printed */
+function print({ out, isTerminal = false }: CliIo, options: CommonOptions, output: Output): void {
+  const screen = options.watch && isTerminal && !options.json ? CLEAR_SCREEN : '';
+  const json = () => jsonText({ ...(toSnakeCase(output.json) as object), ...output.raw });
+  out(options.json ? json() : screen + output.text);
+  if (output.failure !== undefined) throw new AppError('FAILED_PRECONDITION', output.failure);
+}
+
+/** Adds `--watch`. */
+export function withWatch(command: Command): Command {
+  return command.option('--watch', 'print again every 2 seconds until nothing is left to wait for; Ctrl-C ends it');
+}
+
+/** The time that spans are reckoned from. */
+export function nowOf({ now }: CliIo): Date {
+  return now?.() ?? new Date();
 }
 
 /** Actor and reason as requests carry them. INVALID_ARGUMENT without an actor, or with an empty reason. */

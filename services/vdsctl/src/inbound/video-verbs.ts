@@ -4,8 +4,9 @@ import type { HistoryOut } from '@vds/proto/generated/vds/catalog/v1/History.ts'
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { bareVideoId } from '../domain/ids.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
-import { table } from './output.ts';
-import { withClients, collectPages, withLimit, type Output, type CliIo } from './verb.ts';
+import { jobsOfVideo } from './jobs.ts';
+import { tableWithNotes } from './output.ts';
+import { withClients, collectPages, nowOf, withLimit, withWatch, type Output, type CliIo } from './verb.ts';
 import { addVideoChanges } from './video-changes.ts';
 import { stateOf, videoOutput } from './videos.ts';
 
@@ -16,17 +17,19 @@ const STATES = ['processing', 'ready', 'archived', 'failed', 'deleted'];
 /** Adds the verbs to the program. */
 export function addVideoVerbs(program: Command, io: CliIo): void {
   const video = program.command('video').description('videos, with everything that the operator may see');
-  const read = (name: string, run: (clients: AdminClients, request: { videoId: string }) => Promise<Output>) =>
-    video
-      .command(name)
-      .argument('<video id>')
-      .action(withClients(io, async (clients, _options, id = '') => run(clients, { videoId: bareVideoId(id) })));
-  read('show', async (clients, request) => videoOutput(await clients.videos().ShowVideo(request))).description(
-    'state, stages, unconfirmed purges, and the effect of each verb',
-  );
-  read('history', async (clients, request) => historyOutput(await clients.videos().GetHistory(request))).description(
-    'every change of a video, with actor and reason',
-  );
+  withWatch(video.command('show'))
+    .description('one screen: state, what it waits for and why, stages, open jobs')
+    .argument('<video id>')
+    .action(withClients(io, async (clients, _options, id = '') => showVideo(clients, bareVideoId(id), nowOf(io))));
+  video
+    .command('history')
+    .description('every change of a video, with actor and reason')
+    .argument('<video id>')
+    .action(
+      withClients(io, async (clients, _options, id = '') =>
+        historyOutput(await clients.videos().GetHistory({ videoId: bareVideoId(id) })),
+      ),
+    );
   withLimit(video.command('list'))
     .description('the videos of a publisher, newest first')
     .requiredOption('--publisher <id>', 'whose')
@@ -35,12 +38,20 @@ export function addVideoVerbs(program: Command, io: CliIo): void {
   addVideoChanges(video, io);
 }
 
+async function showVideo(clients: AdminClients, videoId: string, now: Date): Promise<Output> {
+  const [details, jobs] = await Promise.all([clients.videos().ShowVideo({ videoId }), jobsOfVideo(clients, videoId)]);
+  return videoOutput(details, jobs, now);
+}
+
 function historyOutput(history: HistoryOut): Output {
   return {
     json: history,
-    text: table(
-      ['at', 'who', 'what', 'from', 'to', 'why'],
-      history.entries.map(({ at, actor, action, from, to, reason }) => [at, actor, action, from || '–', to, reason]),
+    text: tableWithNotes(
+      ['at', 'who', 'what', 'from', 'to'],
+      history.entries.map(({ at, actor, action, from, to, reason }) => ({
+        cells: [at, actor, action, from || '–', to],
+        note: reason,
+      })),
       'This video has no history yet.',
     ),
   };
@@ -53,13 +64,15 @@ async function listVideos(clients: AdminClients, { publisher, state, limit }: Li
     return { rows: page.videos, nextCursor: page.nextCursor };
   });
   const videos = rows.map((video) => ({ ...video, state: stateOf(video.state) }));
-  const lines = videos.map((video) => [
-    video.videoId,
-    video.held ? `${video.state}, held` : video.state,
-    video.failureCode ?? '–',
-    video.createdAt,
-    video.title,
-  ]);
-  const text = table(['video', 'state', 'failure', 'created', 'title'], lines, 'There are no such videos.');
+  const lines = videos.map((video) => ({
+    cells: [
+      video.videoId,
+      video.held ? `${video.state}, held` : video.state,
+      video.failureCode ?? '–',
+      video.createdAt,
+    ],
+    note: video.title,
+  }));
+  const text = tableWithNotes(['video', 'state', 'failure', 'created'], lines, 'There are no such videos.');
   return { json: { videos, more }, text: more ? `${text}\n\nThere are more: use a larger --limit.` : text };
 }

@@ -18,6 +18,11 @@ export interface VideoDetails {
    * What each action of the operator would do now.
    */
   'actionPreviews'?: (_vds_catalog_v1_ActionPreview)[];
+  /**
+   * The host of source_url; absent once the video is deleted.
+   */
+  'sourceHost'?: (string);
+  '_sourceHost'?: "sourceHost";
 }
 
 export interface VideoDetailsOut {
@@ -33,4 +38,9 @@ export interface VideoDetailsOut {
    * What each action of the operator would do now.
    */
   'actionPreviews': (_vds_catalog_v1_ActionPreviewOut)[];
+  /**
+   * The host of source_url; absent once the video is deleted.
+   */
+  'sourceHost'?: (string);
+  '_sourceHost'?: "sourceHost";
 }

@@ -36,11 +36,31 @@ export interface WorkerJob {
    */
   'blockedSince'?: (string);
   'blockedBy'?: (string);
+  /**
+   * The host that it reads from; empty without one.
+   */
+  'origin'?: (string);
+  /**
+   * The process that claimed it last, as `<host>/<process id>/<random>`: on Kubernetes the host is the pod.
+   */
+  'claimedBy'?: (string);
+  /**
+   * When it was claimed first.
+   */
+  'startedAt'?: (string);
+  /**
+   * Of a job that may be claimed now, where the request names a video: how many jobs of its queue could be claimed before
+   * it could; 1,000 also stands for more.
+   */
+  'olderReady'?: (number);
   '_error'?: "error";
   '_nextTryAt'?: "nextTryAt";
   '_leasedUntil'?: "leasedUntil";
   '_blockedSince'?: "blockedSince";
   '_blockedBy'?: "blockedBy";
+  '_claimedBy'?: "claimedBy";
+  '_startedAt'?: "startedAt";
+  '_olderReady'?: "olderReady";
 }
 
 export interface WorkerJobOut {
@@ -77,9 +97,29 @@ export interface WorkerJobOut {
    */
   'blockedSince'?: (string);
   'blockedBy'?: (string);
+  /**
+   * The host that it reads from; empty without one.
+   */
+  'origin': (string);
+  /**
+   * The process that claimed it last, as `<host>/<process id>/<random>`: on Kubernetes the host is the pod.
+   */
+  'claimedBy'?: (string);
+  /**
+   * When it was claimed first.
+   */
+  'startedAt'?: (string);
+  /**
+   * Of a job that may be claimed now, where the request names a video: how many jobs of its queue could be claimed before
+   * it could; 1,000 also stands for more.
+   */
+  'olderReady'?: (number);
   '_error'?: "error";
   '_nextTryAt'?: "nextTryAt";
   '_leasedUntil'?: "leasedUntil";
   '_blockedSince'?: "blockedSince";
   '_blockedBy'?: "blockedBy";
+  '_claimedBy'?: "claimedBy";
+  '_startedAt'?: "startedAt";
+  '_olderReady'?: "olderReady";
 }

@@ -1,0 +1,92 @@
+/** How jobs are read from the services with stages, and presented. */
+import { stageOwners } from '@vds/proto/events';
+import type { WorkerJobOut } from '@vds/proto/generated/vds/common/v1/WorkerJob.ts';
+import { messageOf } from '@vds/chassis/errors';
+import { span } from '../domain/span.ts';
+import type { AdminClients } from '../outbound/admin-clients.ts';
+import { tableWithNotes } from './output.ts';
+import { collectPages } from './verb.ts';
+
+export type ListedJob = WorkerJobOut & { readonly service: string };
+export type JobQuery = { readonly videoId: string; readonly state: string };
+
+/** The most jobs that are read of each service for one video: a long film has about a thousand. */
+const mostJobs = 5_000;
+/** Who asks about one video does not wait long for a service that hangs. */
+const patienceMs = 5_000;
+const TITLES = ['service', 'job', 'state', 'tries'];
+
+/** @param limit how many at most */
+export async function listJobs(clients: AdminClients, service: string, query: JobQuery, limit: number) {
+  const { rows, more } = await collectPages(limit, async (page) => {
+    const { jobs, nextCursor } = await clients.worker(service).ListJobs({ ...query, ...page });
+    return { rows: jobs, nextCursor };
+  });
+  return { more, jobs: rows.map((job): ListedJob => ({ ...job, service })) };
+}
+
+/** Every job of a video; a service that does not answer is named with the reason. */
+export async function jobsOfVideo(clients: AdminClients, videoId: string) {
+  const jobs: ListedJob[] = [];
+  const unreadable = new Map<string, string>();
+  await Promise.all(
+    stageOwners.map(async (service) => {
+      try {
+        const { rows } = await collectPages(mostJobs, async (page) => {
+          const request = { videoId, state: '', ...page };
+          const reply = await clients.worker(service).ListJobs(request, { timeoutMs: patienceMs });
+          return { rows: reply.jobs, nextCursor: reply.nextCursor };
+        });
+        jobs.push(...rows.map((job) => ({ ...job, service })));
+      } catch (error) {
+        unreadable.set(service, messageOf(error));
+      }
+    }),
+  );
+  return { jobs, unreadable };
+}
+
+/** One row a job, and below it what is not usual: holder, crashes, what it waits for, last error. */
+export function jobTable(jobs: readonly ListedJob[], now: Date, none: string): string {
+  const rows = jobs.map((job) => ({ cells: [job.videoId || '–', ...cells(job)], note: note(job, now) }));
+  return tableWithNotes(['video', ...TITLES], rows, none);
+}
+
+/** The same for jobs of one video. */
+export function videoJobTable(jobs: readonly ListedJob[], now: Date): string {
+  return tableWithNotes(
+    TITLES,
+    jobs.map((job) => ({ cells: cells(job), note: note(job, now) })),
+    '',
+  );
+}
+
+function cells(job: ListedJob): string[] {
+  return [
+    job.service,
+    `${job.stage}/${job.revision === 0 ? job.name : `${job.name} (revision ${job.revision})`}`,
+    job.state === 'running' ? `running ${job.progress} %` : job.state,
+    String(job.tries),
+  ];
+}
+
+function note(job: ListedJob, now: Date): string {
+  const since = (time: string): string => span(now.getTime() - Date.parse(time));
+  const wait = Date.parse(job.nextTryAt ?? '') - now.getTime();
+  const waits = job.blockedBy === 'missing' ? 'a missing object' : 'a dependency';
+  return [
+    ...(wait > 0 ? [`next try in ${span(wait)}`] : []),
+    ...(job.attempt > 1 ? [`attempt ${job.attempt}`] : []),
+    ...(job.state === 'running' && job.claimedBy !== undefined ? [`held by ${holder(job.claimedBy)}`] : []),
+    ...(job.state === 'running' && job.startedAt !== undefined ? [`first claimed ${since(job.startedAt)} ago`] : []),
+    ...(!job.olderReady || wait > 0 ? [] : [`behind ${job.olderReady} older jobs`]),
+    ...(job.crashes > 0 ? [`crashes: ${job.crashes}${job.quarantined ? ', quarantined' : ''}`] : []),
+    ...(job.blockedSince === undefined ? [] : [`waits for ${waits} since ${since(job.blockedSince)}`]),
+    ...(job.error === undefined ? [] : [job.error]),
+  ].join(' · ');
+}
+
+/** Host and process of `<host>/<process id>/<random>`. */
+function holder(claimedBy: string): string {
+  return claimedBy.split('/').slice(0, 2).join(' process ');
+}

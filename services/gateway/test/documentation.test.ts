@@ -1,7 +1,8 @@
 /** The page of the contract in a real browser, under its own Content-Security-Policy. */
+import { failures } from '@vds/proto/failures';
 import { contract, resolve, type ContractAnswer } from '@vds/proto/testing/contract-check';
+import { warnings } from '@vds/proto/warnings';
 import { requireChromium } from '@vds/testkit/programs/chromium';
-import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { servePeers, startGateway, type Gateway } from './gateway.ts';
@@ -33,34 +34,9 @@ function examplesOf({ content }: ContractAnswer): unknown[] {
   return Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value);
 }
 
-/** The values that the page shows for the examples of a request or response, one after the other. */
-async function shownExamples(holder: Locator): Promise<unknown[]> {
-  const select = holder.locator('select.examples-select-element');
-  const options = await select.locator('option').evaluateAll((all) => all.map((one) => one.getAttribute('value')));
-  const shown: unknown[] = [];
-  let text: string | null = null;
-  for (const option of options) {
-    // The first one is selected already; selecting it again would render the page again.
-    if (option !== options[0]) await select.selectOption(option);
-    const changed = async () => {
-      const now = await holder.locator('.highlight-code code').textContent();
-      return now !== text && now;
-    };
-    text = await until(changed, { what: `the example ${option} is shown`, everyMs: 5 });
-    shown.push(JSON.parse(text));
-  }
-  return shown;
-}
-
-/** Name and constraints of every type and field that the page describes, as `title: [1, 200] characters`. */
-function shownConstraints(page: Page): Promise<string[]> {
-  return page.locator('.json-schema-2020-12-head').evaluateAll((heads) =>
-    heads.flatMap((head) => {
-      const name = head.querySelector('.json-schema-2020-12__title')?.textContent ?? '';
-      const constraints = [...head.querySelectorAll('.json-schema-2020-12__constraint')];
-      return constraints.map(({ textContent }) => `${name}: ${textContent}`);
-    }),
-  );
+/** The values of examples that the page shows. */
+async function shownExamples(figures: Locator): Promise<unknown[]> {
+  return (await figures.locator('pre').allTextContents()).map((text) => JSON.parse(text) as unknown);
 }
 
 describe('the page of the contract', function () {
@@ -86,9 +62,21 @@ describe('the page of the contract', function () {
     // A browser requests it by itself; the interface has none.
     await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
     await page.goto(`${gateway.base}/docs`);
-    await page.waitForSelector('.opblock-section');
+    await page.waitForSelector('.tabs [aria-pressed=true]');
     text = (await page.locator('body').textContent()) ?? '';
   });
+
+  /** Code, message and remedy of each row of a table of codes. */
+  async function rowsOf(section: string): Promise<string[][]> {
+    const codes = await page.locator(`${section} dt`).allTextContents();
+    const texts = await page
+      .locator(`${section} dd`)
+      .evaluateAll((all) =>
+        all.map((one) => [...one.querySelectorAll('p:not(.facts)')].map(({ textContent }) => textContent ?? '')),
+      );
+    return codes.map((code, index) => [code, ...(texts[index] ?? [])]);
+  }
+
   after(async () => {
     await browser?.close();
     await gateway?.close();
@@ -100,36 +88,49 @@ describe('the page of the contract', function () {
     expect([...hosts]).to.deep.equal([new URL(gateway!.base).host]);
   });
 
-  it('the page of the contract links to nothing but itself and the document', async () => {
+  it('the page of the contract links to nothing but itself and the document, and every link leads somewhere', async () => {
     const links = await page.locator('[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
-    expect(links).to.have.length.above(5);
-    for (const link of links)
-      expect(link.replace(gateway!.base, '')).to.match(/^\/(docs(#.*|\/swagger-ui\.css)?|openapi\.json)$/);
+    expect(links).to.have.length.above(20);
+    for (const link of links) {
+      const path = link.replace(gateway!.base, '');
+      expect(path).to.match(/^\/(docs(#.*|\/page\.css)?|openapi\.json)$/);
+      const [, anchor] = path.split('#');
+      if (anchor !== undefined) expect(await page.locator(`[id="${anchor}"]`).count(), link).to.equal(1);
+    }
+  });
+
+  it('the page of the contract begins with its title and the base address, which its samples can be given', async () => {
+    const [title, base] = await page.locator('h1, #base').allTextContents();
+    expect(title).to.equal('Video Distribution API 1.0.0');
+    expect(base).to.equal(gateway!.base);
+    expect(await page.locator('body').innerText()).to.match(/^Video Distribution API 1\.0\.0\s+Base address http/);
+    expect(await page.locator('#environment').innerText()).to.include(`export VDS_BASE_URL=${gateway!.base}\n`);
   });
 
   it('the page of the contract has every operation and path', async () => {
-    const operationIds = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id));
+    const operationIds = await page.locator('.call').evaluateAll((blocks) => blocks.map(({ id }) => id));
     expect(operations).to.have.length(5);
-    for (const { operationId } of operations) expect(operationIds).to.include(`operations-videos-${operationId}`);
-    for (const path of Object.keys(contract.paths)) expect(text.replaceAll('\u200b', '')).to.include(path);
+    expect(operationIds).to.deep.equal(operations.map(({ operationId }) => operationId));
+    for (const path of Object.keys(contract.paths)) expect(text).to.include(path);
   });
 
   it('the page of the contract has every type, every field and every value of an enumeration', async () => {
-    const titles = await page.locator('.json-schema-2020-12__title').allTextContents();
+    const titles = await page.locator('.schema h3').allTextContents();
+    expect(titles).to.deep.equal(Object.keys(schemas));
     const fields = Object.values(schemas).flatMap(fieldsOf);
     expect(fields).to.include.members(['source_url', 'playback_id', 'retryable', 'request_id']);
-    expect(titles).to.include.members([...Object.keys(schemas), ...fields]);
+    expect(await page.locator('.schema .fields .name').allTextContents()).to.deep.equal(fields);
     const values = Object.values(schemas).flatMap(enumValuesOf);
     expect(values).to.include.members(['australian_football', 'no_path', 'invalid_input']);
-    const shown = page.locator('.json-schema-2020-12-keyword--enum .json-schema-2020-12-json-viewer__value');
-    expect(await shown.allTextContents()).to.include.members(values.map((value) => JSON.stringify(value)));
+    const shown = await page.locator('.schema .values .value').allTextContents();
+    expect(shown).to.have.members(values.map((value) => JSON.stringify(value)));
   });
 
   it('the page of the contract shows every example of every request whole', async () => {
     for (const { operationId, requestBody } of operations) {
       if (requestBody === undefined) continue;
-      const section = page.locator(`#operations-videos-${operationId} .opblock-section-request-body`);
-      expect(await shownExamples(section), operationId).to.deep.equal(examplesOf(requestBody));
+      const shown = page.locator(`#${operationId} > .example`);
+      expect(await shownExamples(shown), operationId).to.deep.equal(examplesOf(requestBody));
     }
   });
 
@@ -138,10 +139,10 @@ describe('the page of the contract', function () {
     for (const { operationId, responses } of operations)
       for (const [status, reference] of Object.entries(responses)) {
         const response = resolve(reference).value;
-        const row = page.locator(`#operations-videos-${operationId} tr.response[data-code="${status}"]`);
-        const shown = await shownExamples(row);
+        const row = page.locator(`#${operationId} .response[data-status="${status}"]`);
+        const shown = await shownExamples(row.locator('.example'));
         expect(shown, `${operationId} ${status}`).to.deep.equal(examplesOf(response));
-        const headers = await row.locator('.headers tbody td:first-child').allTextContents();
+        const headers = await row.locator('.headers dt').allTextContents();
         expect(headers, `${operationId} ${status}`).to.deep.equal(Object.keys(response.headers ?? {}));
         all.push(...shown);
       }
@@ -153,15 +154,52 @@ describe('the page of the contract', function () {
   });
 
   it('the page of the contract shows each limit at its field, and those of keys and bodies', async () => {
-    expect(await shownConstraints(page)).to.include.members([
-      'source_url: ≤ 8192 characters',
-      'title: [1, 200] characters',
-      'thumbnail_url: ≤ 8192 characters',
-      'tags: ≤ 25 items',
-      'Items: ≤ 50 characters',
-      'summary: ≤ 2000 characters',
-    ]);
+    const fields = await page.locator('#schema-IngestRequest dt').allInnerTexts();
+    for (const [name, limit] of [
+      ['source_url', 'at most 8192 characters'],
+      ['title', '1 to 200 characters'],
+      ['thumbnail_url', 'at most 8192 characters'],
+      ['tags', 'each at most 50 characters'],
+      ['tags', 'at most 25 items'],
+      ['summary', 'at most 2000 characters'],
+    ] as const)
+      expect(
+        fields.find((field) => field.startsWith(name)),
+        name,
+      ).to.include(limit);
     for (const limit of ['at most 256 KiB', 'requests per minute (60 by default)', 'requests per day (500 by default)'])
-      expect(text).to.include(limit);
+      expect(text.replaceAll(/\s+/g, ' ')).to.include(limit);
+  });
+
+  it('the page of the contract has every failure code and every warning of their tables, each with its remedy', async () => {
+    expect(await rowsOf('#failures')).to.deep.equal(
+      Object.entries(failures).map(([code, { message }]) => [code, message]),
+    );
+    expect(await rowsOf('#warnings')).to.deep.equal(
+      Object.entries(warnings).map(([code, { message, remedy }]) => [code, message, remedy]),
+    );
+  });
+
+  it('the page of the contract has each call in three languages, and shows one of them at a time', async () => {
+    for (const { operationId } of operations) {
+      const samples = page.locator(`#${operationId} .sample`);
+      expect(
+        await samples.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset['sample'])),
+      ).to.deep.equal(['curl', 'typescript', 'python']);
+      await page.locator(`#${operationId} .tabs button`, { hasText: 'Python' }).click();
+      expect(await samples.filter({ visible: true }).allInnerTexts()).to.have.length(1);
+      expect(await samples.filter({ visible: true }).innerText()).to.include('import urllib.request');
+    }
+  });
+
+  it('the page of the contract is as wide as a phone and as a desktop, in light and in dark, with everything open', async () => {
+    await page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
+    for (const width of [390, 1280])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        const seen = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        expect(seen, colorScheme).to.deep.equal([width, width]);
+      }
   });
 });

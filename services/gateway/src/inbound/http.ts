@@ -8,7 +8,7 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { printablePath } from '../domain/printable-path.ts';
 import type { Caller } from '../outbound/auth-client.ts';
 import { admit } from './admission.ts';
-import { serveDocumentation } from './documentation.ts';
+import { serveDocumentation } from './documentation/serve.ts';
 import { NO_SUCH_PATH, securityHeaders, sendFault, toFault } from './envelope.ts';
 import { framingError, originForm } from './protocol-errors.ts';
 import {

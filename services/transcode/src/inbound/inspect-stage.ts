@@ -3,6 +3,7 @@ import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { limitsFor } from '@vds/chassis/stage/stage-limits';
 import { stageEvents } from '@vds/proto/events';
+import { warnings } from '@vds/proto/warnings';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
 import { durationMs, type EncodePlan } from '../domain/plan/encode-plan.ts';
 import { savePlan } from '../outbound/encode-rows.ts';
@@ -27,7 +28,7 @@ async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>,
   const result = {
     durationMs: durationMs(plan.timeline),
     hasAudio: plan.probe.audio !== undefined,
-    warnings: [...plan.warnings],
+    warnings: plan.warnings.map((code) => ({ code, message: warnings[code].message })),
   };
   await job.complete(async (client) => {
     await savePlan(client, job, plan);

@@ -1,8 +1,9 @@
 /** All decisions about one video, made once after its source was inspected; every job of its encoding follows them. */
+import type { WarningCode } from '@vds/proto/warnings';
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { ProbedVideo, VideoStream } from '../source/probe.ts';
 import { makeTimeline, type Timeline } from '../source/timeline.ts';
-import { warningsOf, type SourceFile, type Warning } from '../source/warnings.ts';
+import { warningsOf, type SourceFile } from '../source/warnings.ts';
 import { planLadder, type Ladder } from './ladder.ts';
 import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
 import { planStoryboard, type Storyboard } from './stills.ts';
@@ -19,7 +20,7 @@ export type EncodePlan = {
   readonly bFrames: boolean;
   /** Ticks that every composition offset is raised by; an edit list in the init segment subtracts them again. */
   readonly shift: number;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly WarningCode[];
 };
 
 /** Up to two pictures are decoded before they are shown. */

@@ -48,7 +48,9 @@ describe('rejected viewers', () => {
         await response.body?.cancel();
       } else {
         expect(response.headers.get('cache-control')).to.equal('no-store');
-        seen.add(`${response.status} ${((await response.json()) as { error: { code: string } }).error.code}`);
+        const { error } = (await response.json()) as { error: { code: string; request_id: string } };
+        expect(error.request_id).to.match(/^req_/).and.equal(response.headers.get('x-request-id'));
+        seen.add(`${response.status} ${error.code}`);
       }
     }
     return [...seen].join(', ');

@@ -1,4 +1,5 @@
 /** The viewers' HTTP interface: token, then gate, then media. */
+import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
@@ -138,7 +139,9 @@ async function openGate({ gates }: Deps, playbackId: string): Promise<Gate & { r
 function handleError(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent || response.destroyed) return void response.destroy();
-    const status = sendError(request, response, error);
-    if (status >= 500) log.error({ err: error, path: printablePath(request.path) }, 'request failed');
+    const requestId = `req_${randomUUID()}`;
+    const status = sendError(request, response, error, requestId);
+    if (status >= 500)
+      log.error({ err: error, path: printablePath(request.path), request_id: requestId }, 'request failed');
   };
 }

@@ -7,7 +7,7 @@ import { isNotModified } from '../domain/conditional-requests.ts';
 /** Any page may play what it has a token for; no response is a page itself. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag',
+  'access-control-expose-headers': 'Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag, X-Request-Id',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
@@ -63,15 +63,19 @@ export function sendPlaylist(request: Request, response: Response, cacheControl:
   response.status(200).end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** A small JSON error instead of the intended response. Returns its status. */
-export function sendError(request: Request, response: Response, error: unknown): number {
+/**
+ * A small JSON error instead of the intended response. Returns its status.
+ * @param requestId for the viewer to report; the logs have it too
+ */
+export function sendError(request: Request, response: Response, error: unknown, requestId: string): number {
   const { status, ...fault } = toFault(error);
   for (const name of bodyHeaders) response.removeHeader(name);
-  const body = JSON.stringify({ error: fault });
+  const body = JSON.stringify({ error: { ...fault, request_id: requestId } });
   response.status(status).set({
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
+    'x-request-id': requestId,
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(status === 503 && { 'retry-after': '1' }),
   });

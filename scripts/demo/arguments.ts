@@ -1,15 +1,30 @@
 /** The command line of `npm run demo`. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { components } from '@vds/proto/generated/openapi.ts';
+import { parse } from 'yaml';
 
-export const USAGE = `usage: npm run demo [-- <https address of a video> | --file <path of a video>] [--once]
-  Without an address or a file the demo makes a clip of 25 s. --once plays it through and ends by itself.`;
+export const USAGE = `usage: npm run demo [-- <https address of a video> | --file <path of a video>] [options]
+  Without an address or a file the demo makes three short clips.
+  --title <text>     of your video; without it the title is made from the file's name
+  --sport <name>     of your video, such as tennis; without it the video has none
+  --language <code>  that is spoken in your video, such as es; without it en
+  --once             checks playlists, captions, search, feed and recommendations, and ends by itself
+  --verbose          prints every step`;
+
+export type Sport = components['schemas']['Sport'];
+
+/** What the person says about a video of their own. */
+export type Description = { readonly title?: string; readonly sport?: Sport; readonly language?: string };
 
 export type DemoArguments = {
   /** The source of the video. */
-  readonly source: { kind: 'clip' } | { kind: 'file'; path: string } | { kind: 'address'; url: string };
+  readonly source: { kind: 'clips' } | { kind: 'file'; path: string } | { kind: 'address'; url: string };
+  readonly description: Description;
   readonly once: boolean;
+  readonly verbose: boolean;
   readonly help: boolean;
 };
 
@@ -20,17 +35,32 @@ export function readArguments(args: string[]): DemoArguments {
     allowPositionals: true,
     options: {
       file: { type: 'string' },
+      title: { type: 'string' },
+      sport: { type: 'string' },
+      language: { type: 'string' },
       once: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { once, help, file } = values;
-  const [address, ...more] = positionals;
-  if (more.length > 0) throw new Error(`One address at a time, please: ${positionals.join(' ')}.`);
+  const { once, verbose, help, file, title, sport, language } = values;
+  const source = sourceOf(positionals, file);
+  const description = {
+    ...(title !== undefined && { title: titleOf(title) }),
+    ...(sport !== undefined && { sport: sportOf(sport) }),
+    ...(language !== undefined && { language: languageOf(language) }),
+  };
+  if (source.kind === 'clips' && Object.keys(description).length > 0)
+    throw new Error('--title, --sport and --language describe your own video: give its address, or --file <path>.');
+  return { source, description, once, verbose, help };
+}
+
+function sourceOf([address, ...more]: string[], file: string | undefined): DemoArguments['source'] {
+  if (more.length > 0) throw new Error(`One address at a time, please: ${[address, ...more].join(' ')}.`);
   if (address !== undefined && file !== undefined) throw new Error('Give an address or --file, not both.');
-  if (address !== undefined) return { source: { kind: 'address', url: addressOf(address) }, once, help };
-  if (file !== undefined) return { source: { kind: 'file', path: fileOf(file) }, once, help };
-  return { source: { kind: 'clip' }, once, help };
+  if (address !== undefined) return { kind: 'address', url: addressOf(address) };
+  if (file !== undefined) return { kind: 'file', path: fileOf(file) };
+  return { kind: 'clips' };
 }
 
 function addressOf(text: string): string {
@@ -45,4 +75,25 @@ function fileOf(path: string): string {
   const file = resolve(process.env['INIT_CWD'] ?? '.', path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`There is no file ${file}.`);
   return file;
+}
+
+function titleOf(text: string): string {
+  if (text.trim() === '' || [...text].length > 200) throw new Error('--title is 1 to 200 characters of text.');
+  return text;
+}
+
+/** One of the contract's sports. */
+function sportOf(text: string): Sport {
+  const contract = readFileSync(fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml')), 'utf8');
+  const sports = (parse(contract) as { components: { schemas: { Sport: { enum: Sport[] } } } }).components.schemas.Sport
+    .enum;
+  const sport = sports.find((one) => one === text);
+  if (sport === undefined) throw new Error(`--sport '${text}' is none of ${sports.join(', ')}.`);
+  return sport;
+}
+
+function languageOf(text: string): string {
+  if (!/^[a-z]{2}$/.test(text))
+    throw new Error(`--language '${text}' must be the two lower-case letters of ISO 639-1, such as en or es.`);
+  return text;
 }

@@ -1,7 +1,8 @@
 /** One demo at a time per checkout: a second one would stop the services of the first. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { born, runningPid } from '@vds/testkit/servers/detached';
+import { runningPid } from '@vds/testkit/servers/detached';
+import { born } from '@vds/testkit/servers/process-table';
 import { writePrivate } from '@vds/testkit/servers/settings';
 
 /**

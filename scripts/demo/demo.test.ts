@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './arguments.ts';
 import { startPageServer, withToken, type PageServer } from './page-server.ts';
-import { followVideo } from './follow-video.ts';
 import type { StatusRecord } from '@vds/testkit/stack/partner';
 
 function record(playback: StatusRecord['playback']): StatusRecord {
@@ -24,8 +23,25 @@ function record(playback: StatusRecord['playback']): StatusRecord {
 const stream = { playback_id: 'p1', hls_url: 'https://play.test/p1.m3u8', thumbnail_url: 'https://play.test/t/p1.jpg' };
 
 describe('the arguments of the demo', () => {
-  it('without arguments the demo uses a generated clip', () => {
-    expect(readArguments([])).to.deep.equal({ source: { kind: 'clip' }, once: false, help: false });
+  it('without arguments the demo makes its own clips', () => {
+    expect(readArguments([])).to.deep.equal({
+      source: { kind: 'clips' },
+      description: {},
+      once: false,
+      verbose: false,
+      help: false,
+    });
+  });
+
+  it('title, sport and language describe a video of one’s own', () => {
+    const described = ['--title', 'Our final', '--sport', 'tennis', '--language', 'es', '--verbose'];
+    const { description, verbose } = readArguments(['https://media.test/a.mp4', ...described]);
+    expect(description).to.deep.equal({ title: 'Our final', sport: 'tennis', language: 'es' });
+    expect(verbose).to.equal(true);
+  });
+
+  it('an unknown sport is rejected with the sports there are', () => {
+    expect(() => readArguments(['https://media.test/a.mp4', '--sport', 'chess'])).to.throw(/'chess'.*tennis, soccer/);
   });
 
   it('the demo accepts an https address', () => {
@@ -47,6 +63,9 @@ describe('the arguments of the demo', () => {
     ['a file that is not there', ['--file', `${tmpdir()}/no-such-file.mp4`]],
     ['a folder', ['--file', tmpdir()]],
     ['an unknown option', ['--twice']],
+    ['a title for its own clips', ['--title', 'Our final']],
+    ['an empty title', ['https://media.test/a.mp4', '--title', ' ']],
+    ['a language with its country', ['https://media.test/a.mp4', '--language', 'en-US']],
   ] as const) {
     it(`the demo rejects ${what}`, () => expect(() => readArguments([...args])).to.throw());
   }
@@ -66,7 +85,16 @@ describe('the server of the player page', () => {
   after(() => server.close());
 
   it('the page server serves the player with hls.js, which may connect to playback only', async () => {
-    for (const path of ['', 'player.js', 'style.css', 'panels.css', 'icon.svg', 'hls.mjs', 'hls.worker.js']) {
+    for (const path of [
+      '',
+      'player.js',
+      'style.css',
+      'player.css',
+      'panels.css',
+      'icon.svg',
+      'hls.mjs',
+      'hls.worker.js',
+    ]) {
       const response = await fetch(`${server.url}${path}`);
       expect(response.status, path).to.equal(200);
       const policy = response.headers.get('content-security-policy') ?? '';
@@ -104,57 +132,5 @@ describe('the server of the player page', () => {
 
   it('adding the token keeps the query of the address', () => {
     expect(withToken('https://play.test/p1.m3u8?x=1', 'a.b')).to.equal('https://play.test/p1.m3u8?x=1&token=a.b');
-  });
-});
-
-describe('following a video', () => {
-  it('following a video prints every change once and ends with the first status that is not processing', async () => {
-    const rounds = [
-      [{ stage: 'fetch', state: 'requested', progress: 0 }],
-      [{ stage: 'fetch', state: 'started', progress: 41 }],
-      [{ stage: 'fetch', state: 'started', progress: 44 }],
-      [
-        { stage: 'fetch', state: 'completed', progress: 100 },
-        { stage: 'encode', state: 'started', progress: 0 },
-      ],
-      [
-        { stage: 'fetch', state: 'completed', progress: 100 },
-        { stage: 'encode', state: 'completed', progress: 100 },
-      ],
-    ];
-    const lines: string[] = [];
-    const ended = await followVideo({
-      stages: async () => rounds.shift() ?? [],
-      status: async () => 'ready',
-      print: (line) => lines.push(line.replace(/^[\s\d.]+ s\s+/, '').replace(/\s+/g, ' ')),
-      signal: new AbortController().signal,
-      everyMs: 1,
-      statusEveryMs: 1,
-    });
-    expect(ended).to.equal('ready');
-    expect(lines).to.deep.equal([
-      'fetch requested',
-      'fetch started 40 %',
-      'fetch completed',
-      'encode started',
-      'encode completed',
-    ]);
-  });
-
-  it('following a video stops when it is aborted', async () => {
-    const stopping = AbortSignal.timeout(20);
-    const follow = followVideo({
-      stages: async () => [{ stage: 'fetch', state: 'started', progress: 0 }],
-      status: async () => 'processing',
-      print: () => {},
-      signal: stopping,
-      everyMs: 5,
-    });
-    expect(
-      await follow.then(
-        () => 'ended',
-        (error: Error) => error.name,
-      ),
-    ).to.equal('AbortError');
   });
 });

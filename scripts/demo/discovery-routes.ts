@@ -6,7 +6,7 @@ import { toSnakeCase } from '@vds/vdsctl/inbound/output';
 import type { Discovery } from './discovery.ts';
 
 /**
- * `search?q=`, `feed` and `similar?v=`.
+ * `search?q=`, `feed` and `similar?video=`.
  * @param playbackUrl base of our own pictures of the videos: a partner's own are never loaded
  */
 export function discoveryRoutes(discovery: Discovery, playbackUrl: string): Router {
@@ -28,7 +28,7 @@ export function discoveryRoutes(discovery: Discovery, playbackUrl: string): Rout
   };
   const similar = async (request: Request): Promise<object> => {
     const id = videoIdOf(request);
-    if (id === undefined) throw new AppError('INVALID_ARGUMENT', 'v must be the id of a video');
+    if (id === undefined) throw new AppError('INVALID_ARGUMENT', 'video must be the id of a video');
     return { items: (await discovery.similar(id)).items.map(item) };
   };
   return Router()
@@ -46,15 +46,15 @@ function parameter(request: Request, name: string): string | undefined {
   return value;
 }
 
-function narrowed(request: Request) {
-  const [sport, cursor] = [parameter(request, 'sport'), parameter(request, 'cursor')];
-  return { ...(sport !== undefined && { sport }), ...(cursor !== undefined && { cursor }) };
+function narrowed(request: Request): Readonly<Record<string, string>> {
+  const named = ['sport', 'category', 'cursor'].map((name) => [name, parameter(request, name)] as const);
+  return Object.fromEntries(named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /** A video's id without `vid_`; undefined without the parameter. */
 export function videoIdOf(request: Request): string | undefined {
-  const value = parameter(request, 'v');
+  const value = parameter(request, 'video');
   if (value === undefined) return undefined;
-  if (!/^(vid_)?[0-9a-z]{26}$/.test(value)) throw new AppError('INVALID_ARGUMENT', 'v must be the id of a video');
+  if (!/^(vid_)?[0-9a-z]{26}$/.test(value)) throw new AppError('INVALID_ARGUMENT', 'video must be the id of a video');
   return value.replace(/^vid_/, '');
 }

@@ -4,8 +4,9 @@ import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import type { Discovery } from './discovery.ts';
 import { startPageServer, type PageServer } from './page-server.ts';
-import { findInFeed, findWords, showTracks, type Word } from './check-discovery.ts';
-import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
+import { checkTracks, findInFeed, findSimilar, findWord, settledTracks, type Word } from './check-discovery.ts';
+import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import { PartnerError, type CaptionRow, type StatusRecord } from '@vds/testkit/stack/partner';
 
 const ID = '01jd3m8q0c7e5b9x2k4n6p8rst';
 const item: ItemOut = {
@@ -21,6 +22,18 @@ const item: ItemOut = {
   publishedAt: '2030-01-01T00:00:00.000Z',
   topics: [],
   captionLanguages: ['en', 'pt-BR'],
+};
+const metadata: MetadataOut = {
+  videoId: ID,
+  attempt: 1,
+  revision: 1,
+  scenes: [{ startMs: 0, endMs: 25_000, thumbnailMs: 4_000 }],
+  shots: [],
+  intervals: [],
+  screenTexts: [],
+  topics: [],
+  labels: [],
+  hasTranscript: true,
 };
 const hit: HitOut = {
   item,
@@ -39,11 +52,11 @@ const record: StatusRecord = {
   created_at: '2030-01-01T00:00:00.000Z',
 };
 
-async function failure(work: Promise<unknown>): Promise<string> {
-  return await work.then(
-    () => 'it went well',
-    (error: Error) => error.message,
-  );
+const QUICK = { everyMs: 1, capMs: 300 };
+
+/** The line that a check reports, or its error. */
+async function outcome(check: Promise<string>): Promise<string> {
+  return await check.catch((error: Error) => error.message);
 }
 
 /** A fake discovery that finds one video and records its queries. */
@@ -71,16 +84,25 @@ describe('the server of the discovery page', () => {
   let server: PageServer;
   const queries: unknown[] = [];
   const records: (string | undefined)[] = [];
+  const logged: string[] = [];
 
   before(async () => {
     server = await startPageServer({
       record: async (id) => {
         records.push(id);
+        if (id?.startsWith('9') === true)
+          throw new PartnerError(
+            'GET /v1/videos/x',
+            404,
+            '{"error":{"message":"There is no such video.","request_id":"req_7"}}',
+          );
         return record;
       },
       token: async () => 'token',
       playbackUrl: 'https://play.test',
       discovery: oneVideo(queries),
+      details: { read: async () => ({ stages: [], metadata }) },
+      onError: (line) => logged.push(line),
     });
   });
   after(() => server.close());
@@ -95,7 +117,7 @@ describe('the server of the discovery page', () => {
   };
 
   it('the page server serves the discovery page, which loads and runs nothing of other hosts', async () => {
-    for (const path of ['discover.html', 'discover.js', 'discover.css', 'results.js', 'captions.js', 'stream.js']) {
+    for (const path of ['discover.html', 'discover.js', 'results.css', 'results.js', 'api.js', 'dom.js']) {
       const response = await fetch(`${server.url}${path}`);
       expect(response.status, path).to.equal(200);
       expect(response.headers.get('content-security-policy')).to.match(/script-src 'self';.*frame-ancestors 'none'/);
@@ -113,19 +135,20 @@ describe('the server of the discovery page', () => {
 
   it('the page server returns the feed and similar videos', async () => {
     expect((await get('api/feed')).body).to.have.nested.property('items[0].video_id', ID);
-    expect((await get(`api/similar?v=vid_${ID}`)).body).to.have.nested.property('items[0].video_id', ID);
+    expect((await get(`api/similar?video=vid_${ID}`)).body).to.have.nested.property('items[0].video_id', ID);
     expect(queries).to.deep.equal([{}, ID]);
   });
 
   it('the page server returns the record of the requested video, or of its own', async () => {
-    await get(`api/video?v=${ID}`);
+    await get(`api/video?video=${ID}`);
     await get('api/video');
     expect(records).to.deep.equal([ID, undefined]);
   });
 
   for (const path of [
-    'api/video?v=../../etc/passwd',
-    'api/stream?v=x',
+    'api/video?video=../../etc/passwd',
+    'api/details?video=x',
+    'api/stream?video=x',
     'api/similar',
     `api/search?q=${'x'.repeat(8_193)}`,
     'api/search?q=a&q=b',
@@ -135,12 +158,35 @@ describe('the server of the discovery page', () => {
     it(`the page server rejects ${path.slice(0, 40)} with 400 and a sentence`, async () => {
       const { status, body } = await get(path);
       expect(status).to.equal(400);
-      expect(body['error']).to.be.a('string');
+      expect(body).to.have.nested.property('error.message').that.is.a('string');
     });
   }
 
-  it('the page server returns 502 when the stack fails', async () => {
-    expect((await get('api/search?q=down')).status).to.equal(502);
+  it('the page server returns 502 when the stack fails, with an id that its log has too', async () => {
+    const { status, body } = await get('api/search?q=down');
+    expect(status).to.equal(502);
+    const { message, request_id: id } = body['error'] as Record<string, string>;
+    expect(message).to.equal('no index');
+    expect(logged.at(-1)).to.include(id).and.include('no index');
+  });
+
+  it('the page server returns the gateway’s sentence and request id', async () => {
+    const { status, body } = await get(`api/video?video=${ID.replace('0', '9')}`);
+    expect(status).to.equal(404);
+    expect(body).to.deep.equal({ error: { message: 'There is no such video.', request_id: 'req_7' } });
+  });
+
+  it('the page server returns stages and metadata with the field names of the partner’s interface', async () => {
+    expect((await get(`api/details?video=vid_${ID}`)).body).to.have.nested.property('metadata.scenes[0].start_ms', 0);
+  });
+
+  it('search and feed are narrowed by sport and category', async () => {
+    await get('api/feed?sport=tennis&category=sports');
+    await get('api/search?q=ace&category=music');
+    expect(queries).to.deep.equal([
+      { sport: 'tennis', category: 'sports' },
+      { query: 'ace', category: 'music' },
+    ]);
   });
 });
 
@@ -156,40 +202,47 @@ describe('finding the demo’s video', () => {
     })),
     ...others,
   ];
-  const show = async (...rounds: (readonly CaptionRow[])[]): Promise<string> =>
-    await failure(
-      showTracks(
-        async (): Promise<StatusRecord> => ({
-          ...record,
-          captions: [...((rounds.length > 1 ? rounds.shift() : rounds[0]) ?? [])],
-        }),
-        {
-          everyMs: 1,
-          capMs: 300,
-        },
-      ),
-    );
+  const show = async (...rounds: (readonly CaptionRow[])[]): Promise<string> => {
+    const read = async (): Promise<StatusRecord> => ({
+      ...record,
+      captions: [...((rounds.length > 1 ? rounds.shift() : rounds[0]) ?? [])],
+    });
+    return await outcome(settledTracks(read, QUICK).then((settled) => checkTracks('soccer', settled, 17)));
+  };
 
   it('17 ready tracks of 19 are enough once none is in progress', async () => {
     const making: CaptionRow = { ...skipped, status: 'processing', reason: null };
-    expect(await show([], tracks(17, [making, skipped]), tracks(17, [skipped, skipped]))).to.equal('it went well');
+    expect(await show([], tracks(17, [making, skipped]), tracks(17, [skipped, skipped]))).to.equal(
+      'soccer 17 of 19 tracks',
+    );
   });
   it('a missing track, too few ready ones, or one that never ends is an error', async () => {
-    expect(await show(tracks(17, [skipped]))).to.include('lists 18');
+    expect(await show(tracks(17, [skipped]))).to.include('soccer video lists 18');
     expect(await show(tracks(16, [skipped, skipped, skipped]))).to.include('Only 16');
     expect(await show(tracks(18, [{ ...skipped, status: 'processing' }]))).to.include('has come to its end');
   });
-  it('a word is found with its second', async () => {
-    expect(await failure(findWords(oneVideo(), ID, [word], 300))).to.equal('it went well');
+  it('a word is found with its second and its text', async () => {
+    const found = await outcome(findWord(oneVideo(), ID, word, QUICK));
+    expect(found).to.match(/“goalkeeper” \(only spoken, in English\): .*04.* the goalkeeper saves/);
   });
   it('a word that is missing, in another video, in another field or at another second is an error', async () => {
-    expect(await failure(findWords(oneVideo(), ID, [{ ...word, word: 'striker' }], 300))).to.include('striker');
-    expect(await failure(findWords(oneVideo(), ID.replace('0', '1'), [word], 300))).to.include('goalkeeper');
-    expect(await failure(findWords(oneVideo(), ID, [{ ...word, where: 'screen' }], 300))).to.include('goalkeeper');
-    expect(await failure(findWords(oneVideo(), ID, [{ ...word, fromMs: 5_000 }], 300))).to.include('where it is not');
+    const find = (id: string, change: Partial<Word>) =>
+      outcome(findWord(oneVideo(), id, { ...word, ...change }, QUICK));
+    expect(await find(ID, { word: 'striker' })).to.include('“striker” (only spoken, in English): not within');
+    expect(await find(ID.replace('0', '1'), {})).to.include('not within');
+    expect(await find(ID, { where: 'screen' })).to.include('not within');
+    expect(await find(ID, { fromMs: 5_000 })).to.include('where it is not');
   });
-  it('the video is found in the feed of its sport', async () => {
-    expect(await failure(findInFeed(oneVideo(), ID, 'soccer', 300))).to.equal('it went well');
-    expect(await failure(findInFeed(oneVideo(), ID, 'tennis', 300))).to.include('feed of tennis');
+  it('the video is found in the general feed, and in the feed of its sport', async () => {
+    const queries: unknown[] = [];
+    expect(await outcome(findInFeed(oneVideo(queries), [ID], QUICK))).to.equal('the video is in the feed');
+    expect(await outcome(findInFeed(oneVideo(queries), [ID], { ...QUICK, sport: 'soccer' }))).to.include('of soccer');
+    expect(queries).to.deep.equal([{}, { sport: 'soccer' }]);
+    expect(await outcome(findInFeed(oneVideo(), [ID], { ...QUICK, sport: 'tennis' }))).to.include('not within');
+    expect(await outcome(findInFeed(oneVideo(), [ID, 'another'], QUICK))).to.include('not within');
+  });
+  it('a recommendation is another video, not the same one', async () => {
+    expect(await outcome(findSimilar(oneVideo(), 'another', QUICK))).to.include(item.title);
+    expect(await outcome(findSimilar(oneVideo(), ID, QUICK))).to.include('not within');
   });
 });

@@ -9,7 +9,13 @@ import { APPS } from '@vds/deploy-tools/services';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 
-type Narrowed = { readonly sport?: string; readonly cursor?: string };
+/** How the pages reach the services of a stack, or of a release in a cluster. */
+export type PlatformServices = Pick<Stack, 'rpc' | 'tokens'> & {
+  /** The certificate with which to call them; none by default. */
+  readonly clientTls?: Readonly<Record<'tlsCertFile' | 'tlsKeyFile' | 'tlsCaFile', string>>;
+};
+
+type Narrowed = { readonly sport?: string; readonly category?: string; readonly cursor?: string };
 
 export type Discovery = {
   readonly search: (query: Narrowed & { readonly query: string }) => Promise<SearchReplyOut>;
@@ -19,13 +25,13 @@ export type Discovery = {
   readonly close: () => Promise<void>;
 };
 
-const PAGE = 12;
+const PAGE = 24;
 
-/** Discovery of a running stack. */
-export function discoveryOf(stack: Stack): Discovery {
+/** Discovery of running services. */
+export function discoveryOf(services: PlatformServices): Discovery {
   const client = rpcClient<IndexerServiceClient>(indexer.IndexerService, {
-    target: stack.rpc('indexer'),
-    config: { rpcToken: stack.tokens[APPS], ...noTls },
+    target: services.rpc('indexer'),
+    config: { rpcToken: services.tokens[APPS], ...tlsOf(services) },
     idempotent: ['Search', 'Feed', 'Recommend'],
   });
   return {
@@ -34,4 +40,9 @@ export function discoveryOf(stack: Stack): Discovery {
     similar: async (videoId) => await client.Recommend({ videoIds: [videoId], limit: 6 }),
     close: client.close,
   };
+}
+
+/** The TLS settings of a client of these services. */
+export function tlsOf({ clientTls }: PlatformServices) {
+  return clientTls ?? noTls;
 }

@@ -1,4 +1,4 @@
-/** Waits until a video's processing ends, with a line for every change of its stages. */
+/** Waits until a video's processing ends, with a text for every change of its stages. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
 
@@ -6,13 +6,15 @@ export type FollowOptions = {
   readonly stages: () => Promise<readonly Row[]>;
   /** The record's `status`; requested rarely, because partners have a rate limit. */
   readonly status: () => Promise<string>;
-  /** Receives one progress line. */
-  readonly print: (line: string) => void;
+  /** Receives what a stage does now, such as `encode started 40 %`. */
+  readonly onChange: (text: string) => void;
   readonly signal: AbortSignal;
   /** Milliseconds between two polls of the stages (default 300). */
   readonly everyMs?: number;
-  /** Least milliseconds between two requests as a partner (default 1,050: the default key has 60 a minute). */
+  /** Least milliseconds between two requests as a partner (default 1,050). */
   readonly statusEveryMs?: number;
+  /** For so many milliseconds a service may fail to answer: on a busy machine calls run into their deadlines. */
+  readonly patienceMs?: number;
 };
 
 type Row = Pick<StageStatusOut, 'stage' | 'state' | 'progress'>;
@@ -23,38 +25,48 @@ type Row = Pick<StageStatusOut, 'stage' | 'state' | 'progress'>;
 export async function followVideo({
   stages,
   status,
-  print,
+  onChange,
   signal,
   everyMs = 300,
   statusEveryMs = 1_050,
+  patienceMs = 60_000,
 }: FollowOptions): Promise<string> {
-  const from = performance.now();
   const shown = new Map<string, string>();
   let polledAt = -Infinity;
-  for (;;) {
+  let answeredAt = performance.now();
+  const poll = async (): Promise<string> => {
     const now = await stages();
     for (const row of now) {
-      const line = lineOf(row);
-      if (shown.get(row.stage) === line) continue;
-      shown.set(row.stage, line);
-      print(`${((performance.now() - from) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+      const text = textOf(row);
+      if (shown.get(row.stage) === text) continue;
+      shown.set(row.stage, text);
+      onChange(text);
     }
-    // Polls as a partner only when the record may have changed: when no stage is open, or encoding is complete and the
-    // video waits for optional stages.
-    const isOpen = ({ state }: Row): boolean => state === 'requested' || state === 'started';
-    const waiting = now.some(({ stage, state }) => stage === 'encode' && state === 'completed');
-    const open = now.length === 0 || now.some(isOpen);
-    if ((!open || waiting) && performance.now() - polledAt >= statusEveryMs) {
-      polledAt = performance.now();
-      const ended = await status();
+    if (!mayHaveEnded(now) || performance.now() - polledAt < statusEveryMs) return 'processing';
+    polledAt = performance.now();
+    return await status();
+  };
+  for (;;) {
+    try {
+      const ended = await poll();
+      answeredAt = performance.now();
       if (ended !== 'processing') return ended;
+    } catch (error) {
+      if (performance.now() - answeredAt > patienceMs) throw error;
     }
     await pause(everyMs, undefined, { signal });
   }
 }
 
-/** A stage's line: its state and, while it runs, its progress in steps of ten. */
-function lineOf({ stage, state, progress }: Row): string {
+/** The record changes only when no stage is open, or when encoding is complete and optional stages are waited for. */
+function mayHaveEnded(rows: readonly Row[]): boolean {
+  const isOpen = ({ state }: Row): boolean => state === 'requested' || state === 'started';
+  const isWaiting = rows.some(({ stage, state }) => stage === 'encode' && state === 'completed');
+  return isWaiting || (rows.length > 0 && !rows.some(isOpen));
+}
+
+/** A stage's state and, while it runs, its progress in steps of ten. */
+function textOf({ stage, state, progress }: Row): string {
   const tens = Math.floor(progress / 10) * 10;
-  return `${stage.padEnd(8)} ${state}${tens > 0 && tens < 100 ? ` ${tens} %` : ''}`;
+  return `${stage} ${state}${tens > 0 && tens < 100 ? ` ${tens} %` : ''}`;
 }

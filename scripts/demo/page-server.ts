@@ -1,16 +1,19 @@
 /**
- * The pages' HTTP server on loopback: player and discovery, hls.js, the status record, and addresses with a fresh
- * token.
+ * The pages' HTTP server on loopback: player and discovery, hls.js, the status record, what was found in a video, and
+ * addresses with a fresh token.
  */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { toSnakeCase } from '@vds/vdsctl/inbound/output';
 import { discoveryRoutes, videoIdOf } from './discovery-routes.ts';
 import type { Discovery } from './discovery.ts';
-import type { StatusRecord } from '@vds/testkit/stack/partner';
+import { PartnerError, type StatusRecord } from '@vds/testkit/stack/partner';
+import type { VideoDetails } from './video-details.ts';
 
 export type PageServerOptions = {
   /** The record as the partner reads it; without an id, of the video for which the server was opened. */
@@ -21,6 +24,10 @@ export type PageServerOptions = {
   readonly playbackUrl: string;
   /** Feed, search and similar videos; without it the discovery page is empty. */
   readonly discovery?: Discovery;
+  /** Stages and metadata; without it the player shows none. */
+  readonly details?: Pick<VideoDetails, 'read'>;
+  /** Receives a line for each failed request, with the id that the page shows. */
+  readonly onError?: (line: string) => void;
   /** Default: any free port. */
   readonly port?: number;
 };
@@ -56,25 +63,49 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   };
 }
 
-function makeApp({ record, token, playbackUrl, discovery }: PageServerOptions): express.Express {
+function makeApp(options: PageServerOptions): express.Express {
+  const { record, token, playbackUrl, discovery, details, onError } = options;
   const app = express().disable('x-powered-by');
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
   app.get('/hls.worker.js', (_request, response) => response.sendFile('hls.worker.js', { root: hlsFolder }));
   app.get('/api/video', async (request, response) => response.json(await record(videoIdOf(request))));
+  app.get('/api/details', async (request, response) => {
+    const id = videoIdOf(request) ?? (await record()).id.replace(/^vid_/, '');
+    response.json(toSnakeCase((await details?.read(id)) ?? { stages: [], metadata: null }));
+  });
   app.get('/api/stream', async (request, response) => {
     const { playback, duration_seconds: seconds = 0, status } = await record(videoIdOf(request));
-    if (playback === null) response.status(409).json({ error: `the video is ${status}` });
-    else response.json({ url: withToken(playback.hls_url, await token(playback.playback_id, seconds)) });
+    if (playback === null) throw new NothingToPlay(`This video is ${status}: there is nothing to play.`);
+    response.json({ url: withToken(playback.hls_url, await token(playback.playback_id, seconds)) });
   });
   if (discovery !== undefined) app.use('/api', discoveryRoutes(discovery, playbackUrl));
   app.use(express.static(page));
-  const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    // Invalid requests are the page's errors; everything else is the stack's.
-    const status = error instanceof AppError && error.code === 'INVALID_ARGUMENT' ? 400 : 502;
-    response.status(status).json({ error: messageOf(error) });
+  return app.use(errorHandler(onError));
+}
+
+class NothingToPlay extends Error {}
+
+/** `{error: {message, request_id}}`; the id is the gateway's where it answered, else this server's own. */
+function errorHandler(onError: PageServerOptions['onError']): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const { status, message, requestId = `page_${randomUUID()}` } = faultOf(error);
+    onError?.(`${requestId} ${request.path} answered ${status}: ${messageOf(error)}`);
+    response.set('x-request-id', requestId);
+    response.status(status).json({ error: { message, request_id: requestId } });
   };
-  return app.use(onError);
+}
+
+/** What the page is told: invalid requests are its own errors; everything else is the stack's. */
+function faultOf(error: unknown): { status: number; message: string; requestId?: string } {
+  if (error instanceof NothingToPlay) return { status: 409, message: error.message };
+  if (error instanceof PartnerError) {
+    const { requestId } = error;
+    const told = { message: error.told, ...(requestId !== undefined && { requestId }) };
+    return { status: error.status === 404 ? 404 : 502, ...told };
+  }
+  const invalid = error instanceof AppError && error.code === 'INVALID_ARGUMENT';
+  return { status: invalid ? 400 : 502, message: messageOf(error) };
 }
 
 function contentPolicy(playback: string): RequestHandler {
@@ -87,7 +118,8 @@ function contentPolicy(playback: string): RequestHandler {
     `img-src 'self' data: ${playback}`,
     // hls.js loads an empty `data:` text track into a player that it detaches from.
     "media-src 'self' blob: data:",
-    "form-action 'none'",
+    // The player's search field opens the discovery page.
+    "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -1,125 +1,225 @@
-/** The main job, step by step, from nothing to a playing video. */
+/** The main job, step by step, from nothing to playing videos. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { messageOf } from '@vds/chassis/errors';
+import type { ServiceName } from '@vds/deploy-tools/services';
 import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
-import { provision } from '@vds/testkit/stack/provision';
+import type { Partner } from '@vds/testkit/stack/partner';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
-import { openState } from '@vds/testkit/stack/state';
 import { STACK_PARTS, install } from '@vds/testkit/programs/install';
-import { print, secondsSince, step } from '@vds/testkit/servers/progress';
+import { secondsSince } from '@vds/testkit/servers/progress';
+import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 import type { DemoArguments } from './arguments.ts';
-import { withToken, type PageServer } from './page-server.ts';
-import { CLIP_WORDS, findInFeed, findWords, showTracks } from './check-discovery.ts';
+import { checkTracks, findInFeed, findSimilar, findWord, settledTracks } from './check-discovery.ts';
+import { checkPlayback } from './check-playback.ts';
 import { claimDemo } from './claim-demo.ts';
-import { addressesOf, openPages, type Pages } from './open-pages.ts';
-import type { Partner, StatusRecord } from '@vds/testkit/stack/partner';
-import { playThrough, statusOf } from './play-through.ts';
-import { publishVideo, SPORT } from './publish-video.ts';
+import { awaitedLater, makeClips } from './clips.ts';
+import { captionsOf } from './describe-record.ts';
+import { openPages, type Pages } from './open-pages.ts';
+import { openPartner, submitVideo, untilReady, type Published, type Submitted } from './publish-video.ts';
+import type { Screen } from './screen.ts';
 import { openSource, type DemoSource } from './source.ts';
+import { summaryOf } from './summary.ts';
 
-/** Reverts a step at the end of the demo, in reverse order. */
-export type Undo = (what: string, work: () => Promise<unknown>) => void;
+export type DemoDeps = {
+  readonly screen: Screen;
+  readonly signal: AbortSignal;
+  /** Reverts a step at the end of the demo, in reverse order. */
+  readonly undo: (what: string, work: () => Promise<unknown>) => void;
+};
 
-const dir = fileURLToPath(new URL('../../.vds/demo', import.meta.url));
+/** A running stack and the partner whose videos it processes. */
+type Session = {
+  readonly stack: Stack;
+  readonly operator: Operator;
+  readonly partner: Partner;
+  readonly key: string;
+};
+
+/** Submitted videos; `ready` settles when the processing of each ends. */
+type Followed = readonly (Submitted & { readonly ready: Promise<Published> })[];
+
+const dir = stateFolder('demo');
 /** Separates the demo from other stacks on the same servers. */
 const STACK = 'demo';
+/** The services of a POST; the others start while the videos are on their way. */
+const FIRST: ServiceName[] = ['auth', 'catalog', 'gateway'];
 
-/** Runs the demo until it ends: with `once` after everything was played, else when `signal` aborts. */
-export async function runDemo({ source: wanted, once }: DemoArguments, signal: AbortSignal, undo: Undo): Promise<void> {
+/** Runs the demo until it ends: with `once` after everything was checked, else when the signal aborts. */
+export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<void> {
   const from = performance.now();
+  const { screen, signal, undo } = deps;
   const release = claimDemo(dir);
   undo('claim', async () => release());
-  const servers = await openServers(undo);
+  const isOurs = wanted.source.kind === 'clips';
+  const installed = screen.task('programs', () => install(isOurs ? [...STACK_PARTS, 'voices'] : STACK_PARTS));
+  const clips = isOurs ? makeClips(installed) : [];
+  await installed;
+  const servers = await openServers(deps);
   signal.throwIfAborted();
-  const source = await openSource(wanted);
+  const source = await openSource(wanted, clips);
   undo('HTTPS server', source.close);
-  signal.throwIfAborted();
-  const stack = await openStack(servers, source, undo);
+  const stack = await openStack(servers, source, deps);
   const operator = operatorOf(stack);
   undo('connections', operator.close);
-  const { record, key, partner } = await publishVideo({
-    gateway: stack.url('gateway'),
-    operator,
-    source,
-    signal,
-  });
+  const session = { stack, operator, ...(await openPartner(operator, stack.url('gateway'))) };
+  const names = `services: ${stack.processes.map(({ name }) => name).join(', ')}`;
+  const whole = awaitedLater(
+    screen.task(
+      'the other services',
+      () => stack.whole,
+      () => names,
+    ),
+  );
 
-  show(JSON.stringify(record, null, 2));
-  if (record.status !== 'ready') throw new Error(record.failure?.message ?? `The video ended as ${record.status}.`);
-  const pages = await openPages({ stack, operator, partner, videoId: record.id });
-  undo('pages', pages.close);
-  if (once) {
-    await playOnce(record, operator, pages);
-    await checkDiscovery({ source: wanted, partner, record }, pages);
-    print(`✓ the whole demo (${secondsSince(from)})`);
-    return;
-  }
-  show(`\n${addressesOf(pages, stack.url('gateway'), key)}\n\nCtrl-C ends the demo.`);
-  // Ends by rejection: the signal aborts the pause.
-  await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
+  const follow = async (): Promise<Followed> => {
+    const submitted = await submitAll(source, session, deps);
+    return submitted.map((one) => ({ ...one, ready: awaitedLater(untilReady(one, { ...session, screen, signal })) }));
+  };
+  // A service that does not start ends the demo at once.
+  const [followed] = await Promise.all([follow(), whole]);
+  if (wanted.once) {
+    await checkAll(await Promise.all(followed.map(({ ready }) => ready)), session, deps);
+    screen.line(`✓ the whole demo (${secondsSince(from)})`);
+  } else await present(followed, session, deps);
 }
 
-async function openServers(undo: Undo): Promise<Servers> {
-  await step('programs', () => install(STACK_PARTS));
+async function openServers({ screen, undo }: DemoDeps): Promise<Servers> {
   const file = process.env['VDS_SERVERS'];
   if (file !== undefined) return readServers(file);
   const folder = join(dir, 'servers');
   undo('servers', () => down(folder));
-  return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder));
+  return await screen.task(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder, { searchLater: true }));
 }
 
-async function openStack(servers: Servers, source: DemoSource, undo: Undo): Promise<Stack> {
+async function openStack(servers: Servers, source: DemoSource, { screen, undo }: DemoDeps): Promise<Stack> {
   const folder = join(dir, 'stack');
-  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(folder, STACK)));
   const { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } = source.environment;
   const env =
     SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
-  const stack = await step('services', () => startStack({ dir: folder, servers, name: STACK, env }));
+  const start = () => startStack({ dir: folder, servers, name: STACK, env, first: FIRST });
+  const stack = await screen.task('the first services', start, () => null);
   // Removes data directly instead of calling the services: Ctrl-C reaches them too, and the next demo starts clean.
   undo('services, with all they stored', stack.remove);
   return stack;
 }
 
-function show(text: string): void {
-  return void process.stdout.write(`${text}\n`);
+/** A POST for each video, as soon as it is there. */
+async function submitAll({ videos }: DemoSource, { partner }: Session, { screen }: DemoDeps): Promise<Submitted[]> {
+  const submit = async (one: DemoSource['videos'][number]): Promise<Submitted> => {
+    const video = await one;
+    const { id, message } = await submitVideo(video, partner);
+    screen.detail(`POST /v1/videos ${video.submission.source_url}: ${id}: ${message}`);
+    return { id, video };
+  };
+  return await screen.task(
+    videos.length > 1 ? 'making the clips' : 'POST',
+    () => Promise.all(videos.map(submit)),
+    () => null,
+  );
 }
 
-/** Plays everything as `--once` promises; throws one sentence if something is wrong. */
-async function playOnce(record: StatusRecord, operator: Operator, server: PageServer): Promise<void> {
-  const { playback, duration_seconds: seconds = 0 } = record;
-  if (playback === null) throw new Error(`The video is ${record.status} and has nothing to play.`);
-  const url = withToken(playback.hls_url, await operator.token(playback.playback_id, seconds));
-  const played = await step('playing every playlist and segment', () => playThrough(url, seconds));
-  for (const { name, seconds: length, segments, bytes } of played)
-    print(`  ${name.padEnd(24)} ${length.toFixed(2)} s, ${segments} files, ${(bytes / 1e6).toFixed(2)} MB`);
-  const wanted: readonly (readonly [what: string, url: string, status: number])[] = [
-    ['the stream without a token', playback.hls_url, 401],
-    ['the thumbnail', playback.thumbnail_url, 200],
-    ['the player page', server.url, 200],
-    ['the discovery page', `${server.url}discover.html`, 200],
-    ['the player page’s stream address', `${server.url}api/stream`, 200],
-  ];
-  for (const [what, address, status] of wanted) {
-    const answered = await statusOf(address);
-    if (answered !== status) throw new Error(`${what} answered ${answered}, not ${status}.`);
-    print(`✓ ${what}: ${answered}`);
-  }
+/**
+ * Shows the first video that is ready, then what becomes of the others and of the captions; ends when the signal
+ * aborts. Throws if no video becomes ready.
+ */
+async function present(followed: Followed, session: Session, deps: DemoDeps): Promise<void> {
+  const { screen, signal, undo } = deps;
+  const { stack, operator, partner, key } = session;
+  const ready = followed.map((one) => one.ready);
+  const outcomes = Promise.allSettled(ready);
+  const first = await Promise.any(ready).catch((error: unknown) => {
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  });
+  const videos = [first.id, ...followed.map(({ id }) => id).filter((id) => id !== first.id)];
+  const pages = await openPages({ stack, operator, partner, videos });
+  undo('pages', pages.close);
+  for (const warning of isOwn(first) ? (first.record.source_warnings ?? []) : []) screen.line(`  ${warning.message}`);
+  const words = followed.flatMap(({ video }) => video.words.map(({ word }) => word));
+  screen.result(summaryOf({ pages: pages.url, gateway: stack.url('gateway'), key, videoId: first.id, words }));
+  for (const outcome of await outcomes)
+    if (outcome.status === 'rejected' && !signal.aborted) screen.line(`✗ ${messageOf(outcome.reason)}`);
+  await showCaptions(await published(outcomes), session, deps).catch((error: unknown) => {
+    if (!signal.aborted) screen.line(`✗ ${messageOf(error)}`);
+  });
+  // Ends by rejection: the signal aborts the pause.
+  await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
 }
 
-/** Searches for the video like viewers; the words of the generated clip and their seconds are known. */
-async function checkDiscovery(
-  { source, partner, record }: { source: DemoArguments['source']; partner: Partner; record: StatusRecord },
-  { discovery }: Pages,
+async function published(outcomes: Promise<PromiseSettledResult<Published>[]>): Promise<Published[]> {
+  return (await outcomes).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+/** One line about the captions of all videos, when their last track has come to its end. */
+async function showCaptions(
+  videos: readonly Published[],
+  { partner }: Session,
+  { screen, signal }: DemoDeps,
 ): Promise<void> {
-  const id = record.id.replace(/^vid_/, '');
-  if (source.kind === 'clip') {
-    await showTracks(() => partner.read(record.id));
-    await findWords(discovery, id, CLIP_WORDS);
-  }
-  await findInFeed(discovery, id, SPORT);
+  const describe = async ({ id, video }: Published): Promise<string> => {
+    const text = captionsOf(await settledTracks(() => partner.read(id), { signal }));
+    return videos.length > 1 ? `${video.label}: ${text}` : text;
+  };
+  const all = () => Promise.all(videos.map(describe));
+  await screen.task('captions', all, (texts) => texts.join('\n  '));
+}
+
+function isOwn({ video }: Submitted): boolean {
+  return video.readyTracks === undefined;
+}
+
+/** Everything that `--once` promises. */
+async function checkAll(videos: readonly Published[], session: Session, deps: DemoDeps): Promise<void> {
+  const { screen, undo } = deps;
+  const [main] = videos;
+  if (main === undefined) throw new Error('There is no video.');
+  const { stack, operator, partner } = session;
+  const pages: Pages = await openPages({ stack, operator, partner, videos: videos.map(({ id }) => id) });
+  undo('pages', pages.close);
+  for (const { record } of videos) screen.detail(JSON.stringify(record, null, 2));
+  await checkPlayback(main.record, { operator, pages, screen });
+  await checkCaptions(videos, session, deps);
+  await checkDiscovery(videos, pages, deps);
+}
+
+async function checkCaptions(
+  videos: readonly Published[],
+  { partner }: Session,
+  { screen, signal }: DemoDeps,
+): Promise<void> {
+  const check = async ({ id, video }: Published): Promise<string> => {
+    const tracks = await settledTracks(() => partner.read(id), { signal });
+    for (const { language, kind, status, reason } of tracks)
+      screen.detail(`  ${language.padEnd(12)} ${kind.padEnd(10)} ${status}${reason ? `: ${reason}` : ''}`);
+    return video.readyTracks === undefined ? captionsOf(tracks) : checkTracks(video.label, tracks, video.readyTracks);
+  };
+  const all = () => Promise.all(videos.map(check));
+  await screen.task('captions', all, (texts) => (videos.some(isOwn) ? texts.join() : `captions: ${texts.join(', ')}`));
+}
+
+/** Searches, reads the feed and asks for recommendations like viewers. */
+async function checkDiscovery(
+  videos: readonly Published[],
+  { discovery }: Pages,
+  { screen, signal }: DemoDeps,
+): Promise<void> {
+  const check = async (what: string, work: () => Promise<string>): Promise<string> =>
+    await screen.task(what, work, (text) => text);
+  for (const { id, video } of videos)
+    for (const word of video.words)
+      await check(`search “${word.word}”`, () => findWord(discovery, bare(id), word, { signal }));
+  const ids = videos.map(({ id }) => bare(id));
+  const [first] = videos;
+  const sport = videos.length === 1 ? (first?.video.submission.sport ?? undefined) : undefined;
+  await check('feed', () => findInFeed(discovery, ids, { sport, signal }));
+  if (first !== undefined && videos.length > 1)
+    await check('recommendations', () => findSimilar(discovery, bare(first.id), { signal }));
+}
+
+function bare(id: string): string {
+  return id.replace(/^vid_/, '');
 }

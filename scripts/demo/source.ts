@@ -1,38 +1,74 @@
-/** The demo's video: an internet address, or a file that the demo serves over HTTPS itself. */
+/** The demo's videos: an internet address, a file or the demo's own clips, which it serves over HTTPS itself. */
+import { mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { makeClip } from '@vds/testkit/media/make-clip';
+import { mediaDir } from '@vds/testkit/media/render';
 import { startOrigin } from '@vds/testkit/origin/origin';
-import { step } from '@vds/testkit/servers/progress';
-import type { DemoArguments } from './arguments.ts';
+import type { Submission } from '@vds/testkit/stack/partner';
+import type { DemoArguments, Description } from './arguments.ts';
+import type { Word } from './check-discovery.ts';
+import { awaitedLater, type Clip } from './clips.ts';
+import { titleFromName } from './title-from-name.ts';
+
+export type DemoVideo = {
+  /** Short, for progress lines. */
+  readonly label: string;
+  readonly submission: Submission;
+  readonly words: readonly Word[];
+  /** How many caption tracks become ready at least; undefined for a video that is not the demo's own. */
+  readonly readyTracks?: number;
+};
 
 export type DemoSource = {
-  readonly url: string;
-  readonly title: string;
-  /** The settings with which the gateway and ingest accept and fetch it. */
+  readonly videos: readonly Promise<DemoVideo>[];
+  /** The settings with which the gateway and ingest accept and fetch them. */
   readonly environment: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 };
 
-/** Creates or finds the video and starts its server. */
-export async function openSource(source: DemoArguments['source']): Promise<DemoSource> {
-  switch (source.kind) {
-    case 'address': {
-      const title = decodeURIComponent(basename(new URL(source.url).pathname)) || 'Video';
-      return { url: source.url, title, environment: {}, close: async () => {} };
-    }
-    case 'file':
-      return serveFile(source.path, basename(source.path));
-    case 'clip': {
-      const clip = await step('clip: 25 s of pictures, text and speech', makeClip);
-      return serveFile(clip, 'Championship final: the last minute');
-    }
+/** Starts the server of the file or the clips. */
+export async function openSource(
+  { source, description }: Pick<DemoArguments, 'source' | 'description'>,
+  clips: readonly Promise<Clip>[],
+): Promise<DemoSource> {
+  if (source.kind === 'address') {
+    const video = ownVideo(source.url, nameOf(source.url), description);
+    return { videos: [Promise.resolve(video)], environment: {}, close: async () => {} };
   }
+  const root = source.kind === 'file' ? dirname(source.path) : mediaDir;
+  if (source.kind === 'clips') mkdirSync(root, { recursive: true });
+  const { url, environment, close } = await startOrigin({ root, hosts: ['clips.demo.test'] });
+  const addressOf = (path: string): string => url(`/${encodeURIComponent(basename(path))}`);
+  const videos =
+    source.kind === 'file'
+      ? [Promise.resolve(ownVideo(addressOf(source.path), basename(source.path), description))]
+      : clips.map(async (clip) => clipVideo(await clip, addressOf));
+  return { videos: videos.map(awaitedLater), environment, close };
 }
 
-async function serveFile(path: string, title: string): Promise<DemoSource> {
-  const origin = await step('HTTPS server for the video, with a certificate authority of its own', () =>
-    startOrigin({ root: dirname(path), hosts: ['clips.demo.test'] }),
-  );
-  const url = origin.url(`/${encodeURIComponent(basename(path))}`);
-  return { url, title, environment: origin.environment, close: origin.close };
+/** A video of the person who runs the demo. */
+export function ownVideo(url: string, name: string, { title, sport, language }: Description): DemoVideo {
+  const submission = {
+    source_url: url,
+    title: title ?? titleFromName(name),
+    ...(sport !== undefined && { sport }),
+    ...(language !== undefined && { language_code: language }),
+  };
+  return { label: 'your video', submission, words: [] };
+}
+
+function clipVideo(
+  { label, path, words, readyTracks, ...texts }: Clip,
+  addressOf: (path: string) => string,
+): DemoVideo {
+  return { label, words, readyTracks, submission: { ...texts, source_url: addressOf(path) } };
+}
+
+/** The last part of an address's path. */
+function nameOf(url: string): string {
+  const name = basename(new URL(url).pathname);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // no valid percent-encoding
+  }
 }

@@ -7,15 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { startPageServer, withToken, type PageServer } from '@vds/scripts/demo/page-server';
-import { makeClip } from '@vds/testkit/media/make-clip';
-import { smallSample } from '@vds/testkit/media/make-samples';
+import type { Pages } from '@vds/scripts/demo/open-pages';
+import { withToken } from '@vds/scripts/demo/page-server';
 import { requireChromium } from '@vds/testkit/programs/chromium';
 import { until } from '@vds/testkit/until';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
-import { theTarget } from '../harness/shared-target.ts';
 import { launchBrowser, openPlayer, type OpenedPlayer } from './open-player.ts';
+import { pagesOf, publishedVideos } from './published-videos.ts';
 
 const screenshots = fileURLToPath(new URL('../../.vds/screenshots', import.meta.url));
 
@@ -24,28 +23,16 @@ describe('the player page in a browser', function () {
   let target: Target;
   let partner: Partner;
   let browser: Browser | undefined;
-  let server: PageServer;
+  let server: Pages;
   let player: OpenedPlayer | undefined;
   let record: VideoRecord;
   let other: VideoRecord;
 
-  const publish = async (path: string): Promise<VideoRecord> => {
-    const id = await partner.submit(await target.serve(path), { title: 'A video in a browser' });
-    return partner.settled(id);
-  };
-
   before(async function () {
     const chromium = requireChromium(this);
-    target = await theTarget();
-    partner = await target.newPartner('Browser');
-    [record, other] = await Promise.all([makeClip().then(publish), smallSample().then(publish)]);
-    expect([record.status, other.status]).to.deep.equal(['ready', 'ready']);
-    await partner.tracksReady(record.id, 17);
-    server = await startPageServer({
-      record: () => partner.get(record.id),
-      token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
-      playbackUrl: target.site.url('playback'),
-    });
+    const videos = await publishedVideos();
+    ({ target, partner, spoken: record, silent: other } = videos);
+    server = await pagesOf(videos);
     browser = await launchBrowser(chromium);
   });
   afterEach(async () => {
@@ -123,7 +110,7 @@ describe('the player page in a browser', function () {
     await until(async () => (await shown())['tiles'], { what: 'the storyboard' });
     expect(Number((await shown())['tiles'])).to.be.within(24, 27);
     const widths = await page.evaluate<number[]>(`Promise.all(
-      [document.querySelector('#thumbnail').src, document.querySelector('.tile i').style.backgroundImage.slice(5, -2)]
+      [document.querySelector('video').poster, document.querySelector('.tile i').style.backgroundImage.slice(5, -2)]
         .map(async (src) => { const image = new Image(); image.src = src; await image.decode(); return image.naturalWidth; }))`);
     expect(Math.min(...widths)).to.be.greaterThan(100);
   });
@@ -149,16 +136,8 @@ describe('the player page in a browser', function () {
 
   it('the player page says that the video is archived when its stream is gone', async () => {
     await partner.archive(other.id);
-    const archivedServer = await startPageServer({
-      record: () => partner.get(other.id),
-      token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
-      playbackUrl: target.site.url('playback'),
-    });
-    player = await openPlayer(browser!, archivedServer.url);
+    player = await openPlayer(browser!, `${server.url}?video=${other.id}`);
     await until(async () => (await player!.shown())['state'] === 'stopped', { what: 'the page stops' });
     expect(await player.page.locator('#notice').textContent()).to.include('archived');
-    await player.close();
-    player = undefined;
-    await archivedServer.close();
   });
 });

@@ -1,82 +1,81 @@
-/** Caption tracks: the player's menu of the playable ones, and the list of all of them with their status. */
+/** Caption tracks: the player's menu of the playable ones, and the list of all of them. */
+import { counted, element, listed, make } from './dom.js';
+import { englishName, ownName, whyAbsent } from './languages.js';
 import { Events } from './stream.js';
 
-const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
-
-/** Names that browsers lack. */
-const OTHERS = {
-  sc: 'Sardinian',
-  frp: 'Arpitan',
-  'ca-valencia': 'Valencian',
-  'oc-aranes': 'Aranese',
-  'oc-gascon': 'Gascon',
-};
-
-/** English name of a BCP 47 tag; the tag itself if there is none. */
-const languageName = (tag) => {
-  try {
-    return OTHERS[tag] ?? names.of(tag);
-  } catch {
-    return tag;
-  }
-};
-
-const option = (value, text, language) => {
-  const made = document.createElement('option');
-  made.value = value;
-  made.textContent = text;
-  if (language) made.lang = language;
-  made.dir = 'auto';
-  return made;
-};
-
 /**
- * Fills `select` with the stream's tracks (the option's value is the language, '' for none) and shows the selected one;
- * the browser's own menu and this one stay in sync.
+ * Fills `#captions` with the stream's tracks, each in its language's own name (the option's value is the language, ''
+ * for none). The browser's own menu and this one stay in sync. Returns the function that hides the captions, or shows
+ * those that were shown last.
  */
-export const showCaptionMenu = (hls, select) => {
+export function captionMenu(hls) {
+  const select = element('captions');
+  let last;
   const show = (language) => {
+    if (language !== '') last = language;
     const index = hls.subtitleTracks.findIndex(({ lang }) => lang === language);
     hls.subtitleDisplay = index >= 0;
     hls.subtitleTrack = index;
+    select.value = index >= 0 ? language : '';
+    markShown(select.value);
   };
   hls.on(Events.SUBTITLE_TRACKS_UPDATED, (_event, { subtitleTracks }) => {
     const chosen = select.value;
-    const options = subtitleTracks.map(({ lang, name }) => option(lang, name, lang));
-    select.replaceChildren(option('', 'off'), ...options);
+    const options = subtitleTracks.map(({ lang, name }) => make('option', { value: lang, lang, dir: 'auto' }, name));
+    select.replaceChildren(make('option', { value: '' }, subtitleTracks.length === 0 ? 'none' : 'off'), ...options);
     select.disabled = subtitleTracks.length === 0;
-    select.value = subtitleTracks.some(({ lang }) => lang === chosen) ? chosen : '';
-    show(select.value);
+    show(subtitleTracks.some(({ lang }) => lang === chosen) ? chosen : '');
   });
   hls.on(Events.SUBTITLE_TRACK_SWITCH, (_event, { id }) => {
-    if (hls.subtitleDisplay) select.value = hls.subtitleTracks[id]?.lang ?? '';
+    if (!hls.subtitleDisplay) return;
+    select.value = hls.subtitleTracks[id]?.lang ?? '';
+    markShown(select.value);
   });
-  select.onchange = () => show(select.value);
-};
-
-const WORDS = {
-  no_audio: 'the video has no sound',
-  no_speech: 'nobody speaks',
-  language_unsupported: 'the speech engine does not know this language',
-  no_path: 'no engine translates into this language',
-  engine_error: 'the engine failed',
-};
-
-/** Every track of the record, one per line, with its status and reason. */
-export const listCaptions = (list, captions = []) => {
-  const items = captions.map(({ language, kind, status, reason }) => {
-    const item = document.createElement('li');
-    const [name, tag, state] = ['b', 'span', 'i'].map((element) => document.createElement(element));
-    name.textContent = languageName(language);
-    tag.textContent = `${language} · ${kind}`;
-    state.textContent = status;
-    state.dataset.status = status;
-    if (reason) item.title = WORDS[reason] ?? reason;
-    if (reason) state.textContent = `${status}: ${reason.replaceAll('_', ' ')}`;
-    item.append(name, tag, state);
-    return item;
+  select.addEventListener('change', () => show(select.value));
+  element('tracks').addEventListener('click', ({ target }) => {
+    const language = target.closest('button')?.dataset.language;
+    if (language !== undefined) show(language === select.value ? '' : language);
   });
-  list.replaceChildren(...items);
-  const ready = captions.filter(({ status }) => status === 'ready').length;
-  return captions.length === 0 ? 'none are listed yet' : `${ready} of ${captions.length} ready`;
-};
+  // The spoken language is the first track.
+  return () => show(select.value === '' ? (last ?? hls.subtitleTracks[0]?.lang ?? '') : '');
+}
+
+function markShown(language) {
+  for (const button of element('tracks').querySelectorAll('button'))
+    button.setAttribute('aria-pressed', String(button.dataset.language === language));
+}
+
+/** The ready tracks as buttons; the others behind one line that says why they are absent. */
+export function listCaptions(tracks = []) {
+  const of = (status) => tracks.filter((track) => track.status === status);
+  const [ready, processing] = [of('ready'), of('processing')];
+  const why = whyAbsent(tracks);
+  element('tracks').replaceChildren(...ready.map(trackItem));
+  element('tracks-note').textContent =
+    ready.length === 0 ? '' : `${ready.length} of ${tracks.length} ready, translated by machine`;
+  element('tracks-progress').textContent = progressLine(processing);
+  // A reason of the whole video is said in one line: there is nothing to unfold.
+  const none = ready.length + processing.length === 0;
+  element('no-tracks').textContent = none ? why || 'No captions yet.' : '';
+  element('absent').hidden = none || why === '';
+  element('why-absent').textContent = why;
+  const absent = tracks.filter(({ status }) => status === 'failed' || status === 'skipped');
+  element('absent-tracks').replaceChildren(...absent.map(absentItem));
+  markShown(element('captions').value);
+}
+
+function progressLine(tracks) {
+  if (tracks.length === 0) return '';
+  return `${counted(tracks.length, 'language')} in progress: ${listed(tracks.map(({ language }) => englishName(language)))}.`;
+}
+
+function trackItem({ language, kind }) {
+  const own = make('b', { lang: language, dir: 'auto' }, ownName(language));
+  const label = make('span', {}, kind === 'captions' ? 'spoken' : englishName(language));
+  return make('li', {}, make('button', { type: 'button', 'data-language': language }, own, label));
+}
+
+function absentItem({ language, status, reason }) {
+  const why = reason ? ` (${reason.replaceAll('_', ' ')})` : '';
+  return make('li', {}, make('b', {}, englishName(language)), ` ${status}${why}`);
+}

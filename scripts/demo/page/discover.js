@@ -1,113 +1,160 @@
-/** Feed, search with snippets that seek the player to the second, and videos similar to the playing one. Read-only. */
-import { fetchJson, withQuery } from './api.js';
-import { showCaptionMenu } from './captions.js';
-import { card, clock } from './results.js';
-import { openStream } from './stream.js';
+/** Feed and search. The query and the filters are in the page's address; hits open the player at their second. */
+import { fetchJson, sentence, withQuery } from './api.js';
+import { counted, element, make, words } from './dom.js';
+import { card } from './results.js';
 
-const element = (id) => document.getElementById(id);
-const video = element('video');
-const state = { query: '', sport: '', cursor: '', sports: new Set(), hls: undefined, playing: undefined };
+const DEBOUNCE_MS = 200;
+/** Fewer videos than this leave room to say how more get there. */
+const FEW = 4;
+const FILTERS = ['sport', 'category'];
 
-const say = (text) => (element('said').textContent = text);
+/** Every value of a filter seen so far. */
+const seen = { sport: new Set(), category: new Set() };
+let state = readAddress();
+let cursor = '';
+let running = new AbortController();
+let typing;
 
-/** Discards responses that arrive after a newer request. */
-let question = 0;
-
-const open = async (item, atMs) => {
-  state.hls?.destroy();
-  state.playing = item.video_id;
-  document.body.dataset.playing = '';
-  state.hls = await openStream(video, item.video_id, atMs / 1_000, {
-    failed: say,
-    before: (hls) => showCaptionMenu(hls, element('captions')),
-  });
-  document.body.dataset.playing = item.video_id;
-  element('more-about').href = withQuery('./', { v: item.video_id });
-  element('stage').hidden = false;
-};
-
-const play = async (item, atMs) => {
-  try {
-    element('now').textContent = item.title;
-    if (state.playing === item.video_id) video.currentTime = atMs / 1_000;
-    else await open(item, atMs);
-    // Browsers may require a click before playing sound; the controls allow it.
-    video.play().catch(() => undefined);
-    say(`Playing ${item.title} from ${clock(atMs)}.`);
-    const { items } = await fetchJson(withQuery('api/similar', { v: item.video_id }));
-    element('similar').replaceChildren(...items.map((one) => card(one, play)));
-    element('similar-note').hidden = items.length > 0;
-  } catch (error) {
-    say(error.message);
-  }
-};
-
-/** A button for each sport seen so far; the selected one filters the feed and the search. */
-const showSports = () => {
-  const buttons = ['', ...[...state.sports].toSorted((a, b) => a.localeCompare(b))].map((sport) => {
-    const made = document.createElement('button');
-    made.type = 'button';
-    made.textContent = sport === '' ? 'everything' : sport.replaceAll('_', ' ');
-    made.dataset.sport = sport;
-    made.setAttribute('aria-pressed', String(sport === state.sport));
-    made.addEventListener('click', () => {
-      state.sport = sport;
-      void ask();
-    });
-    return made;
-  });
-  element('sports').replaceChildren(...buttons);
-};
-
-const answer = async () => {
-  const { query, sport, cursor } = state;
-  if (query === '') return { hits: (await page('api/feed', { sport, cursor })).items.map((item) => ({ item })) };
-  return page('api/search', { q: query, sport, cursor });
-};
-
-const page = async (path, parameters) => {
-  const found = await fetchJson(withQuery(path, parameters));
-  state.cursor = found.next_cursor ?? '';
-  return found;
-};
-
-const counted = (total, shown) => {
-  if (total === undefined) return shown === 0 ? 'Nothing is in this feed yet.' : '';
-  return total === 0 ? 'Nothing was found.' : `${total} found.`;
-};
-
-/** Requests the first page, or with `more` the next one, and shows it. */
-const ask = async (more = false) => {
-  const mine = ++question;
-  if (!more) state.cursor = '';
-  try {
-    const { hits, total } = await answer();
-    if (mine !== question) return;
-    for (const { item } of hits) if (item.sport) state.sports.add(item.sport);
-    showSports();
-    const cards = hits.map(({ item, snippets }) => card(item, play, snippets));
-    if (more) element('results').append(...cards);
-    else element('results').replaceChildren(...cards);
-    element('more').hidden = state.cursor === '';
-    element('heading').textContent = state.query === '' ? 'Feed' : 'Found';
-    say(counted(total, hits.length));
-    document.body.dataset.state = 'shown';
-  } catch (error) {
-    if (mine === question) say(error.message);
-    document.body.dataset.state = 'failed';
-  }
-};
-
+element('query').addEventListener('input', () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => go({ q: element('query').value.trim() }), DEBOUNCE_MS);
+});
 element('search').addEventListener('submit', (event) => {
   event.preventDefault();
-  state.query = element('query').value.trim();
-  void ask();
+  clearTimeout(typing);
+  go({ q: element('query').value.trim() });
 });
-element('query').addEventListener('input', () => {
-  if (element('query').value !== '' || state.query === '') return;
-  state.query = '';
-  void ask();
+element('filters').addEventListener('click', ({ target }) => {
+  const button = target.closest('button');
+  if (button) go({ [button.dataset.filter]: button.dataset.value });
 });
 element('more').addEventListener('click', () => void ask(true));
+addEventListener('popstate', () => {
+  state = readAddress();
+  showAddress();
+  void ask();
+});
 
+showAddress();
 void ask();
+if (isFiltered()) void learnFilters();
+
+function readAddress() {
+  const given = new URLSearchParams(location.search);
+  return Object.fromEntries(['q', ...FILTERS].map((name) => [name, given.get(name) ?? '']));
+}
+
+function showAddress() {
+  element('query').value = state.q;
+  showFilters();
+}
+
+/** Changes the address and asks. The letters of one query are one entry of the history, so that "back" leaves it. */
+function go(change) {
+  const before = state;
+  state = { ...state, ...change };
+  const address = withQuery(location.pathname, state);
+  if (address === withQuery(location.pathname, before)) return;
+  const retyped = 'q' in change && before.q !== '' && state.q !== '';
+  if (retyped) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  showFilters();
+  void ask();
+}
+
+function isFiltered() {
+  return Object.values(state).some((value) => value !== '');
+}
+
+/** A button for each value of a filter seen so far; pressed is the chosen one. */
+function showFilters() {
+  const groups = FILTERS.map((filter) => {
+    const values = [...new Set([...seen[filter], state[filter]])]
+      .filter(Boolean)
+      .toSorted((a, b) => a.localeCompare(b));
+    if (values.length === 0) return '';
+    const buttons = ['', ...values].map((value) =>
+      make(
+        'button',
+        { type: 'button', 'data-filter': filter, 'data-value': value, 'aria-pressed': String(value === state[filter]) },
+        value === '' ? 'all' : words(value),
+      ),
+    );
+    return make('div', { role: 'group', 'aria-label': filter }, make('b', {}, filter), ...buttons);
+  });
+  element('filters').replaceChildren(...groups.filter(Boolean));
+}
+
+/** A page opened with a filter still offers the others. */
+async function learnFilters() {
+  const { items } = await fetchJson('api/feed').catch(() => ({ items: [] }));
+  learn(items);
+}
+
+function learn(items) {
+  for (const item of items) for (const filter of FILTERS) if (item[filter]) seen[filter].add(item[filter]);
+  showFilters();
+}
+
+/** Requests the first page, or with `more` the next one, and shows it; aborts the request before it. */
+async function ask(more = false) {
+  running.abort();
+  const { signal } = (running = new AbortController());
+  document.body.dataset.state = 'loading';
+  try {
+    const { hits, total, next } = await found(signal, more ? cursor : '');
+    if (signal.aborted) return;
+    cursor = next;
+    learn(hits.map(({ item }) => item));
+    const cards = hits.map(({ item, snippets }) => card(item, snippets));
+    if (more) element('results').append(...cards);
+    else element('results').replaceChildren(...cards);
+    element('results').classList.toggle('rows', state.q !== '' && element('results').children.length < FEW);
+    element('more').hidden = cursor === '';
+    showHeading(total);
+    showEmpty(element('results').children.length);
+    document.body.dataset.state = 'shown';
+  } catch (error) {
+    if (signal.aborted) return;
+    element('said').textContent = sentence(error);
+    document.body.dataset.state = 'failed';
+  }
+}
+
+async function found(signal, from) {
+  const { q, sport, category } = state;
+  const parameters = { sport, category, cursor: from };
+  if (q === '') {
+    const { items, next_cursor: next } = await fetchJson(withQuery('api/feed', parameters), signal);
+    return { hits: items.map((item) => ({ item })), next: next ?? '' };
+  }
+  const { hits, total, next_cursor: next } = await fetchJson(withQuery('api/search', { q, ...parameters }), signal);
+  return { hits, total, next: next ?? '' };
+}
+
+function showHeading(total) {
+  const chosen = [state.sport, state.category].filter(Boolean).map(words).join(', ');
+  element('heading').textContent = state.q === '' ? (chosen ? `Newest in ${chosen}` : 'Newest') : 'Found';
+  element('said').textContent = total === undefined ? '' : `${counted(total, 'video')}${chosen ? ` in ${chosen}` : ''}`;
+}
+
+/** What to do where there is nothing, or little, to see. */
+function showEmpty(count) {
+  const { q, sport, category } = state;
+  const kinds = { none: count === 0 && !isFiltered(), few: count > 0 && count < FEW && !isFiltered() };
+  element('publish').hidden = !kinds.none && !kinds.few;
+  element('publish-heading').textContent = kinds.none ? 'Nothing is published yet' : 'Publish your own';
+  element('empty').hidden = count > 0 || kinds.none;
+  if (q !== '') {
+    element('empty-what').textContent = `Nothing matches “${q}”.`;
+    element('empty-how').textContent =
+      'Search reads titles, summaries and tags, what is said in every language of the captions, and text on screen. Fewer or other words find more.';
+    if (sport || category) element('empty-how').textContent += ' Without the filters, so does a search of everything.';
+    return;
+  }
+  element('empty-what').textContent = `Nothing is in this feed yet.`;
+  const fields = [sport && `"sport": "${sport}"`, category && `"category": "${category}"`]
+    .filter(Boolean)
+    .join(' and ');
+  element('empty-how').textContent = `A video gets here when it is submitted with ${fields}.`;
+}

@@ -1,76 +1,151 @@
-/** Opens the stream with hls.js and updates every part of the page. `?v=` names a video, `?t=` a second. */
-import { fetchJson, withQuery } from './api.js';
-import { listCaptions, showCaptionMenu } from './captions.js';
-import { showNumbers } from './numbers.js';
-import { showRecord } from './record.js';
-import { showRungs } from './rungs.js';
+/** Opens the stream with hls.js and updates every part of the page. `?video=` names a video, `?t=` a second. */
+import { fetchJson, playerAddress, sentence, withQuery } from './api.js';
+import { captionMenu, listCaptions } from './captions.js';
+import { clock, element, make, words } from './dom.js';
+import { handleKeys } from './keys.js';
+import { showMetadata, showScenes } from './metadata.js';
+import { playbackMenus, showStream } from './quality.js';
+import { card } from './results.js';
 import { showStoryboard } from './storyboard.js';
 import { Events, openStream } from './stream.js';
+import { showTranscript } from './transcript.js';
 
-const element = (id) => document.getElementById(id);
+const POLL_MS = 5_000;
 const video = element('video');
 const asked = new URLSearchParams(location.search);
-const id = asked.get('v') ?? '';
+const id = asked.get('video') ?? '';
+let toggleCaptions = () => undefined;
 
-/** The state of the page; tests read it too. */
-const say = (state, notice = '') => {
+element('title').addEventListener('click', () => element('title').classList.toggle('whole'));
+element('new-tracks').addEventListener('click', () => {
+  location.href = playerAddress(element('video-id').textContent.replace(/^vid_/, ''), video.currentTime);
+});
+
+await main();
+
+async function main() {
+  video.addEventListener('playing', () => say('playing'));
+  video.addEventListener('ended', () => say('ended'));
+  handleKeys(video, () => toggleCaptions());
+  try {
+    const record = await processed();
+    if (record.playback === null) return say('stopped', stoppedBecause(record));
+    void showSimilar(record);
+    await open();
+    await followCaptions(record);
+  } catch (error) {
+    say('failed', sentence(error));
+  }
+}
+
+/** The state of the page, and a notice over the picture; tests read it too. */
+function say(state, notice = '') {
   document.body.dataset.state = state;
   element('notice').textContent = notice;
   element('notice').hidden = notice === '';
-};
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const readRecord = async () => {
-  const record = await fetchJson(withQuery('api/video', { v: id }));
-  showRecord(record);
-  element('tracks-note').textContent = listCaptions(element('tracks'), record.captions);
-  return record;
-};
+}
 
 /** The record once processing is over; until then the page shows the progress. */
-const readyRecord = async () => {
+async function processed() {
   for (;;) {
     const record = await readRecord();
     if (record.status !== 'processing') return record;
-    say('processing', `Processing … ${record.progress ?? 0} %`);
-    await pause(5_000);
+    const { stages = [] } = await readDetails();
+    const open = stages.filter(({ state }) => state === 'requested' || state === 'started');
+    const doing = open.map(({ stage, progress }) => (progress > 0 ? `${stage} ${progress} %` : stage)).join(', ');
+    say(
+      'processing',
+      `Processing: ${record.progress ?? 0} %${doing ? ` (${doing})` : ''}. It plays here when it is ready.`,
+    );
+    await pause(POLL_MS);
   }
-};
+}
 
-/** Tracks may be added after the video is live. */
-const followCaptions = async ({ captions = [] }) => {
-  let now = captions;
-  while (now.some(({ status }) => status === 'processing')) {
-    await pause(5_000);
-    ({ captions: now = [] } = await readRecord());
-  }
-};
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
-const open = () =>
-  openStream(video, id, Number(asked.get('t')) || 0, {
-    failed: (notice) => say('failed', notice),
-    before: (hls) => {
-      hls.on(Events.MANIFEST_PARSED, () => {
+async function readRecord() {
+  const record = await fetchJson(withQuery('api/video', { video: id }));
+  showRecord(record);
+  listCaptions(record.captions);
+  return record;
+}
+
+function showRecord(record) {
+  const { title, status, sport, category, duration_seconds: seconds, summary, tags = [], playback } = record;
+  document.title = `${title} · player`;
+  document.body.dataset.video = record.id;
+  element('title').textContent = title;
+  element('status').textContent = status;
+  element('status').dataset.status = status;
+  const facts = [sport, category].filter(Boolean).map(words);
+  element('facts').textContent = [...facts, seconds === undefined ? '' : clock(seconds)].filter(Boolean).join(' · ');
+  element('summary').textContent = summary ?? '';
+  element('tags').replaceChildren(...tags.map((tag) => make('li', { dir: 'auto' }, tag)));
+  element('video-id').textContent = record.id;
+  element('record').textContent = JSON.stringify(record, null, 2);
+  if (playback) video.poster = playback.thumbnail_url;
+}
+
+function stoppedBecause({ status, failure }) {
+  if (!failure) return `This video is ${status}: there is nothing to play.`;
+  const again = failure.retryable ? ' The same address may work later.' : '';
+  return `Processing failed at ${failure.stage} (${words(failure.code)}). ${failure.message}${again}`;
+}
+
+/** Stages and metadata; without them the page works all the same. */
+async function readDetails() {
+  return fetchJson(withQuery('api/details', { video: id })).catch((error) => {
+    element('no-metadata').textContent = sentence(error);
+    return {};
+  });
+}
+
+async function open() {
+  await openStream(video, id, Number(asked.get('t')) || 0, {
+    failed: (error) => say('failed', sentence(error)),
+    before: (opened) => {
+      opened.on(Events.MANIFEST_PARSED, () => {
         say('ready');
         // Browsers may require a click before playing sound; the controls allow it.
         video.play().catch(() => say('paused'));
       });
-      showCaptionMenu(hls, element('captions'));
-      showRungs(hls, Events);
-      showNumbers(hls, video);
-      showStoryboard(hls, Events, video);
+      toggleCaptions = captionMenu(opened);
+      playbackMenus(opened, video);
+      showStream(opened, video);
+      showTranscript(opened, video);
+      void showFindings(opened);
     },
   });
+}
 
-video.addEventListener('playing', () => say('playing'));
-video.addEventListener('ended', () => say('ended'));
+async function showFindings(hls) {
+  const storyboard = showStoryboard(hls, video);
+  const { metadata } = await readDetails();
+  showMetadata(metadata ?? null, video);
+  showScenes(metadata?.scenes ?? [], await storyboard, video);
+  document.body.dataset.scenes = String(metadata?.scenes?.length ?? 0);
+}
 
-try {
-  const record = await readyRecord();
-  if (record.playback !== null) await open();
-  else say('stopped', record.failure?.message ?? `This video is ${record.status}.`);
-  await followCaptions(record);
-} catch (error) {
-  say('failed', String(error.message ?? error));
+/** Tracks become ready after the video is live; the stream that is open does not list those. */
+async function followCaptions(record) {
+  const ready = ({ captions: tracks = [] }) => tracks.filter(({ status }) => status === 'ready').length;
+  const atFirst = ready(record);
+  let now = record;
+  while (now.captions?.some(({ status }) => status === 'processing')) {
+    await pause(POLL_MS);
+    now = await readRecord();
+    element('new-tracks').hidden = ready(now) === atFirst;
+  }
+}
+
+async function showSimilar({ id: own }) {
+  try {
+    const { items } = await fetchJson(withQuery('api/similar', { video: own }));
+    element('similar').replaceChildren(...items.map((item) => card(item)));
+    element('similar-note').textContent = items.length > 0 ? '' : 'Nothing else is like it yet.';
+  } catch (error) {
+    element('similar-note').textContent = sentence(error);
+  }
 }

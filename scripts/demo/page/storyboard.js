@@ -1,21 +1,28 @@
-/** The storyboard: a WebVTT track whose cues name tiles of sheets by a media fragment (`#xywh=x,y,w,h`). */
-const element = (id) => document.getElementById(id);
+/**
+ * The timeline: pictures of the storyboard with the scenes below them. The storyboard is a WebVTT track whose cues name
+ * tiles of sheets by a media fragment (`#xywh=x,y,w,h`).
+ */
+import { clock, element, make } from './dom.js';
+import { Events } from './stream.js';
+import { secondsOf } from './transcript.js';
+
 const MOST_TILES = 14;
 
-const secondsOf = (clock) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-
 /** Cues with absolute sheet addresses. */
-export const readTrack = (text, base) =>
-  text.split(/\r?\n\r?\n/).flatMap((block) => {
+export function readTrack(text, base) {
+  return text.split(/\r?\n\r?\n/).flatMap((block) => {
     const [, from, to, address, x, y, width, height] =
       /([\d:.]+) --> ([\d:.]+).*\r?\n(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)/.exec(block) ?? [];
     if (address === undefined) return [];
     const [left, top, wide, high] = [x, y, width, height].map(Number);
     return [{ from: secondsOf(from), to: secondsOf(to), sheet: new URL(address, base).href, left, top, wide, high }];
   });
+}
 
-const picture = ({ sheet, left, top, wide, high }) => {
-  const image = document.createElement('i');
+/** The storyboard's picture of a second, as an element of the picture's own size. */
+export function pictureAt(cues, seconds) {
+  const { sheet, left, top, wide, high } = cues.findLast(({ from }) => from <= seconds) ?? cues[0];
+  const image = make('i');
   Object.assign(image.style, {
     width: `${wide}px`,
     height: `${high}px`,
@@ -23,33 +30,40 @@ const picture = ({ sheet, left, top, wide, high }) => {
     backgroundPosition: `-${left}px -${top}px`,
   });
   return image;
-};
+}
 
-const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-
-/** At most MOST_TILES of the cues, evenly spread. */
-const spread = (cues) => {
-  const step = Math.ceil(cues.length / MOST_TILES);
-  return cues.filter((_cue, index) => index % step === 0);
-};
-
-const buildStrip = (cues, video) => {
-  const strip = element('strip');
-  const shown = spread(cues);
-  const tiles = shown.map((cue) => {
-    const tile = document.createElement('div');
-    tile.className = 'tile';
-    tile.append(picture(cue));
-    return tile;
+/** Reads the track, which is beside the master, and builds the strip. Resolves with the cues; none if it has none. */
+export function showStoryboard(hls, video) {
+  return new Promise((resolve) => {
+    hls.once(Events.MANIFEST_LOADED, async (_event, { url }) => {
+      try {
+        const response = await fetch(new URL('storyboard.vtt', url));
+        if (!response.ok) throw new Error(`its address answered ${response.status}`);
+        const cues = readTrack(await response.text(), response.url);
+        if (cues.length === 0) throw new Error('it has no pictures');
+        enlargePointedTile(buildStrip(cues, video), cues, video);
+        document.body.dataset.tiles = String(cues.length);
+        resolve(cues);
+      } catch (error) {
+        element('timeline-note').textContent = `No storyboard: ${error.message}.`;
+        resolve([]);
+      }
+    });
   });
-  const needle = document.createElement('div');
-  needle.className = 'needle';
+}
+
+function buildStrip(cues, video) {
+  const strip = element('strip');
+  const step = Math.ceil(cues.length / MOST_TILES);
+  const shown = cues.filter((_cue, index) => index % step === 0);
+  const tiles = shown.map(({ from }) => make('div', { className: 'tile' }, pictureAt(cues, from)));
+  const needle = make('div', { className: 'needle' });
   strip.replaceChildren(...tiles, needle);
   const fit = () => {
     const wide = strip.clientWidth / tiles.length;
     shown.forEach((cue, index) => {
       const scale = Math.max(wide / cue.wide, 64 / cue.high);
-      strip.style.height = `${cue.high * scale}px`;
+      strip.style.height = `${Math.min(cue.high * scale, 96)}px`;
       tiles[index].firstElementChild.style.transform = `scale(${scale}) translateX(-50%)`;
     });
   };
@@ -62,41 +76,24 @@ const buildStrip = (cues, video) => {
   };
   follow();
   return strip;
-};
+}
 
 /** The tile under the pointer, enlarged, with its time; a click seeks there. */
-const buildPeek = (strip, cues, video) => {
-  const peek = document.createElement('div');
-  peek.className = 'peek';
+function enlargePointedTile(strip, cues, video) {
+  const peek = make('div', { className: 'peek' });
   const end = cues.at(-1).to;
-  const timeAt = (event) => {
+  const timeAt = ({ clientX }) => {
     const { left, width } = strip.getBoundingClientRect();
-    return Math.min(end, Math.max(0, ((event.clientX - left) / width) * end));
+    return Math.min(end, Math.max(0, ((clientX - left) / width) * end));
   };
   strip.addEventListener('pointermove', (event) => {
     const seconds = timeAt(event);
-    const cue = cues.findLast(({ from }) => from <= seconds) ?? cues[0];
-    peek.replaceChildren(picture(cue), clock(seconds));
-    const top = strip.getBoundingClientRect().top - cue.high - 36;
-    Object.assign(peek.style, { left: `${event.clientX - cue.wide / 2}px`, top: `${top}px` });
+    const { wide, high } = cues[0];
+    peek.replaceChildren(pictureAt(cues, seconds), clock(seconds));
+    const left = Math.min(innerWidth - wide - 16, Math.max(8, event.clientX - wide / 2));
+    Object.assign(peek.style, { left: `${left}px`, top: `${strip.getBoundingClientRect().top - high - 36}px` });
     document.body.append(peek);
   });
   strip.addEventListener('pointerleave', () => peek.remove());
   strip.addEventListener('click', (event) => (video.currentTime = timeAt(event)));
-};
-
-/** Reads the track, which is beside the master, and builds the strip; without one the page says so. */
-export const showStoryboard = (hls, events, video) => {
-  hls.once(events.MANIFEST_LOADED, async (_event, { url }) => {
-    try {
-      const response = await fetch(new URL('storyboard.vtt', url));
-      if (!response.ok) throw new Error(`its address answered ${response.status}`);
-      const cues = readTrack(await response.text(), response.url);
-      if (cues.length === 0) throw new Error('it has no pictures');
-      buildPeek(buildStrip(cues, video), cues, video);
-      document.body.dataset.tiles = String(cues.length);
-    } catch (error) {
-      element('storyboard-note').textContent = `no storyboard: ${error.message}`;
-    }
-  });
-};
+}

@@ -165,6 +165,12 @@ describe('English made of the sound', function () {
     expect(statusCounts(state)).to.deep.equal({ ready: 1, 'failed engine_error': 3, 'skipped no_path': 1 });
   });
 
+  it('an engine that stays away while it translates the sound does not cost the transcript in the end', async () => {
+    engines.trouble({ endpoint: 'english', fault: { kind: 'status', status: 404 } });
+    const { state } = await caption();
+    expect(statusCounts(state)).to.deep.equal({ ready: 1, 'failed engine_error': 3, 'skipped no_path': 1 });
+  });
+
   it('no English of speech that was transcribed is an error of the engine', async () => {
     engines.trouble({ endpoint: 'english', fault: { kind: 'empty' } });
     const { state } = await caption();

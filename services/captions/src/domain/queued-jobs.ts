@@ -47,6 +47,12 @@ export function transcribeJobs(
   }));
 }
 
+/** A chunk again, whose English could not be made. */
+export function withoutEnglish(payload: Extract<QueuedJob, { readonly kind: 'transcribe' }>): New {
+  const { generation, index } = payload;
+  return { name: `transcribe-${generation}-${index}-plain`, payload: { ...payload, english: false } };
+}
+
 export function renderJob(generation: number): New {
   return { name: `render-${generation}`, payload: { kind: 'render', generation } };
 }

@@ -11,7 +11,8 @@ import {
   replan,
   type CaptionJob,
 } from '../domain/caption-job.ts';
-import { renderJob, transcribeJobs } from '../domain/queued-jobs.ts';
+import { renderJob, transcribeJobs, withoutEnglish } from '../domain/queued-jobs.ts';
+import { ENGLISH } from '../domain/routes.ts';
 import { alignWords } from '../domain/speech/align-words.ts';
 import { cutIntoChunks } from '../domain/transcription/chunks.ts';
 import type { Span, Word } from '../domain/words.ts';
@@ -112,10 +113,21 @@ async function toEnglish(
     checkCount(words, job.payload);
     return words;
   } catch (error) {
-    if (!isPermanent(error) && !isTimeout(error)) throw error;
+    if (!isPermanent(error) && !isTimeout(error)) throw job.signal.aborted ? error : asEnglishError(error);
     log.warn({ video_id: job.videoId, reason: messageOf(error) }, 'no English could be made of a part of the speech');
     return null;
   }
+}
+
+/** The same error for retries; when they are used up, `failTranscription` knows that the transcript can still be made. */
+function asEnglishError(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, reason, cause, details } = error;
+  return new AppError(code, message, {
+    ...(reason !== undefined && { reason }),
+    cause,
+    details: { ...details, pass: ENGLISH },
+  });
 }
 
 /** Derives the progress of the whole video from that of one chunk. */
@@ -130,14 +142,20 @@ function reporter(deps: Deps, captions: CaptionJob, job: CaptionsStageJob): (par
   };
 }
 
-/** Fails every track that waited for the transcript; where the sound itself cannot be read, also the stage. */
+/**
+ * Fails every track that waited for the transcript; where the sound itself cannot be read, also the stage. Where only the
+ * English of a chunk could not be made, the chunk is transcribed without it.
+ */
 export async function failTranscription(
   client: PoolClient,
   job: FailedCaptionsJob<'plan' | 'transcribe' | 'render'>,
   error: unknown,
   deps: Deps,
 ): Promise<void> {
-  const { generation } = job.payload;
+  const { payload } = job;
+  const { generation } = payload;
+  if (payload.kind === 'transcribe' && error instanceof AppError && error.details['pass'] === ENGLISH)
+    return job.stage.enqueue(client, [withoutEnglish(payload)]);
   const end = error instanceof AppError && error.reason === unreadable ? 'fail' : 'complete';
   const outcome = { status: 'failed', reason: 'engine_error' } as const;
   await changeJob(deps, client, job, (now) => finishGeneration(now, generation, outcome), end);

@@ -2,7 +2,7 @@
  * Fetches a speech model by the hashes of its files, from the first source that has them. Uses nothing but Node: images are
  * built with it.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,8 +71,9 @@ async function hashOf(path: string): Promise<string> {
 type Place = { readonly folder: string; readonly source: string; readonly report: Report };
 
 async function store(file: ModelFile, bytes: AsyncIterable<Uint8Array>, place: Place): Promise<void> {
-  // Two processes may fetch at the same time: each writes its own file, and either may rename.
-  const partial = join(place.folder, `.${file.name}.${process.pid}.partial`);
+  // Two processes may fetch at the same time, in containers even with the same pid: each writes its own file, and either
+  // may rename.
+  const partial = join(place.folder, `.${file.name}.${randomUUID()}.partial`);
   const hash = createHash('sha256');
   try {
     const handle = await open(partial, 'w', 0o644);

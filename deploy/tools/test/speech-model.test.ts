@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { find } from '@vds/testkit/servers/command';
 import { skipBecause } from '@vds/testkit/skip';
@@ -94,6 +95,14 @@ describe('the speech model', function () {
     yield bytes;
   }
 
+  async function* slowly(bytes: Buffer, pieces: number): AsyncGenerator<Uint8Array> {
+    const size = Math.ceil(bytes.length / pieces);
+    for (let from = 0; from < bytes.length; from += size) {
+      yield bytes.subarray(from, from + size);
+      await wait(20);
+    }
+  }
+
   async function fetched(...sources: Source[]): Promise<string> {
     try {
       await fetchModel(model, folder, sources, (line) => lines.push(line));
@@ -111,6 +120,20 @@ describe('the speech model', function () {
     expect(await fetched(standIn())).to.equal('fetched');
     expect(requests.slice(2)).to.deep.equal(['config.json']);
     expect(readdirSync(folder).sort()).to.deep.equal(['config.json', 'model.bin']);
+  });
+
+  it('two that fetch at the same time, with the same pid as in two containers, do not disturb each other', async () => {
+    const slow = (name: string, pieces: number): Source => ({
+      name,
+      load: async (files, deliver) => {
+        for (const file of files) await deliver(file, slowly(contents[file.name] ?? Buffer.alloc(0), pieces));
+      },
+    });
+    expect(await Promise.all([fetched(slow('one', 5)), fetched(slow('other', 12))])).to.deep.equal([
+      'fetched',
+      'fetched',
+    ]);
+    expect(await missingFiles(model, folder)).to.deep.equal([]);
   });
 
   for (const [wrong, says] of [

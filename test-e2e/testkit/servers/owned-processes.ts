@@ -112,7 +112,7 @@ export async function endOwned(folder: string): Promise<string[]> {
 export function killOwned(folder: string): void {
   if (!existsSync(folder)) return;
   const { all } = descendantsOf(folder);
-  for (const { pid } of [...all, ...recordsOf(folder)]) send(pid, 'SIGKILL');
+  for (const one of [...all, ...recordsOf(folder)]) send(targetOf(one), 'SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -159,7 +159,7 @@ async function endRecorded(folder: string, tree: () => Tree): Promise<string[]> 
   };
   const { children, all } = tree();
   const dependents = note(recordsOf(folder).filter(({ kind }) => kind !== 'server'));
-  for (const { pid, kind } of dependents) send(kind === 'group' ? -pid : pid, 'SIGTERM');
+  for (const one of dependents) send(targetOf(one), 'SIGTERM');
   for (const { pid } of children) send(pid, 'SIGTERM');
   await untilGone([...dependents, ...all], SERVICES_MS);
   // Read again: a suite may have started one until its own end.
@@ -178,15 +178,23 @@ async function untilGone(processes: readonly Running[], capMs: number): Promise<
   try {
     if (!gone()) await wait(capMs);
   } catch {
-    for (const { pid } of processes.filter(runs)) send(pid, 'SIGKILL'); // it ignored the signal
-    await wait(10_000);
+    for (const one of processes.filter(runs)) send(targetOf(one), 'SIGKILL'); // it ignored the signal
+    // One that cannot be ended, such as another user's, must not keep the others.
+    await wait(10_000).catch(() => undefined);
   }
+}
+
+/** Its process group where it leads one that was recorded. */
+function targetOf(one: Running | Owned): number {
+  return 'kind' in one && one.kind === 'group' ? -one.pid : one.pid;
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw new Error(`process ${pid}: ${messageOf(error)}`);
+    // EPERM: what a setuid program, such as sudo, runs as another user.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw new Error(`process ${pid}: ${messageOf(error)}`);
   }
 }

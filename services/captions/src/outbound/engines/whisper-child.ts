@@ -13,6 +13,8 @@ export const program = fileURLToPath(new URL('whisper.py', import.meta.url));
 const OLDEST_MS = 3_600_000;
 const MOST_CALLS = 500;
 const MOST_GROWTH_BYTES = 2 ** 30;
+/** Gigabytes from a slow volume take minutes. */
+const LONGEST_LOAD_MS = 300_000;
 /** More than anyone speaks: further words are not read. */
 const MOST_WORDS_A_SECOND = 25;
 const BYTES_A_SECOND = 32_000;
@@ -126,6 +128,9 @@ function startProgram(options: WhisperChildOptions, onAnswer: (line: Line) => vo
     input.destroy();
   });
   run.catch(ready.reject);
+  const loading = setTimeout(() => ending.abort(timedOut(LONGEST_LOAD_MS)), LONGEST_LOAD_MS);
+  const loaded = (): void => clearTimeout(loading);
+  ready.promise.then(loaded, loaded);
   return { input, ending, ready: ready.promise, run };
 }
 

@@ -15,6 +15,7 @@ A word's text begins with a space where it does not continue the word before.
 """
 
 import json
+import math
 import os
 import queue
 import resource
@@ -61,6 +62,11 @@ def rss():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+def finite(value, digits, otherwise):
+    """JSON has no NaN."""
+    return round(float(value), digits) if math.isfinite(value) else otherwise
+
+
 def load(packages, folder, threads):
     sys.path.insert(0, packages)
     from dataclasses import replace
@@ -103,14 +109,14 @@ def transcribe(model, request, samples):
                 "text": word.word,
                 "start_ms": round(word.start * 1000),
                 "end_ms": round(word.end * 1000),
-                "confidence": round(float(word.probability), 3),
+                "confidence": finite(word.probability, 3, 0.0),
             }
             for word in segment.words
         ]
         figures = {
-            "no_speech": round(float(segment.no_speech_prob), 4),
-            "log_probability": round(float(segment.avg_logprob), 4),
-            "compression": round(float(segment.compression_ratio), 3),
+            "no_speech": finite(segment.no_speech_prob, 4, 1.0),
+            "log_probability": finite(segment.avg_logprob, 4, -10.0),
+            "compression": finite(segment.compression_ratio, 3, 0.0),
         }
         emit({"id": request["id"], "segment": {"words": words, **figures}})
         emit({"id": request["id"], "progress": round(min(1.0, segment.end * RATE / len(sound)), 3)})

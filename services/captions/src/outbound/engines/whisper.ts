@@ -136,7 +136,9 @@ function languageCodes(languages: readonly string[]): ReadonlyMap<string, string
 
 /** Words in the video's time. */
 function wordsOf(segments: readonly Segment[], { durationMs, offsetMs }: TranscriptionInput): Word[] {
-  return joinPieces(withoutInvented(segments).flatMap(({ words }) => words)).map((word) => ({
+  // A segment begins with a word of its own, whether or not the model writes a space there.
+  const words = withoutInvented(segments).flatMap((segment) => joinPieces(segment.words));
+  return words.map((word) => ({
     ...word,
     startMs: Math.min(word.startMs, durationMs) + offsetMs,
     endMs: Math.min(word.endMs, durationMs) + offsetMs,

@@ -12,6 +12,7 @@ export function handleKeys(video, captions) {
   const help = element('help');
   element('help-button').addEventListener('click', () => help.showModal());
   const actions = {
+    // Rejected where a pause follows at once; what is wrong with the stream the player says itself.
     ' ': () => (video.paused ? void video.play().catch(() => undefined) : video.pause()),
     ArrowLeft: () => (video.currentTime -= SEEK_SECONDS),
     ArrowRight: () => (video.currentTime += SEEK_SECONDS),

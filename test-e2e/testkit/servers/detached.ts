@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../until.ts';
-import { assertMayStart, noteOwned } from './owned-processes.ts';
+import { assertMayStart, noteOwned, ownedEnvironment } from './owned-processes.ts';
 import { born } from './process-table.ts';
 import { writePrivate } from './settings.ts';
 
@@ -34,7 +34,8 @@ export function startDetached({ dir, name, command, args, env, user, stopSignal 
   if (running !== null) return running;
   assertMayStart();
   const log = openSync(join(dir, `${name}.log`), 'a', 0o600);
-  const child = spawn(command, args, { ...user, cwd: '/', env, detached: true, stdio: ['ignore', log, log] });
+  const owned = { ...env, ...ownedEnvironment() };
+  const child = spawn(command, args, { ...user, cwd: '/', env: owned, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   child.once('error', () => undefined); // reported below, by the missing pid
   if (child.pid === undefined) throw new Error(`${command} cannot be started`);

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { messageOf } from '@vds/chassis/errors';
 import { until } from '../until.ts';
-import { born, descendants } from './process-table.ts';
+import { born, descendants, startedWith } from './process-table.ts';
 import { writePrivate } from './settings.ts';
 import { stateFolder } from './state-folder.ts';
 
@@ -43,6 +43,12 @@ export function openOwned(command: string): string {
 /** Throws while the command ends: what started now would be left. */
 export function assertMayStart(): void {
   if (isEnding) throw new Error('this command is ending and starts nothing more');
+}
+
+/** The environment of a process that is started: by it the process is found also where it could not be recorded. */
+export function ownedEnvironment(): NodeJS.ProcessEnv {
+  const folder = process.env[VARIABLE];
+  return folder === undefined ? {} : { [VARIABLE]: folder };
 }
 
 /** Records a started process; does nothing outside of commands, such as in `servers -- up`. */
@@ -143,12 +149,7 @@ function descendantsOf(folder: string): Tree {
   const servers = recordsOf(folder).filter(({ kind }) => kind === 'server');
   const spared = entriesOf(folder).flatMap((entry) => ('spared' in entry ? [entry.spared] : []));
   const { children, all } = descendants(process.pid, new Set([...servers.map(({ pid }) => pid), ...spared]));
-  const running = (pids: readonly number[]): Running[] =>
-    pids.flatMap((pid) => {
-      const birth = born(pid);
-      return birth === null ? [] : [{ pid, born: birth }];
-    });
-  return { children: running(children), all: running(all) };
+  return { children: runningOf(children), all: runningOf(all) };
 }
 
 async function endRecorded(folder: string, tree: () => Tree): Promise<string[]> {
@@ -168,7 +169,21 @@ async function endRecorded(folder: string, tree: () => Tree): Promise<string[]> 
   const servers = note(recordsOf(folder));
   for (const { pid, signal } of servers) send(pid, signal);
   await untilGone(servers, SERVERS_MS);
+  await untilGone(unrecordedOf(folder), 0);
   return [...names];
+}
+
+/** What a process started that was itself killed before it could record it. */
+function unrecordedOf(folder: string): Running[] {
+  const spared = new Set(entriesOf(folder).flatMap((entry) => ('spared' in entry ? [entry.spared] : [])));
+  return runningOf(startedWith(VARIABLE, folder).filter((pid) => pid !== process.pid && !spared.has(pid)));
+}
+
+function runningOf(pids: readonly number[]): Running[] {
+  return pids.flatMap((pid) => {
+    const birth = born(pid);
+    return birth === null ? [] : [{ pid, born: birth }];
+  });
 }
 
 /** Waits for their end, and kills what is left after the time. */

@@ -53,6 +53,21 @@ export function descendants(
   return { children: childrenOf(pid), all };
 }
 
+/** Pids of the processes that were started with this value of an environment variable; none where there is no /proc. */
+export function startedWith(variable: string, value: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const wanted = `${variable}=${value}`;
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(wanted);
+      } catch {
+        return false; // the process has exited, or belongs to another user
+      }
+    });
+}
+
 function parentsOfAll(): { pid: number; parent: number }[] {
   if (process.platform === 'linux')
     return readdirSync('/proc')

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skipBecause } from '../skip.ts';
 import { runningPid, startDetached, stopDetached } from './detached.ts';
+import { born } from './process-table.ts';
 
 describe('a command', function () {
   this.timeout(60_000);
@@ -42,6 +44,16 @@ describe('a command', function () {
   it('a command that fails ends what it started and returns 1', async () => {
     expect(await run(`start('own'); throw new Error('it fails');`)).to.equal(1);
     expect(runningPid(dir, 'own')).to.equal(null);
+  });
+  it('what a killed child of a command started, and could not record, is ended too', async function () {
+    if (process.platform !== 'linux') skipBecause(this, 'the environment of other processes is read from /proc');
+    const pidFile = join(state, 'unrecorded.pid');
+    // The shell ends at once, as a suite that is killed: what it started belongs to nobody.
+    const script = `setsid sleep 600 & echo $! > ${pidFile}`;
+    const orphan = `const { spawnSync } = await import('node:child_process');
+      spawnSync('sh', ['-c', ${JSON.stringify(script)}], { stdio: 'ignore' });`;
+    expect(await run(`${orphan} return 0;`)).to.equal(0);
+    expect(born(Number(readFileSync(pidFile, 'utf8')))).to.equal(null);
   });
   it('a command that calls process.exit ends what it started', async () => {
     expect(await run(`start('own'); process.exit(4);`)).to.equal(4);

@@ -120,24 +120,34 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** True if a retry cannot help, as the input itself is invalid. Unknown errors count as transient. */
-export function isPermanent(error: unknown): boolean {
-  return error instanceof AppError && !errorTable[error.code].retry;
-}
-
-/** True if one thing does not exist, such as an object, while the dependency that was asked for it works. */
-export function isMissing(error: unknown): boolean {
-  if (!(error instanceof AppError)) return false;
-  return error.code === 'NOT_FOUND' || (errorTable[error.code].class === 'defect' && isMissing(error.cause));
-}
-
 /** The code of a numeric gRPC status; INTERNAL for one that is not in the table. */
 export function codeOfGrpcStatus(grpc: number): ErrorCode {
   return byGrpcStatus.get(grpc) ?? 'INTERNAL';
 }
 
-/** The class of any thrown value. */
-export function errorClass(error: unknown): ErrorClass {
+export type Classified = {
+  readonly class: ErrorClass;
+  /** One thing does not exist, such as an object, while the dependency that was asked for it works. */
+  readonly missing: boolean;
+  /** Another try cannot help, as the input itself is invalid. */
+  readonly permanent: boolean;
+};
+
+/**
+ * What any thrown value says: the one classification for messages, jobs, engines and calls (an error of an unknown kind
+ * is a defect that another try may mend).
+ */
+export function classify(error: unknown): Classified {
+  const permanent = error instanceof AppError && !errorTable[error.code].retry;
+  return { class: errorClass(error), missing: isMissing(error), permanent };
+}
+
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.code === 'NOT_FOUND' || (errorTable[error.code].class === 'defect' && isMissing(error.cause));
+}
+
+function errorClass(error: unknown): ErrorClass {
   if (error instanceof AppError) {
     const { code, reason, cause } = error;
     const byReason =

@@ -1,6 +1,6 @@
 import { failures } from '@vds/proto/failures';
 import { expect } from 'chai';
-import { AppError, errorClass, errorTable, isMissing, type ErrorCode } from '../src/errors.ts';
+import { AppError, type ErrorCode, classify, errorTable } from '../src/errors.ts';
 
 function withCode(code: string, message = 'failed'): Error {
   return Object.assign(new Error(message), { code });
@@ -9,7 +9,7 @@ function withCode(code: string, message = 'failed'): Error {
 describe('the class of an error', () => {
   it('every code of the error table has a class, and none of them blames the input', () => {
     const codes = Object.keys(errorTable) as ErrorCode[];
-    const byClass = Object.groupBy(codes, (code) => errorClass(new AppError(code, 'failed')));
+    const byClass = Object.groupBy(codes, (code) => classify(new AppError(code, 'failed')).class);
     expect(Object.keys(byClass).toSorted()).to.deep.equal(['defect', 'dependency']);
     expect(byClass.defect).to.have.members(['INVALID_ARGUMENT', 'ALREADY_EXISTS', 'FAILED_PRECONDITION', 'INTERNAL']);
   });
@@ -17,7 +17,7 @@ describe('the class of an error', () => {
   it('a failure code of the partner table is input, except for those that are our own fault', () => {
     const classes = Object.keys(failures).map((reason) => [
       reason,
-      errorClass(new AppError('FAILED_PRECONDITION', 'failed', { reason })),
+      classify(new AppError('FAILED_PRECONDITION', 'failed', { reason })).class,
     ]);
     const others = classes.filter(([, name]) => name !== 'input');
     expect(Object.fromEntries(others)).to.deep.equal({ transcode_failed: 'defect', internal_error: 'defect' });
@@ -25,7 +25,7 @@ describe('the class of an error', () => {
   });
 
   it('a killed program is a crash, one that cannot be started a dependency', () => {
-    const classOf = (reason: string) => errorClass(new AppError('INTERNAL', 'failed', { reason }));
+    const classOf = (reason: string) => classify(new AppError('INTERNAL', 'failed', { reason })).class;
     expect(['program_killed', 'program_not_started', 'tool_failed', 'constructor'].map(classOf)).to.deep.equal([
       'crash',
       'dependency',
@@ -36,62 +36,64 @@ describe('the class of an error', () => {
 
   it('a full disk, a missing permission and a refused connection are dependencies', () => {
     for (const code of ['ENOSPC', 'EACCES', 'ECONNREFUSED'])
-      expect(errorClass(withCode(code)), code).to.equal('dependency');
-    expect(errorClass(withCode('ENOENT'))).to.equal('defect');
+      expect(classify(withCode(code)).class, code).to.equal('dependency');
+    expect(classify(withCode('ENOENT')).class).to.equal('defect');
   });
 
   it('a PostgreSQL server that is unavailable or shuts down is a dependency, a wrong statement a defect', () => {
     for (const code of ['08006', '40P01', '53300', '57P01'])
-      expect(errorClass(withCode(code)), code).to.equal('dependency');
-    for (const code of ['23505', '42601']) expect(errorClass(withCode(code)), code).to.equal('defect');
-    expect(errorClass(Object.assign(withCode('55000'), { severity: 'FATAL' }))).to.equal('dependency');
-    expect(errorClass(Object.assign(withCode('55000'), { severity: 'ERROR' }))).to.equal('defect');
-    expect(errorClass(new Error('Connection terminated unexpectedly'))).to.equal('dependency');
+      expect(classify(withCode(code)).class, code).to.equal('dependency');
+    for (const code of ['23505', '42601']) expect(classify(withCode(code)).class, code).to.equal('defect');
+    expect(classify(Object.assign(withCode('55000'), { severity: 'FATAL' })).class).to.equal('dependency');
+    expect(classify(Object.assign(withCode('55000'), { severity: 'ERROR' })).class).to.equal('defect');
+    expect(classify(new Error('Connection terminated unexpectedly')).class).to.equal('dependency');
   });
 
   it('an error that wraps one of a dependency has its class, as those of Prisma and of fetch do', () => {
     const wrap = (cause: unknown): Error => new Error('failed', { cause });
-    expect(errorClass(wrap(withCode('ECONNREFUSED')))).to.equal('dependency');
-    expect(errorClass(wrap({ kind: 'postgres', originalCode: '57P01' }))).to.equal('dependency');
-    expect(errorClass(wrap({ kind: 'postgres', originalCode: '23505' }))).to.equal('defect');
-    expect(errorClass(wrap({ kind: 'TableDoesNotExist' }))).to.equal('defect');
-    expect(errorClass(wrap(new AppError('INVALID_ARGUMENT', 'x', { reason: 'source_corrupt' })))).to.equal('defect');
+    expect(classify(wrap(withCode('ECONNREFUSED'))).class).to.equal('dependency');
+    expect(classify(wrap({ kind: 'postgres', originalCode: '57P01' })).class).to.equal('dependency');
+    expect(classify(wrap({ kind: 'postgres', originalCode: '23505' })).class).to.equal('defect');
+    expect(classify(wrap({ kind: 'TableDoesNotExist' })).class).to.equal('defect');
+    expect(classify(wrap(new AppError('INVALID_ARGUMENT', 'x', { reason: 'source_corrupt' }))).class).to.equal(
+      'defect',
+    );
     const raw = (originalCode: string) =>
       Object.assign(withCode('P2010'), { meta: { driverAdapterError: wrap({ originalCode }) } });
-    expect(['57P01', '42601'].map((code) => errorClass(raw(code)))).to.deep.equal(['dependency', 'defect']);
-    expect(['P1017', 'P2002'].map((code) => errorClass(withCode(code)))).to.deep.equal(['dependency', 'defect']);
+    expect(['57P01', '42601'].map((code) => classify(raw(code)).class)).to.deep.equal(['dependency', 'defect']);
+    expect(['P1017', 'P2002'].map((code) => classify(withCode(code)).class)).to.deep.equal(['dependency', 'defect']);
   });
 
   it('a PostgreSQL server that accepts no writes for now, or lacks a grant, is a dependency', () => {
-    for (const code of ['25006', '42501']) expect(errorClass(withCode(code)), code).to.equal('dependency');
-    expect(errorClass(withCode('42P01'))).to.equal('defect');
+    for (const code of ['25006', '42501']) expect(classify(withCode(code)).class, code).to.equal('dependency');
+    expect(classify(withCode('42P01')).class).to.equal('defect');
   });
 
   it('only a thing that does not exist is missing, also under an error of our own', () => {
     const cause = new AppError('NOT_FOUND', 'object does not exist');
-    expect(isMissing(cause)).to.equal(true);
-    expect(isMissing(new AppError('INTERNAL', 'cannot read the ladder', { cause }))).to.equal(true);
-    expect(isMissing(new AppError('UNAVAILABLE', 'starts over', { cause }))).to.equal(false);
-    expect(isMissing(new AppError('PERMISSION_DENIED', 'no access'))).to.equal(false);
-    expect(isMissing(withCode('ENOENT'))).to.equal(false);
+    expect(classify(cause).missing).to.equal(true);
+    expect(classify(new AppError('INTERNAL', 'cannot read the ladder', { cause })).missing).to.equal(true);
+    expect(classify(new AppError('UNAVAILABLE', 'starts over', { cause })).missing).to.equal(false);
+    expect(classify(new AppError('PERMISSION_DENIED', 'no access')).missing).to.equal(false);
+    expect(classify(withCode('ENOENT')).missing).to.equal(false);
   });
 
   it('an error that was caused by a killed program is a crash, and one that timed out a defect', () => {
     const cause = new AppError('INTERNAL', 'killed', { reason: 'program_killed' });
-    expect(errorClass(new AppError('INTERNAL', 'the engine failed', { reason: 'engine_error', cause }))).to.equal(
+    expect(classify(new AppError('INTERNAL', 'the engine failed', { reason: 'engine_error', cause })).class).to.equal(
       'crash',
     );
-    expect(errorClass(new AppError('DEADLINE_EXCEEDED', 'hangs', { reason: 'timed_out' }))).to.equal('defect');
+    expect(classify(new AppError('DEADLINE_EXCEEDED', 'hangs', { reason: 'timed_out' })).class).to.equal('defect');
   });
 
   it('an internal error that was caused by a dependency has the class of its cause', () => {
     const cause = new AppError('NOT_FOUND', 'object does not exist');
-    expect(errorClass(new AppError('INTERNAL', 'cannot read the ladder', { cause }))).to.equal('dependency');
-    expect(errorClass(new AppError('INTERNAL', 'failed', { cause: new TypeError('bug') }))).to.equal('defect');
+    expect(classify(new AppError('INTERNAL', 'cannot read the ladder', { cause })).class).to.equal('dependency');
+    expect(classify(new AppError('INTERNAL', 'failed', { cause: new TypeError('bug') })).class).to.equal('defect');
   });
 
   it('a timeout is a dependency, and anything unknown a defect', () => {
-    expect(errorClass(new DOMException('late', 'TimeoutError'))).to.equal('dependency');
-    for (const thrown of [new Error('bug'), 'text', undefined]) expect(errorClass(thrown)).to.equal('defect');
+    expect(classify(new DOMException('late', 'TimeoutError')).class).to.equal('dependency');
+    for (const thrown of [new Error('bug'), 'text', undefined]) expect(classify(thrown).class).to.equal('defect');
   });
 });

@@ -1,6 +1,6 @@
 /** Whose fault it is that a name cannot be resolved. */
 import { expect } from 'chai';
-import { errorClass } from '@vds/chassis/errors';
+import { classify } from '@vds/chassis/errors';
 import { startDnsServer } from '@vds/testkit/origin/dns-server';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { faultKindOf } from '../src/domain/source-fault.ts';
@@ -12,7 +12,7 @@ describe('resolving a host', () => {
   it('while no DNS server can be contacted no source is at fault', async () => {
     const resolve = createHostResolver([`127.0.0.1:${await freePort()}`], 5_000);
     const error: unknown = await resolve('media.example', signal).catch((thrown: unknown) => thrown);
-    expect([faultKindOf(error), errorClass(error)]).to.deep.equal([undefined, 'dependency']);
+    expect([faultKindOf(error), classify(error).class]).to.deep.equal([undefined, 'dependency']);
   });
 
   it('a server that replies that it failed may have asked the host’s own, which is the fault of the source', async () => {

@@ -1,7 +1,7 @@
 /** Breaks all connections of a service's pool again and again under writers, as restarts of the database do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '@vds/chassis/database/database';
-import { errorClass, messageOf } from '@vds/chassis/errors';
+import { classify, messageOf } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import pg from 'pg';
 import { until } from '../until.ts';
@@ -31,7 +31,7 @@ export async function loseConnections(
   const defects: string[] = [];
   const fail = (error: unknown): void => {
     counts.failed += 1;
-    if (errorClass(error) !== 'dependency') defects.push(messageOf(error));
+    if (classify(error).class !== 'dependency') defects.push(messageOf(error));
   };
   const write = writerOf(pool);
   const repeat = async (): Promise<void> => {

@@ -2,7 +2,8 @@
  * What becomes of a message whose handler failed, and when a process stops pulling. The decisions are pure; `failures`
  * and `dependencyPause` hold the little state that they need.
  */
-import { AppError, errorClass, isPermanent } from '../errors.ts';
+import { AppError, classify } from '../errors.ts';
+import { backoff } from '../process/async.ts';
 
 /**
  * - `rejected`: a retry cannot help
@@ -33,8 +34,8 @@ const ofOneMessage = new Set(['NOT_FOUND', 'ABORTED']);
 /** Why a handler failed. Unknown errors count as defects. */
 export function failureOf(error: unknown): Failure {
   const concernsOne = error instanceof AppError && ofOneMessage.has(error.code);
-  if (!concernsOne && errorClass(error) === 'dependency') return 'dependency';
-  return isPermanent(error) && !concernsOne ? 'rejected' : 'defect';
+  if (!concernsOne && classify(error).class === 'dependency') return 'dependency';
+  return classify(error).permanent && !concernsOne ? 'rejected' : 'defect';
 }
 
 /**
@@ -51,7 +52,9 @@ export function decideRedelivery(
   if (failure === 'rejected') return { outcome: 'dead_lettered' };
   if (failure === 'dependency') {
     const isLast = count.dependencies > policy.dependencyTries;
-    return isLast ? { outcome: 'dead_lettered' } : { outcome: 'retried', delayMs: growingDelayMs(count.dependencies) };
+    return isLast
+      ? { outcome: 'dead_lettered' }
+      : { outcome: 'retried', delayMs: backoff(count.dependencies, 1_000, MAX_DELAY_MS) };
   }
   const tries = waiting > MAX_WAITING_RETRIES ? TRIES_WHEN_SATURATED : policy.retryDelaysMs.length;
   const delayMs = policy.retryDelaysMs[count.defects - 1];
@@ -71,11 +74,6 @@ export function decideUnhandled(
 ): { readonly outcome: 'returned'; readonly delayMs: number } | { readonly outcome: 'unwanted' } {
   if (isSaturated && delivery > RETURNS_WHEN_SATURATED) return { outcome: 'unwanted' };
   return { outcome: 'returned', delayMs: delivery <= 60 ? 1_000 : MAX_DELAY_MS };
-}
-
-/** 1, 2, 4, 8, 16, then 30 s. */
-function growingDelayMs(failures: number): number {
-  return Math.min(MAX_DELAY_MS, 1_000 * 2 ** Math.min(10, Math.max(0, failures - 1)));
 }
 
 /**

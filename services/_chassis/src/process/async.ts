@@ -6,6 +6,11 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined); // it rejects only when the signal aborts
 }
 
+/** The pause after so many failures in a row, in milliseconds: the first one, doubled with each further failure. */
+export function backoff(failures: number, firstMs: number, maxMs: number): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(30, Math.max(0, failures - 1)));
+}
+
 /**
  * The result of `work`, which continues in the background when it is late.
  * @throws Error after `ms`

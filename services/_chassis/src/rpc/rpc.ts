@@ -19,7 +19,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { serverCredentials, tlsConfig } from './certificates.ts';
 import { commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
-import { AppError, errorClass, errorTable, messageOf } from '../errors.ts';
+import { AppError, classify, errorTable, messageOf } from '../errors.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -201,7 +201,7 @@ function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<n
 function toStatus(error: unknown): Partial<StatusObject> {
   if (!(error instanceof AppError)) {
     // The caller tries again later where, for example, our database is away.
-    if (errorClass(error) === 'dependency') return { code: status.UNAVAILABLE, details: 'temporarily unavailable' };
+    if (classify(error).class === 'dependency') return { code: status.UNAVAILABLE, details: 'temporarily unavailable' };
     return { code: status.INTERNAL, details: 'internal error' };
   }
   const metadata = new Metadata();

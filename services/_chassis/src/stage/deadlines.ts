@@ -3,7 +3,7 @@
  * so each process watches its own. While the database is away nothing is decided and no time counts.
  */
 import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
-import { errorClass, messageOf } from '../errors.ts';
+import { classify, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Job } from '../work/run-job.ts';
@@ -93,7 +93,7 @@ export function openDeadlines(deps: Deps) {
           job.progress(percent);
         });
       } catch (error) {
-        counts = !signal.aborted && !['dependency', 'crash'].includes(errorClass(error));
+        counts = !signal.aborted && !['dependency', 'crash'].includes(classify(error).class);
         throw error;
       } finally {
         tries.delete(one);

@@ -3,7 +3,7 @@
  * here is changed.
  */
 import type { Pool } from '../database/database.ts';
-import { AppError, isMissing, messageOf } from '../errors.ts';
+import { AppError, classify, messageOf } from '../errors.ts';
 import { attemptPrefix, attemptOf, videoPrefix } from '../objects/keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { StageState } from './stage-rows.ts';
@@ -138,7 +138,7 @@ export async function checkDocument(
     const named = namedBy ? await namedBy(key) : [key];
     return { objects: named.length, missing: await lostOf(objects, named), unreadable: [] };
   } catch (error) {
-    if (isMissing(error)) return { objects: 1, missing: [key], unreadable: [] };
+    if (classify(error).missing) return { objects: 1, missing: [key], unreadable: [] };
     if (isUnreadable(error)) return { objects: 1, missing: [], unreadable: [{ key, reason: messageOf(error) }] };
     throw error;
   }
@@ -150,7 +150,7 @@ function isUnreadable(error: unknown): boolean {
 
 /** False for what is missing or cannot be read; every other error is thrown. */
 export function isAbsent(error: unknown): false {
-  if (isMissing(error) || isUnreadable(error)) return false;
+  if (classify(error).missing || isUnreadable(error)) return false;
   throw error;
 }
 

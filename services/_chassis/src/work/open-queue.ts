@@ -1,6 +1,6 @@
 /** A queue of this process: its circuit breaker, and its claims, one at a time, so that each sees what the others hold. */
 import pLimit from 'p-limit';
-import { createBreaker } from './breaker.ts';
+import { createBreaker } from '../process/breaker.ts';
 import { claim, releaseUnanswered, type ClaimOptions } from './claim.ts';
 import type { ClaimedJob } from './job-rows.ts';
 import type { Claimed, Deps as JobDeps, Queue } from './run-job.ts';

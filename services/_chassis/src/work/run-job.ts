@@ -1,12 +1,12 @@
 /** Runs one claimed job: its lease is renewed while the handler runs, and its outcome is written once. */
 import type { Pool, PoolClient } from '../database/database.ts';
-import { AppError, errorClass, isMissing, isPermanent, messageOf } from '../errors.ts';
+import { AppError, classify, messageOf } from '../errors.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/async.ts';
 import { withSignal } from '../process/current-signal.ts';
 import { crashLimitReached, decideRetry, needsQuarantine, type FailedTry, type RetryLimits } from './accounting.ts';
-import type { Breaker } from './breaker.ts';
+import type { Breaker } from '../process/breaker.ts';
 import { finish, postpone, release, renew, scheduleRetry, setQuarantined, type ClaimedJob } from './job-rows.ts';
 import type { Leave, Occupancy } from './occupancy.ts';
 import type { Shares } from './shares.ts';
@@ -181,7 +181,7 @@ async function finishFailed(
     ? ({ kind: 'failed' } as const)
     : decideRetry(reportFailure(queue, claimed, error), job, limits);
   const { tries, crashes } = job;
-  log.warn({ err: error, class: errorClass(error), tries, crashes, ...verdict }, 'a job failed');
+  log.warn({ err: error, class: classify(error).class, tries, crashes, ...verdict }, 'a job failed');
   if (verdict.kind === 'retry') {
     const retry = { ...verdict, error: messageOf(error), reason: reasonOf(error) };
     return (await written(deps, () => scheduleRetry(pool, job, retry))) ? 'retried' : 'lost';
@@ -199,7 +199,7 @@ async function endAsFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: unk
   const end = (also?: (client: PoolClient) => Promise<void>): Promise<void> =>
     written(deps, () => finish(deps.pool, job, messageOf(error), also));
   await end((client) => queue.failed(client, job, error)).catch((failure: unknown) => {
-    if (errorClass(failure) === 'dependency') throw failure;
+    if (classify(failure).class === 'dependency') throw failure;
     deps.log.error({ err: failure }, 'the failure of a job could not be reported');
     return end();
   });
@@ -207,9 +207,9 @@ async function endAsFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: unk
 
 /** Classifies a failure, and reports it to the circuit breaker. */
 function reportFailure(queue: Queue, { job, claimedAt, breaker, isProbe }: Claimed, error: unknown): FailedTry {
-  const missing = isMissing(error);
-  const permanent = isPermanent(error) || queue.givesUp?.(error, job) === true;
-  const known = errorClass(error);
+  const missing = classify(error).missing;
+  const permanent = classify(error).permanent || queue.givesUp?.(error, job) === true;
+  const known = classify(error).class;
   const wasLost = error instanceof AppError && error.code === 'ABORTED';
   if (known === 'crash' || (known === 'dependency' && !missing && !wasLost)) breaker.failed(job.videoId, isProbe);
   // A file that was found faulty shows that everything else works.
@@ -231,7 +231,7 @@ async function written<T>(deps: Deps, write: () => Promise<T>): Promise<T> {
       return await write();
     } catch (error) {
       const isOurs = error instanceof AppError;
-      if (isOurs || errorClass(error) !== 'dependency' || deps.stopping.aborted) throw error;
+      if (isOurs || classify(error).class !== 'dependency' || deps.stopping.aborted) throw error;
       deps.log.warn({ reason: messageOf(error) }, 'the end of a job could not be written yet');
       deps.onDatabaseAway();
       await pause(pauseMs, deps.stopping);

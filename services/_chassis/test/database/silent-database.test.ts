@@ -4,7 +4,7 @@ import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cuttin
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { expect } from 'chai';
 import { openPool, withClient, withTransaction } from '../../src/database/database.ts';
-import { errorClass } from '../../src/errors.ts';
+import { classify } from '../../src/errors.ts';
 import { quiet } from '../fixtures.ts';
 
 /** In milliseconds. */
@@ -41,7 +41,7 @@ describe('a database that becomes silent', () => {
     const from = performance.now();
     const ended = work.then(
       () => 'succeeded',
-      (error: unknown) => errorClass(error),
+      (error: unknown) => classify(error).class,
     );
     return { outcome: await Promise.race([ended, sleep(20_000, 'hangs')]), ms: performance.now() - from };
   };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { expect } from 'chai';
-import { AppError, errorClass } from '../../src/errors.ts';
+import { AppError, classify } from '../../src/errors.ts';
 import { openObjects, type Objects, type ObjectsConfig } from '../../src/objects/objects.ts';
 import { openUploads, type Uploads } from '../../src/objects/uploads.ts';
 import { withSignal } from '../../src/process/current-signal.ts';
@@ -64,7 +64,10 @@ describe('object storage that becomes silent', () => {
   };
   const expectUnavailable = async (work: Promise<unknown>): Promise<void> => {
     const error = await errorOf(work);
-    expect({ code: error.code, class: errorClass(error) }).to.deep.equal({ code: 'UNAVAILABLE', class: 'dependency' });
+    expect({ code: error.code, class: classify(error).class }).to.deep.equal({
+      code: 'UNAVAILABLE',
+      class: 'dependency',
+    });
     proxy.cut();
     await sleep(20);
     expect((await objects.stat('large')).size).to.equal(32 * MIB);
@@ -106,7 +109,7 @@ describe('object storage that becomes silent', () => {
     };
     const error: unknown = await drain().catch((cause: unknown) => cause);
     expect(read).to.be.within(1, 32 * MIB - 1);
-    expect(errorClass(error)).to.equal('dependency');
+    expect(classify(error).class).to.equal('dependency');
   });
 
   it('a part that object storage does not take ends as UNAVAILABLE', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { errorClass, type AppError } from '../../src/errors.ts';
+import { type AppError, classify } from '../../src/errors.ts';
 import { openObjects } from '../../src/objects/objects.ts';
 
 type Response = { readonly status: number; readonly code?: string; readonly date?: Date };
@@ -51,7 +51,7 @@ describe('errors of object storage', () => {
       const objects = await objectsOf(response);
       requests = 0;
       const error = await errorOf(objects.getBytes('a'));
-      expect({ code: error.code, reason: error.reason, class: errorClass(error), requests }).to.deep.equal({
+      expect({ code: error.code, reason: error.reason, class: classify(error).class, requests }).to.deep.equal({
         ...{ code, reason, class: 'dependency', requests: 1 },
       });
     });

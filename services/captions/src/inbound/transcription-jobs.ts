@@ -1,6 +1,6 @@
 /** Planning of a video's captions, and transcription of its chunks. */
 import type { PoolClient } from '@vds/chassis/database/database';
-import { AppError, isPermanent, messageOf } from '@vds/chassis/errors';
+import { AppError, classify, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import {
@@ -113,7 +113,7 @@ async function toEnglish(
     checkCount(words, job.payload);
     return words;
   } catch (error) {
-    if (!isPermanent(error) && !isTimeout(error)) throw job.signal.aborted ? error : asEnglishError(error);
+    if (!classify(error).permanent && !isTimeout(error)) throw job.signal.aborted ? error : asEnglishError(error);
     log.warn({ video_id: job.videoId, reason: messageOf(error) }, 'no English could be made of a part of the speech');
     return null;
   }

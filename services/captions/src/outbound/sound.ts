@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { AppError, isMissing, messageOf } from '@vds/chassis/errors';
+import { AppError, classify, messageOf } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
@@ -50,7 +50,7 @@ export function fetchPlaylist(media: Objects, key: string): Promise<MediaPlaylis
 
 function asUnreadable(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
-  if (isMissing(error) || error.code === 'INVALID_ARGUMENT' || error.reason === 'tool_failed')
+  if (classify(error).missing || error.code === 'INVALID_ARGUMENT' || error.reason === 'tool_failed')
     throw new AppError('INTERNAL', `the sound cannot be read: ${messageOf(error)}`, {
       reason: unreadable,
       cause: error,

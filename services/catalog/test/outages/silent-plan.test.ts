@@ -1,6 +1,6 @@
 /** A database that becomes silent in the middle of a decision's transaction, as a server that stands still does. */
 import { openPool } from '@vds/chassis/database/database';
-import { errorClass } from '@vds/chassis/errors';
+import { classify } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { until } from '@vds/testkit/until';
@@ -74,7 +74,7 @@ describe('a database that becomes silent during a decision', function () {
       answered = statement - 1;
       const outcome = await archive().then(
         () => 'succeeded',
-        (error: unknown) => errorClass(error),
+        (error: unknown) => classify(error).class,
       );
       expect(outcome).to.equal('dependency');
       answered = Infinity;

@@ -1,5 +1,5 @@
 /** Maps an error to a failure: a code of the failure table, with the details that may be shown. */
-import { AppError, errorClass } from '@vds/chassis/errors';
+import { AppError, classify } from '@vds/chassis/errors';
 import type { StageFailure } from '@vds/chassis/stage/define-stage';
 import { isFailureCode, type FailureCode } from '@vds/proto/failures';
 
@@ -14,5 +14,5 @@ export function failureOf(error: unknown): StageFailure {
 function codeOf(error: unknown): FailureCode {
   const reason = error instanceof AppError ? error.reason : undefined;
   if (reason !== undefined && isFailureCode(reason)) return reason;
-  return reason === 'tool_failed' || errorClass(error) === 'crash' ? 'transcode_failed' : 'internal_error';
+  return reason === 'tool_failed' || classify(error).class === 'crash' ? 'transcode_failed' : 'internal_error';
 }

@@ -60,7 +60,7 @@ export const events = {
     'catalog.video.changed.v1',
     'vds.catalog.v1.VideoChanged',
     'fact',
-    { catalog: 'watch', playback: 'watch', indexer: 'durable' },
+    { playback: 'watch', indexer: 'durable' },
   ),
   purgeRequested: event<PurgeRequested, PurgeRequestedOut>(
     'catalog.purge.requested.v1',

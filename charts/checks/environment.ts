@@ -58,7 +58,8 @@ async function componentFaults(root: string, { name, args, variables, mounts }: 
     ...[...unmountedFiles(variables, mounts), ...natsLoginFaults(variables)].map((what) => `${name}: ${what}`),
   ];
   const service = args.map((path) => /^services\/([^/]+)\/src\/main\.ts$/.exec(path)?.[1]).find(Boolean);
-  if (service === undefined) return faults;
+  // The operator's program has no configuration but its addresses and its token.
+  if (service === undefined || service === 'vdsctl') return faults;
   const config = join(root, 'services', service, 'src/config.ts');
   return [
     ...faults,

@@ -48,7 +48,7 @@ export const services = {
     ownsBuckets: ['media'],
     readsBuckets: ['sources'],
     ports: ['rpc', 'adminRpc'],
-    peers: ['catalog'],
+    peers: [],
   },
   captions: {
     database: true,

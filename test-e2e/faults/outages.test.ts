@@ -82,7 +82,7 @@ const outages: readonly Outage[] = [
     // It stays ready, as its callers are better off with UNAVAILABLE than with no answer.
     service: 'indexer',
     shows: /outcome="retried".*\} [1-9]/,
-    logs: /a message could not be handled/,
+    logs: /message handler failed/,
   },
   {
     what: 'the engines refuse connections',

@@ -100,7 +100,7 @@ describe('provoked alerts', function () {
     await without('nats', async () => {
       id = await partner.submit(fixture.sourceUrl, { title: 'Without NATS' });
       await watch.rise(...all);
-      expect(await shell.run(`logs catalog 2m 'the outbox cannot publish yet'`)).to.contain('"failures"');
+      expect(await shell.run(`logs catalog 2m 'outbox publishing failed'`)).to.contain('"failures"');
     });
     await watch.fall(...all);
     expect((await partner.settled(id)).status).to.equal('ready');
@@ -154,7 +154,7 @@ describe('provoked alerts', function () {
       output(true);`,
     );
     await watch.rise({ alert: 'VdsDeadLetters', labels: { service: 'indexer', subject: 'catalog.video.changed.v1' } });
-    expect(await shell.run(`logs indexer 2m 'a message could not be handled'`)).to.match(/"last":true/);
+    expect(await shell.run(`logs indexer 2m 'message handler failed'`)).to.match(/"last":true/);
   });
 
   it('an outage of S3 fires VdsWorkRetrying', async () => {

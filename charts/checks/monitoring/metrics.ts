@@ -8,6 +8,7 @@ const targetLabels = ['namespace', 'release', 'service', 'pod', 'part_of', 'inst
 const foreign: Readonly<Record<string, readonly string[]>> = {
   up: [],
   kube_deployment_status_replicas_unavailable: ['namespace', 'deployment'],
+  kube_job_status_failed: ['namespace', 'job_name'],
 };
 
 const series = /\b(?:vds[_:][a-z0-9_:]+|nodejs_[a-z0-9_]+|process_[a-z0-9_]+|kube_[a-z0-9_]+|up)\b(?:\{([^}]*)\})?/g;

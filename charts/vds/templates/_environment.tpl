@@ -25,7 +25,6 @@ TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- if $c.database }}
 DATABASE_URL: {{ include "vds.databaseUrl" (dict "it" . "role" "user") | quote }}
 DATABASE_POOL_SIZE: {{ $c.databasePoolSize | quote }}
-DATABASE_PREPARED_STATEMENTS: {{ $external.postgres.preparedStatements | ternary "on" "off" | quote }}
 {{- end }}
 {{- if $c.events }}
 NATS_URL: {{ $external.nats.url | quote }}

@@ -38,7 +38,7 @@ const ways: readonly Way[] = [
 
 /** Files that open connections to PostgreSQL; everybody may import the package for its error classes. */
 const opensPostgres =
-  /^(services\/_chassis\/src\/database\/(database|pool-liveness|schema-wait)|deploy\/tools\/(migrate\/migration-lock|provision\/(databases|wait-for-server)))\.ts$/;
+  /^(services\/_chassis\/src\/database\/(database|pool-liveness|wait-for-schema)|deploy\/tools\/(migrate\/migration-lock|provision\/(databases|wait-for-server)))\.ts$/;
 
 /** Files whose calls of the global fetch have a signal. */
 const fetches =

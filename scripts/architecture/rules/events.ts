@@ -105,11 +105,12 @@ function verbBreaches(table: EventTable, service: string, repository: Repository
   const declared = new Set(Object.values(table).flatMap(({ consumers }) => consumers[service] ?? []));
   if (declared.size === 0) return []; // Such a service cannot name an event either.
   const used = new Set(
-    filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
-      sourceOf(path, text).members.flatMap(({ text: member }) =>
-        member.startsWith('stageEvents.') ? Object.values(verbs) : [member],
-      ),
-    ),
+    filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) => {
+      const { members, calls } = sourceOf(path, text);
+      // The stage runtime does both.
+      const byRuntime = calls.some(({ text: name }) => name === 'startStages') ? Object.values(verbs) : [];
+      return [...byRuntime, ...members.map(({ text: member }) => member)];
+    }),
   );
   return (['durable', 'watch'] as const)
     .filter((kind) => declared.has(kind) !== used.has(verbs[kind]))

@@ -14,12 +14,6 @@ CREATE TABLE chassis.outbox (
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- The highest sequence at which JetStream acknowledged a message of the outbox. A stream that ends before it has lost some.
-CREATE TABLE chassis.published_positions (
-  stream text PRIMARY KEY,
-  last_sequence bigint NOT NULL
-);
-
 -- Jobs: rows are the queue. `tenant` is the publisher who must not starve the others, `origin` where the job reads from.
 CREATE TABLE chassis.jobs (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -55,8 +49,6 @@ CREATE TABLE chassis.jobs (
   lease_until timestamptz,
   -- The process that claimed it last.
   claimed_by text,
-  -- When the one or the other was written; in the future: the clock was set back since.
-  timed_at timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,
   finished_at timestamptz,

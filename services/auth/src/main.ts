@@ -35,7 +35,7 @@ await run('auth', authConfig, async (scope) => {
     signsSince: keyRing.signsSince,
   };
   own('scheduler', startScheduler({ ...tasks, everyMs: config.cleanupEveryMs, log, metrics }));
-  own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
+  own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const decideKey = (key: ApiKey, requestId?: string) =>
     decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);

@@ -68,14 +68,15 @@ const translation = {
   captionLanguages: ['CAPTION_LANGUAGES', languageTags],
 } as const satisfies ConfigSpec;
 
+export const engineConfig = { ...speech, ...translation } as const satisfies ConfigSpec;
+
 export const captionsConfig = {
   ...workerConfig,
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...videosInUseConfig,
-  ...speech,
-  ...translation,
+  ...engineConfig,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** The scratch folder needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
@@ -90,8 +91,6 @@ export const captionsConfig = {
   surveyEveryMs: ['SURVEY_EVERY', withDefault(duration, 30_000)],
   /** When files of lost tries and replaced tracks are removed; longer than players read a playlist. */
   garbageAfterMs: ['GARBAGE_AFTER', withDefault(duration, 600_000)],
-  /** How far back states of tracks are republished when the service's stream had to be recreated. */
-  republishWithinMs: ['REPUBLISH_WITHIN', withDefault(duration, 86_400_000)],
 } as const satisfies ConfigSpec;
 
 export type CaptionsConfig = ConfigOf<typeof captionsConfig>;

@@ -1,4 +1,5 @@
 /** Composition root of captions. */
+import { settingsOf } from '@vds/chassis/config/config';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -10,12 +11,12 @@ import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openVideosInUse } from '@vds/chassis/stage/videos-in-use';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
-import { captionsConfig, checkTogether, targetsOf } from './config.ts';
+import { captionsConfig, checkTogether, engineConfig, targetsOf } from './config.ts';
 import { captionsAdmin } from './inbound/admin-rpc.ts';
 import { captionsStage } from './inbound/captions-stage.ts';
+import type { Deps } from './inbound/deps.ts';
 import { purgeOf } from './inbound/collect-garbage.ts';
-import { rerunTracks, type RerunRequest } from './inbound/rerun-tracks.ts';
-import { requestRepublish, republishQueue } from './inbound/republish.ts';
+import { rerunTracks } from './inbound/rerun-tracks.ts';
 import { captionsService } from './inbound/rpc.ts';
 import { reportCoverage } from './inbound/report-coverage.ts';
 import { openCoverage } from './outbound/coverage.ts';
@@ -31,13 +32,15 @@ await run('captions', captionsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   checkTogether(config);
   const sandbox = await openSandbox(scope, 'captions');
-  const sound = await findSoundTools({ ...config, ...sandbox });
-  const { speech, translation } = await chooseEngines({ ...config, ...sandbox });
+  const { scratchDir, transcribeSlots, translateSlots, chunkMs, garbageAfterMs, stallMs, budgetMs } = config;
+  const sound = await findSoundTools(sandbox, config.ffmpegPath);
+  const engines = { ...settingsOf(engineConfig, config), sandbox, scratchDir, transcribeSlots };
+  const { speech, translation } = await chooseEngines(engines);
   own('speech engine', { close: async () => speech.close?.() });
   const coverage = openCoverage({ speech, translation, everyMs: config.surveyEveryMs, log });
   const targets = targetsOf(config);
 
-  const worker = await openWorker(scope, 'captions', import.meta.url, requestRepublish);
+  const worker = await openWorker(scope, 'captions', import.meta.url);
   const { pool, bus } = worker;
   const media = openObjects(config, config.mediaBucket);
   const captions = openObjects(config, config.captionsBucket);
@@ -45,35 +48,33 @@ await run('captions', captionsConfig, async (scope) => {
   const inUse = own('catalog', openVideosInUse(config));
 
   const captionsMetrics = createCaptionsMetrics(metrics);
-  const deps = {
-    ...{ ...config, ...worker, media, captions, inUse, coverage, targets, sound, metrics: captionsMetrics },
+  const deps: Deps = {
+    ...{ pool, log, media, captions, inUse, coverage, targets, sound },
+    ...{ scratchDir, chunkMs, garbageAfterMs, stallMs, budgetMs },
+    metrics: captionsMetrics,
     speech: instrumentSpeech(speech, captionsMetrics, coverage),
     translate: instrumentTranslation(translation, captionsMetrics, coverage),
   };
-  const stages = own(
-    'stages',
-    startStages({
-      ...{ ...config, ...worker },
-      stages: [bindStage(captionsStage, deps)],
-      queues: { transcribe: { slots: config.transcribeSlots }, translate: { slots: config.translateSlots } },
-      purge: purgeOf(deps),
-      otherQueues: { republish: republishQueue({ pool, bus, log, withinMs: config.republishWithinMs }) },
-    }),
-  );
-  own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
+  const stages = startStages(config, worker, {
+    stages: [bindStage(captionsStage, deps)],
+    queues: { transcribe: { slots: transcribeSlots }, translate: { slots: translateSlots } },
+    purge: purgeOf(deps),
+    retryDelaysMs: config.retryDelaysMs,
+  });
+  own('stages', stages);
+  own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findTracks(pool, videoId);
-  const rerun = (request: RerunRequest) => rerunTracks({ ...deps, stages }, request);
-  const operator = captionsAdmin({ find, rerun, coverage, targets });
-  const kept = workerAdmin({
-    ...{ pool, objects: captions, namedBy: (key: string) => filesOfTrack(captions, key) },
+  const operator = captionsAdmin({ find, rerun: (request) => rerunTracks(deps, stages, request), coverage, targets });
+  const inventory = workerAdmin({
+    pool,
+    objects: captions,
+    namedBy: (key) => filesOfTrack(captions, key),
     stateRevisions: (ids) => tracksRevisions(pool, ids),
   });
-  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, kept, deadLetterAdmin(bus, log)]);
-  await runStartupChecks(scope, { catalog_not_refusing: optional(inUse.reach) });
+  const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, inventory, deadLetterAdmin(bus, log)]);
+  await runStartupChecks(scope, { catalog_credentials: optional(inUse.reach) });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.
-  reportCoverage(coverage, targets, log).catch((error: unknown) =>
-    log.error({ err: error }, 'coverage could not be reported'),
-  );
+  reportCoverage(coverage, targets, log).catch((error: unknown) => log.error({ err: error }, 'coverage not reported'));
 });

@@ -5,7 +5,7 @@ import { purgeQueue, type PurgeDefinition } from '@vds/chassis/stage/purge';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
-import type { Job } from '@vds/chassis/work/run-job';
+import type { Job } from '@vds/chassis/work/queue';
 import { events } from '@vds/proto/events';
 import { runs } from '@vds/testkit/counts';
 import { claimNext } from '@vds/testkit/harness/claim-next';

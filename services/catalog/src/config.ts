@@ -24,7 +24,9 @@ export const times = {
   minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * minute)],
   /** The pause before the first repeat of a request; each further one is twice as long, up to `REPUBLISH_MAX`. */
   republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * second)],
-  republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, 5 * minute)],
+  republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, minute)],
+  /** After a connection to NATS nothing is decided on time for so long: events that lie in the streams come first. */
+  decideAfterConnectMs: ['DECIDE_AFTER_CONNECT', withDefault(duration, 10 * second)],
   /** How often the scheduler checks for expired times and due requests. */
   schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, second)],
 } as const satisfies ConfigSpec;

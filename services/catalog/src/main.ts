@@ -1,80 +1,70 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
-import { connectBus } from '@vds/chassis/bus/bus';
+import { busOptions, connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
-import { openDatabase, openWatchedPool } from '@vds/chassis/database/database';
-import { runExclusively } from '@vds/chassis/database/leader-lock';
+import { settingsOf } from '@vds/chassis/config/config';
+import { openDatabase, openWatchedPool, type Pool } from '@vds/chassis/database/database';
 import { startRelay } from '@vds/chassis/database/outbox';
-import { keepOwnStream } from '@vds/chassis/database/published-position';
 import { startRetention } from '@vds/chassis/database/retention';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { warmUp } from '@vds/chassis/process/warm-up';
-import { config as spec } from './config.ts';
-import { stageOwners } from './domain/stages.ts';
+import { config as spec, times as timesSpec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
-import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
+import { durableHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
-import { callerOperations } from './outbound/caller-operations.ts';
 import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
-import { openPlayables } from './outbound/playables.ts';
+import { openOperations } from './outbound/operations.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { openPurgeLedger } from './outbound/purge-ledger.ts';
-import { makeAllDue, republish } from './outbound/republish.ts';
 import { listInUse as listVideosInUse, type InUseQuery } from './outbound/reconcile-rows.ts';
 import { retentionOf } from './outbound/retention.ts';
-import { dueVideos } from './outbound/snapshots.ts';
 import { readUsage, setBudgets } from './outbound/usage.ts';
-import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
-  const { config, log, metrics, forceClose, own } = scope;
+  const { config, log, metrics, own } = scope;
   const pool = await openDatabase(scope, 'catalog', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
-  const rpcPool = openWatchedPool(scope, 'catalog', 'rpc', config.databaseRpcPoolSize);
-  const rpcPrisma = own('rpc prisma', openPrisma(rpcPool));
-  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics, forceClose }));
-  await keepOwnStream({ bus, pool, service: 'catalog' }, (client) => makeAllDue(client));
+  // Partners and viewers do not queue behind events and periodic tasks.
+  const callPool = openWatchedPool(scope, 'catalog', 'rpc', config.databaseRpcPoolSize);
+  const callPrisma = own('rpc prisma', openPrisma(callPool));
+  const bus = own('bus', await connectBus(busOptions(scope, 'catalog')));
+  await bus.ownStream();
   const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
+  const times = settingsOf(timesSpec, config);
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
-  const listings = openListings(rpcPool, rpcPrisma, config.gateGraceMs);
-  const playables = openPlayables(listings.playable, { log, metrics });
-  const backlog = bus.openBacklog(stageOwners);
-  const onPlan = [catalogMetrics.observe, playables.observe];
-  const storing = { times: config, caughtUp: backlog.caughtUp, notify, onPlan };
-  const { change } = openVideoStore({ ...storing, pool });
+  const operationsOver = (connections: Pool) =>
+    openOperations({ pool: connections, times, notify, onPlan: [catalogMetrics.observe], metrics: catalogMetrics });
+  const { change } = operationsOver(pool);
 
-  const { unknownFailure: onUnknownFailure, republished: onRepublished, consumed: onEvent } = catalogMetrics;
-  const handlers = durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log });
-  // An owner's terminal event may be among what its stream has lost.
-  bus.subscribe(handlers, { onLoss: (owner) => makeAllDue(pool, owner) });
-  bus.watch(broadcastHandlers(playables));
-  const republishing = { ...config, pool, bus, onRepublished };
-  const scheduling = {
-    runExclusively: (task: string, gapMs: number, run: () => Promise<void>) => runExclusively(pool, task, gapMs, run),
-    dueVideos: () => dueVideos(pool, backlog.caughtUp(), config.deleteGraceMs),
-    ...{ change, republish: (limit: number) => republish(republishing, limit) },
-    ...{ ...config, log, metrics, checkBacklog: backlog.check },
-  };
-  own('scheduler', startScheduler(scheduling));
-  own('retention', startRetention({ ...config, pool, log, metrics, retention: retentionOf(config) }));
+  const { unknownFailure: onUnknownFailure, consumed: onEvent, republished: onRepublished } = catalogMetrics;
+  bus.subscribe(durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log }));
+  const { republishRate } = config;
+  own('scheduler', startScheduler({ pool, bus, change, times, republishRate, onRepublished, log, metrics }));
+  own('retention', startRetention(scope, pool, retentionOf(config)));
 
-  const { warmUps, ...operations } = callerOperations({
-    ...{ ...storing, pool: rpcPool, listings },
-    ...{ metrics: catalogMetrics, republishFirstMs: config.republishFirstMs },
-  });
+  const operations = operationsOver(callPool);
+  const listings = openListings(callPool, callPrisma);
   const listInUse = (query: InUseQuery) => listVideosInUse(pool, query);
   const admin = catalogAdminRpc({
-    ...{ ...operations, listings: openListings(pool, prisma, config.gateGraceMs) },
+    ...operations,
+    listings: openListings(pool, prisma),
     usage: (publisherId) => readUsage(pool, publisherId),
     setBudgets: (publisherId, changes, by) => setBudgets(pool, publisherId, changes, by),
-    ...{ listInUse, reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller) },
+    listInUse,
+    reconcile: (request, caller) => reconcile({ pool, change, notify }, request, caller),
   });
-  const service = catalogRpc({ ...operations, playables, listInUse });
+  const service = catalogRpc({ ...operations, listings, listInUse });
   const ports = await serveRpcPorts(scope, [service], [admin, deadLetterAdmin(bus, log)]);
-  await warmUp(scope, warmUps);
+  // Reads of what does not exist.
+  await warmUp(scope, {
+    get: () => operations.load('warm-up', 'warm-up'),
+    count: () => operations.dailyCount({ budgetId: 'warm-up', dailyLimit: 1, publisherId: 'warm-up' }),
+    playable: () => orUndefinedIfNotFound(listings.playable('warm-up')),
+  });
   log.info(ports, 'serving RPC');
 });

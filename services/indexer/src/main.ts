@@ -1,5 +1,5 @@
 /** Composition root of indexer: one OpenSearch document per video, and three queries over it. */
-import { connectBus } from '@vds/chassis/bus/bus';
+import { busOptions, connectBus } from '@vds/chassis/bus/bus';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -42,8 +42,8 @@ await run('indexer', indexerConfig, async (scope) => {
   const reindex = own('reindex', openReindex({ ...reindexed, log, metrics, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
-  const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics, forceClose }));
-  await bus.ownStream(bus.reportLoss);
+  const bus = own('bus', await connectBus(busOptions(scope, 'indexer')));
+  await bus.ownStream();
   const measureLag = openLag(metrics);
   const timed = (videoId: string, version: number) => measureLag(videoId, () => refresh(videoId, version));
   const handlers = durableHandlers({ refresh: timed, purge, publish: bus.publish, log });
@@ -70,8 +70,8 @@ await run('indexer', indexerConfig, async (scope) => {
   const admin = indexerAdminRpc({ reindex, refresh: refreshNow, read, status, list });
   const ports = await serveRpcPorts(scope, [indexerRpc(discovery, metrics)], [admin, deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, {
-    catalog_not_refusing: optional(catalog.reach),
-    metadata_not_refusing: optional(metadata.reach),
+    catalog_credentials: optional(catalog.reach),
+    metadata_credentials: optional(metadata.reach),
   });
   await warmUp(scope, discovery.warmUps);
   log.info(ports, 'serving RPC');

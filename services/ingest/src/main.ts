@@ -11,7 +11,7 @@ import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
-import { fetchShares, fetchStage, overdueShares } from './inbound/fetch-stage.ts';
+import { fetchShares, fetchStage, overdueShares, type Deps } from './inbound/fetch-stage.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
@@ -24,15 +24,18 @@ import { createBufferPool } from './outbound/store-part.ts';
 /** The client for partners' hosts. */
 function openNetwork(config: IngestConfig): OpenSource {
   const pinned = config.pinnedHosts;
+  const { nat64Prefixes, connectMs, tlsMs, headersMs, idleMs } = config;
   const dial = createDialer({
-    ...config,
     resolve: createHostResolver(config.dnsServers, config.dnsMs),
     blocked: config.blockedNetworks,
+    nat64Prefixes,
     pinned,
     extraCa: config.extraCaFile === undefined ? undefined : readFileSync(config.extraCaFile, 'utf8'),
+    connectMs,
+    tlsMs,
   });
   const rate = { bytesPerSecond: config.minBytesPerSecond, windowMs: config.rateWindowMs };
-  return createSourceOpener({ ...config, dial, rate, isPinned: (url) => pinOf(pinned, url) !== undefined });
+  return createSourceOpener({ dial, rate, headersMs, idleMs, isPinned: (url) => pinOf(pinned, url) !== undefined });
 }
 
 await run('ingest', ingestConfig, async (scope) => {
@@ -41,29 +44,32 @@ await run('ingest', ingestConfig, async (scope) => {
   const objects = openObjects(config, config.sourcesBucket);
   const uploads = openUploads(config, config.sourcesBucket);
 
-  const { fetchPollMs: pollMs } = config;
-  const deps = {
-    ...{ ...config, ...worker, ...createIngestMetrics(worker.metrics), uploads },
+  const { pool } = worker;
+  const { fetchPollMs: pollMs, maxBytes, progressEveryMs, totalMs, stallMs, budgetMs } = config;
+  const deps: Deps = {
+    pool,
+    log,
+    uploads,
     open: openNetwork(config),
     buffers: createBufferPool(config.unsizedBuffers),
+    onBytes: createIngestMetrics(metrics).onBytes,
     retry: { delaysMs: config.sourceDelaysMs ?? defaultRetryPolicy.delaysMs, windowMs: config.retryWindowMs },
+    ...{ maxBytes, progressEveryMs, totalMs, stallMs, budgetMs },
   };
-  const { notify } = own(
-    'stages',
-    startStages({
-      ...{ ...config, ...worker },
-      stages: [bindStage(fetchStage, deps)],
-      queues: {
-        fetch: { slots: config.fetchSlots, pollMs, shares: fetchShares },
-        'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, shares: overdueShares },
-      },
-      purge: purgeOf(objects),
-    }),
-  );
-  own('retention', startRetention({ ...config, ...worker, retention }));
+  const stages = startStages(config, worker, {
+    stages: [bindStage(fetchStage, deps)],
+    queues: {
+      fetch: { slots: config.fetchSlots, pollMs, shares: fetchShares },
+      'fetch-overdue': { slots: config.overdueSlots, pollMs: 6 * pollMs, shares: overdueShares },
+    },
+    purge: purgeOf(objects),
+    retryDelaysMs: config.retryDelaysMs,
+  });
+  const { notify } = own('stages', stages);
+  own('retention', startRetention(scope, pool, retention));
   const { startWithinMs, sweepEveryMs: everyMs } = config;
-  own('scheduler', startScheduler({ ...worker, notify, startWithinMs, everyMs }));
-  const services = [workerAdmin({ ...worker, objects }), deadLetterAdmin(worker.bus, log)];
+  own('scheduler', startScheduler({ pool, log, metrics, notify, startWithinMs, everyMs }));
+  const services = [workerAdmin({ pool, objects }), deadLetterAdmin(worker.bus, log)];
   const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
   log.info({ admin_rpc_port: rpc.port }, 'serving RPC');
   health.add('bus', worker.bus.check);

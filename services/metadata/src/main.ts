@@ -9,20 +9,22 @@ import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
-import { events } from '@vds/proto/events';
 import { metadataConfig } from './config.ts';
+import type { Deps } from './inbound/deps.ts';
 import { metadataStage } from './inbound/metadata-stage.ts';
 import { metadataAdmin, metadataService } from './inbound/rpc.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { findDocument } from './outbound/analyses.ts';
 import { createMetadataMetrics } from './outbound/metrics.ts';
+import { purge } from './outbound/purge.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { findTools } from './outbound/tools.ts';
 
 await run('metadata', metadataConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const sandbox = await openSandbox(scope, 'metadata');
-  const tools = await findTools({ ...config, ...sandbox });
+  const { ffmpegPath, tesseractPath } = config;
+  const tools = await findTools(sandbox, { ffmpegPath, tesseractPath });
 
   const worker = await openWorker(scope, 'metadata', import.meta.url);
   const { pool } = worker;
@@ -32,17 +34,19 @@ await run('metadata', metadataConfig, async (scope) => {
 
   const captions = openObjects(config, config.captionsBucket);
   const metadataMetrics = createMetadataMetrics(metrics);
-  const deps = { ...config, pool, media, captions, tools, log, metrics: metadataMetrics, describe: catalog.describe };
-  own(
-    'stages',
-    startStages({
-      ...{ ...config, ...worker },
-      stages: [bindStage(metadataStage, deps)],
-      queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.documentSlots } },
-      purge: { event: events.metadataVideoPurged, tables: ['analyses', 'revisions'] },
-    }),
-  );
-  own('retention', startRetention({ ...config, ...worker, retention: retentionOf(config) }));
+  const { scratchDir, readingsPerMinute, stallMs, budgetMs } = config;
+  const deps: Deps = {
+    ...{ pool, media, captions, tools, log, scratchDir, readingsPerMinute, stallMs, budgetMs },
+    metrics: metadataMetrics,
+    describe: catalog.describe,
+  };
+  const stages = startStages(config, worker, {
+    stages: [bindStage(metadataStage, deps)],
+    queues: { analyze: { slots: config.analyzeSlots }, document: { slots: config.documentSlots } },
+    purge,
+  });
+  own('stages', stages);
+  own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const find = (videoId: string) => findDocument(pool, videoId);
   const adminServices = [metadataAdmin(find), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];

@@ -1,5 +1,6 @@
 /** Composition root of playback: signed HLS for viewers, from the buckets of media and captions. */
-import { connectLazyBus } from '@vds/chassis/bus/bus';
+import { busOptions } from '@vds/chassis/bus/bus';
+import { connectLazyBus } from '@vds/chassis/bus/lazy-bus';
 import { requestOwnPort, serveHttp } from '@vds/chassis/http/http';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
@@ -16,13 +17,13 @@ import { createReadMetrics, openFiles, openLadders } from './outbound/media.ts';
 import { openTokens } from './outbound/tokens.ts';
 
 await run('playback', playbackConfig, async (scope) => {
-  const { config, log, metrics, own, signal: stopping, forceClose, closeWithinMs } = scope;
+  const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
   const { gateFreshMs: freshMs, gateStaleMs: staleMs, peerTimeoutMs: timeoutMs, idleMs } = config;
   const auth = own('auth', openAuthClient(config.authTarget, config, timeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, { config, timeoutMs, log }));
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   // Not awaited: without NATS a change is seen when the cached gate expires.
-  const bus = own('bus', connectLazyBus({ ...config, service: 'playback', log, metrics, forceClose }));
+  const bus = own('bus', connectLazyBus(busOptions(scope, 'playback')));
   bus.watch(broadcastHandlers(gates));
   const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), config);
   const readMetrics = createReadMetrics(metrics);
@@ -38,7 +39,7 @@ await run('playback', playbackConfig, async (scope) => {
     catalog_reached: catalog.reach,
     media_reached: mediaBucket.check,
     captions_reached: captionsBucket.check,
-    nats_not_refusing: bus.startupCheck,
+    nats_credentials: bus.startupCheck,
   });
   await warmUp(scope, {
     token: () => requestOwnPort(http.port, '/warm-up.m3u8?token=warm-up'),

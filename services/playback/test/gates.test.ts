@@ -145,7 +145,7 @@ describe('the cache of gates', () => {
     const resolve = async () => {
       calls += 1;
       if (calls > 1) throw new Error('down');
-      return { value: { ...readyVideo('v1'), subtitles: [], gateClosesInMs: undefined as never }, ageMs: 0 };
+      return { ...readyVideo('v1'), subtitles: [], gateClosesInMs: undefined as never };
     };
     const gates = openGates({
       resolve,

@@ -2,16 +2,14 @@
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { optional, runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { openSandbox } from '@vds/chassis/sandbox/tools';
 import { bindStage, startStages } from '@vds/chassis/stage/run-stages';
-import { startScrub } from '@vds/chassis/stage/scrub';
-import { openVideosInUse } from '@vds/chassis/stage/videos-in-use';
 import { openWorker } from '@vds/chassis/stage/worker';
 import { workerAdmin } from '@vds/chassis/stage/worker-admin';
 import { transcodeConfig } from './config.ts';
+import type { Deps } from './inbound/deps.ts';
 import { encodeStage } from './inbound/encode-stage.ts';
 import { inspectStage } from './inbound/inspect-stage.ts';
 import { transcodeService } from './inbound/rpc.ts';
@@ -25,40 +23,40 @@ import { retention } from './outbound/retention.ts';
 await run('transcode', transcodeConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const sandbox = await openSandbox(scope, 'transcode');
-  const tools = await findTools({ ...config, ...sandbox });
+  const { ffmpegPath, ffprobePath } = config;
+  const tools = await findTools(sandbox, { ffmpegPath, ffprobePath });
 
   const worker = await openWorker(scope, 'transcode', import.meta.url);
   const { pool } = worker;
   const sources = openObjects(config, config.sourcesBucket);
   const media = openObjects(config, config.mediaBucket);
   health.add('objects', media.check);
-  const inUse = own('catalog', openVideosInUse(config));
   const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
 
-  const deps = {
-    ...{ ...config, ...worker, sources, media, tools, limits: config },
+  const { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams } = config;
+  const deps: Deps = {
+    pool,
+    log,
+    sources,
+    media,
+    tools,
+    limits: { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams },
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
     effort: { preset: config.preset, threads: config.encodeThreads },
-    ...createTranscodeMetrics(metrics),
+    encodedAsOne: createTranscodeMetrics(metrics).encodedAsOne,
+    scratchDir: config.scratchDir,
+    stallMs: config.stallMs,
+    budgetMs: config.budgetMs,
   };
-  own(
-    'stages',
-    startStages({
-      ...{ ...config, ...worker },
-      stages: [bindStage(inspectStage, deps), bindStage(encodeStage, deps)],
-      queues: { inspect: { slots: config.inspectSlots }, encode: { slots: config.encodeSlots } },
-      purge: purgeOf(media, namedBy),
-    }),
-  );
-  own('retention', startRetention({ ...config, ...worker, retention }));
-  const services = [transcodeService((videoId) => findLadder(pool, videoId))];
-  const scrub = startScrub({
-    ...{ ...config, ...worker, objects: media, namedBy },
-    ...{ inUse, documentOf: ({ ladderKey }) => ladderKey },
+  const stages = startStages(config, worker, {
+    stages: [bindStage(inspectStage, deps), bindStage(encodeStage, deps)],
+    queues: { inspect: { slots: config.inspectSlots }, encode: { slots: config.encodeSlots } },
+    purge: purgeOf(media, namedBy),
   });
-  own('scrub', scrub);
+  own('stages', stages);
+  own('retention', startRetention(scope, pool, retention));
+  const services = [transcodeService((videoId) => findLadder(pool, videoId))];
   const adminServices = [workerAdmin({ pool, objects: media, namedBy }), deadLetterAdmin(worker.bus, log)];
   const ports = await serveRpcPorts(scope, services, adminServices);
-  await runStartupChecks(scope, { catalog_not_refusing: optional(inUse.reach) });
   log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
 });

@@ -16,13 +16,10 @@ describe('findTools and runTool', () => {
   });
   after(() => removeFolder(folder));
   const find = (ffmpegPath?: string) =>
-    findTools({
-      ffmpegPath,
-      ffprobePath: undefined,
-      sandbox,
-      memoryBytes: 2 ** 32,
-      log: createLogger('test', 'fatal'),
-    });
+    findTools(
+      { sandbox, memoryBytes: 2 ** 32, log: createLogger('test', 'fatal') },
+      { ffmpegPath, ffprobePath: undefined },
+    );
   const signal = new AbortController().signal;
 
   it('the media tools are found and run sandboxed', async () => {

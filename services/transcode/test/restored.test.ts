@@ -66,18 +66,6 @@ describe('a restored database of transcode', function () {
       expect((await measure(join(output, playlist), 'v')).end).to.be.closeTo(seconds, 0.1);
     expect((await measure(join(output, ladder.audio?.playlist ?? ''), 'a')).end).to.be.closeTo(seconds, 0.1);
   });
-
-  it('the slow pass notices what the ladder that catalog uses has lost, although the database names a whole one', async () => {
-    harness.videosInUse.set(videoId, { ladderKey: used });
-    const ours = new Set(await filesOf(harness, again));
-    const lost = (await filesOf(harness, used)).find((key) => key.endsWith('.m4s') && !ours.has(key)) ?? '';
-    await harness.media.client.removeObject(harness.media.bucket, lost);
-    const { ports, logged } = await harness.startWorker();
-    const line = await logged('objects of a playable video are missing');
-    expect(line).to.include({ video_id: videoId, key: lost, missing: 1 });
-    const metrics = await (await fetch(`http://127.0.0.1:${ports.admin}/metrics`)).text();
-    expect(metrics).to.match(/^vds_scrub_broken_videos\S* 1$/m);
-  });
 });
 
 /**

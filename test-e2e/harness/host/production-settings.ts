@@ -38,7 +38,6 @@ export function productionSettings(
     ...(database && {
       DATABASE_URL: `postgresql://${login}?sslmode=verify-full`,
       DATABASE_POOL_SIZE: '10',
-      DATABASE_PREPARED_STATEMENTS: 'on',
     }),
     ...(usesEvents(service) && { NATS_PREFIX: prefix, NATS_STREAM_MAX_BYTES: String(2 ** 30) }),
     ...(hasSearch === true && {

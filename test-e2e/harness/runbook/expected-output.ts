@@ -59,7 +59,7 @@ export const emptyWhenHealthy: readonly (readonly [query: RegExp, why: string])[
   [/outcome="dead_lettered"/, 'counts from the first dead letter on'],
   [/vds_metrics_failures_total/, 'counts from the first failure on'],
   [/vds_catalog_failures_total/, 'selects codes of failures that did happen'],
-  [/vds_scrub_broken_videos/, 'no object is missing'],
+  [/kube_job_status_failed/, 'no nightly look has failed'],
   [/vds_catalog_open_stages/, 'no video is on its way'],
   [/vds_check_passes.*\) > 0$/s, 'selects checks that fail'],
   [/to="archived"/, 'no video was archived'],

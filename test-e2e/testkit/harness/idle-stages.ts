@@ -14,12 +14,11 @@ export function idleStages(pool: Pool, stages: readonly BoundStage[], purge: Pur
   const collect = (list: readonly EventHandler[]): void => void handlers.push(...list);
   const names = stages.flatMap((stage) => Object.keys(stage.jobs).map((kind) => queueOf(stage, kind)));
   const queues = Object.fromEntries(names.map((name) => [name, { slots: 0 }]));
-  const runtime: Stages = startStages({
-    ...{ pool, stages, queues, purge, log: createLogger('test', 'error'), metrics: createMetrics('test') },
-    ...{ leaseMs: 60_000, renewMs: 20_000, purgeSlots: 0, purgeAgainMs: 3_600_000 },
-    bus: { subscribe: collect, watch: collect },
-    relay: { notify: () => {} },
-  });
+  const config = { leaseMs: 60_000, renewMs: 20_000, purgeSlots: 0, purgeAgainMs: 3_600_000 };
+  const log = createLogger('test', 'error');
+  const bus = { subscribe: collect, watch: collect };
+  const worker = { pool, log, metrics: createMetrics('test'), bus, relay: { notify: () => {} } };
+  const runtime: Stages = startStages(config, worker, { stages, queues, purge });
   void runtime.close(); // Without slots there is nothing to check, and tests do not close it.
   return {
     ...runtime,

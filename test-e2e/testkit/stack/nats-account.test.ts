@@ -2,7 +2,6 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { events, type EventType } from '@vds/proto/events';
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
-import { LOSS } from '@vds/chassis/bus/streams';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -100,12 +99,6 @@ describe('the NATS account of a stack', function () {
         { what: 'every consumer has received every event', everyMs: 200, capMs: 20_000 },
       );
       expect([...new Set(received)].sort()).to.deep.equal(wanted.sort());
-    });
-
-    it('a service reports a loss, and a consumer takes note of it', async () => {
-      await buses.get('catalog')?.reportLoss();
-      const known = async () => (await buses.get('ingest')?.jsm.consumers.info('CATALOG', 'ingest'))?.config.metadata;
-      await until(async () => (await known())?.[LOSS], { what: 'the loss in the metadata of the durable' });
     });
 
     it('a message that a service gives up on becomes a dead letter', async () => {

@@ -225,6 +225,7 @@ export function trackConnection(
   reconnect: () => Promise<NatsConnection>,
 ) {
   state.up = true;
+  let connectedAt = performance.now();
   let disconnected = new AbortController();
   let reconnected = new AbortController();
   const follow = async (): Promise<void> => {
@@ -232,6 +233,7 @@ export function trackConnection(
       // Once for each attempt that the server has rejected before, all at the same time.
       if (type === 'reconnect' && !state.up) {
         state.up = true;
+        connectedAt = performance.now();
         reconnected.abort();
         log.info('connected to NATS again');
       }
@@ -248,6 +250,8 @@ export function trackConnection(
   };
   return {
     isUp: (): boolean => state.up,
+    /** For how many milliseconds the present connection has existed; 0 while disconnected. */
+    connectedForMs: (): number => (state.up ? performance.now() - connectedAt : 0),
     /** Aborts when the present connection breaks. */
     disconnected: (): AbortSignal => disconnected.signal,
     /** The result of `work`; rejects when the connection breaks first. */

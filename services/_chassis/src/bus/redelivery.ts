@@ -1,13 +1,13 @@
 /**
- * What becomes of a message whose handler failed, and when a process stops pulling. The decisions are pure; `failures`
- * and `dependencyPause` hold the little state that they need.
+ * What becomes of a message whose handler failed: errors of a dependency cost it no try, and whatever else is retried a
+ * bounded number of times. The decisions are pure; `failures` holds the little state that they need.
  */
 import { AppError, classify } from '../errors.ts';
 import { backoff } from '../process/async.ts';
 
 /**
  * - `rejected`: a retry cannot help
- * - `dependency`: something that the handler needs is away; the message is not to blame
+ * - `dependency`: something that the handler needs is unavailable; the message is not to blame
  * - `defect`: anything else, such as a bug
  */
 export type Failure = 'rejected' | 'dependency' | 'defect';
@@ -23,10 +23,9 @@ export type Count = { readonly defects: number; readonly dependencies: number };
 export const MAX_WAITING_RETRIES = 500;
 const TRIES_WHEN_SATURATED = 2;
 const RETURNS_WHEN_SATURATED = 10;
+const MAX_RETURNS = 20;
 
 const MAX_DELAY_MS = 30_000;
-const MAX_PAUSE_MS = 15_000;
-const PAUSE_AFTER = 3;
 
 /** Failures of these kinds concern one message, although their class is `dependency`: a missing object, a busy row. */
 const ofOneMessage = new Set(['NOT_FOUND', 'ABORTED']);
@@ -63,8 +62,8 @@ export function decideRedelivery(
 }
 
 /**
- * What becomes of a message that another version consumes: during a rollout it soon meets a replica of that version. If
- * none runs (a release was rolled back), such messages must not fill the durable: nothing new would be delivered.
+ * What becomes of a message of a subject that this version does not consume. During a rollout it soon meets a replica of
+ * the version that does; if none runs (a release was rolled back), such messages must not fill the durable.
  * @param delivery 1 for the first
  * @param isSaturated whether too many messages are unacknowledged in all processes
  */
@@ -72,14 +71,14 @@ export function decideUnhandled(
   delivery: number,
   isSaturated: boolean,
 ): { readonly outcome: 'returned'; readonly delayMs: number } | { readonly outcome: 'unwanted' } {
-  if (isSaturated && delivery > RETURNS_WHEN_SATURATED) return { outcome: 'unwanted' };
-  return { outcome: 'returned', delayMs: delivery <= 60 ? 1_000 : MAX_DELAY_MS };
+  if (delivery > (isSaturated ? RETURNS_WHEN_SATURATED : MAX_RETURNS)) return { outcome: 'unwanted' };
+  return { outcome: 'returned', delayMs: delivery <= RETURNS_WHEN_SATURATED ? 1_000 : MAX_DELAY_MS };
 }
 
 /**
  * Counts the failures of messages in this process. The server's own count cannot tell a defect from an absent dependency
  * or from a replica of another version.
- * @param now milliseconds of a clock that does not leap
+ * @param now milliseconds of a monotonic clock
  */
 export function failures(now: () => number = () => performance.now()) {
   const counts = new Map<string, Count & { readonly at: number }>();
@@ -107,38 +106,5 @@ export function failures(now: () => number = () => performance.now()) {
       }
       return [...counts.values()].filter(({ defects }) => defects > 0).length;
     },
-  };
-}
-
-export type DependencyPause = ReturnType<typeof dependencyPause>;
-
-/**
- * Stops a process from pulling while a dependency is away: after failures of three messages in a row, with pauses that
- * grow from 1 to 15 s, after each of which one message is tried. Any success ends it.
- * @param now milliseconds of a clock that does not leap
- */
-export function dependencyPause(now: () => number = () => performance.now()) {
-  let failed = new Set<string>();
-  let pauseMs = 0;
-  let until = 0;
-  return {
-    /** @returns the length of the pause that this failure began */
-    failed: (message: string): number | undefined => {
-      failed.add(message);
-      if (now() < until || (pauseMs === 0 && failed.size < PAUSE_AFTER)) return undefined;
-      pauseMs = Math.min(MAX_PAUSE_MS, Math.max(1_000, 2 * pauseMs));
-      until = now() + pauseMs;
-      failed = new Set();
-      return pauseMs;
-    },
-    /** @returns whether this success ended the pause */
-    succeeded: (): boolean => {
-      const ended = pauseMs > 0;
-      failed = new Set();
-      [pauseMs, until] = [0, 0];
-      return ended;
-    },
-    /** Milliseconds until the next message may be tried; undefined while nothing is amiss. */
-    leftMs: (): number | undefined => (pauseMs === 0 ? undefined : Math.max(0, until - now())),
   };
 }

@@ -1,8 +1,7 @@
 /**
  * Keeps the streams of a service in existence, with their settings: at startup, and again after JetStream has lost its
- * store. A stream that was created, or whose store was rolled back to an older copy, is reported.
+ * store. What was lost with it is published again by those who wait for an answer.
  */
-import { randomUUID } from 'node:crypto';
 import {
   JetStreamApiCodes,
   JetStreamApiError,
@@ -13,7 +12,6 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { streamPosition, type StreamPosition } from './stream-position.ts';
 import { messageOf } from '../errors.ts';
 import { pause } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -21,11 +19,6 @@ import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Between these, an older version that is still running may have applied its own settings. */
 const APPLY_EVERY_MS = 3_600_000;
-
-/**
- * Names the latest loss of messages in the metadata of a stream; in that of a durable, the loss that its service knows of.
- */
-export const LOSS = 'vds-loss';
 
 export type StreamSettings = {
   readonly name: string;
@@ -35,16 +28,6 @@ export type StreamSettings = {
   readonly maxAgeMs: number;
   /** Unlimited unless given. */
   readonly maxMessagesPerSubject?: number;
-};
-
-export type KeepOptions = {
-  /** What this process knows of the stream. */
-  readonly position: StreamPosition;
-  /**
-   * Messages after this sequence are missing: the stream was created, or rolled back to an older copy. Repeated until it
-   * succeeds.
-   */
-  readonly onReset: (missingAfter: number) => Promise<void> | void;
 };
 
 type Deps = {
@@ -71,56 +54,38 @@ export function streamManager(deps: Deps) {
      * existing stream is used as it is, a missing one is tried again.
      * @returns `ended` resolves after the process began to stop
      */
-    keep: async (settings: StreamSettings, options: KeepOptions = nothingOwned()) => {
-      const check = checker(deps, settings, options, (isRefused) => void refused.set(settings.kind, isRefused));
+    keep: async (settings: StreamSettings) => {
+      const check = checker(deps, settings, (isRefused) => void refused.set(settings.kind, isRefused));
       await check();
       return { ended: checkPeriodically(deps, check) };
-    },
-    /** Tells the consumers of a stream that it has lost messages. */
-    reportLoss: async (stream: string): Promise<void> => {
-      const { config } = await deps.jsm.streams.info(stream);
-      await deps.jsm.streams.update(stream, { metadata: { ...config.metadata, [LOSS]: randomUUID() } });
     },
   };
 }
 
-function checker(
-  deps: Deps,
-  settings: StreamSettings,
-  { position, onReset }: KeepOptions,
-  report: (isRefused: boolean) => void,
-): () => Promise<void> {
+function checker(deps: Deps, settings: StreamSettings, report: (isRefused: boolean) => void): () => Promise<void> {
   const { jsm, log } = deps;
   const { name: stream } = settings;
   let applyAt = 0;
-  let missingAfter = Infinity;
   let lastReason = '';
   const refuse = (error: unknown): void => {
     if (!(error instanceof JetStreamApiError)) throw error;
     report(true);
-    log.error({ stream, reason: messageOf(error) }, 'NATS refuses the settings of a stream');
+    log.error({ stream, reason: messageOf(error) }, 'stream settings refused by NATS');
   };
   const create = async (): Promise<StreamInfo> => {
     const info = await jsm.streams.add({ ...configOf(deps, settings), name: stream });
-    [missingAfter, applyAt] = [0, 0];
+    applyAt = 0;
     log.info({ stream }, 'stream created');
     return info;
   };
   return async () => {
     try {
-      const readAfter = position.highest();
       const info = (await infoOf(jsm, stream)) ?? (await create());
-      if (performance.now() >= applyAt) {
-        report(false);
-        await applySettings(deps, settings, info).catch(refuse);
-        applyAt = performance.now() + APPLY_EVERY_MS;
-      }
-      const { last_seq: last } = info.state;
-      const lostAfter = position.observed(last, readAfter) ?? Infinity;
-      if (lostAfter !== Infinity) log.warn({ stream, last, lost_after: lostAfter }, 'messages of a stream are missing');
-      missingAfter = Math.min(missingAfter, lostAfter);
-      if (missingAfter !== Infinity) await onReset(missingAfter);
-      [missingAfter, lastReason] = [Infinity, ''];
+      lastReason = '';
+      if (performance.now() < applyAt) return;
+      report(false);
+      await applySettings(deps, settings, info).catch(refuse);
+      applyAt = performance.now() + APPLY_EVERY_MS;
     } catch (error) {
       const reason = messageOf(error);
       if (reason === lastReason) return;
@@ -128,20 +93,16 @@ function checker(
       if (error instanceof JetStreamApiError) {
         refuse(error);
         applyAt = 0; // The next check that succeeds takes the report back.
-      } else log.warn({ stream, reason }, 'a stream cannot be checked');
+      } else log.warn({ stream, reason }, 'stream check failed');
     }
   };
-}
-
-function nothingOwned(): KeepOptions {
-  return { position: streamPosition(), onReset: () => {} };
 }
 
 async function infoOf(jsm: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {
   try {
     return await jsm.streams.info(stream);
   } catch (error) {
-    if (isMissing(error, JetStreamApiCodes.StreamNotFound)) return undefined;
+    if (doesNotExist(error, JetStreamApiCodes.StreamNotFound)) return undefined;
     throw error;
   }
 }
@@ -163,7 +124,7 @@ async function applySettings(deps: Deps, settings: StreamSettings, { config }: S
   const changes = changedSettings(config, configOf(deps, settings));
   if (Object.keys(changes).length === 0) return;
   await deps.jsm.streams.update(settings.name, changes);
-  deps.log.info({ stream: settings.name, changes }, 'settings of a stream changed');
+  deps.log.info({ stream: settings.name, changes }, 'stream settings changed');
 }
 
 /** The wanted settings that differ from the present ones. */
@@ -185,6 +146,6 @@ async function checkPeriodically({ everyMs, signal, isUp }: Deps, check: () => P
 }
 
 /** Whether JetStream replied that the stream, consumer or message does not exist. */
-export function isMissing(error: unknown, code: JetStreamApiCodes): boolean {
+export function doesNotExist(error: unknown, code: JetStreamApiCodes): boolean {
   return error instanceof JetStreamApiError && error.code === code;
 }

@@ -110,3 +110,8 @@ export function readConfig<S extends ConfigSpec>(spec: S, environment: Environme
   if (errors.length > 0) throw new Error(`bad configuration:\n  ${errors.join('\n  ')}`);
   return Object.freeze(values) as ConfigOf<S>;
 }
+
+/** The settings of `spec` alone: a module receives what it names, and no secrets of others. */
+export function settingsOf<S extends ConfigSpec>(spec: S, config: ConfigOf<S>): ConfigOf<S> {
+  return Object.fromEntries(Object.keys(spec).map((key) => [key, config[key]])) as ConfigOf<S>;
+}

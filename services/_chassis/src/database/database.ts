@@ -2,7 +2,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import {
-  choice,
   duration,
   integer,
   optional,
@@ -15,12 +14,11 @@ import {
 } from '../config/config.ts';
 import { connectionOf } from './connection.ts';
 import { messageOf } from '../errors.ts';
-import { watchPool } from './pool-liveness.ts';
+import { reasonToRestart } from './pool-liveness.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { waitForSchema } from './schema-wait.ts';
-import { sendUnnamed } from './unnamed-statements.ts';
+import { waitForSchema } from './wait-for-schema.ts';
 
 export type { Pool, PoolClient } from 'pg';
 
@@ -39,20 +37,15 @@ export const databaseConfig = {
   databaseUrl: ['DATABASE_URL', databaseUrl],
   databasePassword: ['DATABASE_PASSWORD', optional(secret)],
   databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
-  /** `off` behind a pooler that shares connections between transactions. */
-  databasePreparedStatements: ['DATABASE_PREPARED_STATEMENTS', withDefault(choice('on', 'off'), 'on')],
   /** How long a service waits at startup for the schema that its version requires. */
   schemaTimeoutMs: ['SCHEMA_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;
 
 type DatabaseConfig = ConfigOf<typeof databaseConfig>;
-type PoolConfig = Pick<DatabaseConfig, 'databaseUrl' | 'databasePassword' | 'databasePoolSize'> &
-  Partial<Pick<DatabaseConfig, 'databasePreparedStatements'>>;
-
-type WatchedPool = { readonly pool: pg.Pool; readonly stuckForMs: () => number };
+type PoolConfig = Pick<DatabaseConfig, 'databaseUrl' | 'databasePassword' | 'databasePoolSize'>;
 
 /** The pools of a process by role; a process has one set of metrics. */
-const watchedPools = new WeakMap<Metrics, Map<PoolRole, WatchedPool>>();
+const watchedPools = new WeakMap<Metrics, Map<PoolRole, pg.Pool>>();
 
 /** Runs one statement: a pool, or a client inside a transaction. */
 export type Executor = Pick<pg.PoolClient, 'query'>;
@@ -114,12 +107,12 @@ export async function openDatabase(deps: Deps, service: string, main: string) {
 export function openWatchedPool(deps: Omit<Deps, 'signal'>, service: string, role: PoolRole, size: number) {
   const { config, log, health, metrics, forceClose, own } = deps;
   const limits = limitsOf[role];
-  const pool = own(`${role} database pool`, openPool({ ...config, databasePoolSize: size }, service, log, limits));
+  const { databaseUrl, databasePassword } = config;
+  const settings = { databaseUrl, databasePassword, databasePoolSize: size };
+  const pool = own(`${role} database pool`, openPool(settings, service, log, limits));
   forceClose.addEventListener('abort', pool.cut, { once: true });
-  const connection = poolOptions(config, service, limits);
-  const watch = own(`watch on the ${role} database pool`, watchPool(pool, { name: role, log, connection }));
-  health.addLiveness(watch.reasonToRestart);
-  exportPool(metrics, role, { pool, stuckForMs: watch.stuckForMs });
+  health.addLiveness(reasonToRestart(pool, poolOptions(settings, service, limits)));
+  exportPool(metrics, role, pool);
   return pool;
 }
 
@@ -146,12 +139,11 @@ export function poolOptions(config: PoolConfig, service: string, limits = limits
 export function openPool(config: PoolConfig, service: string, log: Logger, limits = limitsOf.background) {
   const sockets = trackSockets();
   const pool = new pg.Pool({ ...poolOptions(config, service, limits), stream: sockets.open });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection broke'));
   // A server may end a connection right behind its handshake, before whoever waits for it can listen: without a listener
   // that error would end the process. The first statement on the connection fails with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   breakSilentConnections(pool, limits.silent);
-  if (config.databasePreparedStatements === 'off') pool.on('connect', sendUnnamed);
   let closed: Promise<void> | undefined;
   return Object.assign(pool, {
     /** Waits for running statements. */
@@ -202,29 +194,20 @@ function lost(message: string): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-/** Exports connections by state, callers waiting for one (the pool is too small), and how long a pool is stuck. */
-function exportPool(metrics: Metrics, role: PoolRole, pool: WatchedPool): void {
+/** Exports connections by state, and callers waiting for one: then the pool is too small. */
+function exportPool(metrics: Metrics, role: PoolRole, pool: pg.Pool): void {
   const known = watchedPools.get(metrics);
   if (known) return void known.set(role, pool);
   const all = new Map([[role, pool]]);
   watchedPools.set(metrics, all);
   const help = 'Connections of a pool, and callers waiting for one';
   metrics.gauge('vds_database_connections', help, ['pool', 'state'], (gauge) => {
-    for (const [
-      name,
-      {
-        pool: { idleCount, totalCount, waitingCount },
-      },
-    ] of all) {
+    for (const [name, { idleCount, totalCount, waitingCount }] of all) {
       gauge.set({ pool: name, state: 'idle' }, idleCount);
       gauge.set({ pool: name, state: 'busy' }, totalCount - idleCount);
       // The pool hands out an idle connection at the next tick: such a caller, perhaps another metric, does not wait.
       gauge.set({ pool: name, state: 'waited_for' }, Math.max(0, waitingCount - idleCount));
     }
-  });
-  const stuckHelp = 'How long a pool has handed out no connection although the database answers';
-  metrics.gauge('vds_database_pool_stuck_seconds', stuckHelp, ['pool'], (gauge) => {
-    for (const [name, { stuckForMs }] of all) gauge.set({ pool: name }, stuckForMs() / 1_000);
   });
 }
 

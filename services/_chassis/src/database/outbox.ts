@@ -3,11 +3,10 @@
  * publishes it. Delivery is at least once; JetStream drops duplicates by message id within its window.
  */
 import type { EventType } from '@vds/proto/events';
-import type { Bus, Stored } from '../bus/bus.ts';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
-import { singleFlight } from '../process/async.ts';
+import { backoff, singleFlight } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
@@ -24,7 +23,15 @@ type Row = { id: number; subject: string; message_id: string; payload: Buffer; t
 
 type RelayOptions = {
   readonly pool: Pool;
-  readonly bus: Pick<Bus, 'publishRaw'>;
+  readonly bus: {
+    /** Resolves once the message is stored. */
+    readonly publishRaw: (
+      subject: string,
+      payload: Uint8Array,
+      messageId: string,
+      traceparent: string | null,
+    ) => Promise<void>;
+  };
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly batch?: number;
@@ -35,20 +42,15 @@ type RelayOptions = {
 /** The longest time between two polls: 100 idle replicas poll 20 times a second in all. */
 const MAX_POLL_MS = 5_000;
 
-const longestPause = `interval '640 seconds'`;
-
-// Only what NATS refused waits, and never longer than the longest pause from now: the clock may have been set back.
+// Only what NATS refused waits.
 const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
-  WHERE refusals = 0 OR run_after <= now() OR run_after > now() + ${longestPause} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+  WHERE refusals = 0 OR run_after <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-// In the transaction that removes the rows: what was acknowledged is known exactly as long as it is not in the outbox.
-const publishedSql = `WITH published AS (DELETE FROM chassis.outbox WHERE id = ANY($1))
-  INSERT INTO chassis.published_positions AS p (stream, last_sequence) SELECT * FROM unnest($2::text[], $3::bigint[])
-  ON CONFLICT (stream) DO UPDATE SET last_sequence = GREATEST(p.last_sequence, excluded.last_sequence)`;
+const publishedSql = 'DELETE FROM chassis.outbox WHERE id = ANY($1)';
 
 // 10 s, doubled each time.
 const setAsideSql = `UPDATE chassis.outbox SET refusals = refusals + 1,
-  run_after = now() + least(10 * 2 ^ LEAST(refusals, 20) * interval '1 second', ${longestPause}) WHERE id = ANY($1)`;
+  run_after = now() + LEAST(640, 10 * 2 ^ LEAST(refusals, 20)) * interval '1 second' WHERE id = ANY($1)`;
 
 const backlogSql = `SELECT count(*) FILTER (WHERE refusals = 0) AS rows, count(*) FILTER (WHERE refusals > 0) AS refused,
   coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE refusals = 0)), 0)::float8 AS age
@@ -108,11 +110,11 @@ export function startRelay(options: RelayOptions) {
       } catch (error) {
         failures += 1;
         if (failures === 1 || failures % 30 === 0)
-          log.warn({ reason: messageOf(error), failures }, 'the outbox cannot publish yet');
+          log.warn({ reason: messageOf(error), failures }, 'outbox publishing failed, retrying');
       }
       if (more || stopped) continue;
-      const idleMs = Math.min(MAX_POLL_MS, pollMs * 2 ** Math.min(10, idlePolls));
-      const timer = setTimeout(() => notified.resolve(), failures > 0 ? Math.min(2_000, 100 * failures) : idleMs);
+      const waitMs = failures > 0 ? backoff(failures, 100, 2_000) : backoff(idlePolls, pollMs, MAX_POLL_MS);
+      const timer = setTimeout(() => notified.resolve(), waitMs);
       await notified.promise;
       clearTimeout(timer);
     }
@@ -151,28 +153,27 @@ async function relayBatch({ pool, bus, log }: RelayOptions, batch: number) {
     await failpoint('outbox.rows-claimed');
     const results = await Promise.allSettled(
       rows.map(async (row) => {
-        const stored = await bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent);
+        await bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent);
         await failpoint('outbox.message-published');
-        return stored;
       }),
     );
     await failpoint('outbox.batch-published');
-    const published: { id: number; stored: Stored }[] = [];
+    const published: number[] = [];
     const refused: { row: Row; error: unknown }[] = [];
     let failure: unknown;
     for (const [index, row] of rows.entries()) {
       const result = results[index];
-      if (result?.status === 'fulfilled') published.push({ id: row.id, stored: result.value });
+      if (result?.status === 'fulfilled') published.push(row.id);
       else {
         failure = result?.reason;
         if (isRefusal(failure)) refused.push({ row, error: failure });
       }
     }
-    if (published.length > 0) await client.query(publishedSql, [published.map(({ id }) => id), ...highest(published)]);
+    if (published.length > 0) await client.query(publishedSql, [published]);
     if (refused[0]) {
       await client.query(setAsideSql, [refused.map(({ row }) => row.id)]);
       const { row, error: err } = refused[0];
-      log.error({ err, subject: row.subject, rows: refused.length }, 'NATS refuses a message; it is set aside');
+      log.error({ err, subject: row.subject, rows: refused.length }, 'message refused by NATS: set aside');
     }
     const isProgress = published.length + refused.length > 0;
     if (!isProgress) throw failure;
@@ -183,12 +184,4 @@ async function relayBatch({ pool, bus, log }: RelayOptions, batch: number) {
 /** Whether NATS refuses this message alone, such as one that is too large. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.code !== 'UNAVAILABLE';
-}
-
-/** The streams, and the highest sequence of each. */
-function highest(published: readonly { readonly stored: Stored }[]): [streams: string[], sequences: number[]] {
-  const positions = new Map<string, number>();
-  for (const { stored } of published)
-    positions.set(stored.stream, Math.max(stored.sequence, positions.get(stored.stream) ?? 0));
-  return [[...positions.keys()], [...positions.values()]];
 }

@@ -40,19 +40,17 @@ type RetentionRule = {
   | { readonly pruneBy: string }
 );
 
-type Deps = ConfigOf<typeof retentionConfig> & {
-  readonly pool: Pool;
+type Deps = {
+  readonly config: ConfigOf<typeof retentionConfig>;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Of the service's own tables, in the order in which they are pruned. */
-  readonly retention: Retention;
 };
 
 /** The retention of the chassis's tables, which every service's database has. */
 export function chassisRetention({
   jobsKeepMs,
   tombstonesKeepMs,
-}: Pick<Deps, 'jobsKeepMs' | 'tombstonesKeepMs'>): Retention {
+}: Pick<Deps['config'], 'jobsKeepMs' | 'tombstonesKeepMs'>): Retention {
   return {
     'chassis.jobs': {
       keepMs: jobsKeepMs,
@@ -63,19 +61,21 @@ export function chassisRetention({
     'chassis.tombstones': { keepMs: tombstonesKeepMs, expired: (before) => `created_at < ${before}` },
     'chassis.stages': 'removed with their video or attempt',
     'chassis.outbox': 'removed once published',
-    'chassis.published_positions': 'one row for each stream that the service owns',
     'chassis.leader_locks': 'one row for each task',
     'chassis.migrations': 'one row for each migration',
     _prisma_migrations: 'one row for each migration',
   };
 }
 
-/** Starts the periodic task `prune-tables`. */
-export function startRetention(deps: Deps) {
-  const { pool, log, metrics, retention, retentionEveryMs: everyMs } = deps;
+/**
+ * Starts the periodic task `prune-tables`.
+ * @param retention of the service's own tables, in the order in which they are pruned
+ */
+export function startRetention({ config, log, metrics }: Deps, pool: Pool, retention: Retention) {
+  const everyMs = config.retentionEveryMs;
   const counter = metrics.counter('vds_retention_removed_total', 'Rows removed by their retention', ['table']);
   const prune = async (signal: AbortSignal): Promise<void> => {
-    const { removed, failures } = await pruneTables(pool, { ...retention, ...chassisRetention(deps) }, signal);
+    const { removed, failures } = await pruneTables(pool, { ...retention, ...chassisRetention(config) }, signal);
     for (const [table, rows] of removed) {
       counter.inc({ table }, rows);
       log.info({ table, rows }, 'expired rows removed');

@@ -11,7 +11,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 
 export type Check = () => Promise<unknown>;
 /** The reason why the process must be restarted; undefined while it need not. */
-type LivenessCheck = () => string | undefined;
+type LivenessCheck = () => Promise<string | undefined>;
 export type Health = Awaited<ReturnType<typeof startHealth>>;
 
 type Phase = 'booting' | 'serving' | 'draining';
@@ -29,7 +29,7 @@ export async function startHealth(port: number, metrics: Metrics, checkTimeoutMs
   let phase: Phase = 'booting';
   exportReadiness(metrics, () => readiness(phase, checks, checkTimeoutMs));
   const respond = async (path: string): Promise<Response> => {
-    if (path === '/livez') return liveness(livenessChecks);
+    if (path === '/livez') return await liveness(livenessChecks);
     if (path === '/metrics')
       return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() };
     if (path !== '/readyz') return plainText(404, 'the admin port serves /livez, /readyz and /metrics');
@@ -50,7 +50,7 @@ export async function startHealth(port: number, metrics: Metrics, checkTimeoutMs
     port: (server.address() as AddressInfo).port,
     /** Adds a dependency that must be available before the process receives traffic. */
     add: (name: string, check: Check): void => void checks.set(name, check),
-    /** Adds a reason to restart the process. Must not call a dependency. */
+    /** Adds a reason to restart the process. */
     addLiveness: (check: LivenessCheck): void => void livenessChecks.push(check),
     serving: (): void => void (phase = 'serving'),
     draining: (): void => void (phase = 'draining'),
@@ -91,8 +91,8 @@ async function outcomeOf(check: Check, timeoutMs: number): Promise<string> {
   }
 }
 
-function liveness(checks: readonly LivenessCheck[]): Response {
-  const reasons = checks.map((check) => check()).filter((reason) => reason !== undefined);
+async function liveness(checks: readonly LivenessCheck[]): Promise<Response> {
+  const reasons = (await Promise.all(checks.map((check) => check()))).filter((reason) => reason !== undefined);
   return reasons.length === 0 ? plainText(200, 'ok') : plainText(503, reasons.join('\n'));
 }
 

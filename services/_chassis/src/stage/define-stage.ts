@@ -8,9 +8,21 @@ import type { EventType } from '@vds/proto/events';
 import type { Executor, PoolClient } from '../database/database.ts';
 import type { Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
-import type { Job } from '../work/run-job.ts';
+import type { Job } from '../work/queue.ts';
 import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
-import type { StageLimits } from './stage-limits.ts';
+
+/** Limits of one stage, in milliseconds. */
+export type StageLimits = {
+  /** Longest time without any progress of a try. */
+  readonly stallMs: number;
+  /** Most work of its jobs together; tries that were cut short or failed by a dependency do not count. */
+  readonly budgetMs: number;
+};
+
+/** The configured limits, with a budget of at least `times` the duration of the video in milliseconds. */
+export function limitsFor({ stallMs, budgetMs }: StageLimits, durationMs: number, times: number): StageLimits {
+  return { stallMs, budgetMs: Math.max(budgetMs, times * durationMs) };
+}
 
 export type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 
@@ -102,11 +114,11 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   ) => readonly NewJob<P>[] | Promise<readonly NewJob<P>[]>;
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
   /**
-   * When the stage fails by itself. A job shows that it moves with any new value of `job.progress` or
-   * `job.stage.progress`; one that reports nothing must end within `stallMs`.
+   * When the stage fails by itself. A job shows that it moves with any new value of `job.progress` or with
+   * `job.stage.progress`; one that reports nothing must end within `stallMs`. The budget is checked before each try.
    */
   readonly limits: (request: StageRequest<RequestOf<E>>, deps: Deps) => StageLimits;
-  /** Runs instead of failing the stage when it has passed a limit or has no job left that could end it. */
+  /** Runs instead of failing the stage when its work has exceeded its budget or no job is left that could end it. */
   readonly onAbort?: (
     client: PoolClient,
     stage: StageKey & { readonly stage: StageHandle<P, E> },

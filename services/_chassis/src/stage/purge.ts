@@ -17,16 +17,8 @@ import type { Objects } from '../objects/objects.ts';
 import { removalRefused, type KeyTest } from '../objects/removal.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import {
-  addJobRows,
-  cancelJobs,
-  purgeStage,
-  removeJobs,
-  runAfter,
-  unblocked,
-  type ClaimedJob,
-} from '../work/job-rows.ts';
-import type { Job, Queue } from '../work/run-job.ts';
+import { addJobRows, cancelJobs, purgeStage, removeJobs, unblocked, type ClaimedJob } from '../work/job-rows.ts';
+import type { Job, Queue } from '../work/queue.ts';
 import type { FindUploads } from './abandoned-uploads.ts';
 import { isAbsent } from './known-videos.ts';
 import { orphanedKeys, type FindWinners } from './orphaned-objects.ts';
@@ -186,7 +178,7 @@ async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown):
   await client.query(
     `UPDATE chassis.jobs SET state = 'ready', tries = 0, last_failure = NULL, crashes = 0, quarantined = false,
        ${unblocked}, progress = 0, finished_at = NULL, payload = payload || $2,
-       ${runAfter("least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')")}
+       run_after = now() + least(greatest(now() - started_at, interval '1 minute'), interval '1 hour')
      WHERE id = $1`,
     [id, JSON.stringify({ refused })],
   );

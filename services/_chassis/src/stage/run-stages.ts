@@ -6,17 +6,14 @@ import { events } from '@vds/proto/events';
 import { on, type Bus, type EventHandler } from '../bus/bus.ts';
 import type { ConfigOf } from '../config/config.ts';
 import { withTransaction, type Pool, type PoolClient } from '../database/database.ts';
-import { AppError } from '../errors.ts';
-import { runExclusively } from '../database/leader-lock.ts';
-import { startPeriodic } from '../process/periodic.ts';
+import { AppError, classify, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { cancelJobs, type ClaimedJob } from '../work/job-rows.ts';
-import { restartWaits } from '../work/restart-waits.ts';
-import type { Queue } from '../work/run-job.ts';
+import type { Job, Queue } from '../work/queue.ts';
 import { startWorkers, type WorkerOptions } from '../work/work.ts';
 import { startAbortingUploads } from './abandoned-uploads.ts';
-import { openDeadlines, type Deadlines } from './deadlines.ts';
-import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle } from './define-stage.ts';
+import type { BoundStage, JobPayload, StageDefinition, StageEvents, StageHandle, StageKey } from './define-stage.ts';
 import { purgeQueue, requestPurge, type PurgeDefinition, type PurgeOptions } from './purge.ts';
 import {
   enterStage,
@@ -25,28 +22,40 @@ import {
   queueOf,
   stageHandle,
   takeRequest,
-  type Deps,
+  type Deps as LifeDeps,
   type StageOwner,
 } from './stage-life.ts';
-import { cancelRows, forgetRequest } from './stage-rows.ts';
+import { addWork, cancelRows, forgetRequest } from './stage-rows.ts';
 import { lockVideo } from './tombstones.ts';
 import type { workerConfig } from './worker.ts';
 
-export type StagesOptions = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeSlots' | 'purgeAgainMs'> &
-  Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'health' | 'pollMs' | 'retryDelaysMs'> &
-  Pick<WorkerOptions, 'dependencyLimitMs' | 'missingLimitMs' | 'breakerPauseMs'> & {
-    readonly bus: Pick<Bus, 'subscribe' | 'watch'>;
-    readonly relay: { readonly notify: () => void };
-    readonly stages: readonly BoundStage[];
-    /** Slots of every queue that a job names. */
-    readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs' | 'shares'>>>;
-    readonly purge: PurgeDefinition;
-    /** Jobs of the service that belong to no stage. */
-    readonly otherQueues?: Readonly<Record<string, Queue>>;
-    /** Shortest time between two progress events of a stage; by default 2 s. */
-    readonly progressEveryMs?: number;
-  };
+export type StagesConfig = Pick<ConfigOf<typeof workerConfig>, 'leaseMs' | 'renewMs' | 'purgeSlots' | 'purgeAgainMs'> &
+  Partial<Pick<ConfigOf<typeof workerConfig>, 'dependencyLimitMs' | 'missingLimitMs' | 'breakerPauseMs'>>;
+
+/** What `openWorker` opens. */
+export type StagesWorker = Pick<WorkerOptions, 'pool' | 'log' | 'metrics' | 'health'> & {
+  readonly bus: Pick<Bus, 'subscribe' | 'watch'>;
+  readonly relay: { readonly notify: () => void };
+};
+
+export type StagesOptions = {
+  readonly stages: readonly BoundStage[];
+  /** Slots of every queue that a job names. */
+  readonly queues: Readonly<Record<string, Pick<Queue, 'slots' | 'maxTries' | 'pollMs' | 'shares'>>>;
+  readonly purge: PurgeDefinition;
+  /** Shortest time between two progress events of a stage; by default 2 s. */
+  readonly progressEveryMs?: number;
+} & Pick<WorkerOptions, 'pollMs' | 'retryDelaysMs'>;
 export type Stages = ReturnType<typeof startStages>;
+
+type Deps = LifeDeps & {
+  readonly log: Logger;
+  readonly stages: readonly BoundStage[];
+  /** Counts a stage or a try that has passed one of its limits. */
+  readonly passed: (stage: string, limit: Limit) => void;
+};
+const limits = ['stalled', 'over_budget'] as const;
+type Limit = (typeof limits)[number];
 
 /** Binds a definition to the dependencies of its jobs. */
 export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
@@ -57,39 +66,46 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
 }
 
 /** Starts consuming events and running jobs. `close` releases running jobs at no cost. */
-export function startStages(options: StagesOptions) {
-  const { pool, log, metrics, bus, relay, stages, progressEveryMs = 2_000 } = options;
+export function startStages(config: StagesConfig, worker: StagesWorker, options: StagesOptions) {
+  const { pool, log, metrics, health, bus, relay } = worker;
+  const { stages, progressEveryMs = 2_000 } = options;
   checkQueues(stages, Object.keys(options.queues));
-  const deps: Deps = { pool, publish: relay.notify, progressEveryMs };
+  const deps: Deps = {
+    pool,
+    log,
+    publish: relay.notify,
+    progressEveryMs,
+    stages,
+    passed: countLimits(metrics, stages),
+  };
   const purges: PurgeOptions = {
     ...options.purge,
-    ...{ pool, log, metrics, againMs: options.purgeAgainMs },
+    pool,
+    log,
+    metrics,
+    againMs: config.purgeAgainMs,
     cancelled: (client, videoId) => forgetSecrets(client, stages, videoId),
   };
-  const deadlines = openDeadlines({
-    ...{ pool, log, stages, metrics: options.metrics, tickMs: options.renewMs, onEnded: relay.notify },
-    queues: Object.keys(options.queues).filter((name) => options.queues[name]?.slots !== 0),
-    abortStage: (client, open) => abortStage(deps, client, stageNamed(stages, open.stage), open),
-  });
-  const handlers = stageQueue(deps, stages, deadlines);
+  const handlers = stageQueue(deps);
   const queues = Object.entries(options.queues).map(([name, queue]): [string, Queue] => [
     name,
     { ...queue, ...handlers },
   ]);
+  const { leaseMs, renewMs, dependencyLimitMs, missingLimitMs, breakerPauseMs } = config;
   const workers = startWorkers({
-    ...options,
+    ...{ pool, log, metrics, health, leaseMs, renewMs, dependencyLimitMs, missingLimitMs, breakerPauseMs },
+    pollMs: options.pollMs,
+    retryDelaysMs: options.retryDelaysMs,
     onJobEnded: relay.notify,
-    queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, options.purgeSlots), ...options.otherQueues },
+    queues: { ...Object.fromEntries(queues), purge: purgeQueue(purges, config.purgeSlots) },
   });
-  const tasks = { 'check-stages': () => deadlines.check(workers), 'restart-waits': () => restartAll(options) };
-  const checks = startPeriodic({ log, metrics, everyMs: options.renewMs, tasks });
-  const uploads = options.purgeSlots > 0 ? startUploadTask(options) : undefined;
+  const uploads = config.purgeSlots > 0 ? startUploadTask(purges) : undefined;
   const notify = (): void => {
     relay.notify();
     workers.notify();
   };
   bus.subscribe([
-    ...stages.map((stage) => onRequested(deps, stage, notify, log)),
+    ...stages.map((stage) => onRequested(deps, stage, notify)),
     onPurgeRequested(purges, workers.abortVideo, notify),
   ]);
   bus.watch([onVideoCancelled(pool, stages, workers.abortVideo)]);
@@ -98,7 +114,7 @@ export function startStages(options: StagesOptions) {
     notify,
     abortVideo: workers.abortVideo,
     close: async (): Promise<void> => {
-      await Promise.all([checks.close(), uploads?.close()]);
+      await uploads?.close();
       await workers.close();
     },
     /** Operations on a stage for operators, outside of its jobs. */
@@ -109,16 +125,16 @@ export function startStages(options: StagesOptions) {
   };
 }
 
-/** By one replica at a time: the clock is rarely set back. */
-async function restartAll({ pool, log, renewMs }: StagesOptions): Promise<void> {
-  await runExclusively(pool, 'restart-waits', 3 * renewMs, async () => {
-    const jobs = await restartWaits(pool);
-    if (jobs > 0) log.warn({ jobs }, 'the clock of the database was set back: the waits of these jobs begin anew');
-  });
+function countLimits(metrics: Metrics, stages: readonly BoundStage[]): Deps['passed'] {
+  const help = 'Tries that stood still, and stages whose work exceeded their budget';
+  const passed = metrics.counter('vds_stage_limits_passed_total', help, ['stage', 'limit']);
+  // Initialised to 0, or increase() misses the first one.
+  for (const { name: stage } of stages) for (const limit of limits) passed.inc({ stage, limit }, 0);
+  return (stage, limit) => passed.inc({ stage, limit });
 }
 
-function startUploadTask({ pool, log, metrics, purge: { objects, findUploads }, purgeAgainMs }: StagesOptions) {
-  return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs: purgeAgainMs });
+function startUploadTask({ pool, log, metrics, objects, findUploads, againMs: olderThanMs }: PurgeOptions) {
+  return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs });
 }
 
 /** @throws where a job's queue has no slots configured, so that it would never run */
@@ -140,21 +156,10 @@ async function forgetSecrets(client: PoolClient, stages: readonly BoundStage[], 
 }
 
 /** One handler for the jobs of all stages: a job's row names its stage. */
-function stageQueue(
-  deps: Deps,
-  stages: readonly BoundStage[],
-  deadlines: Deadlines,
-): Pick<Queue, 'run' | 'failed' | 'givesUp'> {
+function stageQueue(deps: Deps): Pick<Queue, 'run' | 'failed' | 'givesUp'> {
+  const { stages } = deps;
   return {
-    run: async (job) => {
-      const stage = stageNamed(stages, job.stage);
-      const row = await enterStage(deps, stage, job);
-      if (row?.state !== 'open' && !stage.runsAfterEnd) return job.complete();
-      const ofStage = stageJob(deps, stage, job);
-      const request = row?.request ?? {};
-      const { run } = jobDefinition(stage, ofStage.payload.kind);
-      await deadlines.watch(job, (progress) => run({ ...job, ...ofStage, progress, request }, stage.deps));
-    },
+    run: (job) => runJob(deps, stageNamed(stages, job.stage), job),
     failed: async (client, job, error) => {
       const stage = stageNamed(stages, job.stage);
       const ofStage = stageJob(deps, stage, job);
@@ -162,21 +167,75 @@ function stageQueue(
       if (failed) await failed(client, ofStage, error, stage.deps);
       else await ofStage.stage.fail(client, stage.failure?.(error) ?? { code: 'internal_error', details: {} });
     },
-    givesUp: (error, { stage, lastFailure }) => stageNamed(stages, stage).givesUp?.(error, lastFailure) ?? false,
+    givesUp: (error, { stage: name, lastFailure }) => {
+      if (isStalled(error)) deps.passed(name, 'stalled');
+      // A job that stands still twice in a row will do so every time.
+      if (isStalled(error) && lastFailure === 'timed_out') return true;
+      return stageNamed(stages, name).givesUp?.(error, lastFailure) ?? false;
+    },
   };
+}
+
+function isStalled(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'timed_out';
+}
+
+/** Runs one try of a stage's job, within the stage's limits. */
+async function runJob(deps: Deps, stage: BoundStage, job: Job): Promise<void> {
+  const row = await enterStage(deps, stage, job);
+  if (row?.state !== 'open' && !stage.runsAfterEnd) return job.complete();
+  const { owner, payload, stage: handle } = stageJob(deps, stage, job);
+  if (row?.state === 'open') {
+    const { stallMs, budgetMs } = stage.limits(row, stage.deps);
+    if (row.workedMs > budgetMs) return endOverBudget(deps, stage, job, owner);
+    job.stallAfter(stallMs);
+  }
+  const progress = async (percent: number): Promise<void> => {
+    job.moved();
+    await handle.progress(percent);
+  };
+  const { run } = jobDefinition(stage, payload.kind);
+  const request = row?.request ?? {};
+  await countWork(deps, stage, job, () =>
+    run({ ...job, ...owner, payload, request, stage: { ...handle, progress } }, stage.deps),
+  );
+}
+
+async function endOverBudget(deps: Deps, stage: BoundStage, job: Job, owner: StageOwner): Promise<void> {
+  await job.complete((client) => abortStage(deps, client, stage, owner));
+  deps.passed(stage.name, 'over_budget');
+  deps.log.error({ stage: stage.name }, 'stage over its work budget');
+}
+
+/** Adds the time of a try to its stage's work; a try that was cut short, or failed by a dependency, is none. */
+async function countWork(deps: Deps, stage: BoundStage, job: Job & StageKey, run: () => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  let counts = true;
+  try {
+    await run();
+  } catch (error) {
+    counts = !job.signal.aborted && !['dependency', 'crash'].includes(classify(error).class);
+    throw error;
+  } finally {
+    if (counts)
+      await addWork(deps.pool, stage.name, job, performance.now() - startedAt).catch((error: unknown) =>
+        deps.log.info({ reason: messageOf(error) }, 'work of a try not counted'),
+      );
+  }
 }
 
 /** What a stage adds to one of its jobs. */
 function stageJob(deps: Deps, stage: BoundStage, { videoId, attempt, revision, tenant, payload }: ClaimedJob) {
   const owner: StageOwner = { videoId, attempt, revision, publisherId: tenant };
   // Rows contain what `enqueue` received; its type was checked there.
-  return { ...owner, payload: payload as JobPayload, stage: stageHandle(deps, stage, owner) };
+  return { ...owner, owner, payload: payload as JobPayload, stage: stageHandle(deps, stage, owner) };
 }
 
-function onRequested(deps: Deps, stage: BoundStage, notify: () => void, log: Logger): EventHandler {
+function onRequested(deps: Deps, stage: BoundStage, notify: () => void): EventHandler {
   return on(stage.events.requested, async ({ videoId, attempt, publisherId, revision = 0, ...request }) => {
     const taken = await takeRequest(deps, stage, { videoId, attempt, revision, publisherId, request });
-    if (taken === 'aborted') log.error({ video_id: videoId, stage: stage.name }, 'a stage had no job left to end it');
+    if (taken === 'aborted')
+      deps.log.error({ video_id: videoId, stage: stage.name }, 'stage without a job left to end it: ended');
     notify();
   });
 }

@@ -9,6 +9,7 @@ import type { BoundStage, JobPayload, NewJob, StageEvents, StageHandle } from '.
 import {
   endRow,
   forgetRequest,
+  isAbandoned,
   lockRow,
   openRow,
   progressRow,
@@ -19,7 +20,6 @@ import {
   type StageResult,
   type StageRow,
 } from './stage-rows.ts';
-import { isAbandoned } from './stall-rows.ts';
 import { isTombstoned, lockVideo } from './tombstones.ts';
 
 /** A stage's key and the publisher that it works for. */
@@ -57,7 +57,7 @@ export function takeRequest(
       await addToOutbox(client, [repeated, ...((await stage.alsoRepeated?.(request, client)) ?? [])]);
       return 'repeated';
     }
-    if (!(await isAbandoned(client, { ...request, stage: stage.name }))) return 'ignored';
+    if (!(await isAbandoned(client, stage.name, request))) return 'ignored';
     await abortStage(deps, client, stage, request);
     return 'aborted';
   });

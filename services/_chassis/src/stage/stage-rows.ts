@@ -137,6 +137,25 @@ export async function endRow(
   return rowCount === 1;
 }
 
+/** Adds the work of one try to its stage, if that is still open. */
+export async function addWork(client: Executor, stage: string, key: StageKey, workedMs: number): Promise<void> {
+  await client.query(`UPDATE chassis.stages SET worked_ms = worked_ms + $5 WHERE ${byKey} AND state = 'open'`, [
+    ...valuesOf(stage, key),
+    workedMs,
+  ]);
+}
+
+/** Whether a stage is open and has no job left that could end it. */
+export async function isAbandoned(client: Executor, stage: string, key: StageKey): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM chassis.stages s WHERE ${byKey} AND state = 'open' AND NOT EXISTS (
+       SELECT FROM chassis.jobs j WHERE j.stage = s.stage AND j.video_id = s.video_id AND j.attempt = s.attempt
+         AND j.revision = s.revision AND j.state NOT IN ('done', 'failed', 'cancelled'))`,
+    valuesOf(stage, key),
+  );
+  return rows.length > 0;
+}
+
 /** Empties the stored request of a stage that has ended. */
 export async function forgetRequest(client: Executor, stage: string, videoId: string): Promise<void> {
   await client.query(

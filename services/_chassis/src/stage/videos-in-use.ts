@@ -1,11 +1,10 @@
 /**
  * Which documents catalog uses of a video: what viewers get. The owner of a bucket asks before it removes what its own
- * rows do not name, and looks for these, not for its own: its database may have been restored to an earlier moment.
+ * rows do not name: its database may have been restored to an earlier moment.
  */
 import { catalog } from '@vds/proto';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import type { CatalogVideoInUseOut as VideoInUse } from '@vds/proto/generated/vds/catalog/v1/CatalogVideoInUse.ts';
-import type { ListVideosInUseReplyOut } from '@vds/proto/generated/vds/catalog/v1/ListVideosInUseReply.ts';
 import { text, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { rpcClient, rpcClientConfig } from '../rpc/rpc-client.ts';
 
@@ -25,9 +24,6 @@ export function openVideosInUse(config: ConfigOf<typeof videosInUseConfig>) {
     /** Those of at most 200 videos that catalog knows, as they are now. */
     of: async (videoIds: readonly string[]): Promise<readonly VideoInUse[]> =>
       videoIds.length === 0 ? [] : (await client.ListVideosInUse({ videoIds: [...videoIds] })).videos,
-    /** At most `limit` of all videos, by rising `versionSeq`, after `afterVersionSeq`. */
-    list: (afterVersionSeq: number, limit: number): Promise<ListVideosInUseReplyOut> =>
-      client.ListVideosInUse({ afterVersionSeq, limit }),
     /** For the startup check. */
     reach: (): Promise<unknown> => client.ListVideosInUse({ videoIds: [''] }),
     close: client.close,

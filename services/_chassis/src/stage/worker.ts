@@ -1,9 +1,8 @@
 /** What every service that runs stages is configured with and stands on. */
-import { busConfig, connectBus } from '../bus/bus.ts';
+import { busConfig, busOptions, connectBus } from '../bus/bus.ts';
 import { duration, integer, withDefault, type ConfigSpec } from '../config/config.ts';
-import { databaseConfig, openDatabase, type Executor } from '../database/database.ts';
+import { databaseConfig, openDatabase } from '../database/database.ts';
 import { startRelay } from '../database/outbox.ts';
-import { keepOwnStream } from '../database/published-position.ts';
 import { retentionConfig } from '../database/retention.ts';
 import type { Scope } from '../process/run.ts';
 
@@ -36,19 +35,12 @@ type WorkerScope = Pick<
 /**
  * Opens the database, the bus with the service's own stream, and the relay between them.
  * @param main the `import.meta.url` of the service's main.ts
- * @param onStreamReset runs in a transaction, in one replica, when messages that the service published are missing: its
- *   stream was lost, or rolled back to an older copy
  */
-export async function openWorker(
-  scope: WorkerScope,
-  service: string,
-  main: string,
-  onStreamReset: (client: Executor) => Promise<void> = async () => {},
-) {
-  const { config, log, health, metrics, forceClose, own } = scope;
+export async function openWorker(scope: WorkerScope, service: string, main: string) {
+  const { log, health, metrics, own } = scope;
   const pool = await openDatabase(scope, service, main);
-  const bus = own('bus', await connectBus({ ...config, service, log, metrics, forceClose }));
-  await keepOwnStream({ bus, pool, service }, onStreamReset);
+  const bus = own('bus', await connectBus(busOptions(scope, service)));
+  await bus.ownStream();
   health.add('consuming', bus.checkConsuming);
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));
   return { pool, bus, relay, log, health, metrics };

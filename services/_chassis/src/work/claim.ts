@@ -8,13 +8,13 @@
  * a hundred thousand ready jobs as with a hundred.
  */
 import type { Pool } from '../database/database.ts';
-import { crashesBeforeQuarantine } from './accounting.ts';
-import { leaseFor, runAfter, type ClaimedJob } from './job-rows.ts';
+import type { ClaimedJob } from './job-rows.ts';
+import { crashesBeforeQuarantine } from './retry-decision.ts';
 import type { TakenShares } from './shares.ts';
 
 export type ClaimOptions = TakenShares & {
   readonly leaseMs: number;
-  /** Identifies this process, and names it to the operator: `<host>/<process id>/<random>`. */
+  /** Names this process to the operator: `<host>/<process id>`. */
   readonly claimant: string;
   /** Whether this process runs nothing. */
   readonly idle: boolean;
@@ -31,48 +31,75 @@ export type ClaimOptions = TakenShares & {
 };
 
 /** Of each tenant and origin: other processes may just be claiming the first ones. */
-const candidates = 4;
+const CANDIDATES = 4;
+
+/** The parameters of the statement, by name. */
+const names = [
+  ...(['queue', 'leaseMs', 'claimant', 'idle', 'quarantineWaitMs', 'expired', 'held', 'unblocked'] as const),
+  ...(['closed', 'crowdedTenants', 'crowdedOrigins', 'served'] as const),
+];
+const $ = Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<
+  (typeof names)[number],
+  string
+>;
+
+const jobColumns = 'id, tenant, origin, video_started, rank';
 
 const claimSql = `
-WITH RECURSIVE busy AS (
+WITH RECURSIVE
+-- How many jobs of each tenant are running.
+busy AS (
   SELECT tenant, count(*) AS jobs FROM chassis.jobs WHERE state = 'running' AND lease_until > now() GROUP BY tenant
-), line AS (
-  (SELECT tenant, origin FROM chassis.jobs WHERE queue = $1 AND state = 'ready' ORDER BY tenant, origin LIMIT 1)
+),
+-- Every tenant and origin with ready jobs, one step of the index each.
+line AS (
+  (SELECT tenant, origin FROM chassis.jobs WHERE queue = ${$.queue} AND state = 'ready' ORDER BY tenant, origin LIMIT 1)
   UNION ALL
   SELECT following.* FROM line, LATERAL (
     SELECT tenant, origin FROM chassis.jobs
-    WHERE queue = $1 AND state = 'ready' AND (tenant, origin) > (line.tenant, line.origin)
+    WHERE queue = ${$.queue} AND state = 'ready' AND (tenant, origin) > (line.tenant, line.origin)
     ORDER BY tenant, origin LIMIT 1) following
-), waiting AS (
+),
+-- The first jobs of each, and jobs whose lease was lost with their process.
+waiting AS (
   SELECT first.* FROM line, LATERAL (
-    SELECT id, tenant, origin, video_started, rank FROM chassis.jobs
-    WHERE queue = $1 AND state = 'ready' AND tenant = line.tenant AND origin = line.origin
-      AND run_after <= now() AND ${mayRun('crashes')} AND (NOT $9 OR blocked_by IS NULL)
-    ORDER BY video_started DESC, rank, id LIMIT ${candidates}) first
+    SELECT ${jobColumns} FROM chassis.jobs
+    WHERE queue = ${$.queue} AND state = 'ready' AND tenant = line.tenant AND origin = line.origin
+      AND run_after <= now() AND ${mayRun('crashes')} AND (NOT ${$.unblocked} OR blocked_by IS NULL)
+    ORDER BY video_started DESC, rank, id LIMIT ${CANDIDATES}) first
   UNION ALL
   SELECT * FROM (
-    SELECT id, tenant, origin, video_started, rank FROM chassis.jobs
-    WHERE $5 AND queue = $1 AND state = 'running' AND lease_until <= now() AND id <> ALL ($10) AND ${mayRun('crashes + 1')}
-    ORDER BY lease_until LIMIT ${candidates}) lost
-), best AS (
-  SELECT id, row_number() OVER (ORDER BY waiting.tenant = ANY ($7) OR origin = ANY ($8), coalesce(busy.jobs, 0),
-    coalesce(array_position($11::text[], waiting.tenant), 0), video_started DESC, rank, id) AS place
+    SELECT ${jobColumns} FROM chassis.jobs
+    WHERE ${$.expired} AND queue = ${$.queue} AND state = 'running' AND lease_until <= now()
+      AND id <> ALL (${$.held}) AND ${mayRun('crashes + 1')}
+    ORDER BY lease_until LIMIT ${CANDIDATES}) lost
+),
+-- The order in which tenants, and the jobs of one, have their turn.
+best AS (
+  SELECT id, row_number() OVER (ORDER BY waiting.tenant = ANY (${$.crowdedTenants}) OR origin = ANY (${$.crowdedOrigins}),
+    coalesce(busy.jobs, 0), coalesce(array_position(${$.served}::text[], waiting.tenant), 0),
+    video_started DESC, rank, id) AS place
   FROM waiting LEFT JOIN busy ON busy.tenant = waiting.tenant
-  WHERE waiting.tenant <> ALL ($6) ORDER BY place LIMIT ${4 * candidates}
-), next AS (
+  WHERE waiting.tenant <> ALL (${$.closed}) ORDER BY place LIMIT ${4 * CANDIDATES}
+),
+-- The first that no other process is claiming at this moment.
+next AS (
   SELECT j.id FROM best JOIN chassis.jobs j USING (id)
   WHERE (j.state = 'ready' AND j.run_after <= now()) OR (j.state = 'running' AND j.lease_until <= now())
   ORDER BY place LIMIT 1 FOR UPDATE OF j SKIP LOCKED
-), siblings AS (
+),
+-- From now on the other jobs of its video go first.
+siblings AS (
   UPDATE chassis.jobs SET video_started = true WHERE id IN (
     SELECT sibling.id FROM next JOIN chassis.jobs j USING (id)
       JOIN chassis.jobs sibling USING (stage, video_id, attempt)
     WHERE NOT j.video_started AND NOT sibling.video_started AND sibling.state = 'ready' AND sibling.id <> j.id
     FOR UPDATE OF sibling SKIP LOCKED)
 )
-UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = $12, video_started = true, quarantined = false,
+UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = ${$.claimant}, video_started = true,
+  quarantined = false, lease_until = now() + ${$.leaseMs} * interval '1 millisecond',
   crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesBeforeQuarantine} OR quarantined) THEN 1 ELSE 0 END,
-  ${leaseFor("$2 * interval '1 millisecond'")}, started_at = coalesce(started_at, now())
+  started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
   last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy", blocked_ms AS "blockedMs",
@@ -80,7 +107,8 @@ RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name,
 
 /** Whether this process may run a job that has crashed so often. */
 function mayRun(crashes: string): string {
-  return `(${crashes} < ${crashesBeforeQuarantine} OR $3 OR run_after <= now() - $4 * interval '1 millisecond')`;
+  const hasWaited = `run_after <= now() - ${$.quarantineWaitMs} * interval '1 millisecond'`;
+  return `(${crashes} < ${crashesBeforeQuarantine} OR ${$.idle} OR ${hasWaited})`;
 }
 
 /**
@@ -88,36 +116,7 @@ function mayRun(crashes: string): string {
  * its process, which counts as a crash, unless the job only waited for its quarantine.
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { leaseMs, claimant, idle, quarantineWaitMs, expired, closed, crowdedTenants, crowdedOrigins, held, served } =
-    options;
-  const shares = [closed, crowdedTenants, crowdedOrigins];
-  const { rows } = await pool.query<ClaimedJob>({
-    name: 'chassis-jobs-claim',
-    text: claimSql,
-    values: [
-      queue,
-      leaseMs,
-      idle,
-      quarantineWaitMs,
-      expired,
-      ...shares,
-      options.unblocked ?? false,
-      held,
-      served,
-      claimant,
-    ],
-  });
-  return rows[0];
-}
-
-/**
- * Releases what this process has claimed without a reply, as the connection was lost: it does not run there, and its
- * lease would expire as if the process had been killed.
- */
-export async function releaseUnanswered(pool: Pool, queue: string, options: ClaimOptions): Promise<void> {
-  await pool.query(
-    `UPDATE chassis.jobs SET state = 'ready', lease_until = NULL, ${runAfter("interval '0'")}
-     WHERE state = 'running' AND queue = $1 AND claimed_by = $2 AND id <> ALL ($3)`,
-    [queue, options.claimant, options.held],
-  );
+  const given = { unblocked: false, ...options, queue };
+  const statement = { name: 'chassis-jobs-claim', text: claimSql, values: names.map((name) => given[name]) };
+  return (await pool.query<ClaimedJob>(statement)).rows[0];
 }

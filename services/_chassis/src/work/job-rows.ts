@@ -8,7 +8,7 @@
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
-import type { BlockedBy } from './accounting.ts';
+import type { BlockedBy } from './retry-decision.ts';
 
 export type NewJobRow = {
   /** The stage that it belongs to, or a queue of its own such as `purge`. */
@@ -65,16 +65,6 @@ export const purgeStage = 'purge';
  * shorter ones for at most a quarter of an hour.
  */
 const ageing = 4;
-
-/** Sets from when on a ready job may be claimed; `delay` is an SQL interval. */
-export function runAfter(delay: string): string {
-  return `run_after = now() + ${delay}, timed_at = now()`;
-}
-
-/** Sets until when a running job is leased; `length` is an SQL interval. */
-export function leaseFor(length: string): string {
-  return `lease_until = now() + ${length}, timed_at = now()`;
-}
 
 /** Identifies one claim of a job. */
 export type JobFence = Pick<ClaimedJob, 'id' | 'fence'>;
@@ -152,11 +142,6 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
   );
 }
 
-/** Removes the jobs of a stage that have ended. */
-export async function removeEndedJobs(client: Executor, stage: string): Promise<void> {
-  await client.query(`DELETE FROM chassis.jobs WHERE stage = $1 AND state NOT IN ('ready', 'running')`, [stage]);
-}
-
 /** A job of an attempt in any state, at any revision. */
 export type KnownJob = {
   readonly name: string;
@@ -207,13 +192,13 @@ function leaseLost(): AppError {
 
 /** Extends the lease; false when the fence is no longer ours. */
 export function renew(pool: Pool, job: JobFence, leaseMs: number, percent: number): Promise<boolean> {
-  const set = `${leaseFor("$3 * interval '1 millisecond'")}, progress = $4`;
+  const set = `lease_until = now() + $3 * interval '1 millisecond', progress = $4`;
   return update(pool, job, set, [leaseMs, Math.round(percent)]);
 }
 
 /** Releases the job as if it had never been claimed: stopping a process costs it nothing. */
 export function release(pool: Pool, job: JobFence): Promise<boolean> {
-  return update(pool, job, `state = 'ready', lease_until = NULL, ${runAfter("interval '0'")}`);
+  return update(pool, job, "state = 'ready', lease_until = NULL, run_after = now()");
 }
 
 /** Records that the job runs alone in its process from now on: only then a crash is its own. */
@@ -251,7 +236,7 @@ export type Retry = {
 /** Schedules another try of the job; false when the fence is no longer ours. */
 export function scheduleRetry(pool: Pool, job: JobFence, retry: Retry): Promise<boolean> {
   const { delayMs, error, counts, blockedMs, reason } = retry;
-  const set = `state = 'ready', lease_until = NULL, ${runAfter("$3 * interval '1 millisecond'")}, error = $4,
+  const set = `state = 'ready', lease_until = NULL, run_after = now() + $3 * interval '1 millisecond', error = $4,
     ${counted[counts]}`;
   return update(pool, job, set, [delayMs, error, ...(counted[counts] === blocked ? [counts, blockedMs] : [reason])]);
 }
@@ -270,7 +255,7 @@ export function postpone(
   also?: WithClient,
 ): Promise<void> {
   const set = `state = 'ready', lease_until = NULL, error = coalesce($4, error),
-    ${runAfter("$3 * interval '1 millisecond'")}, ${unblocked}`;
+    run_after = now() + $3 * interval '1 millisecond', ${unblocked}`;
   return updateAnd(also, pool, job, set, [delayMs, error ?? null]);
 }
 

@@ -1,6 +1,6 @@
 /** Jobs as the operator sees them. */
 import type { Executor } from '../database/database.ts';
-import type { BlockedBy } from './accounting.ts';
+import type { BlockedBy } from './retry-decision.ts';
 
 export type ListedJob = {
   readonly id: number;

@@ -1,75 +1,47 @@
 /**
- * Who may run in this process: any number of jobs together, or one alone. A job that waits to be alone keeps others from
- * starting, so that it cannot be starved.
+ * One crash harms no neighbour: a job that was killed with its process runs alone in one. Any number of jobs run together,
+ * or one alone; while one waits to be alone, no other starts.
  */
 
-/** Ends a stay; calling it twice is harmless. */
-export type Leave = () => void;
-type Waiting = { readonly start: () => void };
-
+/** Calling it twice is harmless. */
+export type Release = () => void;
 export type Occupancy = ReturnType<typeof createOccupancy>;
 
 export function createOccupancy() {
-  let together = 0;
-  let alone = false;
-  const waitingAlone = new Set<Waiting>();
-  const waitingTogether = new Set<Waiting>();
-
-  const next = (): void => {
-    if (alone) return;
-    const [first] = waitingAlone;
-    if (first && together === 0) {
-      alone = true;
-      start(waitingAlone, first);
-    }
-    if (first) return;
-    for (const waiting of waitingTogether) {
-      together += 1;
-      start(waitingTogether, waiting);
-    }
+  let shared = 0;
+  let isExclusive = false;
+  let change = Promise.withResolvers<void>();
+  const changed = (): void => {
+    change.resolve();
+    change = Promise.withResolvers();
   };
-
-  /** A stay that ends once. */
-  const leaving = (end: () => void): Leave => {
-    let left = false;
+  const releaseOnce = (end: () => void): Release => {
+    let isReleased = false;
     return () => {
-      if (left) return;
-      left = true;
+      if (isReleased) return;
+      isReleased = true;
       end();
-      next();
+      changed();
     };
   };
-
   return {
-    /** Waits until nobody is alone or waits to be. */
-    enter: async (): Promise<Leave> => {
-      const entered = join(waitingTogether);
-      next();
-      await entered;
-      return leaving(() => void (together -= 1));
+    /** Waits while a job runs alone or waits to. */
+    acquireShared: async (): Promise<Release> => {
+      while (isExclusive) await change.promise;
+      shared += 1;
+      return releaseOnce(() => void (shared -= 1));
     },
-    /** Waits until everybody has left; undefined when `signal` aborts before. */
-    enterQuarantine: async (signal: AbortSignal): Promise<Leave | undefined> => {
-      const entered = join(waitingAlone, signal);
-      next();
-      if (await entered) return leaving(() => void (alone = false));
-      next();
+    /** Waits until no other job runs; undefined when `signal` aborts before. */
+    acquireExclusive: async (signal: AbortSignal): Promise<Release | undefined> => {
+      signal.addEventListener('abort', changed, { once: true });
+      while (isExclusive && !signal.aborted) await change.promise;
+      if (signal.aborted) return undefined;
+      isExclusive = true;
+      const release = releaseOnce(() => void (isExclusive = false));
+      while (shared > 0 && !signal.aborted) await change.promise;
+      if (!signal.aborted) return release;
+      release();
       return undefined;
     },
   };
-}
-
-function start(line: Set<Waiting>, waiting: Waiting): void {
-  line.delete(waiting);
-  waiting.start();
-}
-
-/** Waits in a line; false where `signal` aborts before the start. */
-function join(line: Set<Waiting>, signal?: AbortSignal): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  if (signal?.aborted) return Promise.resolve(false);
-  const waiting: Waiting = { start: () => resolve(true) };
-  line.add(waiting);
-  signal?.addEventListener('abort', () => line.delete(waiting) && resolve(false), { once: true });
-  return promise;
 }

@@ -2,8 +2,8 @@
 import type { Gauge } from 'prom-client';
 import type { Pool } from '../database/database.ts';
 import { singleFlight } from '../process/async.ts';
+import type { Breaker } from '../process/breaker.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { OpenQueue } from './open-queue.ts';
 
 /** A scrape takes as long with a million ready jobs as with so many: every replica counts them at each. */
 const mostCounted = 10_000;
@@ -32,7 +32,7 @@ export function watchWork(
   pool: Pool,
   metrics: Metrics,
   running: ReadonlyMap<number, unknown>,
-  queues: readonly Pick<OpenQueue, 'name' | 'breaker'>[],
+  queues: readonly { readonly name: string; readonly breaker: Pick<Breaker, 'isOpen'> }[],
 ) {
   const readReady = singleFlight(async () => (await pool.query<ReadyRow>(readySql)).rows);
   const fill = async (gauge: Gauge<'queue'>, value: (row: ReadyRow) => number): Promise<void> => {
@@ -55,7 +55,7 @@ export function watchWork(
   );
   metrics.gauge(
     'vds_work_breaker_open',
-    '1 while this process has paused the queue because a dependency is away',
+    '1 while this process has paused the queue because a dependency is unavailable',
     ['queue'],
     (gauge) => queues.forEach(({ name, breaker }) => gauge.set({ queue: name }, breaker.isOpen() ? 1 : 0)),
   );

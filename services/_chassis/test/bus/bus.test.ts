@@ -97,12 +97,11 @@ describe('bus', () => {
     expect(seen).to.have.length(40);
   });
 
-  it('a lost stream is created again and reported, and subscribers and watchers receive events again', async () => {
-    let created = 0;
+  it('a lost stream is created again, and subscribers and watchers receive events again', async () => {
     const seen: string[] = [];
     const second = await open('delta');
     const event = noteEvent('delta.note.created.v1');
-    await second.ownStream(async () => void (created += 1));
+    await second.ownStream();
     const consumer = await open('beta');
     consumer.subscribe([on(event, async (payload) => void seen.push(`durable:${payload.text}`))], policy);
     consumer.watch([on(event, async (payload) => void seen.push(`watch:${payload.text}`))]);
@@ -110,7 +109,6 @@ describe('bus', () => {
       what: 'both consumers',
     });
     await nats.wipe();
-    await until(() => created === 2, { what: 'the stream created again' });
     await until(async () => (await second.jsm.streams.info('DELTA')).state.consumer_count === 2, {
       what: 'both consumers again',
     });

@@ -43,7 +43,7 @@ describe('consuming while a dependency is away', () => {
         () => '',
         (error: Error) => error.message,
       );
-    await until(async () => /pauses/.test(await said()), { what: 'the check says so' });
+    await until(async () => /paused/.test(await said()), { what: 'the check says so' });
     const { num_ack_pending: held } = await owner.jsm.consumers.info('ALPHA', 'beta');
     expect(held).to.be.below(50);
     expect(calls).to.be.below(50);

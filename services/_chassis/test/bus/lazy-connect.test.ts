@@ -1,6 +1,7 @@
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
-import { connectBus, connectLazyBus, on } from '../../src/bus/bus.ts';
+import { connectBus, on } from '../../src/bus/bus.ts';
+import { connectLazyBus } from '../../src/bus/lazy-bus.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { freePort } from '@vds/testkit/servers/free-port';

@@ -4,7 +4,6 @@ import {
   MAX_WAITING_RETRIES,
   decideRedelivery,
   decideUnhandled,
-  dependencyPause,
   failureOf,
   failures,
   type Failure,
@@ -15,7 +14,7 @@ const policy = { retryDelaysMs: [200, 1_000, 5_000, 90_000], dependencyTries: 5 
 const anyFailure = fc.constantFrom<Failure>('rejected', 'dependency', 'defect');
 
 describe('the decision about a message whose handler failed', () => {
-  it('credentials that another service rejects and a database that is away are no fault of the message', () => {
+  it('credentials that another service rejects and a database that is unavailable are no fault of the message', () => {
     const away = [
       new AppError('UNAUTHENTICATED', 'the token was rotated'),
       new AppError('PERMISSION_DENIED', 'the policy is not there yet'),
@@ -73,19 +72,20 @@ describe('the decision about a message whose handler failed', () => {
     );
   });
 
-  it('a message of another version returns after 1 s, and after 30 s once a minute has passed', () => {
-    const delayOf = (delivery: number) => decideUnhandled(delivery, false);
-    expect([1, 2, 60, 61, 5_000].map(delayOf)).to.deep.equal(
-      [1_000, 1_000, 1_000, 30_000, 30_000].map((delayMs) => ({ outcome: 'returned', delayMs })),
+  it('a message of another version returns after 1 s, later after 30 s, and is dropped after 20 returns', () => {
+    const of = (delivery: number) => decideUnhandled(delivery, false);
+    expect([1, 10, 11, 20].map(of)).to.deep.equal(
+      [1_000, 1_000, 30_000, 30_000].map((delayMs) => ({ outcome: 'returned', delayMs })),
     );
+    expect(of(21)).to.deep.equal({ outcome: 'unwanted' });
   });
 
-  it('in a crowd a message of another version is dropped once none has taken it for 10 s', () => {
+  it('where too many messages are unacknowledged, one of another version is dropped once none has taken it for 10 s', () => {
     expect(decideUnhandled(10, true)).to.deep.equal({ outcome: 'returned', delayMs: 1_000 });
     expect(decideUnhandled(11, true)).to.deep.equal({ outcome: 'unwanted' });
   });
 
-  it('messages that wait for a dependency are no crowd', () => {
+  it('messages waiting for a dependency do not count as saturation', () => {
     const counts = failures(() => 0);
     for (let n = 0; n < 2 * MAX_WAITING_RETRIES; n++) counts.add(`away ${n}`, 'dependency');
     expect(counts.waiting()).to.equal(0);
@@ -105,34 +105,5 @@ describe('the decision about a message whose handler failed', () => {
     expect(counts.waiting()).to.equal(1);
     counts.forget('a');
     expect(counts.waiting()).to.equal(0);
-  });
-});
-
-describe('the pause while a dependency is away', () => {
-  it('failures of two messages, however many, begin no pause; the third message begins it', () => {
-    const pause = dependencyPause(() => 0);
-    for (let n = 0; n < 100; n++) expect(pause.failed(n % 2 === 0 ? 'a' : 'b')).to.equal(undefined);
-    expect(pause.leftMs()).to.equal(undefined);
-    expect(pause.failed('c')).to.equal(1_000);
-    expect(pause.leftMs()).to.equal(1_000);
-  });
-
-  it('pauses grow to 15 s, one failure each, and any success ends them', () => {
-    let now = 0;
-    const pause = dependencyPause(() => now);
-    const begun: number[] = [];
-    for (const message of ['a', 'b', 'c', 'd', 'd', 'd', 'd', 'd']) {
-      now += pause.leftMs() ?? 0;
-      const ms = pause.failed(message);
-      if (ms !== undefined) begun.push(ms);
-      expect(pause.failed('another in flight')).to.equal(undefined);
-      if (ms === undefined) pause.succeeded();
-      if (ms === undefined) for (const other of ['x', 'y']) pause.failed(other);
-    }
-    expect(begun.at(-1)).to.equal(15_000);
-    expect(begun).to.deep.equal(begun.toSorted((a, b) => a - b));
-    expect(pause.succeeded()).to.equal(true);
-    expect(pause.leftMs()).to.equal(undefined);
-    expect(pause.succeeded()).to.equal(false);
   });
 });

@@ -47,24 +47,6 @@ describe('the streams of a service', () => {
     await until(async () => (await configOf(consumer, 'DEAD_BETA')).name, { what: 'the stream of dead letters' });
   });
 
-  it('a stream whose store was rolled back is reported once, with the sequence after which messages are missing', async () => {
-    const { nats } = fixture();
-    const resets: number[] = [];
-    const gamma = await open('gamma');
-    const event = noteEvent('gamma.note.created.v1');
-    const say = (n: number) =>
-      until(() => gamma.publish(event, { text: `${n}` }, `id-${n}`).then(() => true), { what: `note ${n}` });
-    await gamma.ownStream((missingAfter) => void resets.push(missingAfter));
-    for (let n = 1; n <= 5; n++) await say(n);
-    const rollBack = await nats.copyStore();
-    for (let n = 6; n <= 9; n++) await say(n);
-    await rollBack();
-    await until(() => resets.length === 2, { what: 'the report' });
-    for (let n = 10; n <= 20; n++) await say(n);
-    await until(async () => (await gamma.jsm.streams.info('GAMMA')).state.last_seq === 16, { what: 'eleven notes' });
-    expect(resets).to.deep.equal([0, 5]);
-  }).timeout(60_000);
-
   it('a durable that is ahead of its rolled back stream receives what is published next', async () => {
     const { nats, owner } = fixture();
     const seen: string[] = [];
@@ -79,39 +61,6 @@ describe('the streams of a service', () => {
     await rollBack();
     await publish(owner, 'next');
     await until(() => seen.includes('next'), { what: 'the next note' });
-  }).timeout(90_000);
-
-  it('a service that was away hears of a rollback, and receives what was published since, even if more than was lost', async () => {
-    const { nats } = fixture();
-    const event = noteEvent('gamma.note.created.v1');
-    const gamma = await open('gamma');
-    await gamma.ownStream(gamma.reportLoss);
-    const publishAll = async (texts: readonly string[]): Promise<void> => {
-      for (const text of texts)
-        await until(() => gamma.publish(event, { text }, text).then(() => true), { what: text });
-    };
-    const seen: string[] = [];
-    const losses: string[] = [];
-    const subscribe = async (): Promise<Bus> => {
-      const consumer = await open('beta');
-      const onLoss = async (owner: string): Promise<void> => void losses.push(owner);
-      consumer.subscribe([on(event, async ({ text }) => void seen.push(text))], { onLoss });
-      return consumer;
-    };
-    const first = await subscribe();
-    await publishAll(['1', '2', '3']);
-    await until(() => seen.length === 3, { what: 'three notes' });
-    const rollBack = await nats.copyStore('GAMMA/msgs');
-    await publishAll(['4', '5', '6', '7']);
-    await until(() => seen.length === 7, { what: 'seven notes' });
-    await first.close();
-    losses.splice(0);
-    await rollBack();
-    const after = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    await publishAll(after);
-    await subscribe();
-    await until(() => after.every((text) => seen.includes(text)), { what: 'every note published after the rollback' });
-    await until(() => losses.join() === 'gamma', { what: 'the loss is heard of' });
   }).timeout(90_000);
 
   it('a watcher receives what is published after a rollback', async () => {

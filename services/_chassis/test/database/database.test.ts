@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { openPool, withTransaction } from '../../src/database/database.ts';
+import { withTransaction } from '../../src/database/database.ts';
 import { addTombstone, isTombstoned } from '../../src/stage/tombstones.ts';
 import { addJobRows, removeJobs } from '../../src/work/job-rows.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import { poolOf, quiet } from '../fixtures.ts';
+import { poolOf } from '../fixtures.ts';
 
 describe('database', () => {
   let database: TestDatabase;
@@ -23,24 +23,6 @@ describe('database', () => {
   it('64-bit integers are read as numbers', async () => {
     const { rows } = await pool.query('SELECT 9007199254740991::bigint AS n');
     expect(rows).to.deep.equal([{ n: 9_007_199_254_740_991 }]);
-  });
-
-  it('statements are named on their connection, and unnamed behind a pooler that shares connections', async () => {
-    const namesOf = async (databasePreparedStatements: 'on' | 'off'): Promise<unknown[]> => {
-      const { url: databaseUrl, password: databasePassword } = database;
-      const config = { databaseUrl, databasePassword, databasePoolSize: 1, databasePreparedStatements };
-      const other = openPool(config, 'test', quiet);
-      const statement = { name: 'kept-count', text: 'SELECT count(*) AS n FROM kept WHERE n > $1', values: [0] };
-      try {
-        expect((await other.query(statement)).rows).to.deep.equal([{ n: 0 }]);
-        await withTransaction(other, (client) => client.query(statement));
-        return (await other.query('SELECT name FROM pg_prepared_statements')).rows;
-      } finally {
-        await other.close();
-      }
-    };
-    expect(await namesOf('on')).to.deep.equal([{ name: 'kept-count' }]);
-    expect(await namesOf('off')).to.deep.equal([]);
   });
 
   it('a transaction that fails changes nothing', async () => {

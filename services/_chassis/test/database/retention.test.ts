@@ -63,7 +63,7 @@ describe('retention', () => {
     expect(await prune()).to.deep.equal([['chassis.jobs', 1]]);
   });
 
-  it('a table that cannot be pruned holds up no other, and is told of until it can be', async () => {
+  it('a table that cannot be pruned holds up no other, and is reported until it can be', async () => {
     await addJob('done', 'done', 8);
     const metrics = createMetrics('test');
     const failing = async (): Promise<number> =>
@@ -71,10 +71,8 @@ describe('retention', () => {
     const lines: string[] = [];
     const log = createLogger('test', 'warn', { write: (line: string) => void lines.push(line) });
     const weights = { keepMs: DAY, expired: (before: string) => `weighed_at < ${before}` };
-    const started = startRetention({
-      ...{ pool: pool(), log, metrics, retention: { weights } },
-      ...{ jobsKeepMs: 7 * DAY, tombstonesKeepMs: 90 * DAY, retentionEveryMs: 50 },
-    });
+    const config = { jobsKeepMs: 7 * DAY, tombstonesKeepMs: 90 * DAY, retentionEveryMs: 50 };
+    const started = startRetention({ config, log, metrics }, pool(), { weights });
     try {
       await until(async () => (await failing()) > 0, { what: 'it fails, and fails again' });
       expect(await column('SELECT video_id AS v FROM chassis.jobs')).to.deep.equal([]);

@@ -58,7 +58,7 @@ describe('run', () => {
   it('a service is not live while a reason for a restart lasts, which /livez states', async () => {
     const probe = start(
       dir,
-      `let reason; health.addLiveness(() => reason); setTimeout(() => (reason = 'the pool is stuck'), 300);`,
+      `let reason; health.addLiveness(async () => reason); setTimeout(() => (reason = 'the pool is stuck'), 300);`,
       env(),
     );
     await until(async () => (await get('/livez')) === 200, { what: '/livez' });

@@ -8,7 +8,8 @@ import type { PurgeDefinition, PurgeRequest } from '../../src/stage/purge.ts';
 import { bindStage, startStages, type Stages, type StagesOptions } from '../../src/stage/run-stages.ts';
 import { testBucket } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
-import { workOptions } from '../work/work-kit.ts';
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
+import { quiet } from '../fixtures.ts';
 import { jsonEvent, stageKit, weighStage } from './stage-kit.ts';
 
 /** Catalog's message, without the owners that it is for. */
@@ -60,23 +61,36 @@ export function purgeKit() {
   };
 }
 
+type Options = Partial<Pick<StagesOptions, 'stages' | 'queues' | 'retryDelaysMs'>> & {
+  readonly metrics?: Metrics;
+  readonly leaseMs?: number;
+};
+
 /** Returns what starts the runtime; `slots` 0 leaves purges undone. That returns what requests a purge of it. */
 function starter(pool: ReturnType<typeof stageKit>['pool'], objects: () => Objects, running: Stages[]) {
   return (
     slots: number,
     more: Partial<PurgeDefinition> = {},
     purgeAgainMs = 3_600_000,
-    options: Partial<StagesOptions> = {},
+    { metrics = createMetrics('test'), leaseMs = 60_000, ...options }: Options = {},
   ) => {
     const handlers: EventHandler[] = [];
     const keep = (list: readonly EventHandler[]): void => void handlers.push(...list);
     const definition = { event: jsonEvent<VideoPurged>('scales.video.purged.v1'), tables: [], objects: objects() };
-    const stages = startStages({
-      ...{ ...workOptions(pool()), pollMs: 20, retryDelaysMs: [20] },
-      ...{ bus: { subscribe: keep, watch: keep }, relay: { notify: () => {} } },
+    const worker = {
+      pool: pool(),
+      log: quiet,
+      metrics,
+      bus: { subscribe: keep, watch: keep },
+      relay: { notify: () => {} },
+    };
+    const config = { leaseMs, renewMs: leaseMs / 3, purgeSlots: slots, purgeAgainMs };
+    const stages = startStages(config, worker, {
       stages: [bindStage(weighStage(), null)],
       queues: { weigh: { slots: 0 } },
-      ...{ purge: { ...definition, ...more }, purgeSlots: slots, purgeAgainMs },
+      purge: { ...definition, ...more },
+      pollMs: 20,
+      retryDelaysMs: [20],
       ...options,
     });
     running.push(stages);

@@ -280,8 +280,7 @@ describe('a purge', () => {
     };
     const stages = [bindStage(weighStage({ jobs: { pan: { run } } }), null)];
     // No lease is renewed within the test, so that only the purge itself can abort.
-    const leases = { leaseMs: 600_000, renewMs: 300_000 };
-    const request = start(0, {}, 1, { stages, queues: { weigh: { slots: 2 } }, ...leases });
+    const request = start(0, {}, 1, { stages, queues: { weigh: { slots: 2 } }, leaseMs: 600_000 });
     await until(() => running.length === 2, { what: 'both jobs run' });
     await request({ videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 2 });
     await sleep(100);

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
 import { toolFailedTwice } from '../../src/stage/define-stage.ts';
-import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.ts';
+import type { Stages } from '../../src/stage/run-stages.ts';
 import { until } from '@vds/testkit/until';
-import { workOptions } from '../work/work-kit.ts';
-import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
+import { requestOf, stageKit, startTestStages, weighStage, type WeighDefinition } from './stage-kit.ts';
 
 describe('the runtime of stages', () => {
   const { pool, take, read, published, facts, jobs } = stageKit();
@@ -18,13 +17,7 @@ describe('the runtime of stages', () => {
     more: Partial<WeighDefinition> = {},
     queues: Record<string, { slots: number }> = { weigh: { slots: 1 } },
   ) => {
-    const stages = startStages({
-      ...{ ...workOptions(pool()), pollMs: 20, retryDelaysMs: [20] },
-      ...{ bus: { subscribe: () => {}, watch: () => {} }, relay: { notify: () => {} } },
-      stages: [bindStage(weighStage(more), null)],
-      queues,
-      ...{ purge: { event: jsonEvent('scales.video.purged.v1'), tables: [] }, purgeSlots: 0, purgeAgainMs: 1 },
-    });
+    const stages = startTestStages(pool(), weighStage(more), queues);
     running.push(stages);
     return stages;
   };

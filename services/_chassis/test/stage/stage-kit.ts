@@ -1,5 +1,6 @@
 /** A stage called `weigh` in a fresh database for each test, and what it has published. */
 import type { EventType } from '@vds/proto/events';
+import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { withTransaction } from '../../src/database/database.ts';
 import {
   defineStage,
@@ -8,11 +9,12 @@ import {
   type StageKey,
   type StageRequest,
 } from '../../src/stage/define-stage.ts';
-import { bindStage } from '../../src/stage/run-stages.ts';
+import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { enterStage, stageHandle, takeRequest } from '../../src/stage/stage-life.ts';
 import { readRow } from '../../src/stage/stage-rows.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import { poolOf } from '../fixtures.ts';
+import { poolOf, quiet } from '../fixtures.ts';
 
 export type Load = { readonly stones: number };
 type LoadMessage = Load & {
@@ -66,6 +68,20 @@ export function requestOf(more: Partial<StageRequest<Load>> = {}): StageRequest<
     request: { stones: 3 },
     ...more,
   };
+}
+
+/** Runs the stage without a bus, its jobs in slots that poll often. */
+export function startTestStages(
+  pool: ReturnType<typeof poolOf>,
+  definition: WeighDefinition,
+  queues: Readonly<Record<string, { slots: number }>> = { weigh: { slots: 1 } },
+): Stages {
+  const bus = { subscribe: () => {}, watch: () => {} };
+  const worker = { pool, log: quiet, metrics: createMetrics('test'), bus, relay: { notify: () => {} } };
+  const config = { leaseMs: 60_000, renewMs: 20_000, purgeSlots: 0, purgeAgainMs: 1 };
+  const purge = { event: jsonEvent<VideoPurged>('scales.video.purged.v1'), tables: [] };
+  const stages = [bindStage(definition, null)];
+  return startStages(config, worker, { stages, queues, purge, pollMs: 20, retryDelaysMs: [20] });
 }
 
 /** Registers mocha's hooks; call it inside `describe`. */

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
 import { addJobRows } from '../../src/work/job-rows.ts';
-import type { Job } from '../../src/work/run-job.ts';
+import type { Job } from '../../src/work/queue.ts';
 import { until } from '@vds/testkit/until';
 import { takeClock } from './movable-clock.ts';
 import { done, jobOf, workKit } from './work-kit.ts';
@@ -52,7 +52,7 @@ describe('the time that a job is blocked', () => {
     await before.close();
     // After two days behind the jobs of others their rows look like this.
     await pool().query(`UPDATE chassis.jobs SET run_after = run_after - interval '2 days',
-      timed_at = timed_at - interval '2 days', blocked_since = blocked_since - interval '2 days'`);
+      blocked_since = blocked_since - interval '2 days'`);
     workers(run);
     await moreRuns();
     await doneAgain(ids);

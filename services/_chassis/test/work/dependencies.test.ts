@@ -40,7 +40,7 @@ describe('dependencies of jobs', () => {
     );
     const ready = async (): Promise<string> => (await checks.get('work')!().catch(String)) as string;
     await until(async () => (await ready()) !== undefined, { what: 'readiness reports it' });
-    expect(await ready()).to.equal('Error: a dependency is away: paused q');
+    expect(await ready()).to.equal('Error: a dependency is unavailable: paused q');
     expect(await metrics.registry.metrics())
       .to.match(/vds_work_breaker_open\{queue="q".*\} 1/)
       .and.match(/vds_work_breaker_open\{queue="idle".*\} 0/);

@@ -27,7 +27,6 @@ export async function takeClock({ poolConfig }: TestDatabase) {
   };
   await query(install(poolConfig.database));
   return {
-    setBackAnHour: () => query(`UPDATE clock.setting SET ahead = ahead - interval '1 hour'`),
     setForwardAnHour: () => query(`UPDATE clock.setting SET ahead = ahead + interval '1 hour'`),
   };
 }

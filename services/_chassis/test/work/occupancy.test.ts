@@ -8,38 +8,38 @@ describe('who may run in a process', () => {
   it('one that wants to be alone waits until all have left, and keeps others out meanwhile', async () => {
     const occupancy = createOccupancy();
     const log: string[] = [];
-    const [first, second] = [await occupancy.enter(), await occupancy.enter()];
-    const alone = occupancy.enterQuarantine(never).then((leave) => {
+    const [first, second] = [await occupancy.acquireShared(), await occupancy.acquireShared()];
+    const alone = occupancy.acquireExclusive(never).then((release) => {
       log.push('alone');
-      return leave;
+      return release;
     });
-    const late = occupancy.enter().then((leave) => {
+    const late = occupancy.acquireShared().then((release) => {
       log.push('late');
-      return leave;
+      return release;
     });
     first();
     first();
     await setImmediate();
     expect(log).to.deep.equal([]);
     second();
-    const leaveQuarantine = await alone;
+    const releaseExclusive = await alone;
     await setImmediate();
     expect(log).to.deep.equal(['alone']);
-    leaveQuarantine?.();
+    releaseExclusive?.();
     (await late)();
     expect(log).to.deep.equal(['alone', 'late']);
   });
 
   it('one that gives up waiting to be alone lets the others in', async () => {
     const occupancy = createOccupancy();
-    const leave = await occupancy.enter();
+    const leave = await occupancy.acquireShared();
     const abort = new AbortController();
-    const alone = occupancy.enterQuarantine(abort.signal);
-    const late = occupancy.enter();
+    const alone = occupancy.acquireExclusive(abort.signal);
+    const late = occupancy.acquireShared();
     abort.abort();
     expect(await alone).to.equal(undefined);
     (await late)();
     leave();
-    expect(await occupancy.enterQuarantine(never)).to.be.a('function');
+    expect(await occupancy.acquireExclusive(never)).to.be.a('function');
   });
 });

@@ -1,7 +1,7 @@
 /** A fresh database for each test, and workers on its one queue that are stopped after it. */
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { NewJobRow } from '../../src/work/job-rows.ts';
-import type { Job, Queue } from '../../src/work/run-job.ts';
+import type { Job, Queue } from '../../src/work/queue.ts';
 import { startWorkers, type WorkerOptions } from '../../src/work/work.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf, quiet } from '../fixtures.ts';

@@ -1,8 +1,7 @@
 /** The captions stage: planning, transcription, rendering and translations of a video, each a job of its own. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox } from '@vds/chassis/database/outbox';
-import { defineStage } from '@vds/chassis/stage/define-stage';
-import { limitsFor } from '@vds/chassis/stage/stage-limits';
+import { defineStage, limitsFor } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { openJob, planFor, requestAgain, finishInProgress, unknownCapabilities } from '../domain/caption-job.ts';
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';

@@ -2,8 +2,7 @@
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
-import type { FailedJob, StageHandle, StageJob } from '@vds/chassis/stage/define-stage';
-import type { StageLimits } from '@vds/chassis/stage/stage-limits';
+import type { FailedJob, StageHandle, StageJob, StageLimits } from '@vds/chassis/stage/define-stage';
 import type { VideosInUse } from '@vds/chassis/stage/videos-in-use';
 import type { stageEvents } from '@vds/proto/events';
 import type { QueuedJob } from '../domain/queued-jobs.ts';

@@ -10,7 +10,7 @@ import { readJob, readLatest } from '../outbound/caption-rows.ts';
 import { RPC_TIMEOUT_MS } from '../outbound/coverage.ts';
 import { captionsStage } from './captions-stage.ts';
 import { writeChange } from './change-job.ts';
-import type { Deps as JobDeps } from './deps.ts';
+import type { Deps } from './deps.ts';
 
 export type RerunRequest = {
   readonly videoId: string;
@@ -19,14 +19,17 @@ export type RerunRequest = {
   readonly actor: string;
   readonly reason: string;
 };
-type Deps = JobDeps & { readonly stages: Pick<Stages, 'handle' | 'notify'> };
 
 /**
  * @throws AppError NOT_FOUND where captions keeps nothing of the video, FAILED_PRECONDITION where there is nothing
  * that a rerun could make
  */
-export async function rerunTracks(deps: Deps, { videoId, languages, actor, reason }: RerunRequest): Promise<void> {
-  const { pool, stages, targets, log } = deps;
+export async function rerunTracks(
+  deps: Deps,
+  stages: Pick<Stages, 'handle' | 'notify'>,
+  { videoId, languages, actor, reason }: RerunRequest,
+): Promise<void> {
+  const { pool, targets, log } = deps;
   const capabilities = await deps.coverage.capabilities({ force: true, timeoutMs: RPC_TIMEOUT_MS });
   await withTransaction(pool, async (client) => {
     await lockVideo(client, videoId);

@@ -41,16 +41,6 @@ export async function readLatest(client: Executor, videoId: string): Promise<Cap
   return rows[0];
 }
 
-/** The latest attempt of every video whose captions changed within so many milliseconds. */
-export async function latestSince(client: Executor, withinMs: number): Promise<AttemptKey[]> {
-  const { rows } = await client.query<AttemptKey>(
-    `SELECT DISTINCT ON (video_id) video_id AS "videoId", attempt FROM caption_jobs
-     WHERE updated_at > now() - $1 * interval '1 millisecond' ORDER BY video_id, attempt DESC`,
-    [withinMs],
-  );
-  return rows;
-}
-
 /** Inserts or updates captions. */
 export async function saveJob(client: Executor, job: CaptionJob): Promise<void> {
   await client.query(

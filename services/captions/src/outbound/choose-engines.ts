@@ -4,9 +4,10 @@
  */
 import { availableParallelism } from 'node:os';
 import { AppError } from '@vds/chassis/errors';
-import type { CaptionsConfig } from '../config.ts';
+import type { ConfigOf } from '@vds/chassis/config/config';
+import type { SandboxOptions } from '@vds/chassis/sandbox/programs';
+import type { engineConfig } from '../config.ts';
 import { openApertium } from './engines/apertium.ts';
-import type { EngineProgramOptions } from './engines/engine-program.ts';
 import { openLibretranslate } from './engines/libretranslate.ts';
 import { openOpenai } from './engines/openai.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
@@ -21,7 +22,11 @@ const IMAGE_MODEL = '/opt/speech-model';
 /** The name that every server knows. */
 const OPENAI_MODEL = 'whisper-1';
 
-type Options = CaptionsConfig & Pick<EngineProgramOptions, 'sandbox' | 'log'>;
+type Options = ConfigOf<typeof engineConfig> & {
+  readonly sandbox: SandboxOptions;
+  readonly scratchDir: string;
+  readonly transcribeSlots: number;
+};
 
 /**
  * @throws AppError FAILED_PRECONDITION where an embedded engine is not installed; its message states what to install or
@@ -42,7 +47,9 @@ async function openSpeech(options: Options): Promise<SpeechEngine> {
   if (speechEngine === 'whisper')
     return openWhisper({
       ...programOptions(options),
-      ...{ timeoutMs, python: options.speechPython, scratchDir: options.scratchDir },
+      timeoutMs,
+      python: options.speechPython,
+      scratchDir: options.scratchDir,
       model: options.speechModel ?? IMAGE_MODEL,
       threads: options.speechThreads ?? threadsOf(options.transcribeSlots),
     });
@@ -71,8 +78,8 @@ async function openTranslation(options: Options): Promise<TranslationEngine> {
   return openLibretranslate({ ...limits, url: options.translationUrl ?? '', apiKey: options.translationKey });
 }
 
-function programOptions({ sandbox, childMemoryBytes: memoryBytes, log }: Options) {
-  return { sandbox, memoryBytes, niceness: NICENESS, log };
+function programOptions({ sandbox }: Options) {
+  return { ...sandbox, niceness: NICENESS };
 }
 
 /** Of an engine that the operator did not choose: it supports no language. */

@@ -34,13 +34,10 @@ export type Sound = {
 };
 
 /** Finds ffmpeg and checks that it runs. */
-export async function findSoundTools(
-  options: SandboxOptions & { readonly ffmpegPath: string | undefined },
-): Promise<SoundTools> {
-  const { sandbox, memoryBytes, log } = options;
-  const ffmpeg = await findFfmpeg(options.ffmpegPath);
-  log.info({ ffmpeg: ffmpeg.version }, 'media tools');
-  return { ffmpeg: ffmpeg.path, sandbox, memoryBytes, log };
+export async function findSoundTools(sandbox: SandboxOptions, ffmpegPath: string | undefined): Promise<SoundTools> {
+  const ffmpeg = await findFfmpeg(ffmpegPath);
+  sandbox.log.info({ ffmpeg: ffmpeg.version }, 'media tools');
+  return { ...sandbox, ffmpeg: ffmpeg.path };
 }
 
 /** @throws AppError INTERNAL with reason `sound_unreadable` where the playlist does not exist or is invalid */

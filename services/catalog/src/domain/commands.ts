@@ -68,8 +68,6 @@ export type Reply = {
 export type DecisionContext = Limits & {
   /** The database's clock. */
   readonly now: Date;
-  /** Whether the events that owners have published so far have been consumed. */
-  readonly caughtUp: boolean;
   /** Playback continues for this long after an archive (spec §3: about 5 minutes). */
   readonly gateGraceMs: number;
   /** How long a queued delete waits for running stages to stop. */

@@ -28,18 +28,17 @@ type Deps = {
   readonly inputs: Inputs;
   readonly limits: Limits;
   readonly now: Date;
-  readonly caughtUp: boolean;
 };
 
 /** @param statuses the stages of the current attempt */
 export function scheduleStages(
   statuses: readonly StageStatus[],
   inputs: Inputs,
-  context: Limits & Pick<DecisionContext, 'now' | 'caughtUp' | 'list'>,
+  context: Limits & Pick<DecisionContext, 'now' | 'list'>,
 ): Schedule {
-  const { list = allStages, now, caughtUp } = context;
+  const { list = allStages, now } = context;
   const byName = new Map(statuses.map((status) => [status.stage, status]));
-  const deps: Deps = { list, statuses: byName, inputs, limits: context, now, caughtUp };
+  const deps: Deps = { list, statuses: byName, inputs, limits: context, now };
   const requests = list.flatMap((stage) => requestFor(stage, deps) ?? []);
   if (blockingDoneAt(deps) === null) return { requests, complete: false, awaitedUntil: null };
   const awaited = list.filter((stage) => !stage.blocksReady && !isSettled(stage, deps));
@@ -79,10 +78,10 @@ function awaitedUntil(stage: Stage, deps: Deps): Date | null {
   return doneAt && after(doneAt, stage.awaitedMs?.(deps.inputs.durationMs, deps.limits) ?? 0);
 }
 
-/** Whether the stage has ended or is no longer awaited. No wait ends while its terminal event may lie in the stream. */
+/** Whether the stage has ended or is no longer awaited. */
 function isSettled(stage: Stage, deps: Deps): boolean {
   const status = deps.statuses.get(stage.name);
   if (status && hasEnded(status)) return true;
   const until = stage.blocksReady ? null : awaitedUntil(stage, deps);
-  return deps.caughtUp && until !== null && until <= deps.now;
+  return until !== null && until <= deps.now;
 }

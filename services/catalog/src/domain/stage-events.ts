@@ -58,7 +58,7 @@ export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan |
   if (video.dueAt === null || video.dueAt > context.now) return noOp;
   if (video.state === 'failed' || video.intent === 'delete')
     return decideCommand(snapshot, { type: 'expire' }, context);
-  return context.caughtUp ? advance(video, {}, stages, context) : noOp;
+  return advance(video, {}, stages, context);
 }
 
 /** A milestone may arrive after its stage has completed, as events overtake each other; it still counts. */

@@ -14,7 +14,7 @@ import { AppError, notFound } from '@vds/chassis/errors';
 import { withLogFields } from '@vds/chassis/telemetry/log';
 import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
-import { decideRerun, previewActions, type ActionPreview } from '../domain/operator-actions.ts';
+import { decideRerun, previewActions } from '../domain/operator-actions.ts';
 import { partnerRecord, protoState } from '../domain/record.ts';
 import { changeBudgets, describeBudgets, type BudgetChanges } from '../domain/usage.ts';
 import type { State } from '../domain/video.ts';
@@ -27,6 +27,7 @@ import { listVideosInUse, type ListInUse } from './videos-in-use.ts';
 type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
+  readonly consider: VideoStore['consider'];
   readonly listings: Listings;
   readonly usage: (publisherId: string) => Promise<PublisherUsage>;
   readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
@@ -96,7 +97,11 @@ async function changePublisherBudgets(deps: Deps, request: SetBudgetsRequestOut,
 
 async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
   const { load, listings } = deps;
-  const [loaded, work, previews] = await Promise.all([load(videoId), listings.work(videoId), preview(deps, videoId)]);
+  const [loaded, work, previews = []] = await Promise.all([
+    load(videoId),
+    listings.work(videoId),
+    deps.consider(videoId, previewActions),
+  ]);
   if (!loaded) throw notFound(`video ${videoId}`);
   const { video, stages } = loaded;
   return {
@@ -117,17 +122,6 @@ async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
     // Never the address itself, which may be a signed one.
     ...(URL.canParse(video.sourceUrl) && { sourceHost: new URL(video.sourceUrl).host }),
   };
-}
-
-/** Decides every action on the video as it is now, and writes none. */
-async function preview({ change }: Deps, videoId: string): Promise<readonly ActionPreview[]> {
-  let previews: readonly ActionPreview[] = [];
-  const decide: Decide = (snapshot, context) => {
-    previews = previewActions(snapshot, context);
-    return { kind: 'no-op' };
-  };
-  await change(videoId, decide, { actor: 'catalog', action: 'preview' });
-  return previews;
 }
 
 async function history({ listings }: Deps, videoId: string) {

@@ -10,9 +10,8 @@ import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 import { isOfPurgedWork } from '../domain/purges.ts';
 import { decideStageEvent, type StageEvent } from '../domain/stage-events.ts';
 import { noCaptions } from '../domain/video.ts';
-import type { Playables } from '../outbound/playables.ts';
 import type { PurgeLedger } from '../outbound/purge-ledger.ts';
-import type { Decide, VideoStore } from '../outbound/video-store.ts';
+import type { VideoStore } from '../outbound/video-store.ts';
 import { parseTracks } from './parse-tracks.ts';
 
 type Deps = PurgeLedger & {
@@ -32,11 +31,6 @@ type StageRows<Completed> = {
 };
 /** The fields of one kind of event; video, attempt, request and stage are the same for all. */
 type WithoutKey<E> = E extends StageEvent ? Omit<E, 'videoId' | 'attempt' | 'revision' | 'stage'> : never;
-
-/** For `bus.watch`: a video that another replica has changed is dropped from this one's cache. */
-export function broadcastHandlers({ drop }: Pick<Playables, 'drop'>): readonly EventHandler[] {
-  return [on(events.videoChanged, async ({ videoId, version }) => drop(videoId, version))];
-}
 
 /** All durable handlers of catalog, for one `bus.subscribe`. */
 export function durableHandlers(deps: Deps): EventHandler[] {
@@ -116,15 +110,11 @@ function handler<Out extends Payload>(
     return withLogFields({ video_id: videoId }, async () => {
       const event: StageEvent = { videoId, attempt, revision, stage, ...translate(out) };
       const by = { actor: 'catalog', action: `${stage} ${event.type}` };
-      let isPurged = false;
-      const decide: Decide = (snapshot, context) => {
-        isPurged = isOfPurgedWork(snapshot.video, event);
-        return decideStageEvent(snapshot, event, context);
-      };
-      const changed = await change(videoId, decide, by);
-      if (!changed) log.warn({ stage, event: event.type }, 'event of an unknown video');
+      const changed = await change(videoId, (snapshot, context) => decideStageEvent(snapshot, event, context), by);
+      if (!changed) return log.warn({ stage, event: event.type }, 'event of an unknown video');
+      const isPurged = isOfPurgedWork(changed.snapshot.video, event);
       if (isPurged && (await repeatPurge({ videoId, owner: type.owner, attempt })))
-        log.warn({ stage, attempt }, 'a service works on what it has purged; it is asked to purge it again');
+        log.warn({ stage, attempt }, 'event about purged data: purge requested again');
     });
   });
 }

@@ -12,7 +12,6 @@ import { decideCommand } from '../domain/plan.ts';
 import { clipRecord, descriptionRecord, partnerRecord, protoState, readyTracks } from '../domain/record.ts';
 import type { Accepted, Daily, DailyCountQuery, NewVideo } from '../outbound/create-video.ts';
 import type { Listings } from '../outbound/listings.ts';
-import type { Playables } from '../outbound/playables.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
 import { listVideosInUse, type ListInUse } from './videos-in-use.ts';
@@ -23,7 +22,6 @@ type Deps = {
   readonly load: (id: string, publisherId: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
-  readonly playables: Pick<Playables, 'find'>;
   readonly listInUse: ListInUse;
 };
 
@@ -40,7 +38,7 @@ const callers = {
   ListVideos: ['indexer', 'vdsctl'],
   GetIndexable: ['indexer', 'vdsctl'],
   DescribeVideo: ['metadata', 'vdsctl'],
-  ListVideosInUse: ['transcode', 'captions'],
+  ListVideosInUse: ['captions'],
 };
 
 /** The service for other services, each method with its permitted callers. */
@@ -61,7 +59,7 @@ export function catalogRpc(deps: Deps): Served {
     GetDailyCount: (query) => deps.dailyCount(query),
     GetClip: async ({ videoId }) => clipRecord(await deps.listings.clip(videoId)),
     ResolvePlayback: async ({ playbackId }) => {
-      const found = await deps.playables.find(playbackId);
+      const found = await deps.listings.playable(playbackId);
       return {
         videoId: found.videoId,
         state: protoState(found.state),
@@ -71,7 +69,6 @@ export function catalogRpc(deps: Deps): Served {
         version: found.version,
         durationMs: found.durationMs ?? 0,
         tracks: readyTracks(found.captions),
-        ageMs: Math.ceil(found.ageMs),
       };
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {

@@ -57,10 +57,9 @@ const PLAYABLE_MS = 2_000;
 
 export type Listings = ReturnType<typeof openListings>;
 
-/** @param gateGraceMs how long the gate of an archived video stays open at most */
-export function openListings(pool: Pool, prisma: PrismaClient, gateGraceMs: number) {
+export function openListings(pool: Pool, prisma: PrismaClient) {
   return {
-    playable: (playbackId: string) => playable(pool, playbackId, gateGraceMs),
+    playable: (playbackId: string) => playable(pool, playbackId),
     clip: (videoId: string) => clip(prisma, videoId),
     described: (videoId: string) => described(pool, videoId),
     after: (versionSeq: number, limit: number) => listAfter(pool, versionSeq, limit),
@@ -74,7 +73,7 @@ export function openListings(pool: Pool, prisma: PrismaClient, gateGraceMs: numb
 }
 
 /** @throws AppError NOT_FOUND for a playback id that was never minted */
-async function playable(pool: Pool, playbackId: string, gateGraceMs: number): Promise<Playable> {
+async function playable(pool: Pool, playbackId: string): Promise<Playable> {
   const query = {
     name: 'catalog-playable',
     text: `SELECT id AS "videoId", state, ladder_key AS "ladderKey",
@@ -84,9 +83,7 @@ async function playable(pool: Pool, playbackId: string, gateGraceMs: number): Pr
   };
   const { rows } = await pool.query<Playable>(query);
   if (!rows[0]) throw notFound('the playback id');
-  const { gateClosesInMs } = rows[0];
-  // A gate that is to close later than after the grace was closed before the clock was set back.
-  return gateClosesInMs !== null && gateClosesInMs > gateGraceMs ? { ...rows[0], gateClosesInMs: 0 } : rows[0];
+  return rows[0];
 }
 
 /** @throws AppError NOT_FOUND when the video is not live */

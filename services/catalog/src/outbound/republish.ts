@@ -1,14 +1,16 @@
 /**
- * Republishes unanswered requests to stages and unconfirmed purges. Rows have their due time; one statement claims a
+ * Republishes unanswered requests to stages and unconfirmed purges, at most a minute apart: that alone heals a JetStream
+ * store that was wiped or rolled back. Rows have their due time; one statement claims a
  * batch, so that no two replicas publish the same message, and it is published directly: a lost message is republished
- * later. What could not be published, as NATS was away, is due again at once. What NATS refuses is not: it would be the
+ * later. What could not be published, as NATS was unavailable, is due again at once. What NATS refuses is not: it would be the
  * oldest for ever, and keep the others waiting.
  */
 import type { Bus } from '@vds/chassis/bus/bus';
-import type { Executor, Pool } from '@vds/chassis/database/database';
+import type { Pool } from '@vds/chassis/database/database';
 import type { Outgoing } from '@vds/chassis/database/outbox';
 import { AppError } from '@vds/chassis/errors';
 import { inTrace } from '@vds/chassis/telemetry/telemetry';
+import type { Times } from '../config.ts';
 import { keysInUse } from '../domain/keys-in-use.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import { isOpen, outputsOf } from '../domain/stages.ts';
@@ -17,12 +19,6 @@ import { loadSnapshots, type Loaded } from './snapshots.ts';
 
 /** Each gap is twice as long as the one before. */
 const gap = `least($3::float8, $2::float8 * 2 ^ least(republished + 1, 30)) * interval '1 ms'`;
-
-/** A time further ahead than any gap was written before the clock was set back. */
-const clampStagesSql = `UPDATE stages SET next_republish_at = now() WHERE ${isAhead()}`;
-
-/** Only where the purge was requested before: it is first requested when it is due, however far ahead that is. */
-const clampPurgesSql = `UPDATE purges SET next_republish_at = now() WHERE ${isAhead()} AND next_republish_at > due_at`;
 
 // Locked rows are skipped: the transaction that writes them decides whether they are republished.
 const claimSql = `WITH due_stages AS (
@@ -66,11 +62,6 @@ function unclaim(table: 'stages' | 'purges', ...key: readonly [string, string]):
   WHERE ${['video_id', first, second].map((column) => `${table}.${column} = unsent.${column}`).join(' AND ')}`;
 }
 
-/** Further ahead than the first gap, $1, and the longest, $2, in milliseconds. */
-function isAhead(): string {
-  return `next_republish_at > now() + greatest($1::float8, $2::float8) * interval '1 ms'`;
-}
-
 type Due = {
   readonly videoId: string;
   readonly kind: 'stage' | 'purge';
@@ -87,10 +78,8 @@ type Due = {
 type Deps = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw' | 'isUp'>;
-  /** The gap before the first repeat; each further one is twice as long. */
-  readonly republishFirstMs: number;
-  /** The longest gap. */
-  readonly republishMaxMs: number;
+  /** The gap before the first repeat, each further one is twice as long, and the longest one. */
+  readonly times: Pick<Times, 'republishFirstMs' | 'republishMaxMs'>;
   /** Called for each message published. */
   readonly onRepublished: (kind: Due['kind']) => void;
 };
@@ -101,9 +90,9 @@ type Deps = {
  * @throws AppError when a message could not be published
  */
 export async function republish(deps: Deps, limit: number): Promise<void> {
-  const { pool, bus, republishFirstMs, republishMaxMs, onRepublished } = deps;
+  const { pool, bus, onRepublished } = deps;
+  const { republishFirstMs, republishMaxMs } = deps.times;
   if (!bus.isUp()) return;
-  for (const clamp of [clampStagesSql, clampPurgesSql]) await pool.query(clamp, [republishFirstMs, republishMaxMs]);
   const claim = { name: 'catalog-republish', text: claimSql, values: [limit, republishFirstMs, republishMaxMs] };
   const { rows } = await pool.query<Due>(claim);
   if (rows.length === 0) return;
@@ -162,25 +151,5 @@ function messageOf(due: Due, { video, stages }: Loaded): Outgoing | undefined {
     { scope, keepAttempt, owners: [owner], requestId },
     keysInUse(video, stages),
     repeat,
-  );
-}
-
-/**
- * Makes everything that is unanswered due now, in the order in which it was first published.
- * @param owner only what this service is to answer; by default every owner
- */
-export async function makeAllDue(client: Executor, owner?: string): Promise<void> {
-  const open = 'next_republish_at IS NOT NULL AND ($1::text IS NULL OR owner = $1)';
-  await client.query(
-    `WITH open AS (SELECT video_id, attempt, stage FROM stages WHERE ${open} FOR UPDATE SKIP LOCKED)
-    UPDATE stages s SET next_republish_at = LEAST(next_republish_at, requested_at) FROM open o
-    WHERE s.video_id = o.video_id AND s.attempt = o.attempt AND s.stage = o.stage`,
-    [owner],
-  );
-  await client.query(
-    `WITH open AS (SELECT video_id, owner, scope FROM purges WHERE ${open} AND due_at <= now() FOR UPDATE SKIP LOCKED)
-    UPDATE purges p SET next_republish_at = p.due_at FROM open o
-    WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`,
-    [owner],
   );
 }

@@ -104,22 +104,11 @@ function date(value: string | null): Date | null {
   return value === null ? null : new Date(value);
 }
 
-/** A queued delete that lies further ahead than its grace was written before the clock was set back. */
-const healDeletesSql = `UPDATE videos SET due_at = now() + $1::float8 * interval '1 ms'
-  WHERE intent = 'delete' AND due_at > now() + $1::float8 * interval '1 ms'`;
-
-/**
- * Ids of at most 200 videos with a time that has passed, longest due first.
- * @param caughtUp false: without those that wait for stages, whose wait cannot end yet
- * @param deleteGraceMs how long a queued delete waits at most
- */
-export async function dueVideos(pool: Pool, caughtUp: boolean, deleteGraceMs: number): Promise<readonly string[]> {
-  await pool.query({ name: 'catalog-heal-deletes', text: healDeletesSql, values: [deleteGraceMs] });
+/** Ids of at most 200 videos with a time that has passed, longest due first. */
+export async function dueVideos(pool: Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'catalog-due',
-    text: `SELECT id FROM videos WHERE due_at <= now() AND ($1 OR state <> 'processing' OR intent = 'delete')
-      ORDER BY due_at LIMIT 200`,
-    values: [caughtUp],
+    text: 'SELECT id FROM videos WHERE due_at <= now() ORDER BY due_at LIMIT 200',
   });
   return rows.map(({ id }) => id);
 }

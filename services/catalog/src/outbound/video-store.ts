@@ -20,9 +20,7 @@ export type Decide = (snapshot: Snapshot, context: DecisionContext) => Outcome;
 
 export type Deps = {
   readonly pool: Pool;
-  readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishMaxMs'>;
-  /** Whether the events that owners have published so far have been consumed. */
-  readonly caughtUp: () => boolean;
+  readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
   /** Called after every commit with messages to publish. */
   readonly notify: () => void;
   /** Called with every plan that was written. */
@@ -74,7 +72,17 @@ export function openVideoStore(deps: Deps) {
     }
     throw new AppError('ABORTED', `video ${id} kept changing; try again`);
   };
-  return { change };
+  return {
+    change,
+    /** What `look` finds of the video as it is now; nothing is written. Undefined when there is no such video. */
+    consider: async <T>(
+      id: string,
+      look: (snapshot: Snapshot, context: DecisionContext) => T,
+    ): Promise<T | undefined> => {
+      const snapshot = await loadSnapshot(pool, id);
+      return snapshot && look(snapshot, contextOf(deps, snapshot));
+    },
+  };
 }
 
 /**
@@ -109,8 +117,8 @@ export async function writeStageUpdate(
   return rowCount === 1;
 }
 
-function contextOf({ times, caughtUp }: Deps, { now, storageSpent }: Loaded): DecisionContext {
-  return { ...times, now, storageSpent, caughtUp: caughtUp(), newPlaybackId: newPlaybackId() };
+function contextOf({ times }: Deps, { now, storageSpent }: Loaded): DecisionContext {
+  return { ...times, now, storageSpent, newPlaybackId: newPlaybackId() };
 }
 
 /** 160 bits in base62: cannot be guessed. */

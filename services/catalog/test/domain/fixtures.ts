@@ -54,7 +54,6 @@ export function contextAtNamed(now: Date): DecisionContext {
 export function contextAt(now: Date, changes: Partial<DecisionContext> = {}): DecisionContext {
   return {
     now,
-    caughtUp: true,
     gateGraceMs: 300_000,
     deleteGraceMs: 30_000,
     failedKeepMs: 7 * 86_400_000,

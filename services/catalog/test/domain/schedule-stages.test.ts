@@ -155,46 +155,6 @@ describe('scheduling of stages', () => {
     expect(outputsOf(made.toReversed()).durationMs).to.equal(2);
   });
 
-  describe('while events of owners may lie in the stream', () => {
-    const behind = (now: Date) => ({ ...contextAtNamed(now), caughtUp: false });
-    const waiting: Snapshot = {
-      video: newVideo({ dueAt: later(2 * minute) }),
-      stages: [...ladder(), status('captions', { state: 'started' }), status('metadata', { state: 'started' })],
-    };
-    const long = later(60 * minute);
-
-    it('no wait ends, neither by time nor by an event of another stage', () => {
-      expect(decideTime(waiting, behind(long)).kind).to.equal('no-op');
-      const captions = plan(decideStageEvent(waiting, event('captions', 'completed'), behind(long)));
-      expect(captions.video).to.include({ state: 'processing' });
-      expect(captions.video.dueAt).to.deep.equal(
-        scheduleStages(captions.stages, captions.video, behind(long)).awaitedUntil,
-      );
-      const before = { ...waiting, stages: waiting.stages.slice(0, -1) };
-      const progressed: StageEvent = { ...event('captions', 'started'), type: 'progressed', percent: 5 };
-      expect(decideStageEvent(before, progressed, behind(long)).kind).to.equal('stage-update');
-    });
-
-    it('a wait ends as soon as they are consumed', () => {
-      expect(plan(decideTime(waiting, contextAtNamed(long))).video).to.include({ state: 'ready' });
-    });
-
-    it('the video is ready when the awaited stages end', () => {
-      const captions = plan(decideStageEvent(waiting, event('captions', 'completed'), behind(long)));
-      const after: Snapshot = { video: captions.video, stages: captions.stages };
-      const ready = plan(decideStageEvent(after, event('metadata', 'completed'), behind(long)));
-      expect(ready.video).to.include({ state: 'ready' });
-    });
-
-    it('failed videos and queued deletes end all the same', () => {
-      const failure = { code: 'source_empty', stage: 'inspect', details: {} };
-      for (const video of [{ state: 'failed', failure }, { intent: 'delete' }] as const) {
-        const snapshot = { video: newVideo({ ...video, dueAt: later(1) }), stages: [] };
-        expect(plan(decideTime(snapshot, behind(long))).video).to.include({ state: 'deleted' });
-      }
-    });
-  });
-
   it('progress counts from 0 to 99 while the video is processing', () => {
     expect(overallProgress([], named)).to.equal(0);
     expect(overallProgress([status('fetch', { state: 'started', progress: 50 })], named)).to.equal(7);

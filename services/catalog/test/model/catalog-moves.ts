@@ -57,16 +57,11 @@ function eventFor(world: World, { kind, stage, attempt, revision }: Extract<Mess
 
 /** The decision at the current time, and by a clock that was set back. */
 function deciding(world: World, label: string, list: readonly Stage[], decide: Decide, spontaneous: boolean): Move[] {
-  const at = (time: Date): World => after(world, decide(contextIn(world, time, list)), time);
+  const at = (time: Date): World => after(world, decide(contextAt(time, { list })), time);
   const next = at(now);
   if (next.video.updatedAt === world.video.updatedAt) return [{ label, next, spontaneous }];
   const back: Move = { label: `${label}, by a clock set back`, next: at(earlier), spontaneous: false, followed: false };
   return [{ label, next, spontaneous }, back];
-}
-
-/** The bus knows whether terminal events lie in the stream. */
-function contextIn(world: World, time: Date, list: readonly Stage[]): DecisionContext {
-  return contextAt(time, { list, caughtUp: !world.flight.some(isTerminal) });
 }
 
 function after(world: World, outcome: Outcome, at: Date): World {
@@ -144,7 +139,7 @@ function commandMoves(world: World, product: Product, list: readonly Stage[]): r
 /** The scheduler: a short time passes by itself; the end of a failed video's week is a move. */
 function timeMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
   const decided = (from: World, time: Date, label: string, spontaneous: boolean): readonly Move[] => {
-    const outcome = product.decideTime(from, contextIn(from, time, list));
+    const outcome = product.decideTime(from, contextAt(time, { list }));
     return outcome.kind === 'plan' ? [{ label, next: after(from, outcome, time), spontaneous }] : [];
   };
   return [

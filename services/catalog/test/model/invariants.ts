@@ -1,7 +1,6 @@
 /** The laws: of every step, of every state, and of every state of rest, from which nothing more happens by itself. */
 import { situationOf } from '../../src/domain/commands.ts';
 import { isOpen } from '../../src/domain/stages.ts';
-import { isTerminal } from './steps.ts';
 import type { World } from './world.ts';
 
 /** The kinds of violation. */
@@ -18,8 +17,7 @@ export type Kind =
   | 'owner never changes'
   | 'a playback id never changes'
   | 'no open stage once failed or deleted'
-  | 'a processing video waits for something'
-  | 'no wait ends before what was published is consumed';
+  | 'a processing video waits for something';
 
 /** @param after before its times and versions are normalized */
 export function brokenByStep({ video: was, ...before }: World, after: World): Kind | undefined {
@@ -27,27 +25,10 @@ export function brokenByStep({ video: was, ...before }: World, after: World): Ki
   if (was.state === 'deleted' && is.state !== 'deleted') return 'deleted absorbs';
   if (is === was) return undefined;
   if (is.publisherId !== was.publisherId) return 'owner never changes';
-  if (was.state === 'processing' && is.state === 'ready' && isPublished(after))
-    return 'no wait ends before what was published is consumed';
   if (was.playbackId !== null && is.playbackId !== was.playbackId) return 'a playback id never changes';
   const grew = is.version > was.version;
   if (!grew && withoutVersion({ ...before, video: was }) !== withoutVersion(after)) return 'version strictly grows';
   return is.updatedAt < was.updatedAt ? 'updated_at never goes back' : undefined;
-}
-
-/** Whether the terminal event of an open stage lies in the stream. */
-function isPublished({ stages, flight }: World): boolean {
-  return stages
-    .filter(isOpen)
-    .some((status) =>
-      flight.some(
-        (message) =>
-          isTerminal(message) &&
-          message.stage === status.stage &&
-          message.attempt === status.attempt &&
-          message.revision === status.revision,
-      ),
-    );
 }
 
 function withoutVersion({ video }: World): string {

@@ -216,16 +216,6 @@ const unlawful: readonly InjectedFault[] = [
 
 const impatient: readonly InjectedFault[] = [
   {
-    fault: 'a wait that ends although its event lies in the stream',
-    kind: 'no wait ends before what was published is consumed',
-    left: allowing({}),
-    list: encodeAndCaptions,
-    product: {
-      ...production,
-      decideTime: (snapshot, context) => production.decideTime(snapshot, { ...context, caughtUp: true }),
-    },
-  },
-  {
     fault: 'a wait that never ends',
     kind: 'every accepted video ends',
     left: allowing({ crash: 1 }),
@@ -233,7 +223,12 @@ const impatient: readonly InjectedFault[] = [
     product: {
       ...production,
       republished: (due) => due.filter((message) => !('stage' in message) || message.stage !== 'captions'),
-      decideTime: (snapshot, context) => production.decideTime(snapshot, { ...context, caughtUp: false }),
+      decideTime: (snapshot, context) => {
+        const { state, intent } = snapshot.video;
+        return state === 'processing' && intent === 'none'
+          ? { kind: 'no-op' }
+          : production.decideTime(snapshot, context);
+      },
     },
   },
 ];

@@ -66,7 +66,7 @@ describe('a database that becomes silent during a decision', function () {
     it(`an archive whose statement ${statement} stays without a reply ends as an error of a dependency, and is whole or not made`, async () => {
       const { id } = await actOn(harness).ready();
       const store = openVideoStore({
-        ...{ pool, caughtUp: () => true, notify: () => {}, onPlan: [] },
+        ...{ pool, notify: () => {}, onPlan: [] },
         times: { ...contextAt(new Date()), republishFirstMs: 1_000 },
       });
       const archive = () =>

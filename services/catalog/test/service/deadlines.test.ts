@@ -38,21 +38,6 @@ describe('times of videos', () => {
     ]);
   });
 
-  it('a queued delete waits no longer than its grace after the database’s clock was set back an hour', async () => {
-    const video = await act.create();
-    await act.awaitEvents(video.id, 'fetchRequested');
-    await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
-    await act.stageIs(video.id, 'fetch', 'started');
-    await act.gateway.DeleteVideo(video);
-    // What was written before looks like this after.
-    const { rowCount } = await harness.pool.query(
-      `UPDATE videos SET due_at = due_at + interval '1 hour' WHERE id = $1 AND state = 'processing'`,
-      [video.id],
-    );
-    expect(rowCount).to.equal(1);
-    await act.stateIs(video, 'DELETED');
-  });
-
   it('a video whose captions completed while catalog was away for longer than the wait becomes ready with them', async () => {
     const video = await act.create();
     await act.runLadder(video.id);
@@ -115,16 +100,6 @@ describe('times of videos', () => {
     await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
     await act.stageIs(video.id, 'fetch', 'started');
     expect(await silent('fetch')).to.be.lessThan(before);
-    await act.gateway.DeleteVideo(video);
-  });
-
-  it('a request is republished although the clock was set back by an hour', async () => {
-    const video = await act.create();
-    await act.awaitEvents(video.id, 'fetchRequested');
-    await harness.pool.query(`UPDATE stages SET next_republish_at = now() + interval '1 hour' WHERE video_id = $1`, [
-      video.id,
-    ]);
-    await act.awaitEvents(video.id, 'fetchRequested', 2);
     await act.gateway.DeleteVideo(video);
   });
 

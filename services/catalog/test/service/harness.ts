@@ -19,6 +19,7 @@ const shortTimes = {
   SCHEDULER_INTERVAL: '100ms',
   REPUBLISH_FIRST: '60s',
   REPUBLISH_MAX: '60s',
+  DECIDE_AFTER_CONNECT: '0s',
 };
 
 const catalogEvents = Object.keys(events).filter(
@@ -102,7 +103,7 @@ async function openBus(nats: TestNats, service: string): Promise<Bus> {
   };
   const log = createLogger(service, 'error');
   const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
-  await bus.ownStream(bus.reportLoss);
+  await bus.ownStream();
   return bus;
 }
 

@@ -160,7 +160,7 @@ describe('concurrent changes of one video', () => {
 function openStore({ url: databaseUrl, password: databasePassword }: TestDatabase) {
   const pool = openPool({ databaseUrl, databasePassword, databasePoolSize: 4 }, 'catalog', createLogger('t', 'error'));
   const times = { ...contextAt(later(0)), republishFirstMs };
-  const store = openVideoStore({ pool, times, caughtUp: () => true, notify: () => {}, onPlan: [] });
+  const store = openVideoStore({ pool, times, notify: () => {}, onPlan: [] });
   return { store, close: () => pool.close() };
 }
 

@@ -3,9 +3,8 @@ import { openPool } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { testDatabase } from '@vds/testkit/harness/database';
-import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { makeAllDue, republish } from '../../src/outbound/republish.ts';
+import { republish } from '../../src/outbound/republish.ts';
 import { newId } from './harness.ts';
 import { serviceFolder } from './process.ts';
 
@@ -35,14 +34,13 @@ describe('the gaps between repeats', () => {
   const publishRaw = async (_subject: string, _payload: Uint8Array, messageId: string) => {
     tried.push(messageId);
     if (failure) throw failure;
-    return { stream: 'CATALOG', sequence: tried.length };
   };
   /** @returns the code of the error, if any */
   const run = (): Promise<unknown> =>
     republish(
       {
         ...{ pool, bus: { publishRaw, isUp: () => isUp }, onRepublished: () => {} },
-        ...{ republishFirstMs: 15_000, republishMaxMs: 300_000 },
+        times: { republishFirstMs: 15_000, republishMaxMs: 300_000 },
       },
       10,
     ).catch((error: unknown) => (error as AppError).code);
@@ -110,63 +108,5 @@ describe('the gaps between repeats', () => {
     failure = new AppError('INVALID_ARGUMENT', 'too large');
     expect(await run()).to.equal('INVALID_ARGUMENT');
     expect((await states())[0]?.seconds).to.be.within(20, 30);
-  });
-
-  it('a requested purge is repeated although the clock was set back an hour, and no other is requested before its time', async () => {
-    const id = await addVideo();
-    await pool.query('UPDATE stages SET next_republish_at = NULL');
-    await addPurge(id, 'transcode', '59 minutes', '61 minutes');
-    await addPurge(id, 'ingest', '24 hours', '24 hours');
-    // What becomes due now is rounded to milliseconds, perhaps upwards.
-    const isRepeated = async (): Promise<boolean> => (await run()) === undefined && tried.length > 0;
-    await until(isRepeated, { what: 'the repeat' });
-    expect(await republished()).to.deep.equal({ fetch: 0, ingest: 0, transcode: 1 });
-    expect(tried).to.have.length(1);
-  });
-
-  it('what one owner has not answered is due at once in the order of its first request, and nothing else', async () => {
-    const minutes = Array.from({ length: 10 }, (_, ago) => new Date(Date.now() - ago * 60_000));
-    const soon = new Date(Date.now() + 40_000);
-    const later = new Date(Date.now() + 86_400_000);
-    const [first, second] = [await addVideo(), await addVideo()];
-    const addStage = (id: string, stage: string, requestedAt: Date | undefined, next: Date | null): Promise<unknown> =>
-      pool.query(
-        `INSERT INTO stages (video_id, attempt, stage, owner, requested_at, next_republish_at)
-         VALUES ($1, 1, $2, 'transcode', $3, $4)`,
-        [id, stage, requestedAt, next],
-      );
-    await pool.query('UPDATE stages SET requested_at = $1, next_republish_at = $2', [minutes[9], soon]);
-    await addStage(first, 'inspect', minutes[2], soon);
-    await addStage(second, 'inspect', minutes[3], soon);
-    await addStage(second, 'encode', minutes[3], null);
-    // Requested before the clock was set back.
-    await addStage(first, 'encode', later, soon);
-    const addPurgeAt = (owner: string, scope: string, due: Date | undefined, next: Date | null): Promise<unknown> =>
-      pool.query(
-        `INSERT INTO purges (video_id, owner, scope, request_id, due_at, next_republish_at) VALUES ($1, $2, $3, 'r', $4, $5)`,
-        [first, owner, scope, due, next],
-      );
-    await addPurgeAt('transcode', 'VIDEO', minutes[4], soon);
-    await addPurgeAt('transcode', 'OTHER_ATTEMPTS', minutes[5], null);
-    await addPurgeAt('transcode', 'SOURCE', later, later);
-    await addPurgeAt('captions', 'VIDEO', later, soon);
-    await addPurgeAt('ingest', 'VIDEO', minutes[4], soon);
-    const due = async (): Promise<unknown> => {
-      const { rows } = await pool.query<{ what: string; at: Date | null }>(
-        `SELECT concat_ws(' ', CASE video_id WHEN $1 THEN 'first' ELSE 'second' END, stage) AS what, next_republish_at AS at
-         FROM stages UNION ALL SELECT concat_ws(' ', owner, scope), next_republish_at FROM purges`,
-        [first],
-      );
-      return Object.fromEntries(rows.map(({ what, at }) => [what, at]));
-    };
-    const ofTranscode = { 'first inspect': minutes[2], 'second inspect': minutes[3], 'transcode VIDEO': minutes[4] };
-    const unchanged = { 'second encode': null, 'transcode OTHER_ATTEMPTS': null, 'transcode SOURCE': later };
-    const setBack = { 'first encode': soon, 'captions VIDEO': soon };
-    const others = { 'first fetch': soon, 'second fetch': soon, 'ingest VIDEO': soon };
-    await makeAllDue(pool, 'transcode');
-    expect(await due()).to.deep.equal({ ...ofTranscode, ...unchanged, ...setBack, ...others });
-    await makeAllDue(pool);
-    const all = { 'first fetch': minutes[9], 'second fetch': minutes[9], 'ingest VIDEO': minutes[4] };
-    expect(await due()).to.deep.equal({ ...ofTranscode, ...unchanged, ...setBack, ...all });
   });
 });

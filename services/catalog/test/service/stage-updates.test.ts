@@ -23,7 +23,7 @@ describe('an update of one stage alone', () => {
 
   it('an update of a stage is decided again when the stage was requested again meanwhile', async () => {
     const { id } = await actOn(harness).ready();
-    const quiet = { caughtUp: () => true, notify: () => {}, onPlan: [] };
+    const quiet = { notify: () => {}, onPlan: [] };
     const { change } = openVideoStore({
       pool,
       times: { ...contextAt(new Date()), republishFirstMs: 1_000 },

@@ -1,8 +1,7 @@
 /** The fetch stage: one job; each claim is one try to fetch a source into the bucket. */
 import { createHash } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
-import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
-import type { StageLimits } from '@vds/chassis/stage/stage-limits';
+import { defineStage, type StageJob, type StageLimits } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
 import { faultKindOf, isUnreached } from '../domain/source-fault.ts';

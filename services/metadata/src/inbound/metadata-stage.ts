@@ -1,6 +1,5 @@
 /** The metadata stage: analyzes each span of a video, then writes the document from all analyses. */
-import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
-import { limitsFor } from '@vds/chassis/stage/stage-limits';
+import { defineStage, limitsFor, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { missingSpans } from '../outbound/analyses.ts';
 import { documentJob, runAnalyze } from './analyze.ts';

@@ -16,14 +16,14 @@ export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly tess
  * Finds the programs: only the configured ones, else the first that runs. Without tesseract text is not read.
  * @throws AppError FAILED_PRECONDITION whose message states what to set or install
  */
-export async function findTools(options: SandboxOptions & ToolPaths): Promise<Tools> {
-  const { ffmpegPath, tesseractPath, sandbox, memoryBytes, log } = options;
+export async function findTools(sandbox: SandboxOptions, { ffmpegPath, tesseractPath }: ToolPaths): Promise<Tools> {
+  const { log } = sandbox;
   const { path: ffmpeg } = await findFfmpeg(ffmpegPath);
   const tesseract = await findTesseract(tesseractPath);
   log.info({ ffmpeg, tesseract: tesseract ?? null }, 'tools');
   if (tesseract === undefined)
     log.warn({ tesseract_path: tesseractPath ?? null }, 'tesseract does not run: no text on screen will be read');
-  return { ffmpeg, tesseract, sandbox, memoryBytes, log };
+  return { ...sandbox, ffmpeg, tesseract };
 }
 
 async function findTesseract(configured: string | undefined): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Gate } from '../domain/gate.ts';
 
 type Options = {
-  readonly resolve: (playbackId: string) => Promise<CachedAnswer<Gate>>;
+  readonly resolve: (playbackId: string) => Promise<Gate | undefined>;
   /** How long a gate is fresh, and how long it is used while catalog is down. */
   readonly freshMs: number;
   readonly staleMs: number;

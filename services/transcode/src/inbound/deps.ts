@@ -2,8 +2,7 @@
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
-import type { StageJob } from '@vds/chassis/stage/define-stage';
-import type { StageLimits } from '@vds/chassis/stage/stage-limits';
+import type { StageJob, StageLimits } from '@vds/chassis/stage/define-stage';
 import type { stageEvents } from '@vds/proto/events';
 import type { Effort } from '../domain/plan/encode-arguments.ts';
 import type { EncodeJob } from '../domain/plan/encode-jobs.ts';

@@ -4,8 +4,7 @@ import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outb
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import { limitsFor } from '@vds/chassis/stage/stage-limits';
-import { defineStage, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
+import { defineStage, limitsFor, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
 import { playlistName } from '../domain/hls/object-keys.ts';

@@ -1,7 +1,6 @@
 /** The inspect stage: fetches a source, checks it, and plans its encoding. */
-import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
+import { defineStage, limitsFor, type StageJob } from '@vds/chassis/stage/define-stage';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import { limitsFor } from '@vds/chassis/stage/stage-limits';
 import { stageEvents } from '@vds/proto/events';
 import { warnings } from '@vds/proto/warnings';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';

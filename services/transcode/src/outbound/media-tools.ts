@@ -10,12 +10,11 @@ export type MediaTools = SandboxOptions & { readonly ffmpeg: string; readonly ff
 export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly ffprobePath: string | undefined };
 
 /** Finds both programs and checks that they run. */
-export async function findTools(options: SandboxOptions & ToolPaths): Promise<MediaTools> {
-  const ffmpeg = await findFfmpeg(options.ffmpegPath);
-  const ffprobe = await findProgram({ name: 'ffprobe', variable: 'FFPROBE_PATH', configured: options.ffprobePath });
-  options.log.info({ ffmpeg: ffmpeg.version, ffprobe: ffprobe.version }, 'media tools');
-  const { sandbox, memoryBytes, log } = options;
-  return { ffmpeg: ffmpeg.path, ffprobe: ffprobe.path, sandbox, memoryBytes, log };
+export async function findTools(sandbox: SandboxOptions, paths: ToolPaths): Promise<MediaTools> {
+  const ffmpeg = await findFfmpeg(paths.ffmpegPath);
+  const ffprobe = await findProgram({ name: 'ffprobe', variable: 'FFPROBE_PATH', configured: paths.ffprobePath });
+  sandbox.log.info({ ffmpeg: ffmpeg.version, ffprobe: ffprobe.version }, 'media tools');
+  return { ...sandbox, ffmpeg: ffmpeg.path, ffprobe: ffprobe.path };
 }
 
 /**

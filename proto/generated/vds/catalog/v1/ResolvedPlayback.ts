@@ -8,8 +8,7 @@ export interface ResolvedPlayback {
   'videoId'?: (string);
   'state'?: (_vds_catalog_v1_VideoState);
   /**
-   * Absent: open. Otherwise how long viewers are still served, in milliseconds from the moment that this describes
-   * (age_ms ago); 0 or less: they get 404. Never a time of day, which the clock of playback's host would judge.
+   * Absent: open. Otherwise how long viewers are still served, in milliseconds; 0 or less: they get 404. Never a time of day, which the clock of playback's host would judge.
    */
   'gateClosesInMs'?: (number | string | Long);
   /**
@@ -23,10 +22,6 @@ export interface ResolvedPlayback {
    * Those that can be played, in the order of the menu.
    */
   'tracks'?: (_vds_captions_v1_Track)[];
-  /**
-   * 0: current. More: the database is away, and this was read so many milliseconds ago.
-   */
-  'ageMs'?: (number | string | Long);
   '_gateClosesInMs'?: "gateClosesInMs";
 }
 
@@ -34,8 +29,7 @@ export interface ResolvedPlaybackOut {
   'videoId': (string);
   'state': (_vds_catalog_v1_VideoStateOut);
   /**
-   * Absent: open. Otherwise how long viewers are still served, in milliseconds from the moment that this describes
-   * (age_ms ago); 0 or less: they get 404. Never a time of day, which the clock of playback's host would judge.
+   * Absent: open. Otherwise how long viewers are still served, in milliseconds; 0 or less: they get 404. Never a time of day, which the clock of playback's host would judge.
    */
   'gateClosesInMs'?: (number);
   /**
@@ -49,9 +43,5 @@ export interface ResolvedPlaybackOut {
    * Those that can be played, in the order of the menu.
    */
   'tracks': (_vds_captions_v1_TrackOut)[];
-  /**
-   * 0: current. More: the database is away, and this was read so many milliseconds ago.
-   */
-  'ageMs': (number);
   '_gateClosesInMs'?: "gateClosesInMs";
 }

@@ -1,14 +1,12 @@
 /**
- * What a failed try costs its job, and what happens to the job next.
+ * Errors have classes, and only one of them is the file's: what a failed try costs its job, and what happens next.
  * - `input`: the job fails.
- * - `dependency`: costs nothing, and is retried with growing delay until the dependency has been away for very long; a
- *   thing that is missing while its store works is given up much earlier. How long is a sum of what the tries show: the
- *   pauses before them, their own length on a process's clock, and for how long their queue was paused for the same
- *   reason. A clock that leaps cannot spend it, nor can a backlog: meanwhile the dependency may have been there.
- * - `crash`: counted apart, unless children of several videos in a row were killed (run-job.ts). After two the job is
- *   quarantined: it runs alone in its process, and only crashes while alone count towards its failure. Of several jobs
- *   that were killed together at most one is at fault.
- * - `defect`: a few tries, with growing delay.
+ * - `dependency`: costs nothing; retried with growing delays until the dependency has been unavailable for very long. A
+ *   thing that is missing while its store works is given up much earlier. The limits count measured outage time (tries,
+ *   the pauses between them, and paused queues), not wall-clock time: queueing and clock jumps do not use them up.
+ * - `crash`: counted apart. After two the job is quarantined: it runs alone in its process, and only crashes while alone
+ *   count towards its failure. Of several jobs that were killed together at most one is at fault.
+ * - `defect`: a few tries, with growing delays.
  */
 import type { ErrorClass } from '../errors.ts';
 

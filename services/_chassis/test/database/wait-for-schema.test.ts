@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { waitForSchema, type SchemaWait } from '../../src/database/schema-wait.ts';
+import { waitForSchema, type SchemaWait } from '../../src/database/wait-for-schema.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { until } from '@vds/testkit/until';
@@ -19,7 +19,7 @@ describe('waiting for the schema', () => {
   const log = createLogger('probe', 'info', { write: (line: string) => void printed.push(line) });
 
   before(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'schema-wait-'));
+    dir = mkdtempSync(join(tmpdir(), 'wait-for-schema-'));
     for (const name of ['0001_init', '0002_more']) mkdirSync(join(dir, 'prisma/migrations', name), { recursive: true });
     database = await testDatabase();
     client = new pg.Client(database.poolConfig);

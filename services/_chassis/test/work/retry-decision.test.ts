@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { decideRetry, needsQuarantine, type JobHistory, type RetryLimits } from '../../src/work/accounting.ts';
+import { decideRetry, needsQuarantine, type JobHistory, type RetryLimits } from '../../src/work/retry-decision.ts';
 
 const day = 86_400_000;
 const limits: RetryLimits = {

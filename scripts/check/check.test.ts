@@ -109,7 +109,7 @@ describe('the check of the files of the images', () => {
     'test-e2e/testkit/kit.ts': '',
     'services/vdsctl/src/main.ts': "import './verb.ts';",
     'services/vdsctl/src/verb.ts': '',
-    'deploy/tools/migrate/main.ts': "import '@vds/chassis/process/async';",
+    'deploy/tools/migrate/main.ts': "import '@vds/chassis/async';",
     'deploy/tools/demo.ts': '',
   };
   it('the check of the files of the images accepts type imports and included files', () =>

@@ -2,7 +2,7 @@
  * The endpoints between which paths are tried: every pod of the release, its servers, and samples of the outside world.
  */
 import { isIPv6 } from 'node:net';
-import { parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { parsePinnedHosts } from '@vds/chassis/net/public-address';
 import { containersOf, podsOf, type Labels, type Resource, type Selector } from '../resource.ts';
 import type { Peer, Endpoint } from './policy.ts';
 import { componentSettings, portsOf, splitAddress, type Settings } from './settings.ts';

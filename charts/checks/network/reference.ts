@@ -10,7 +10,7 @@ import {
   parseNetworks,
   wellKnownNat64,
   parsePinnedHosts,
-} from '@vds/chassis/http/public-address';
+} from '@vds/chassis/net/public-address';
 import {
   callersOf,
   OPERATOR,

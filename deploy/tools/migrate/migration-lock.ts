@@ -1,5 +1,5 @@
 /** A connection that holds the migration lock of one database until it is closed. */
-import { pause } from '@vds/chassis/process/async';
+import { pause } from '@vds/chassis/async';
 import { messageOf } from '@vds/chassis/errors';
 import pg from 'pg';
 

@@ -9,7 +9,7 @@ import {
   type ConfigSpec,
   type Reader,
 } from '@vds/chassis/config/config';
-import { parseNetworks, parsePinnedHosts, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
+import { parseNetworks, parsePinnedHosts, type Network, type PinnedHost } from '@vds/chassis/net/public-address';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 /** A base address without a trailing slash. */

@@ -1,6 +1,6 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
 import { requestOwnPort, serveHttp } from '@vds/chassis/http/http';
-import { hostKey, isPublicAddress } from '@vds/chassis/http/public-address';
+import { hostKey, isPublicAddress } from '@vds/chassis/net/public-address';
 import { withSignal } from '@vds/chassis/process/current-signal';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '@vds/chassis/http/public-address';
+import { isPublicAddress } from '@vds/chassis/net/public-address';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressError } from '../src/domain/address-rules.ts';

@@ -2,7 +2,7 @@
 import { serveHttp } from '@vds/chassis/http/http';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { hostKey, isPublicAddress, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { hostKey, isPublicAddress, parsePinnedHosts } from '@vds/chassis/net/public-address';
 import { loadContract } from '../src/inbound/contract.ts';
 import { gatewayApp } from '../src/inbound/http.ts';
 import { handleParserErrors } from '../src/inbound/protocol-errors.ts';

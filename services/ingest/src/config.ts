@@ -12,7 +12,7 @@ import {
   type Reader,
 } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
-import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/net/public-address';
 import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
 import { workerConfig } from '@vds/chassis/stage/worker';
 

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/net/public-address';
 import { createDialer, type Dial } from '../src/outbound/dial-source.ts';
 import { createHostResolver } from '../src/outbound/resolve-host.ts';
 import { createAuthority, type CertificateAuthority } from '@vds/deploy-tools/secrets/certificates';

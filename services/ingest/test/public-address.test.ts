@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isPublicAddress } from '@vds/chassis/http/public-address';
+import { isPublicAddress } from '@vds/chassis/net/public-address';
 import { runs } from '@vds/testkit/counts';
 
 describe('public addresses of sources', () => {

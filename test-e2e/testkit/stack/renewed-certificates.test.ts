@@ -6,7 +6,7 @@ import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { expect } from 'chai';
 import { makeCertificates, type Certificates } from '@vds/deploy-tools/secrets/certificates';
-import { watchCertificates } from '@vds/chassis/rpc/certificates';
+import { watchCertificates } from '@vds/chassis/config/tls-files';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { serveRpc, service } from '@vds/chassis/rpc/rpc';

@@ -70,7 +70,7 @@ listens on, and addresses are those of pods, never of a Service.
     {{- end }}
 {{- end }}
 
-{{/* Public addresses over TCP, as services/_chassis/src/http/public-address.ts defines them, except ingest.blockedCidrs; those below a NAT64 prefix likewise. */}}
+{{/* Public addresses over TCP, as services/_chassis/src/net/public-address.ts defines them, except ingest.blockedCidrs; those below a NAT64 prefix likewise. */}}
 {{- define "vds.toInternet" -}}
 {{- $v4 := list "0.0.0.0/8" "10.0.0.0/8" "100.64.0.0/10" "127.0.0.0/8" "168.63.129.16/32" "169.254.0.0/16" "172.16.0.0/12"
   "192.0.0.0/24" "192.0.2.0/24" "192.31.196.0/24" "192.52.193.0/24" "192.88.99.0/24" "192.168.0.0/16" "192.175.48.0/24"

@@ -23,7 +23,7 @@ import { publisher } from './publish.ts';
 import { streamManager, type StreamSettings } from './streams.ts';
 import { startWatching } from './watch.ts';
 import { integer, settingsOf, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
-import { withTimeout } from '../process/async.ts';
+import { withTimeout } from '../async.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

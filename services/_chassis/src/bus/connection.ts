@@ -22,7 +22,7 @@ import {
   type Reader,
 } from '../config/config.ts';
 import { AppError, messageOf } from '../errors.ts';
-import { pause } from '../process/async.ts';
+import { pause } from '../async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 

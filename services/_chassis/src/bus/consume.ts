@@ -7,8 +7,8 @@ import { forever } from './loop.ts';
 import type { BusNames } from './names.ts';
 import { decideRedelivery, decideUnhandled, failureOf, failures } from './redelivery.ts';
 import { AppError, messageOf } from '../errors.ts';
-import { pause, singleFlight } from '../process/async.ts';
-import { createBreaker } from '../process/breaker.ts';
+import { pause, singleFlight } from '../async.ts';
+import { createBreaker } from '../breaker.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 

@@ -2,7 +2,7 @@
 import { connectionOf, openBus, type Bus, type BusOptions } from './bus.ts';
 import { connectionState, isMisconfigured, openNats, reporter } from './connection.ts';
 import type { EventHandler } from './event-handler.ts';
-import { pause } from '../process/async.ts';
+import { pause } from '../async.ts';
 
 type LazyBusOptions = BusOptions & {
   /** How long the startup check fails while the server is unreachable. */

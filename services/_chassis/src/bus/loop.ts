@@ -1,6 +1,6 @@
 /** Loops over JetStream that survive its outages. */
 import { messageOf } from '../errors.ts';
-import { pause } from '../process/async.ts';
+import { pause } from '../async.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 type Deps = {

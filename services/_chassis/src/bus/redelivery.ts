@@ -3,7 +3,7 @@
  * bounded number of times. The decisions are pure; `failures` holds the little state that they need.
  */
 import { AppError, classify } from '../errors.ts';
-import { backoff } from '../process/async.ts';
+import { backoff } from '../async.ts';
 
 /**
  * - `rejected`: a retry cannot help

@@ -13,7 +13,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { messageOf } from '../errors.ts';
-import { pause } from '../process/async.ts';
+import { pause } from '../async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 

@@ -3,7 +3,7 @@
  * per key at a time, and never an answer that is known to be outdated.
  */
 import { LRUCache } from 'lru-cache';
-import { singleFlight, withTimeout } from '../process/async.ts';
+import { singleFlight, withTimeout } from '../async.ts';
 
 export type CachedAnswer<T> = {
   /** Undefined: the key does not exist. */

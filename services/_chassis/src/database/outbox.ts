@@ -6,7 +6,7 @@ import type { EventType } from '@vds/proto/events';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
-import { backoff, singleFlight } from '../process/async.ts';
+import { backoff, singleFlight } from '../async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';

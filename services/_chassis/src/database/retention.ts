@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../errors.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { pause } from '../process/async.ts';
+import { pause } from '../async.ts';
 import type { Pool } from './database.ts';
 import { runExclusively } from './leader-lock.ts';
 

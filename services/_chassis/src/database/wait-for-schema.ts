@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import pg from 'pg';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { pause } from '../process/async.ts';
+import { pause } from '../async.ts';
 
 const chassisMigrations = new URL('../../migrations/', import.meta.url);
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { singleFlight, withTimeout } from './async.ts';
+import { singleFlight, withTimeout } from '../async.ts';
 import { messageOf } from '../errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 

@@ -3,7 +3,7 @@ import type { Gauge } from 'prom-client';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { pause } from './async.ts';
+import { pause } from '../async.ts';
 
 /** While a task keeps failing, one failure in so many is logged. */
 const LOG_EVERY = 30;

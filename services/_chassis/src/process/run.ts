@@ -4,7 +4,7 @@
  * the same and exits with 1.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tlsConfig, watchCertificates } from '../rpc/certificates.ts';
+import { tlsConfig, watchCertificates } from '../config/tls-files.ts';
 import {
   choice,
   duration,

@@ -4,7 +4,7 @@
  * its callers unready, it would take all of them down at the same time.
  */
 import { AppError, messageOf } from '../errors.ts';
-import { pause } from './async.ts';
+import { pause } from '../async.ts';
 import type { Check } from './health.ts';
 import type { Scope } from './run.ts';
 

@@ -3,7 +3,7 @@
  * connections, prepared statements and code that is not compiled yet, just when the node is busy starting other pods.
  */
 import { messageOf } from '../errors.ts';
-import { pause } from './async.ts';
+import { pause } from '../async.ts';
 import { orUndefinedIfNotFound } from './startup-checks.ts';
 import type { Scope } from './run.ts';
 

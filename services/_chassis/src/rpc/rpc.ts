@@ -17,7 +17,8 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import { serverCredentials, tlsConfig } from './certificates.ts';
+import { tlsConfig } from '../config/tls-files.ts';
+import { serverCredentials } from './credentials.ts';
 import { commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, classify, errorTable, messageOf } from '../errors.ts';
 import type { Scope } from '../process/run.ts';

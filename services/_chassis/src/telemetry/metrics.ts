@@ -1,6 +1,6 @@
 /** Prometheus metrics (prom-client): one registry per process. Names start with `vds_` and end with their unit. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { withTimeout } from '../process/async.ts';
+import { withTimeout } from '../async.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -1,5 +1,5 @@
 /** Wakes idle slots, one of a queue at a time, so that a hundred of them do not query the database at once. */
-import { pause } from '../process/async.ts';
+import { pause } from '../async.ts';
 
 export function createNotifier(stopping: AbortSignal) {
   const idle = new Map<string, Set<AbortController>>();

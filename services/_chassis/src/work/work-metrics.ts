@@ -1,8 +1,8 @@
 /** The metrics that every worker has: ready, running, oldest age, tries, seconds, and which queues are paused. */
 import type { Gauge } from 'prom-client';
 import type { Pool } from '../database/database.ts';
-import { singleFlight } from '../process/async.ts';
-import type { Breaker } from '../process/breaker.ts';
+import { singleFlight } from '../async.ts';
+import type { Breaker } from '../breaker.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** A scrape takes as long with a million ready jobs as with so many: every replica counts them at each. */

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import pLimit from 'p-limit';
 import type { Pool } from '../database/database.ts';
 import { AppError, messageOf } from '../errors.ts';
-import { createBreaker } from '../process/breaker.ts';
+import { createBreaker } from '../breaker.ts';
 import type { Health } from '../process/health.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

@@ -3,15 +3,14 @@ import { transcode } from '@vds/proto';
 import { expect } from 'chai';
 import { openRecordingServer, type RecordingServer } from '@vds/testkit/harness/recording-server';
 import { testTlsFiles, type TlsFiles } from '@vds/testkit/harness/tls-files';
-import { channelCredentials, serverCredentials, type tlsConfig } from '../../src/rpc/certificates.ts';
-import type { ConfigOf } from '../../src/config/config.ts';
+import type { TlsFiles as Files } from '../../src/config/tls-files.ts';
+import { channelCredentials, serverCredentials } from '../../src/rpc/credentials.ts';
 import { rpcClient } from '../../src/rpc/rpc-client.ts';
 
 const TOKEN = 'the-token-of-gateway';
 /** The frame with which an HTTP/2 server begins. */
 const SETTINGS = '\0\0\0\x04\0\0\0\0\0';
 const names = ['tlsCertFile', 'tlsKeyFile', 'tlsCaFile'] as const;
-type Files = ConfigOf<typeof tlsConfig>;
 
 describe('gRPC over TLS', () => {
   let tls: TlsFiles;

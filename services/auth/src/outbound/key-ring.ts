@@ -2,7 +2,7 @@
  * The decrypted signing keys of this replica. The list is refreshed periodically; while the database is down, the last
  * list keeps signing tokens and serving the key set.
  */
-import { singleFlight } from '@vds/chassis/process/async';
+import { singleFlight } from '@vds/chassis/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { importPKCS8, SignJWT } from 'jose';
 import type { PlaybackClaims } from '../domain/playback-token.ts';

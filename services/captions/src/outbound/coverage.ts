@@ -1,6 +1,6 @@
 /** What the engines support, by their last response. An unavailable one is queried again, but not at every call. */
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { pause, singleFlight } from '@vds/chassis/process/async';
+import { pause, singleFlight } from '@vds/chassis/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Capabilities } from '../domain/caption-job.ts';
 import { findRoutes, routesThrough } from '../domain/routes.ts';

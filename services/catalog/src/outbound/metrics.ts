@@ -1,7 +1,7 @@
 /** Metrics of catalog: transitions and times of videos, open stages, unconfirmed purges. */
 import { failures as failureTable } from '@vds/proto/failures';
 import type { Pool } from '@vds/chassis/database/database';
-import { singleFlight } from '@vds/chassis/process/async';
+import { singleFlight } from '@vds/chassis/async';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Plan } from '../domain/plan.ts';
 import { stages } from '../domain/stages.ts';

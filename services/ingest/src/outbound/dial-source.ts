@@ -11,7 +11,7 @@ import {
   wellKnownNat64,
   type Network,
   type PinnedHost,
-} from '@vds/chassis/http/public-address';
+} from '@vds/chassis/net/public-address';
 import { dialOrder } from '../domain/dial-order.ts';
 import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
 import { hostOf, portOf } from '../domain/source-url.ts';

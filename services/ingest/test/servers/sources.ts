@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { AppError } from '@vds/chassis/errors';
-import { parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { parsePinnedHosts } from '@vds/chassis/net/public-address';
 import { faultKindOf, sourceFaults } from '../../src/domain/source-fault.ts';
 import { createDialer, pinOf } from '../../src/outbound/dial-source.ts';
 import { createSourceOpener, type OpenedSource, type OpenSource, type Range } from '../../src/outbound/open-source.ts';

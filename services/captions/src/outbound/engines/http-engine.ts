@@ -3,7 +3,7 @@
  * time, no redirects, JSON only. Transient errors are retried here a few times; longer or permanent ones are the
  * caller's.
  */
-import { pause } from '@vds/chassis/process/async';
+import { pause } from '@vds/chassis/async';
 import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
 import { Agent, errors, fetch, type BodyInit, type Response } from 'undici';
 import { createGate } from './gate.ts';

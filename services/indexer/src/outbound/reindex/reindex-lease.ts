@@ -3,7 +3,7 @@
  * state's document, and a lease has expired when another replica has seen the same number for the length of a lease.
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { pause } from '@vds/chassis/process/async';
+import { pause } from '@vds/chassis/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { ReindexState, ReindexStateStore, Saved } from './reindex-state.ts';
 

@@ -3,7 +3,7 @@
  * runs it holds a lease; when that expires, another replica continues from the saved position.
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { pause } from '@vds/chassis/process/async';
+import { pause } from '@vds/chassis/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { isSuspiciouslySmall } from '../../domain/index-size.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pause, singleFlight, withTimeout } from '../../src/process/async.ts';
+import { pause, singleFlight, withTimeout } from '../src/async.ts';
 
 describe('promise helpers', () => {
   it('a pause ends early when its signal aborts, and at once when it already has', async () => {

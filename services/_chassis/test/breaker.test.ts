@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { createBreaker } from '../../src/process/breaker.ts';
+import { createBreaker } from '../src/breaker.ts';
 
 function withClock(firstPauseMs = 100) {
   let at = 0;

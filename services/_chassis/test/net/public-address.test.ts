@@ -6,7 +6,7 @@ import {
   parseNat64Prefixes,
   parseNetworks,
   parsePinnedHosts,
-} from '../../src/http/public-address.ts';
+} from '../../src/net/public-address.ts';
 
 const rejected = [
   '0.0.0.0', '0.1.2.3', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1',

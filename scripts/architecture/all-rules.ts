@@ -6,6 +6,7 @@ import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
 import { fieldWords } from './rules/field-words.ts';
+import { fixedSleeps } from './rules/fixed-sleeps.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
 import { pureDomain } from './rules/imports.ts';
 import { logTexts } from './rules/log-texts.ts';
@@ -32,6 +33,7 @@ export const allRules: readonly Rule[] = [
   declaredEvents,
   readmes,
   logTexts,
+  fixedSleeps,
   forbiddenWords,
   dependencies,
 ];

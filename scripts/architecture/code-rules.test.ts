@@ -6,6 +6,7 @@ import { chassisTables } from './rules/chassis-tables.ts';
 import { connections } from './rules/connections.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
+import { fixedSleeps } from './rules/fixed-sleeps.ts';
 import { pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
 import { ownPackage } from './rules/packages.ts';
@@ -270,4 +271,21 @@ describe('the rule of retention', () => {
   });
   it('the rule of retention finds a service that does not carry it out', () =>
     expect(breachesOf(retention, { ...whole, 'services/lens/src/main.ts': '' })).to.include('does not start'));
+});
+
+describe('the rule of fixed sleeps', () => {
+  const found = (text: string): string =>
+    breachesOf(fixedSleeps, {
+      'services/lens/test/a.test.ts': `import { setTimeout as sleep } from 'node:timers/promises';\n${text}`,
+    });
+  it('the rule of fixed sleeps finds a literal, a constant, a computed time and a hand-written promise', () => {
+    expect(found('await sleep(251);')).to.match(/^services\/lens\/test\/a\.test\.ts:2 sleeps/);
+    expect(found('const HALF_MS = 200;\nawait sleep(2 * HALF_MS);')).to.include('a.test.ts:3');
+    expect(found('await new Promise((resolve) => setTimeout(resolve, 1_000));')).to.include('a.test.ts:2');
+  });
+  it('the rule of fixed sleeps accepts a short sleep, a limit, work that hangs and a time that is passed in', () => {
+    expect(found("await sleep(250);\nawait Promise.race([f(), sleep(9_000, 'hangs')]);")).to.equal('');
+    expect(found('await sleep(60_000, undefined, { signal });\nawait sleep(ms);')).to.equal('');
+    expect(found('setTimeout(() => child.kill(), 9_000);')).to.equal('');
+  });
 });

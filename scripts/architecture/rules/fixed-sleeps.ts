@@ -1,0 +1,107 @@
+/** Tests wait by `until` or by a clock of their own: a longer sleep is paid for by every run, and still hopes. */
+import { parseSync, Visitor, type Expression, type Program } from 'oxc-parser';
+import { filesThat, lineAt, type Rule } from '../repository.ts';
+
+const MAX_SLEEP_MS = 250;
+const tests = /(^services\/[^/]+\/test\/|^deploy\/tools\/test\/|^test-e2e\/|\.test\.ts$).*/;
+
+/** Sleeps that are still there, by file. It only shrinks. */
+const allowed: Readonly<Record<string, number>> = {
+  'services/_chassis/test/bus/bus.test.ts': 1,
+  'services/_chassis/test/bus/versions.test.ts': 3,
+  'services/_chassis/test/bus/watch.test.ts': 1,
+  'services/_chassis/test/cache/stale-cache.test.ts': 1,
+  'services/_chassis/test/database/outbox.test.ts': 2,
+  'services/_chassis/test/database/pool-liveness.test.ts': 1,
+  'services/_chassis/test/database/published-position.test.ts': 2,
+  'services/_chassis/test/objects/silent-storage.test.ts': 2,
+  'services/_chassis/test/stage/deadlines.test.ts': 2,
+  'services/_chassis/test/work/dependencies.test.ts': 3,
+  'services/_chassis/test/work/killed-worker.ts': 1,
+  'services/_chassis/test/work/leases.test.ts': 2,
+  'services/catalog/test/outages/standing-still.test.ts': 1,
+  'services/indexer/test/metadata-hangs.test.ts': 1,
+  'services/indexer/test/reindex.test.ts': 1,
+  'services/ingest/test/outages.test.ts': 2,
+  'services/ingest/test/read-body.test.ts': 1,
+  'services/ingest/test/silent-bucket.test.ts': 1,
+  'test-e2e/faults/bulk.test.ts': 1,
+  'test-e2e/faults/kill.test.ts': 2,
+  'test-e2e/faults/outages.test.ts': 2,
+  'test-e2e/faults/postgres-restarts.test.ts': 1,
+  'test-e2e/operations/alarms.test.ts': 1,
+  'test-e2e/operations/release-load.ts': 2,
+  'test-e2e/stories/discovery.test.ts': 1,
+  'test-e2e/stories/late-video.test.ts': 1,
+  'test-e2e/stories/lifecycle.test.ts': 1,
+  'test-e2e/testkit/stack/silent-dependencies.test.ts': 1,
+};
+
+/** Numbers that are constants of the module, by name; one may be computed from those before it. */
+function constantsOf(program: Program): Map<string, number> {
+  const known = new Map<string, number>();
+  new Visitor({
+    VariableDeclarator: ({ id, init }) => {
+      const value = init && valueOf(init, known);
+      if (id.type === 'Identifier' && typeof value === 'number') known.set(id.name, value);
+    },
+  }).visit(program);
+  return known;
+}
+
+function valueOf(node: Expression, known: ReadonlyMap<string, number>): number | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'number' ? node.value : undefined;
+  if (node.type === 'Identifier') return known.get(node.name);
+  if (node.type !== 'BinaryExpression' || node.left.type === 'PrivateIdentifier') return undefined;
+  const left = valueOf(node.left, known);
+  const right = valueOf(node.right, known);
+  if (left === undefined || right === undefined) return undefined;
+  const results = { '+': left + right, '-': left - right, '*': left * right, '/': left / right };
+  return results[node.operator as keyof typeof results];
+}
+
+/** Names under which the file imports a promise of a time-out; with a second argument it is a limit or work that hangs. */
+function sleepsOf(program: Program): Set<string> {
+  const names = new Set<string>();
+  for (const statement of program.body) {
+    if (statement.type !== 'ImportDeclaration') continue;
+    if (!/^(node:)?timers\/promises$|chassis\/(process\/)?async/.test(statement.source.value)) continue;
+    for (const one of statement.specifiers) {
+      const imported = one.type === 'ImportSpecifier' && one.imported.type === 'Identifier' ? one.imported.name : '';
+      if (imported === 'setTimeout' || imported === 'pause') names.add(one.local.name);
+    }
+  }
+  return names;
+}
+
+/** Lines of a file that sleep for a fixed time. */
+function sleepsIn(path: string, text: string): number[] {
+  const { program } = parseSync(path, text);
+  const known = constantsOf(program);
+  const names = sleepsOf(program);
+  const lines: number[] = [];
+  new Visitor({
+    CallExpression: ({ callee, arguments: given, start }) => {
+      if (callee.type !== 'Identifier') return;
+      const [first, second] = given;
+      const isTimer = callee.name === 'setTimeout' && !names.has('setTimeout') && first?.type === 'Identifier';
+      const time = isTimer ? second : names.has(callee.name) && given.length === 1 ? first : undefined;
+      if (!time || time.type === 'SpreadElement') return;
+      if ((valueOf(time, known) ?? 0) > MAX_SLEEP_MS) lines.push(lineAt(text, start));
+    },
+  }).visit(program);
+  return lines;
+}
+
+export const fixedSleeps: Rule = {
+  name: 'tests do not sleep for a fixed time',
+  breaches: (repository) =>
+    filesThat(repository, /\.ts$/).flatMap(([path, text]) => {
+      if (!tests.test(path) || !/setTimeout|pause/.test(text)) return [];
+      const lines = sleepsIn(path, text);
+      if (lines.length <= (allowed[path] ?? 0)) return [];
+      return lines.map(
+        (line) => `${path}:${line} sleeps for more than ${MAX_SLEEP_MS} ms: wait by until, or pass a clock`,
+      );
+    }),
+};

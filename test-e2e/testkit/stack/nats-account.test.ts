@@ -25,11 +25,12 @@ describe('the NATS account of a stack', function () {
   let dir: string;
   let nats: TestNats;
   let state: StackState;
+  let other: StackState;
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'nats-account-'));
     state = openState(dir, 'one');
-    const other = openState(mkdtempSync(join(dir, 'other-')), 'two');
+    other = openState(mkdtempSync(join(dir, 'other-')), 'two');
     nats = await testNats({
       config: `accounts { "one" {\n${accountBlock(state)}\n}\n "two" {\n${accountBlock(other)}\n}\n }`,
     });
@@ -177,11 +178,20 @@ describe('the NATS account of a stack', function () {
       expect(error?.message).to.match(/authorization violation/i);
     });
     it('a service cannot see the streams of another stack', async () => {
-      const otherStack = openState(join(dir, 'other-stack'), 'two');
-      expect(otherStack.secret(purposes.nats('catalog'))).not.to.equal(state.secret(purposes.nats('catalog')));
-      const nc = await as('catalog');
-      const { state: stored } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info('CATALOG');
-      expect(stored.messages).to.be.above(0);
+      const stranger = await connect({
+        servers: nats.url,
+        user: userName('two', 'catalog'),
+        pass: other.secret(purposes.nats('catalog')),
+        inboxPrefix: '_INBOX_catalog',
+      });
+      connections.push(stranger);
+      const messagesSeen = async (nc: NatsConnection): Promise<number | string> =>
+        (await jetstreamManager(nc, { checkAPI: false })).streams.info('CATALOG').then(
+          ({ state: stored }) => stored.messages,
+          (reason: Error) => reason.message,
+        );
+      expect(await messagesSeen(await as('catalog'))).to.be.above(0);
+      expect(await messagesSeen(stranger)).to.equal('stream not found');
     });
   });
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import { until } from '@vds/testkit/until';
-import { openTcpProxy } from './tcp-proxy.ts';
+import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { openPrefix, openHarness, type Harness, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
@@ -10,10 +10,10 @@ describe('outages', function () {
   this.timeout(90_000);
   let harness: Harness;
   let replica: Replica;
-  let proxy: Awaited<ReturnType<typeof openTcpProxy>>;
+  let proxy: CuttingProxy;
 
   before(async () => {
-    proxy = await openTcpProxy(openPrefix().url);
+    proxy = await openCuttingProxy(openPrefix().url);
     harness = await openHarness({ SWEEP_EVERY: '60s' }, proxy.url);
     replica = await harness.start();
   });
@@ -54,21 +54,21 @@ describe('outages', function () {
   });
 
   it('during an outage of OpenSearch queries are UNAVAILABLE, changes wait and the process stays ready', async () => {
-    await proxy.close();
+    proxy.refuse();
     await publish('during');
     for (const work of [replica.apps.Search({ query: 'a' }), replica.apps.Feed({}), replica.apps.Recommend({ videoIds: [newId()] })])
       expect(await codeOf(work)).to.equal('UNAVAILABLE'); // prettier-ignore
     expect((await replica.readyz()).status).to.equal(200);
     expect(await replica.metrics()).to.include('vds_indexer_lag_seconds');
-    await proxy.reopen();
+    proxy.cut();
     await shows('during');
   });
 
   it('a process that starts during an outage of OpenSearch is ready only after it', async () => {
-    await proxy.close();
+    proxy.refuse();
     const late = await harness.start({ SWEEP_EVERY: '200ms' }, false);
     await until(async () => (await late.readyz()).status === 503, { what: 'it is up and not ready' });
-    await proxy.reopen();
+    proxy.cut();
     await until(async () => (await late.readyz()).ok, { what: 'it is ready' });
     expect(await late.end()).to.equal(0);
   });

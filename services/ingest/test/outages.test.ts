@@ -1,7 +1,7 @@
 /** What is nobody's fault costs nothing, and one publisher's slow sources do not hold up another's. */
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { until } from '@vds/testkit/until';
 import { HOST, newId, OTHER_HOSTS, startHarness, type Harness } from './servers/harness.ts';
@@ -32,24 +32,24 @@ describe('outages of what ingest needs', function () {
     );
 
   it('while object storage is away fetches pause at no cost, and all are completed when it is back', async () => {
-    const proxy = await openSwitchedProxy(readServers().s3.endpoint);
+    const proxy = await openCuttingProxy(readServers().s3.endpoint);
     const ingest = await harness.start({ S3_ENDPOINT: proxy.url, WORK_BREAKER_PAUSE: '200ms' });
-    await proxy.switchOff();
+    proxy.refuse();
     const videos = await Promise.all([1, 2, 3, 4].map(() => request(`https://${HOST}/clip`)));
     await ingest.logged('a dependency is away: the queue is paused');
-    await proxy.switchOn();
+    proxy.cut();
     expect(new Set(await Promise.all(videos.map(ended)))).to.deep.equal(new Set(['fetchCompleted']));
     expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, faults: 0 });
     await ingest.stop();
-    await proxy.switchOff();
+    await proxy.close();
   });
 
   it('while no host can be reached no source is blamed, and all are fetched when the network is back', async () => {
-    const network = await openSwitchedProxy(`https://127.0.0.1:${harness.server.port}`);
-    const pinned = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:${new URL(network.url).port}`).join();
+    const network = await openCuttingProxy(`https://127.0.0.1:${harness.server.port}`);
+    const pinned = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:${network.port}`).join();
     const delays = { RETRY_DELAYS: '300ms,300ms,300ms,300ms,300ms', RETRY_WINDOW: '1500ms', TOTAL_TIMEOUT: '4s' };
     const ingest = await harness.start({ PRIVATE_SOURCES: pinned, WORK_BREAKER_PAUSE: '500ms', ...delays });
-    await network.switchOff();
+    network.refuse();
     const videos = await Promise.all(OTHER_HOSTS.map((host) => request(`https://${host}/clip`)));
     await ingest.logged('a dependency is away: the queue is paused');
     // Longer than all tries of a source, and than the whole fetch may take.
@@ -57,10 +57,10 @@ describe('outages of what ingest needs', function () {
     expect(videos.flatMap((videoId) => harness.catalog.published(videoId).map(({ name }) => name))).not.to.include(
       'fetchFailed',
     );
-    await network.switchOn();
+    network.cut();
     expect(new Set(await Promise.all(videos.map(ended)))).to.deep.equal(new Set(['fetchCompleted']));
     await ingest.stop();
-    await network.switchOff();
+    await network.close();
   });
 
   it('one publisher’s unreachable hosts do not hold up another’s fetch, although they pause the queue', async () => {

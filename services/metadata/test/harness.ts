@@ -2,8 +2,11 @@
  * The real service in its own processes, on a fresh database, buckets and nats-server, with the test as its catalog.
  */
 import { events, type EventType } from '@vds/proto/events';
+import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
+import { notFound } from '@vds/chassis/errors';
+import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
 import { openServiceHarness } from '@vds/testkit/harness/service-harness';
-import { startFakeCatalog } from './fake-catalog.ts';
 
 export type { PublishedEvent, Worker } from '@vds/testkit/harness/service-harness';
 
@@ -12,8 +15,18 @@ export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
 /** @param settings environment variables of every process that it starts */
 export async function openHarness(settings: Readonly<Record<string, string>> = {}) {
-  const fakeCatalog = await startFakeCatalog();
-  const catalog = { CATALOG_RPC: `127.0.0.1:${fakeCatalog.port}`, RPC_TOKEN: fakeCatalog.token };
+  const descriptions = new Map<string, Description>();
+  const peers = await serveFakePeers('metadata', {
+    auth: {},
+    catalog: {
+      DescribeVideo: async ({ videoId }) => {
+        const description = descriptions.get(videoId);
+        if (!description) throw notFound(videoId);
+        return { videoId, publisherId: 'publisher-1', languageCode: 'en', ...description };
+      },
+    },
+  });
+  const catalog = { CATALOG_RPC: `127.0.0.1:${peers.port}`, RPC_TOKEN: tokenOf('metadata') };
   const harness = await openServiceHarness({
     serviceDir: new URL('..', import.meta.url),
     ownEvents,
@@ -26,10 +39,11 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
     ...harness,
     media: harness.bucket('MEDIA_BUCKET'),
     captions: harness.bucket('CAPTIONS_BUCKET'),
-    descriptions: fakeCatalog.descriptions,
+    /** What the partner says of each video. */
+    descriptions,
     close: async (): Promise<void> => {
       await harness.close();
-      await fakeCatalog.close();
+      await peers.close();
     },
   };
 }

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
 import { killableProgram } from '@vds/testkit/harness/killed-program';
-import { openSwitchedProxy } from '@vds/testkit/harness/switched-proxy';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent, type UploadedVideo } from './catalog.ts';
 import { fastH264, ffmpeg as runFfmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
@@ -33,13 +33,13 @@ describe('outages of what transcode needs', function () {
   };
 
   it('while object storage is away the queues pause at no cost, and every video is completed when it is back', async () => {
-    const proxy = await openSwitchedProxy(harness.media.endpoint);
+    const proxy = await openCuttingProxy(harness.media.endpoint);
     const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url, INSPECT_SLOTS: '3' });
     const videos = await Promise.all(Array.from({ length: 4 }, () => uploadSource(harness, clip)));
     const [first] = videos as [UploadedVideo];
     await requestInspect(harness, first);
     await completed(first, 'inspect');
-    await proxy.switchOff();
+    proxy.refuse();
     await requestEncode(harness, first);
     for (const video of videos.slice(1)) await requestInspect(harness, video);
     await worker.logged('a dependency is away: the queue is paused');
@@ -48,12 +48,12 @@ describe('outages of what transcode needs', function () {
       work: 'a dependency is away: paused inspect',
     });
     expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
-    await proxy.switchOn();
+    proxy.cut();
     await Promise.all(videos.slice(1).map((video) => completed(video, 'inspect')));
     await completed(first, 'encode');
     expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
     await worker.stop();
-    await proxy.switchOff();
+    await proxy.close();
   });
 
   it('an ffprobe and an ffmpeg that are killed blame no source, and the job is tried again', async () => {

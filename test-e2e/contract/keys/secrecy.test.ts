@@ -19,7 +19,7 @@ import {
 } from '../../probes/secret-scan.ts';
 import { sendBytes, usesOf, withOtherSecret } from '../../fixtures/key-uses.ts';
 import { startCollector, type Collector } from '../../fakes/otlp-collector.ts';
-import { startRecording, type Recording } from '../../fakes/recording-proxy.ts';
+import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const source = 'https://example.com/a.mp4';
@@ -28,7 +28,7 @@ describe('the text of a key', function () {
   this.timeout(300_000);
 
   let collector: Collector;
-  let bus: Recording;
+  let bus: CuttingProxy;
   let contract: ContractStack;
   let publisherId: string;
   /** Every key that ever existed, including rotated and revoked ones. */
@@ -36,7 +36,10 @@ describe('the text of a key', function () {
   const answers: Record<string, string> = {};
 
   before(async () => {
-    [collector, bus] = await Promise.all([startCollector(), startRecording(readServers().nats.url)]);
+    [collector, bus] = await Promise.all([
+      startCollector(),
+      openCuttingProxy(readServers().nats.url, { records: true }),
+    ]);
     const verbose = { LOG_LEVEL: 'trace', ...collector.environment };
     const NATS_URL = `nats://127.0.0.1:${bus.port}`;
     const env = { gateway: verbose, auth: verbose, catalog: { ...verbose, NATS_URL } };
@@ -48,7 +51,7 @@ describe('the text of a key', function () {
     await Promise.all([collector?.close(), bus?.close()]);
   });
 
-  const logsAndEvents = (): Places => ({ ...logsOf(contract.stack), traces: collector.text(), events: bus.text() });
+  const logsAndEvents = (): Places => ({ ...logsOf(contract.stack), traces: collector.text(), events: bus.sent() });
   const everywhere = async (): Promise<Places> => ({
     ...logsAndEvents(),
     ...(await tablesOf(contract.stack)),
@@ -103,7 +106,7 @@ describe('the text of a key', function () {
     const response = await fetch(`${contract.gateways[0]}/v1/videos/${control}`, { headers: { traceparent } });
     const requestId = response.headers.get('x-request-id') ?? '';
     await until(() => collector.text().includes(traceId), { what: 'the spans of a request' });
-    await until(() => bus.text().includes(bare(control)), { what: 'the event of the video' });
+    await until(() => bus.sent().includes(bare(control)), { what: 'the event of the video' });
     const all = await everywhere();
     expect(foundIn(all, [requestId])).to.deep.equal(['log gateway.log']);
     expect(foundIn(all, [traceId])).to.include.members(['log gateway.log', 'traces']);

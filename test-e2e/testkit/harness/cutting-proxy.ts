@@ -1,9 +1,11 @@
-/** A TCP proxy between two services that can drop the responses. */
+/** A TCP proxy before a server: it can drop the responses, refuse connections, and record what clients send. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type CuttingProxy = {
   readonly port: number;
+  /** The proxy's own address, by HTTP. */
+  readonly url: string;
   /** The target of connections; to be called before the first one. */
   readonly forwardTo: (port: number) => void;
   /** Drops all responses from now on; requests still arrive. */
@@ -12,27 +14,33 @@ export type CuttingProxy = {
   readonly passNewConnections: () => void;
   /** Bytes dropped since `dropResponses`. */
   readonly droppedBytes: () => number;
-  /** Breaks every connection, and each new one at once. */
+  /** Everything that clients sent, byte for byte; for a proxy that records. */
+  readonly sent: () => string;
+  /** Breaks every connection and refuses new ones, as if the server were down. */
   readonly refuse: () => void;
   /** Breaks every connection; new ones work again in both directions. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Listens on a free loopback port. */
-export async function openCuttingProxy(): Promise<CuttingProxy> {
+/**
+ * Listens on a free loopback port.
+ * @param server its address, such as `http://127.0.0.1:9000`; without it, `forwardTo` names its port
+ */
+export async function openCuttingProxy(server?: string, { records = false } = {}): Promise<CuttingProxy> {
   const { open, keep } = openSockets();
   const silent = new WeakSet<Socket>();
-  let target = 0;
+  const recorded: Buffer[] = [];
+  const { hostname, port } = new URL(server ?? 'http://127.0.0.1:1');
+  let target = Number(port);
   let dropping = false;
-  let refusing = false;
   let droppedBytes = 0;
-  const server = createServer((near) => {
-    if (refusing) return void near.on('error', () => undefined).destroy();
-    const far = connect(target, '127.0.0.1');
+  const listener = createServer((near) => {
+    const far = connect(target, hostname);
     if (dropping) silent.add(far);
     keep(near);
     keep(far);
+    if (records) near.on('data', (data) => void recorded.push(data));
     near.pipe(far);
     far.on('data', (data) => {
       if (silent.has(far)) droppedBytes += data.length;
@@ -41,15 +49,15 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
     far.on('close', () => near.destroy());
     near.on('close', () => far.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const cut = (): void => {
+  await once(listener.listen(0, '127.0.0.1'), 'listening');
+  const own = (listener.address() as AddressInfo).port;
+  const breakAll = (): void => {
     for (const socket of open) socket.destroy();
     dropping = false;
-    refusing = false;
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port: own,
+    url: `http://127.0.0.1:${own}`,
     forwardTo: (port) => {
       target = port;
     },
@@ -62,15 +70,19 @@ export async function openCuttingProxy(): Promise<CuttingProxy> {
       dropping = false;
     },
     droppedBytes: () => droppedBytes,
+    sent: () => Buffer.concat(recorded).toString('latin1'),
     refuse: () => {
-      cut();
-      refusing = true;
+      listener.close();
+      breakAll();
     },
-    cut,
+    cut: () => {
+      breakAll();
+      if (!listener.listening) listener.listen(own, '127.0.0.1');
+    },
     close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      cut();
+      const closed = listener.listening && once(listener, 'close');
+      if (closed) listener.close();
+      breakAll();
       await closed;
     },
   };

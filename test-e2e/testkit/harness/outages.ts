@@ -1,8 +1,8 @@
 /** What is nobody's fault, for a service with stages: object storage that is away, and a program that the kernel kills. */
+import { openCuttingProxy } from './cutting-proxy.ts';
 import { jobCosts, type JobCosts } from './job-costs.ts';
 import { killableProgram } from './killed-program.ts';
 import type { openServiceHarness } from './service-harness.ts';
-import { openSwitchedProxy } from './switched-proxy.ts';
 
 type Harness = Pick<Awaited<ReturnType<typeof openServiceHarness>>, 'pool' | 'startWorker'>;
 /** Requests the stage of a new video; waits until it has completed. */
@@ -17,15 +17,15 @@ export type StageOfVideo<V> = {
  * @returns what it has cost
  */
 export async function outlastStorage<V>(harness: Harness, endpoint: string, stage: StageOfVideo<V>): Promise<JobCosts> {
-  const proxy = await openSwitchedProxy(endpoint);
+  const proxy = await openCuttingProxy(endpoint);
   const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url });
-  await proxy.switchOff();
+  proxy.refuse();
   const videos = [await stage.request(), await stage.request(), await stage.request()];
   await worker.logged('a dependency is away: the queue is paused');
-  await proxy.switchOn();
+  proxy.cut();
   await Promise.all(videos.map(stage.completed));
   await worker.stop();
-  await proxy.switchOff();
+  await proxy.close();
   return jobCosts(harness.pool);
 }
 

@@ -6,7 +6,8 @@ import { afterReply, expected, type Command, type Possible } from '../fixtures/v
 import { randomOf, type Random } from '../fixtures/random.ts';
 import { repeatedTries } from '../probes/leftovers.ts';
 import { readArguments } from './arguments.ts';
-import { checkRun, possibleStates, type Final, type FinalVideo } from './checker.ts';
+import type { FinalVideo } from '../harness/judge/final-video.ts';
+import { checkRun, possibleStates, type Final } from './checker.ts';
 import { contradictionIn } from './clients.ts';
 import { faultKinds, planFaults } from './plan-faults.ts';
 import type { Call, Entry } from './history.ts';

@@ -2,33 +2,16 @@
  * Judges a run by its history and by what is there at its end. Pure. Per video it keeps the set of states that the
  * replies leave possible; a call without a known outcome may have taken effect, now or a little later.
  */
+import type { Budget } from '../harness/judge/observe-stack.ts';
+import { outcomeViolations, violation, type FinalVideo, type Violation } from '../harness/judge/final-video.ts';
 import { afterReply, expected, type Command, type Possible } from '../fixtures/video-model.ts';
 import { isAcknowledged, type Call, type Entry, type Memory } from './history.ts';
-
-export type FinalVideo = {
-  readonly id: string;
-  /** Of its submission. */
-  readonly title: string;
-  /** Undefined where the partner's interface does not know it. */
-  readonly status: string | undefined;
-  readonly failure?: string;
-  /** Statuses of its caption tracks. */
-  readonly tracks: readonly string[];
-  /** `plays`, `closed`, or what is wrong with the stream. */
-  readonly playback: string;
-  /** Of its row in catalog's database. */
-  readonly version: number;
-  /** Versions of the documents in the index with more than the fact of a deletion. */
-  readonly documents: readonly number[];
-  /** Objects, rows and documents that are left of it. */
-  readonly remains: readonly string[];
-};
 
 export type Final = {
   /** Every video that catalog's database has or a reply has named, deleted ones included. */
   readonly videos: readonly FinalVideo[];
   /** By partner: what its daily counts add up to, and how many videos it has. */
-  readonly budgets: readonly { readonly charged: number; readonly videos: number }[];
+  readonly budgets: readonly Budget[];
   /** Objects that belong to no video, or to an attempt of one that has a later one. */
   readonly orphans: readonly string[];
   /** Jobs of which the objects of more than one try are kept. */
@@ -39,8 +22,6 @@ export type Final = {
   /** Requests to stages with more than one outcome. */
   readonly ambiguous: readonly string[];
 };
-
-export type Violation = { readonly rule: string; readonly subject: string; readonly detail: string };
 
 /** Longer than any call lives on in the service after its caller has given up. */
 const LATE_MS = 30_000;
@@ -84,10 +65,6 @@ export function checkRun(history: readonly Entry[], final: Final): Violation[] {
     ),
     ...memoryViolations(history.filter((entry) => entry.kind === 'memory')),
   ];
-}
-
-function violation(rule: string, subject: string, detail: string): Violation {
-  return { rule, subject, detail };
 }
 
 function contractViolations(calls: readonly Call[]): Violation[] {
@@ -180,24 +157,6 @@ function withPending(states: readonly Possible[], pending: readonly { command: C
         for (const state of afterReply([...all], command, reply)) all.add(state);
   }
   return [...all];
-}
-
-/** What must be there, or not, for the status in which a video ended. */
-function outcomeViolations({ id, status, tracks, playback, version, documents, remains }: FinalVideo): Violation[] {
-  const found: Violation[] = [];
-  const isReady = status === 'ready';
-  const bad = tracks.filter((track) => track === 'processing' || track === 'failed');
-  if (bad.length > 0) found.push(violation('every caption track is made or skipped', id, bad.join(' ')));
-  if (isReady && playback !== 'plays') found.push(violation('a ready video plays', id, playback));
-  if (!isReady && playback !== 'closed')
-    found.push(violation(`a video that is not ready does not play`, id, `${status}, and ${playback}`));
-  if (documents.length !== (isReady ? 1 : 0))
-    found.push(violation('the index has exactly the ready videos', id, `${status}, and ${documents.length} documents`));
-  else if (isReady && documents[0] !== version)
-    found.push(violation('the index has the newest version', id, `${documents[0]} instead of ${version}`));
-  if (status === 'deleted' && remains.length > 0)
-    found.push(violation('nothing is left of a deleted video', id, remains.slice(0, 5).join(', ')));
-  return found;
 }
 
 function countViolations(submissions: readonly Call[], { budgets, videos }: Final): Violation[] {

@@ -1,16 +1,22 @@
-/** What is there at the end of a run, read from the partner's interface, the player's, and from every store directly. */
+/** What is there at the end of a run. */
 import { readFileSync } from 'node:fs';
-import { messageOf } from '@vds/chassis/errors';
-import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { deadLetters } from '@vds/testkit/stack/stream-admin';
-import { until } from '@vds/testkit/until';
-import { ambiguousRequests, storedOutcomes } from '../faults/terminal-events.ts';
 import type { HostTarget } from '../harness/host/host.ts';
-import type { Partner, VideoRecord } from '../harness/partner-client.ts';
-import { walkHls } from '../hls/walk.ts';
-import { documentsOf, keysOf, leftoversOf, repeatedTries, rowsOf } from '../probes/leftovers.ts';
-import type { Final, FinalVideo } from './checker.ts';
+import type { FinalVideo } from '../harness/judge/final-video.ts';
+import {
+  budgetsOf,
+  holds,
+  needlessObjects,
+  observeVideo,
+  storedVideos,
+  unfinishedWork,
+  type Known,
+  type Settle,
+} from '../harness/judge/observe-stack.ts';
+import { ambiguousRequests, storedOutcomes } from '../harness/judge/terminal-events.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import type { Final } from './checker.ts';
 import type { Entry, Memory } from './history.ts';
 
 /** After the last fault everything has this long to end. */
@@ -18,14 +24,6 @@ const QUIET_CAP_MS = 300_000;
 /** Then each store has this long to be as it should, all videos together. */
 const SETTLE_CAP_MS = 60_000;
 
-/** A video as catalog's database has it, or as a reply has named it. */
-type Known = {
-  readonly id: string;
-  readonly title: string;
-  readonly attempt: number;
-  readonly version: number;
-  readonly playbackId: string | null;
-};
 type Deps = {
   readonly target: HostTarget;
   readonly history: readonly Entry[];
@@ -34,24 +32,22 @@ type Deps = {
   /** The servers themselves, for their administrator. */
   readonly direct: Servers;
 };
-type Found = Partial<Omit<VideoRecord, 'status'>> & { readonly status?: string };
-/** Waits for a check, at most as long as everything may take together; returns whether it held. */
-type Settle = (check: () => Promise<boolean>) => Promise<boolean>;
 
 /** Waits until nothing happens any more, or no longer; then looks at everything. */
-export async function observe(deps: Deps): Promise<Final> {
-  const { target, direct } = deps;
+export async function observe({ target, history, partners, direct }: Deps): Promise<Final> {
   await holds(async () => (await unfinishedWork(target)).length === 0, QUIET_CAP_MS);
   const deadline = performance.now() + SETTLE_CAP_MS;
   const settle: Settle = (check) => holds(check, Math.max(1_000, deadline - performance.now()));
-  const known = await knownVideos(deps);
   const videos: FinalVideo[] = [];
-  for (const video of known) videos.push(await observeVideo(deps, video, settle));
-  const needless = (): Promise<Pick<Final, 'orphans' | 'repeated'>> => needlessObjects(target);
-  await settle(async () => Object.values(await needless()).flat().length === 0);
+  for (const video of await knownVideos(target, history)) {
+    const submission = history.find((entry) => entry.kind === 'call' && entry.title === video.title);
+    const partner = submission?.kind === 'call' ? partners[submission.client] : undefined;
+    videos.push(await observeVideo(target, partner, video, settle));
+  }
+  await settle(async () => Object.values(await needlessObjects(target)).flat().length === 0);
   return {
     videos,
-    ...(await needless()),
+    ...(await needlessObjects(target)),
     budgets: await budgetsOf(target),
     unfinished: await unfinishedWork(target),
     deadLetters: await deadLetters(direct, target.stack.name),
@@ -59,120 +55,16 @@ export async function observe(deps: Deps): Promise<Final> {
   };
 }
 
-/** What never comes is reported by what is found then. */
-async function holds(check: () => Promise<boolean>, capMs: number): Promise<boolean> {
-  return until(check, { what: 'the end of all work', capMs, everyMs: 500 }).catch(() => false);
-}
-
-async function knownVideos({ target, history }: Deps): Promise<Known[]> {
-  const { rows } = await target.stack
-    .adminPool('catalog')
-    .query<Known>(
-      `SELECT 'vid_' || id AS id, title, attempt, version, playback_id AS "playbackId" FROM videos ORDER BY created_at`,
-    );
-  const found = new Set(rows.map(({ id }) => id));
+/** Those of the database, and those that only a reply has named. */
+async function knownVideos(target: HostTarget, history: readonly Entry[]): Promise<Known[]> {
+  const stored = await storedVideos(target);
+  const found = new Set(stored.map(({ id }) => id));
   const lost = history.flatMap((entry) =>
     entry.kind === 'call' && entry.operation === 'submit' && entry.video !== undefined && !found.has(entry.video)
       ? [{ id: entry.video, title: entry.title ?? '', attempt: 0, version: 0, playbackId: null }]
       : [],
   );
-  return [...rows, ...lost];
-}
-
-async function observeVideo({ target, history, partners }: Deps, video: Known, settle: Settle): Promise<FinalVideo> {
-  const { id, title, version } = video;
-  const submission = history.find((entry) => entry.kind === 'call' && entry.title === title);
-  const partner = submission?.kind === 'call' ? partners[submission.client] : undefined;
-  const record: Found = partner ? await recordOf(partner, id) : { status: 'nobody’s' };
-  const { status, failure, captions = [] } = record;
-  const isDeleted = status === 'deleted';
-  const documents = async () => (await documentsOf(target.site, id)).map((document) => document.version);
-  const remains = async () =>
-    isDeleted ? [...(await leftoversOf(target.site, id)), ...(await rowsOf(target.site, id))] : [];
-  await settle(async () => (await documents()).join(' ') === (status === 'ready' ? String(version) : ''));
-  await settle(async () => (await remains()).length === 0);
-  return {
-    ...{ id, title, status, version },
-    ...(failure && { failure: failure.code }),
-    tracks: captions.map((track) => track.status),
-    playback: await playbackOf(target, video, record, settle),
-    documents: await documents(),
-    remains: await remains(),
-  };
-}
-
-/** The record; without a status where the partner's interface does not know the video. */
-async function recordOf(partner: Partner, id: string): Promise<Found> {
-  const read = async (): Promise<Found | false> => {
-    const { status, body } = await partner.call<VideoRecord>('GET', `/v1/videos/${id}`);
-    return status === 200 ? body : status === 404 && {};
-  };
-  const what = `the record of ${id}`;
-  return until(read, { what, everyMs: 500 }).catch((error: unknown) => ({ status: messageOf(error) }));
-}
-
-/** Walks the stream of a ready video; of every other one, whose gate must be closed, it asks for the master playlist. */
-async function playbackOf(
-  { mint, scratch, stack }: HostTarget,
-  { id, playbackId }: Known,
-  { status }: Found,
-  settle: Settle,
-): Promise<string> {
-  if (!playbackId) return 'closed';
-  try {
-    const url = `${stack.url('playback')}/${playbackId}.m3u8?token=${await mint(playbackId)}`;
-    const isClosed = async () => (await fetch(url, { signal: AbortSignal.timeout(10_000) })).status === 404;
-    if (status !== 'ready') return (await settle(isClosed)) ? 'closed' : 'open';
-    const { breaches, rungs } = await walkHls(url, scratch(id));
-    return breaches.length === 0 && rungs.length > 0 ? 'plays' : `breaches: ${breaches.join('; ')}`;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-async function budgetsOf({ stack }: HostTarget): Promise<Final['budgets']> {
-  const { rows } = await stack.adminPool('catalog').query<Final['budgets'][number]>(
-    `SELECT coalesce(sum(used), 0)::int AS charged, coalesce(max(videos), 0)::int AS videos
-     FROM (SELECT budget_id, count(*) AS videos FROM videos GROUP BY 1) AS counted
-     FULL JOIN daily_counts USING (budget_id) GROUP BY budget_id`,
-  );
-  return rows;
-}
-
-/** Work that is neither done nor waiting for its time: messages, requests, jobs, purges. */
-async function unfinishedWork({ stack }: HostTarget): Promise<string[]> {
-  const stores = serviceNames.filter((name) => rowOf(name).database && name !== 'auth');
-  const found = await Promise.all(
-    stores.map(async (service) => {
-      const { rows } = await stack.adminPool(service).query<{ what: string; n: number }>(
-        `SELECT 'unpublished messages' AS what, count(*)::int AS n FROM chassis.outbox
-         UNION ALL SELECT 'unfinished jobs', count(*)::int FROM chassis.jobs WHERE state IN ('ready', 'running')
-         UNION ALL SELECT 'open stages', count(*)::int FROM chassis.stages WHERE state = 'open'`,
-      );
-      return rows.filter(({ n }) => n > 0).map(({ what, n }) => `${service}: ${n} ${what}`);
-    }),
-  );
-  const { rows } = await stack.adminPool('catalog').query<{ what: string; n: number }>(
-    `SELECT 'videos in processing' AS what, count(*)::int AS n FROM videos WHERE state = 'processing'
-     UNION ALL SELECT 'unanswered requests', count(*)::int FROM stages JOIN videos ON videos.id = video_id
-       WHERE stages.state IN ('requested', 'started') AND videos.state IN ('ready', 'archived')
-     UNION ALL SELECT 'unconfirmed purges', count(*)::int FROM purges WHERE confirmed_at IS NULL AND due_at <= now()`,
-  );
-  return [...found.flat(), ...rows.filter(({ n }) => n > 0).map(({ what, n }) => `catalog: ${n} ${what}`)];
-}
-
-/** Objects and unfinished uploads that no video needs. */
-async function needlessObjects({ stack, site }: HostTarget): Promise<Pick<Final, 'orphans' | 'repeated'>> {
-  const { rows } = await stack
-    .adminPool('catalog')
-    .query<{ id: string; attempt: number }>(`SELECT id, attempt FROM videos WHERE state <> 'deleted'`);
-  const attempts = new Map(rows.map(({ id, attempt }) => [id, attempt]));
-  const keys = await keysOf(site);
-  const isNeedless = (key: string): boolean => {
-    const [, id = '', attempt = ''] = key.split('/');
-    return attempts.get(id) !== Number(attempt);
-  };
-  return { orphans: [...keys.values()].flat().filter(isNeedless), repeated: repeatedTries(keys) };
+  return [...stored, ...lost];
 }
 
 /** Resident memory of every running process of the stack. */

@@ -2,7 +2,6 @@
  * A bulk import on one worker that encodes one thing at a time: every wait is longer than a stage may stand still, and so
  * is every outage.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ServiceName } from '@vds/deploy-tools/services';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
@@ -15,14 +14,15 @@ import { bare } from '../harness/apps-client.ts';
 import { takeClock } from '../fakes/database-clock.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
+import { lasts } from './lasts.ts';
 import { targetKind } from '../harness/target-kind.ts';
 
 const isLong = process.env['VDS_LONG'] === '1';
 /** Enough that the pieces of an import that go in turn with another publisher's are few of what is left of it. */
-const CLIPS = isLong ? 500 : 48;
+const CLIPS = isLong ? 500 : 24;
 const CLIP_SECONDS = isLong ? 4 : 1;
-const STALL_MS = 5_000;
-const OUTAGE_MS = STALL_MS + 1_000;
+const STALL_MS = isLong ? 5_000 : 2_500;
+const OUTAGE_MS = STALL_MS + 500;
 const CAP_MS = isLong ? 25 * 60_000 : 180_000;
 
 const PICTURE = ['-f', 'lavfi', '-i', `testsrc2=s=128x72:r=25:d=${CLIP_SECONDS}`];
@@ -158,7 +158,7 @@ describe('a bulk import by one publisher on one worker', function () {
         skipBecause(this, 'NATS is no process of this host that it may kill');
       const ids = await beginSome();
       const restore = await cut();
-      await sleep(OUTAGE_MS);
+      await lasts(OUTAGE_MS);
       await restore();
       await areReady(ids);
     });

@@ -8,30 +8,21 @@ import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 import { serveSlowly } from '@vds/testkit/origin/routes';
-import { skipBecause } from '@vds/testkit/skip';
-import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { until } from '@vds/testkit/until';
 import { silentClip, spokenClip } from '../chaos/short-clips.ts';
 import { randomOf } from '../fixtures/random.ts';
 import { appsOf, type Apps } from '../harness/apps-client.ts';
-import { openHost, type HostTarget } from '../harness/host/host.ts';
+import type { HostTarget } from '../harness/host/host.ts';
+import { storedVideos } from '../harness/judge/observe-stack.ts';
+import { becomesReady, chargesAreExact, isAnsweredOnce, leavesNothing } from '../harness/judge/whole-videos.ts';
 import { partnerOf, type Partner } from '../harness/partner-client.ts';
-import { targetKind } from '../harness/target-kind.ts';
 import { leftoversOf } from '../probes/leftovers.ts';
 import { killDuring } from './armed-services.ts';
 import { groupRows, rows, unused, type Row } from './failpoint-rows.ts';
-import { becomesReady, chargesAreExact, leavesNothing, videoIds } from './judges.ts';
+import { faultsStack } from './faults-stack.ts';
 
 const CAP_MS = 180_000;
 const SEED = 3;
-const worker = { PURGE_AGAIN_AFTER: '8s', WORK_LEASE: '3s', WORK_RENEW: '500ms' };
-const env = {
-  ingest: worker,
-  transcode: worker,
-  metadata: worker,
-  captions: { ...worker, CAPTION_LANGUAGES: 'en,es', GARBAGE_AFTER: '2s' },
-  catalog: { DELETE_GRACE: '1s', REPUBLISH_FIRST: '2s', REPUBLISH_MAX: '3s' },
-};
 const groups = groupRows(randomOf(SEED).shuffled(rows));
 const chosen = process.env['VDS_LONG'] === '1' ? groups : groups.slice(0, 1);
 
@@ -42,17 +33,11 @@ describe('a service that is killed between two effects', () => {
   let clip: string;
   before(async function () {
     this.timeout(300_000);
-    if (targetKind() !== 'host') skipBecause(this, 'needs processes of this host that it may kill');
-    target = await openHost({ suffix: 'points', env });
-    await addStreamAdmin(target.stack.servers, target.stack.name);
+    target = await faultsStack(this);
     apps = appsOf(target.stack);
     clip = await target.serve(await spokenClip());
   });
-  after(async function () {
-    this.timeout(120_000);
-    await apps?.close();
-    await target?.close();
-  });
+  after(() => apps?.close());
 
   it('is killed at every failpoint: each lies in the table of forty rows', () => {
     expect([rows.length, unused]).to.deep.equal([40, []]);
@@ -85,9 +70,21 @@ describe('a service that is killed between two effects', () => {
     return until(accepted, { what: 'an accepted submission', capMs: CAP_MS, everyMs: 250 });
   }
 
+  /** The partner's videos that are not deleted, also those whose submission had no response. */
+  async function videoIds(): Promise<string[]> {
+    const all = (await storedVideos(target)).map(async ({ id }) => {
+      const { status, body } = await partner.call<{ status: string }>('GET', `/v1/videos/${id}`);
+      return status === 200 && body.status !== 'deleted' ? [id] : [];
+    });
+    return (await Promise.all(all)).flat();
+  }
+
   async function processVideo(): Promise<string> {
     await submit(clip);
-    for (const id of await videoIds(target)) await becomesReady(target, partner, apps, id);
+    for (const id of await videoIds()) {
+      await becomesReady(target, partner, apps, id);
+      await isAnsweredOnce(target, id);
+    }
     return 'ready';
   }
 
@@ -98,7 +95,7 @@ describe('a service that is killed between two effects', () => {
     const slow = await submit(target.origin.url(path));
     const begun = async () => (await leftoversOf(target.site, slow)).length > 0;
     await until(begun, { what: 'an unfinished upload', capMs: CAP_MS });
-    const ids = await videoIds(target);
+    const ids = await videoIds();
     for (const id of ids) {
       const acknowledged = async () => (await partner.remove(id)).status < 300;
       await until(acknowledged, { what: `the acknowledged deletion of ${id}`, capMs: CAP_MS, everyMs: 250 });

@@ -4,7 +4,6 @@
  * in stacks that run side by side, as they mostly wait; deploy/guide/outages.md lists the shorter ones of the services.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ServiceName } from '@vds/deploy-tools/services';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
@@ -20,8 +19,9 @@ import { spokenClip } from '../chaos/short-clips.ts';
 import { appsOf } from '../harness/apps-client.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
+import { lasts } from './lasts.ts';
 import { targetKind } from '../harness/target-kind.ts';
-import { becomesReady } from './judges.ts';
+import { becomesReady, isAnsweredOnce } from '../harness/judge/whole-videos.ts';
 
 const OUTAGE_MS = 600_000;
 const CAP_MS = 300_000;
@@ -184,7 +184,7 @@ async function endure(stack: OutageStack): Promise<Report> {
   const ids: string[] = [];
   for (let video = 0; video < VIDEOS; video++) {
     ids.push(await partner.submit(await sourceOf(target), { language_code: 'en' }));
-    await sleep(SUBMIT_EVERY_MS);
+    await lasts(SUBMIT_EVERY_MS);
   }
   const points = await pointsOfLife(stack);
   const found = async () => (await apps.search('test', { limit: 50 }).catch(() => ({ hits: [] }))).hits.length;
@@ -193,7 +193,7 @@ async function endure(stack: OutageStack): Promise<Report> {
   await begin(dependencies);
   try {
     // What the gateway accepts meanwhile counts as well.
-    await Promise.all([sleep(OUTAGE_MS), submitIfAccepted(target, partner, ids), isSeen(stack)]);
+    await Promise.all([lasts(OUTAGE_MS), submitIfAccepted(target, partner, ids), isSeen(stack)]);
     completed = await completedWork(stack);
   } finally {
     await end(dependencies);
@@ -202,7 +202,10 @@ async function endure(stack: OutageStack): Promise<Report> {
   const goesOn = async () => (await completedWork(stack)) > completed || (await found()) > foundBefore;
   await until(goesOn, { what: `work goes on after ${what}`, capMs: CAP_MS });
   const seconds = ((performance.now() - from) / 1_000).toFixed(1);
-  for (const id of ids) await becomesReady(target, partner, apps, id);
+  for (const id of ids) {
+    await becomesReady(target, partner, apps, id);
+    await isAnsweredOnce(target, id);
+  }
   const costs = await costsOf(stack);
   await apps.close();
   console.log(`      ${what} for ${OUTAGE_MS / 1_000} s: ${ids.length} videos (${points}), ${JSON.stringify(costs)}`);

@@ -3,7 +3,6 @@
  * afterwards, nothing that was accepted is lost, and SIGTERM ends every process in time. Only in `npm run test:long`: the
  * pools of single services are tested in `lost-connections.test.ts` of auth, catalog and the chassis.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
 import { readServers } from '@vds/testkit/servers/servers-file';
@@ -11,11 +10,12 @@ import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { until } from '@vds/testkit/until';
 import { openServers, type RunServers } from '../chaos/servers.ts';
 import { silentClip } from '../chaos/short-clips.ts';
+import { lasts } from './lasts.ts';
 import { appsOf } from '../harness/apps-client.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
 import { targetKind } from '../harness/target-kind.ts';
-import { becomesReady, chargesAreExact } from './judges.ts';
+import { becomesReady, chargesAreExact, isAnsweredOnce } from '../harness/judge/whole-videos.ts';
 
 const RESTARTS = 20;
 const WRITERS = 16;
@@ -57,7 +57,7 @@ describe('PostgreSQL that restarts again and again', () => {
     const stop = new AbortController();
     const writers = Array.from({ length: WRITERS }, () => write(partner, clip, ids, stop.signal));
     for (let restart = 0; restart < RESTARTS; restart++) {
-      await sleep(BETWEEN_MS);
+      await lasts(BETWEEN_MS);
       await servers.kill('postgres');
       await servers.start('postgres');
     }
@@ -69,6 +69,7 @@ describe('PostgreSQL that restarts again and again', () => {
     for (const id of ids) {
       await until(async () => (await partner.republish(id)).status < 300, { what: `${id} is public`, capMs: 60_000 });
       await becomesReady(target, partner, apps, id);
+      await isAnsweredOnce(target, id);
     }
     await apps.close();
     await chargesAreExact(target);

@@ -1,0 +1,35 @@
+/** One stack for the tests that kill its processes one after the other, with the shortest sweeps and leases. */
+import type { Context } from 'mocha';
+import { skipBecause } from '@vds/testkit/skip';
+import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
+import { openHost, type HostTarget } from '../harness/host/host.ts';
+import { targetKind } from '../harness/target-kind.ts';
+
+const worker = { PURGE_AGAIN_AFTER: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' };
+const env = {
+  ingest: worker,
+  transcode: worker,
+  metadata: worker,
+  captions: { ...worker, CAPTION_LANGUAGES: 'en,es', GARBAGE_AFTER: '2s' },
+  catalog: { DELETE_GRACE: '1s', REPUBLISH_FIRST: '2s', REPUBLISH_MAX: '3s' },
+};
+
+let opened: Promise<HostTarget> | undefined;
+
+/** Opened on first use, closed after the last test. */
+export async function faultsStack(context: Context): Promise<HostTarget> {
+  if (targetKind() !== 'host') return skipBecause(context, 'needs processes of this host that it may kill');
+  return (opened ??= open());
+}
+
+async function open(): Promise<HostTarget> {
+  const target = await openHost({ suffix: 'faults', env });
+  await addStreamAdmin(target.stack.servers, target.stack.name);
+  return target;
+}
+
+after(async function () {
+  this.timeout(120_000);
+  const target = await opened?.catch(() => undefined); // whoever opened it has reported the error
+  await target?.close();
+});

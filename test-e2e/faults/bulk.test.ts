@@ -14,7 +14,7 @@ import { bare } from '../harness/apps-client.ts';
 import { takeClock } from '../fakes/database-clock.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
-import { lasts } from './lasts.ts';
+import { lasts } from '../harness/lasts.ts';
 import { targetKind } from '../harness/target-kind.ts';
 
 const isLong = process.env['VDS_LONG'] === '1';

@@ -19,7 +19,7 @@ import { spokenClip } from '../chaos/short-clips.ts';
 import { appsOf } from '../harness/apps-client.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
-import { lasts } from './lasts.ts';
+import { lasts } from '../harness/lasts.ts';
 import { targetKind } from '../harness/target-kind.ts';
 import { becomesReady, isAnsweredOnce } from '../harness/judge/whole-videos.ts';
 

@@ -10,7 +10,7 @@ import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { until } from '@vds/testkit/until';
 import { openServers, type RunServers } from '../chaos/servers.ts';
 import { silentClip } from '../chaos/short-clips.ts';
-import { lasts } from './lasts.ts';
+import { lasts } from '../harness/lasts.ts';
 import { appsOf } from '../harness/apps-client.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';

@@ -3,7 +3,7 @@ import { stageEvents } from '@vds/proto/events';
 import type { StackOptions } from '@vds/testkit/stack/start-stack';
 
 /** How long viewers still get the video after an archive; five minutes in production. */
-export const GATE_GRACE_MS = 4_000;
+export const GATE_GRACE_MS = 2_000;
 
 /** After this time a killed worker's jobs are claimed again. */
 const work = { WORK_LEASE: '6s', WORK_RENEW: '1s', WORK_BREAKER_PAUSE: '500ms' };
@@ -13,16 +13,16 @@ export const shortTimeouts = {
   ...Object.fromEntries(Object.values(stageEvents).map(({ started }) => [started.owner, work])),
   ingest: {
     RETRY_DELAYS: '200ms,200ms,300ms,300ms,500ms',
-    HEADERS_TIMEOUT: '3s',
-    IDLE_TIMEOUT: '3s',
+    HEADERS_TIMEOUT: '1500ms',
+    IDLE_TIMEOUT: '1500ms',
     ...work,
     WORK_POLL: '1s',
   },
   catalog: {
     GATE_GRACE: `${GATE_GRACE_MS}ms`,
-    DELETE_GRACE: '5s',
+    DELETE_GRACE: '2s',
     REPUBLISH_FIRST: '3s',
     REPUBLISH_MAX: '5s',
-    MIN_AWAIT: '20s',
+    MIN_AWAIT: '10s',
   },
 } satisfies StackOptions['env'];

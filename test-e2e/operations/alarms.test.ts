@@ -134,7 +134,7 @@ describe('provoked alerts', function () {
     const readVideo = () => partner.call('GET', `/v1/videos/${fixture.id}`);
     await without('postgres', async () => {
       const rise = () => watch.rise(...down, burn, { alert: 'VdsMetricsFailing', labels: { service: 'catalog' } });
-      await meanwhile(() => readVideo().then(() => sleep(1_000)), 1, rise);
+      await meanwhile(() => readVideo().then(() => sleep(250)), 1, rise);
       expect(await shell.run('logs gateway 2m')).to.match(/"request_id".*"request failed"/);
     });
     await watch.fall(...down);

@@ -1,7 +1,7 @@
 /** The usual requests of partners and viewers to a release in a cluster, and videos that are submitted meanwhile. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { smallSample } from '@vds/testkit/media/make-samples';
+import { lasts } from '../harness/lasts.ts';
 import { until } from '@vds/testkit/until';
 import { allPodsReady, release } from '../harness/cluster/release.ts';
 import type { Target } from '../harness/host/host.ts';
@@ -63,6 +63,9 @@ function shown(tally: Tally): string {
   return `${tally.sent} requests, ${failed}, slowest ${tally.slowestMs.toFixed(0)} ms`;
 }
 
+/** What a disruption breaks shows itself within this time. */
+const SETTLES_MS = 5_000;
+
 export type ReleaseLoad = {
   readonly flow: Flow;
   /**
@@ -81,14 +84,14 @@ export async function beginReleaseLoad(target: Target, publisher: string): Promi
   const first = await until(() => Promise.resolve(flow.ids[0]), { capMs: 60_000, what: 'the first video' });
   const load = beginLoad(PER_SECOND, await usualRequests(target, partner, await partner.settled(first)));
   const tally = (): Tally => merge(load.tally(), flow.tally());
-  await sleep(5_000);
+  await lasts(SETTLES_MS);
   expect(tally().failures).to.deep.equal([]);
   const during = async (work: () => Promise<unknown>): Promise<Tally> => {
     tally();
     const from = performance.now();
     await work();
     await until(allPodsReady, { capMs: 600_000, everyMs: 1_000, what: 'every pod to be ready' });
-    await sleep(5_000);
+    await lasts(SETTLES_MS);
     const tallied = tally();
     console.log(`      ${shown(tallied)}, ${((performance.now() - from) / 1_000).toFixed(0)} s`);
     return tallied;

@@ -1,13 +1,13 @@
 /** Speech becomes captions and 18 translations, each with its true status, and they play with the video. */
 import { expect } from 'chai';
 import { SPOKEN } from '@vds/testkit/media/demo-clip-recipe';
-import { makeClip } from '@vds/testkit/media/make-clip';
 import { smallSample } from '@vds/testkit/media/make-samples';
 import { spokenClip } from '../chaos/short-clips.ts';
 import { walkTracks, type WalkedTracks } from '../hls/tracks.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { theTarget } from '../harness/shared-target.ts';
+import { spokenVideo } from './spoken-video.ts';
 
 /** What apertium translates from English; it has no path to German and Japanese. */
 const READY = 'es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon'.split(' ');
@@ -29,11 +29,7 @@ describe('the captions of a video', () => {
   before(async function () {
     this.timeout(300_000);
     target = await theTarget();
-    partner = await target.newPartner('Captions');
-    const { id, status, failure } = await publish(await makeClip(), { language_code: 'en' });
-    expect(status, JSON.stringify(failure)).to.equal('ready');
-    // Under load a track may be late; it attaches by itself.
-    record = await partner.tracksSettled(id);
+    ({ partner, record } = await spokenVideo());
     const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
     walked = await walkTracks(`${hlsUrl}?token=${await target.mint(playbackId)}`);
   });

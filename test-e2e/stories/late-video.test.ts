@@ -30,7 +30,7 @@ describe('a late video', () => {
   it('vdsctl video show says of a source that fails: host, last error and next try, and at the end the failure', async function () {
     this.timeout(120_000);
     target.origin.route('/unavailable.mp4', async (_request, response) => {
-      await pause(1_000);
+      await pause(250);
       response.status(503).end();
     });
     const url = target.origin.url('/unavailable.mp4');

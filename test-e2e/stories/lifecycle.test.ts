@@ -1,7 +1,6 @@
 /** Archive, republish and delete, as partners and viewers see them, over two playback replicas. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { makeSample } from '@vds/testkit/media/make-samples';
 import { pairs } from '@vds/testkit/media/sample-list';
@@ -34,7 +33,7 @@ describe('the life of a video', () => {
   /** A video whose source arrives slowly, so that it stays in processing for some seconds. */
   const processing = async (): Promise<string> => {
     const path = `/slow-${Math.random().toString(36).slice(2)}.mkv`;
-    target.origin.route(path, serveSlowly(file, 40_000));
+    target.origin.route(path, serveSlowly(file, 60_000));
     return partner.submit(target.origin.url(path));
   };
   const addresses = async (record: VideoRecord): Promise<string[]> => {
@@ -143,7 +142,8 @@ describe('the life of a video', () => {
   it('a video deleted while processing is gone within a minute, is never ready and leaves nothing', async function () {
     this.timeout(180_000);
     const id = await processing();
-    await sleep(500);
+    const begun = async () => (await leftoversOf(target.site, id)).length > 0;
+    await until(begun, { capMs: 60_000, everyMs: 50, what: 'an unfinished upload' });
     const queued = await partner.remove(id);
     expect(queued.status).to.equal(202);
     expect(queued.body).to.include({ status: 'processing' }).and.to.have.property('message');

@@ -25,11 +25,6 @@ const allowed: Readonly<Record<string, number>> = {
   'services/ingest/test/outages.test.ts': 2,
   'services/ingest/test/read-body.test.ts': 1,
   'services/ingest/test/silent-bucket.test.ts': 1,
-  'test-e2e/operations/alarms.test.ts': 1,
-  'test-e2e/operations/release-load.ts': 2,
-  'test-e2e/stories/discovery.test.ts': 1,
-  'test-e2e/stories/late-video.test.ts': 1,
-  'test-e2e/stories/lifecycle.test.ts': 1,
   'test-e2e/testkit/stack/silent-dependencies.test.ts': 1,
 };
 

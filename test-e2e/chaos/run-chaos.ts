@@ -55,10 +55,10 @@ const environment = {
     CAPTION_LANGUAGES: 'en,es',
     ENGINE_RETRY_DELAYS: '500ms,1s,2s',
     GARBAGE_AFTER: '8s',
-    PURGE_AGAIN_AFTER: '12s',
+    PURGE_AGAIN_AFTER: '8s',
   },
-  ingest: { PURGE_AGAIN_AFTER: '12s' },
-  metadata: { PURGE_AGAIN_AFTER: '12s' },
+  ingest: { PURGE_AGAIN_AFTER: '8s' },
+  metadata: { PURGE_AGAIN_AFTER: '8s' },
   playback: { GATE_FRESH: '2s', GATE_STALE: '20s' },
 };
 
@@ -83,7 +83,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       suffix: 'chaos',
       servers: servers.proxied,
       replicas: { gateway: 2, catalog: 2, transcode: 2, ingest: 2 },
-      env: { ...environment, transcode: { PURGE_AGAIN_AFTER: '12s', ...(scratch && { SCRATCH_DIR: scratch }) } },
+      env: { ...environment, transcode: { PURGE_AGAIN_AFTER: '8s', ...(scratch && { SCRATCH_DIR: scratch }) } },
     }),
   );
   opened.defer(target.close);

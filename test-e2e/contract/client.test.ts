@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
-import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
-import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
+import type { ContractStack } from '../harness/host/contract-stack.ts';
+import { publishedContract } from '../harness/host/published-contract.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,7 +37,6 @@ async function installed(): Promise<string> {
 
 describe('the five-minute start', () => {
   let contract: ContractStack;
-  let workers: FakeWorkers;
   let env: NodeJS.ProcessEnv;
   let dir: string;
   before(async function () {
@@ -46,8 +45,7 @@ describe('the five-minute start', () => {
     const [program = ''] = await blocksOf('ts');
     expect(program).to.include(exampleUrl);
     await writeFile(join(dir, 'start.ts'), program);
-    contract = await openContractStack({ suffix: 'client', replicas: 1 });
-    workers = await startFakeWorkers(contract.stack);
+    contract = await publishedContract();
     const { secretKey } = await contract.newKey(await contract.newPublisher('Quick'), {
       minuteLimit: 60,
       dailyLimit: 500,
@@ -55,8 +53,6 @@ describe('the five-minute start', () => {
     env = { ...process.env, VDS_BASE_URL: contract.gateways[0], VDS_API_KEY: secretKey };
   });
   after(async () => {
-    await workers?.close();
-    await contract?.close();
     if (dir) await rm(dir, { recursive: true, force: true });
   });
 

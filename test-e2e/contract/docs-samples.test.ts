@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
-import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
-import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import type { ContractStack } from '../harness/host/contract-stack.ts';
+import { publishedContract } from '../harness/host/published-contract.ts';
 
 const run = promisify(execFile);
 /** In this order they all succeed on one video. */
@@ -39,15 +39,13 @@ function printed(output: string): Body {
 
 describe('the samples of the contract’s page', () => {
   let contract: ContractStack;
-  let workers: FakeWorkers;
   let samples: ReadonlyMap<string, string>;
   let env: NodeJS.ProcessEnv;
   let dir: string;
   before(async function () {
     this.timeout(180_000);
     dir = await mkdtemp(join(tmpdir(), 'vds-samples-'));
-    contract = await openContractStack({ suffix: 'samples', replicas: 1 });
-    workers = await startFakeWorkers(contract.stack);
+    contract = await publishedContract();
     const limits = { minuteLimit: 60, dailyLimit: 500 };
     const { secretKey } = await contract.newKey(await contract.newPublisher('Samples'), limits);
     env = { ...process.env, VDS_BASE_URL: contract.gateways[0], VDS_API_KEY: secretKey };
@@ -59,8 +57,6 @@ describe('the samples of the contract’s page', () => {
     );
   });
   after(async () => {
-    await workers?.close();
-    await contract?.close();
     if (dir) await rm(dir, { recursive: true, force: true });
   });
 

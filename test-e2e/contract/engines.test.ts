@@ -25,8 +25,8 @@ const words = SENTENCES.flatMap((sentence, turn) =>
 );
 
 const SOURCES = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=frequency=440'];
-const ENCODING = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-t', '12'];
-/** 12 s that encode fast; only the engine knows the spoken words. */
+const ENCODING = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-t', '9'];
+/** 9 s that encode fast; only the engine knows the spoken words. */
 function makeSmallClip(): Promise<string> {
   return cached('engines-story', 'mp4', [SOURCES, ENCODING], (path) => ffmpeg([...SOURCES, ...ENCODING, path]));
 }

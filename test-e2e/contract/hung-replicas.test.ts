@@ -1,7 +1,8 @@
 /** One of two replicas of auth and of catalog hangs: its connections stay open, and it replies to nothing. */
 import type { StackProcess } from '@vds/testkit/stack/processes';
 import { expect } from 'chai';
-import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import type { ContractStack } from '../harness/host/contract-stack.ts';
+import { publishedContract } from '../harness/host/published-contract.ts';
 import { send, submission, unknownVideo } from '../probes/timed-request.ts';
 
 const REQUESTS = 30;
@@ -16,12 +17,9 @@ describe('a partner while one of two replicas hangs', function () {
   };
   const resume = (): void => stopped.splice(0).forEach((replica) => signalTo('SIGCONT', replica));
   before(async () => {
-    contract = await openContractStack({ suffix: 'hung', replicas: 2 });
+    contract = await publishedContract();
   });
-  after(async () => {
-    resume();
-    await contract?.close();
-  });
+  after(resume);
 
   it('a partner is answered as if all replicas replied, and counted once for each request', async () => {
     const { gateways, newKey, newPublisher, stack } = contract;

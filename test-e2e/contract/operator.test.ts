@@ -23,6 +23,8 @@ type CommandReply = {
   readonly error?: { code: string; message: string };
 };
 
+const FAILED_KEEP_MS = 5_000;
+
 describe('the operator’s actions, as a partner sees them', () => {
   let stack: ContractStack;
   let workers: FakeWorkers;
@@ -30,7 +32,11 @@ describe('the operator’s actions, as a partner sees them', () => {
   let expiring: string;
   before(async function () {
     this.timeout(120_000);
-    stack = await openContractStack({ suffix: 'oper', replicas: 2, env: { catalog: { FAILED_KEEP: '12s' } } });
+    stack = await openContractStack({
+      suffix: 'oper',
+      replicas: 2,
+      env: { catalog: { FAILED_KEEP: `${FAILED_KEEP_MS}ms` } },
+    });
     workers = await startFakeWorkers(stack.stack, { reply: () => 'hold' });
     const { secretKey } = await stack.newKey(await stack.newPublisher('Operator'));
     steps = stepsOf({ stack, workers, partner: stack.partner(secretKey, 1) });
@@ -197,7 +203,7 @@ describe('the operator’s actions, as a partner sees them', () => {
     expect(gone).to.deep.include({ title: 'Expiring', summary: null, tags: [], is_available: false, playback: null });
     expect(gone.failure).to.deep.include({ code: 'source_not_found', stage: 'fetch', retryable: false });
     expect(gone.failure?.details).to.deep.equal({ http_status: '404' });
-    expect(Date.parse(gone.updated_at ?? '') - Date.parse(gone.created_at)).to.be.at.least(12_000);
+    expect(Date.parse(gone.updated_at ?? '') - Date.parse(gone.created_at)).to.be.at.least(FAILED_KEEP_MS);
     expect((await command('archive', expiring))[0]).to.equal(404);
   });
 });

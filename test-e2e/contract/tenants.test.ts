@@ -7,7 +7,7 @@ import { sharedContract, type Contract } from '../harness/host/shared-contract.t
 
 const long = process.env['VDS_LONG'] === '1';
 const TENANTS = 10;
-const OPERATIONS = long ? 100_000 : 2_500;
+const OPERATIONS = long ? 100_000 : 1_000;
 const seed = Number(process.env['VDS_SEED'] ?? Date.now() % 2 ** 31);
 
 describe('separate publishers', function () {

@@ -3,6 +3,7 @@ import type { Context } from 'mocha';
 import { skipBecause } from '@vds/testkit/skip';
 import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
+import { shared } from '../harness/shared.ts';
 import { targetKind } from '../harness/target-kind.ts';
 
 const worker = { PURGE_AGAIN_AFTER: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' };
@@ -14,12 +15,12 @@ const env = {
   catalog: { DELETE_GRACE: '1s', REPUBLISH_FIRST: '2s', REPUBLISH_MAX: '3s' },
 };
 
-let opened: Promise<HostTarget> | undefined;
+const opened = shared(open, ({ close }) => close());
 
-/** Opened on first use, closed after the last test. */
+/** The stack. */
 export async function faultsStack(context: Context): Promise<HostTarget> {
   if (targetKind() !== 'host') return skipBecause(context, 'needs processes of this host that it may kill');
-  return (opened ??= open());
+  return opened();
 }
 
 async function open(): Promise<HostTarget> {
@@ -27,9 +28,3 @@ async function open(): Promise<HostTarget> {
   await addStreamAdmin(target.stack.servers, target.stack.name);
   return target;
 }
-
-after(async function () {
-  this.timeout(120_000);
-  const target = await opened?.catch(() => undefined); // whoever opened it has reported the error
-  await target?.close();
-});

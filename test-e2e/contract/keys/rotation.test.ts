@@ -62,7 +62,7 @@ describe('a change of a key', function () {
   };
 
   it('after the reply to a rotation every request with the old key fails and every one with the new key works', async () => {
-    const requests = long ? 10_000 : 900;
+    const requests = long ? 10_000 : 450;
     const rotate: Replace = async ({ id }) => {
       const reply = await orUndefinedIfLost(contract.keys.RotateKey({ keyId: id }));
       return reply && { id: reply.key?.id ?? '', secretKey: reply.secretKey };

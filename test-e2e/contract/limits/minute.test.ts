@@ -9,8 +9,8 @@ import { openContractStack, type ContractStack, type IssuedKey } from '../../har
 import { decisionsOf, checkWindows, logDecisions } from '../../probes/decision-log.ts';
 
 const long = process.env['VDS_LONG'] === '1';
-const WINDOW_MS = long ? 60_000 : 5_000;
-const [CLIENTS, LIMIT, WINDOWS] = [8, 60, 3];
+const WINDOW_MS = long ? 60_000 : 3_000;
+const [CLIENTS, LIMIT, WINDOWS] = [8, 60, long ? 3 : 2];
 /** Limit of the keys that wait. */
 const ADMITTED = 3;
 

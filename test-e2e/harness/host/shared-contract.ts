@@ -1,6 +1,7 @@
 /** One contract stack with fake workers, shared by the tests of keys and tenants. */
 import { openContractStack, type ContractStack } from './contract-stack.ts';
 import type { StageName } from '@vds/proto/testing/terminal-events';
+import { shared } from '../shared.ts';
 import { startFakeWorkers, type FakeWorkers, type StageReply } from '../../fakes/fake-workers.ts';
 
 export type Contract = ContractStack & { readonly workers: FakeWorkers };
@@ -28,16 +29,8 @@ async function open(): Promise<Contract> {
   return { ...contract, workers: await startFakeWorkers(contract.stack, { reply }) };
 }
 
-let opened: Promise<Contract> | undefined;
-
-/** The stack: opened on first use, closed after the last test of the run. */
-export function sharedContract(): Promise<Contract> {
-  return (opened ??= open());
-}
-
-after(async function () {
-  this.timeout(120_000);
-  const contract = await opened;
-  await contract?.workers.close();
-  await contract?.close();
+/** The stack. */
+export const sharedContract: () => Promise<Contract> = shared(open, async ({ workers, close }) => {
+  await workers.close();
+  await close();
 });

@@ -1,9 +1,10 @@
 /**
- * One stack of the contract for the tests that need every state of a video: three replicas, an indexer, and workers
- * that hold everything until a test decides. Opened on first use, closed after the last test.
+ * One stack of the contract for the tests that need every state of a video: two replicas, an indexer, and workers
+ * that hold everything until a test decides.
  */
 import { openContractStack, type ContractStack } from './contract-stack.ts';
 import type { Partner } from '../partner-client.ts';
+import { shared } from '../shared.ts';
 import { startFakeWorkers, type FakeWorkers } from '../../fakes/fake-workers.ts';
 import { playbackUrl } from '../../fixtures/record-table.ts';
 import { stepsOf, type Steps } from '../../fixtures/steps.ts';
@@ -22,6 +23,7 @@ export type SharedFixture = {
 async function openFixture(): Promise<SharedFixture> {
   const stack = await openContractStack({
     suffix: 'states',
+    replicas: 2,
     also: ['indexer'],
     env: { gateway: { PLAYBACK_PUBLIC_URL: playbackUrl }, catalog: { DELETE_GRACE: '10m' } },
   });
@@ -41,17 +43,8 @@ async function openFixture(): Promise<SharedFixture> {
   };
 }
 
-let opened: Promise<SharedFixture> | undefined;
-
-/** The stack, started if it is not running. */
-export function sharedFixture(): Promise<SharedFixture> {
-  return (opened ??= openFixture());
-}
-
-after(async function () {
-  this.timeout(60_000);
-  // The caller that opened it already received the error.
-  const fixture = await opened?.catch(() => undefined);
-  await fixture?.workers.close();
-  await fixture?.stack.close();
+/** The stack. */
+export const sharedFixture: () => Promise<SharedFixture> = shared(openFixture, async ({ workers, stack }) => {
+  await workers.close();
+  await stack.close();
 });

@@ -16,6 +16,7 @@ import { prismaReads } from './rules/prisma-reads.ts';
 import { readmes } from './rules/readmes.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
+import { testTitles } from './rules/test-titles.ts';
 import { topLevel } from './rules/top-level.ts';
 
 export const allRules: readonly Rule[] = [
@@ -34,6 +35,7 @@ export const allRules: readonly Rule[] = [
   readmes,
   logTexts,
   fixedSleeps,
+  testTitles,
   forbiddenWords,
   dependencies,
 ];

@@ -13,6 +13,7 @@ import { ownPackage } from './rules/packages.ts';
 import { prismaReads } from './rules/prisma-reads.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
+import { testTitles } from './rules/test-titles.ts';
 import { topLevel } from './rules/top-level.ts';
 
 /** The rule's messages for the files, one violation per line. */
@@ -287,5 +288,13 @@ describe('the rule of fixed sleeps', () => {
     expect(found("await sleep(250);\nawait Promise.race([f(), sleep(9_000, 'hangs')]);")).to.equal('');
     expect(found('await sleep(60_000, undefined, { signal });\nawait sleep(ms);')).to.equal('');
     expect(found('setTimeout(() => child.kill(), 9_000);')).to.equal('');
+  });
+});
+
+describe('the rule of test titles', () => {
+  const found = (text: string): string => breachesOf(testTitles, { 'services/lens/test/a.test.ts': text });
+  it('the rule of test titles finds a sentence without a subject, and accepts others', () => {
+    expect(found("it('leaves nothing behind', f);\nit(`is ${what}`, f);")).to.include('a.test.ts:1').and.include(':2');
+    expect(found("it('a lens leaves nothing behind', f);\nit(`${what} is sharp`, f);")).to.equal('');
   });
 });

@@ -11,7 +11,7 @@ import { runChaos } from './run-chaos.ts';
 const SEED = 13;
 
 describe('a stack under faults of every kind', () => {
-  it('loses nothing, fails nothing and leaves nothing behind', async function () {
+  it('a stack under faults loses nothing, fails nothing and leaves nothing behind', async function () {
     this.timeout(900_000);
     const reason = 'needs processes and servers of this host that it may kill';
     if (targetKind() !== 'host') skipBecause(this, reason);

@@ -78,7 +78,7 @@ function simulate(random: Random): { history: Entry[]; state: Possible } {
 }
 
 describe('the checker of histories', () => {
-  it('accepts every history of a correct service, with lost replies and late effects', () => {
+  it('the checker accepts every history of a correct service, with lost replies and late effects', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { history, state } = simulate(randomOf(seed));
@@ -242,20 +242,20 @@ describe('the checker of histories', () => {
   };
 
   for (const [fault, [rule, history, end]] of Object.entries(planted)) {
-    it(`finds ${fault}`, () => {
+    it(`the checker finds ${fault}`, () => {
       const found = checkRun(history, end);
       expect(found.map((one) => one.rule)).to.include(rule);
     });
   }
 
-  it('accepts a source that cannot be fetched only as failed', () => {
+  it('the checker accepts a source that cannot be fetched only as failed', () => {
     const history = [{ ...submitted, source: 'missing' as const }];
     const failed = { status: 'failed', failure: 'source_not_found', tracks: [], playback: 'closed', documents: [] };
     expect(checkRun(history, ended(failed))).to.deep.equal([]);
     expect(checkRun(history, ended({}))).to.have.length(1);
   });
 
-  it('accepts a submission whose reply was lost with and without its video, and a gate that a republish opens', () => {
+  it('the checker accepts a submission whose reply was lost with and without its video, and a gate that a republish opens', () => {
     expect(checkRun([submitted, unanswered], final)).to.deep.equal([]);
     expect(checkRun([submitted, unanswered], alsoMade({}))).to.deep.equal([]);
     const opened = calls(['read', '200 ready'], ['archive', '200 archived'], ['republish', '200 public']);
@@ -325,7 +325,7 @@ describe('the arguments of a run', () => {
 });
 
 describe('the plan of faults', () => {
-  it('makes every kind once before any comes again, one after the other, and the same for the same seed', () => {
+  it('a plan makes every kind once before any comes again, one after the other, and the same for the same seed', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 10_000, max: 3_600_000 }), (seed, totalMs) => {
         const planned = planFaults(seed, totalMs);

@@ -39,14 +39,14 @@ describe('a service that is killed between two effects', () => {
   });
   after(() => apps?.close());
 
-  it('is killed at every failpoint: each lies in the table of forty rows', () => {
+  it('every failpoint lies in the table of forty rows', () => {
     expect([rows.length, unused]).to.deep.equal([40, []]);
   });
 
   for (const group of chosen) {
     const of = (work: Row['work']): Row[] => group.filter((row) => row.work === work);
     const names = group.map(({ service, point }) => `${service} at ${point}`);
-    it(`leaves everything as without the kill: ${names.join(', ')}`, async function () {
+    it(`a killed service leaves everything as without the kill: ${names.join(', ')}`, async function () {
       this.timeout(900_000);
       const invited = () => target.newPartner('Failpoints');
       partner = await until(invited, { what: 'auth answers after its restart', everyMs: 250, capMs: CAP_MS });

@@ -98,12 +98,12 @@ const shown: Readonly<Record<string, readonly [file: string, title: string]>> = 
 };
 
 describe('the list of interleavings', () => {
-  it('has twenty-eight rows', () => {
+  it('the list of interleavings has twenty-eight rows', () => {
     expect(Object.keys(shown)).to.have.length(28);
   });
 
   for (const [interleaving, [file, title]] of Object.entries(shown)) {
-    it(`names an existing test for: ${interleaving}`, () => {
+    it(`an existing test is named for: ${interleaving}`, () => {
       const text = readFileSync(join(root, file), 'utf8');
       expect(text.replaceAll(/\s+/g, ' ')).to.match(new RegExp(`it\\( ?['\`]${escaped(title)}`));
     });

@@ -122,7 +122,7 @@ describe('an outage of a dependency', () => {
   });
 
   for (const { what } of outages)
-    it(`costs no video anything and ends by itself: ${what}`, () => {
+    it(`an outage costs no video anything and ends by itself: ${what}`, () => {
       const report = reports.get(what);
       if (report?.status !== 'fulfilled') throw report?.reason ?? new Error('it was not seen');
       const { videos, costs, exits } = report.value;

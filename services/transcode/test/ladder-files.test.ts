@@ -34,7 +34,7 @@ function read(changed: Readonly<Record<string, string | null>> = {}): Promise<re
 }
 
 describe('the files of a ladder', () => {
-  it('are itself, the stills, the playlists and everything that they name', async () => {
+  it('the files of a ladder are itself, the stills, the playlists and everything that they name', async () => {
     expect(await read()).to.have.members([
       ...['ladder.json', 'storyboard.vtt', 'v/index.m3u8', 'v/init.mp4', 'v/seg-00000.m4s'].map(
         (name) => `${folder}/${name}`,
@@ -43,7 +43,7 @@ describe('the files of a ladder', () => {
     ]);
   });
 
-  it('are not known while a document is missing, or cannot be read, which are two things', async () => {
+  it('the files of a ladder are not known while a document is missing, or cannot be read, which are two things', async () => {
     for (const name of Object.keys(whole)) expect(await read({ [name]: null }), name).to.equal('NOT_FOUND');
     for (const [name, text] of [
       ['ladder.json', '{"version":1'],

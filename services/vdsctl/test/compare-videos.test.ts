@@ -84,7 +84,7 @@ function quiet(): void {}
 const by = { actor: 'sam', reason: 'x' };
 
 describe('a comparison of all videos', () => {
-  it('ends although videos change faster than it lists them, and compares each once', async () => {
+  it('a comparison ends although videos change faster than it lists them, and compares each once', async () => {
     const { rows, services, clients, reported } = fakeServices();
     for (let n = 1; n <= 250; n++) rows.set(id(n), { version: 1, versionSeq: n, ladderKey: '' });
     services.kept = [...rows.keys()];

@@ -11,7 +11,7 @@ describe('metrics of a database pool', () => {
   before(async () => void (database = await testDatabase()));
   after(() => database.drop());
 
-  it('count who waits for a busy connection, and not who gets an idle one at once, as a metric read from the database does', async () => {
+  it('connection metrics count who waits for a busy connection, and not who gets an idle one at once, as a metric read from the database does', async () => {
     const metrics = createMetrics('test');
     const health = await startHealth(0, metrics);
     const closings: (() => Promise<void>)[] = [];

@@ -55,7 +55,7 @@ describe('a job that takes all memory of its container', function () {
   });
   after(() => group?.remove());
 
-  it('ends as killed after two crashes alone, and its three neighbours lose nothing', async () => {
+  it('a job that exhausts the memory ends as killed after two crashes alone, and its three neighbours lose nothing', async () => {
     const { url, password } = database();
     await pool().query('CREATE TABLE failed_jobs (name text, reason text)');
     await addJobRows(

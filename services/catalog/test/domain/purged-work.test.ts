@@ -8,7 +8,7 @@ const states = ['processing', 'ready', 'archived', 'failed', 'deleted'] as const
 const types = ['started', 'progressed', 'reached', 'completed', 'failed'] as const;
 
 describe('an event of purged work', () => {
-  it('it is of a deleted video, of an attempt before the current one, or of a failed one; tracks tell nothing', () => {
+  it('purged work is of a deleted video, of an attempt before the current one, or of a failed one; tracks tell nothing', () => {
     const videos = fc.record({ state: fc.constantFrom(...states), attempt: fc.integer({ min: 1, max: 4 }) });
     fc.assert(
       fc.property(videos, fc.constantFrom(...types), fc.integer({ min: 1, max: 5 }), (changes, type, attempt) => {

@@ -104,7 +104,7 @@ function settle(world: World, now: Date): void {
 }
 
 describe('repeated repairs', () => {
-  it('leave nothing to find after a few rounds, whatever was forgotten', () => {
+  it('repairs leave nothing to find after a few rounds, whatever was forgotten', () => {
     fc.assert(
       fc.property(sequence({ maxLength: 15 }), rowsOfOwners, fc.nat(8), fc.nat(60), (steps, rows, tracks, version) => {
         const { after, now } = play(steps).at(-1) ?? { after: undefined, now: later(0) };

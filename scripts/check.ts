@@ -44,7 +44,7 @@ const checks: readonly Check[] = [
   { name: 'openapi', run: () => checkOpenapi(root) },
   { name: 'dockerfile', run: () => checkDockerfile(root) },
 ];
-const atOnce = 2;
+const AT_ONCE = 2;
 
 function print(name: string, { state, detail }: Outcome, from: number): void {
   const line = `${state.padEnd(8)} ${name.padEnd(12)} ${secondsSince(from).padStart(6)}`;
@@ -87,7 +87,7 @@ const ended: Outcome['state'][] = [];
 async function worker(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) ended.push(await runOne(check));
 }
-await Promise.all(Array.from({ length: atOnce }, worker));
+await Promise.all(Array.from({ length: AT_ONCE }, worker));
 
 function count(state: Outcome['state']): number {
   return ended.filter((one) => one === state).length;

@@ -14,7 +14,7 @@ import { print } from '@vds/testkit/servers/progress';
 import { runCommand } from '@vds/testkit/servers/run-command';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const LEAST_PERCENT = 80;
+const MIN_PERCENT = 80;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   }
   process.stdout.write(table(runs));
   const scores = [...runs.map(({ mutants }) => mutants), runs.flatMap(({ mutants }) => mutants)].map(scoreOf);
-  return scores.every((score) => score >= LEAST_PERCENT) ? 0 : 1;
+  return scores.every((score) => score >= MIN_PERCENT) ? 0 : 1;
 }
 
 await runCommand(main);

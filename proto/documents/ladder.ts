@@ -47,8 +47,8 @@ export type LadderDocument = {
   };
 };
 
-const mostRungs = 32;
-const longestSide = 16_384;
+const MAX_RUNGS = 32;
+const MAX_SIDE = 16_384;
 
 const rendition = {
   bandwidth: integer(1),
@@ -56,9 +56,9 @@ const rendition = {
   codecs: text('^[0-9A-Za-z.-]{1,64}(?:,[0-9A-Za-z.-]{1,64}){0,7}$', 'codecs as RFC 6381 writes them'),
   playlist: path('m3u8'),
 } as const;
-const size = { width: integer(1, longestSide), height: integer(1, longestSide) } as const;
+const size = { width: integer(1, MAX_SIDE), height: integer(1, MAX_SIDE) } as const;
 /** Frames in 4:2:0 have even dimensions. */
-const frameSize = { width: integer(2, longestSide), height: integer(2, longestSide) } as const;
+const frameSize = { width: integer(2, MAX_SIDE), height: integer(2, MAX_SIDE) } as const;
 
 export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 20, {
   type: 'object',
@@ -72,9 +72,9 @@ export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 2
     frames: integer(1),
     rungs: {
       type: 'array',
-      description: `a non-empty array of at most ${mostRungs}`,
+      description: `a non-empty array of at most ${MAX_RUNGS}`,
       minItems: 1,
-      maxItems: mostRungs,
+      maxItems: MAX_RUNGS,
       items: {
         type: 'object',
         description: 'an object',

@@ -20,14 +20,14 @@ export type MediaPlaylist = {
 };
 
 /** A rendition of 24 hours has about 1 MiB. */
-const maxBytes = 2 * 2 ** 20;
-const mostSegments = 50_000;
-const longestSegmentSeconds = 3_600;
+const MAX_BYTES = 2 * 2 ** 20;
+const MAX_SEGMENTS = 50_000;
+const MAX_SEGMENT_SECONDS = 3_600;
 
 export const mediaPlaylist: DocumentFormat<MediaPlaylist> = {
-  maxBytes,
+  maxBytes: MAX_BYTES,
   read: (bytes, key) => {
-    const lines = textOf('media playlist', maxBytes, bytes)
+    const lines = textOf('media playlist', MAX_BYTES, bytes)
       .split('\n')
       .map((line) => line.trim());
     const inits = lines.flatMap((line) => /^#EXT-X-MAP:URI="([^"]*)"$/.exec(line)?.[1] ?? []);
@@ -51,9 +51,9 @@ function segmentsOf(lines: readonly string[], key: string): MediaSegment[] {
     const duration = /^#EXTINF:(\d{1,9}(?:\.\d{1,9})?),/.exec(line)?.[1];
     if (duration !== undefined) seconds = Number(duration);
     if (line === '' || line.startsWith('#')) continue;
-    if (seconds === undefined || seconds > longestSegmentSeconds)
-      throw fault(`EXTINF of segment ${segments.length} must be at most ${longestSegmentSeconds} s`);
-    if (segments.length === mostSegments) throw fault(`it must have at most ${mostSegments} segments`);
+    if (seconds === undefined || seconds > MAX_SEGMENT_SECONDS)
+      throw fault(`EXTINF of segment ${segments.length} must be at most ${MAX_SEGMENT_SECONDS} s`);
+    if (segments.length === MAX_SEGMENTS) throw fault(`it must have at most ${MAX_SEGMENTS} segments`);
     const endMs = startMs + seconds * 1_000;
     segments.push({ key: resolve(key, line), startMs, endMs });
     [startMs, seconds] = [endMs, undefined];

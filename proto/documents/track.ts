@@ -23,9 +23,9 @@ export type TrackDocument = {
 };
 
 /** Maximum number of characters of a sentence; the writer splits longer ones. */
-export const longestSentence = 2_000;
-const mostSentences = 100_000;
-const mostCues = 1_000;
+export const MAX_SENTENCE = 2_000;
+const MAX_SENTENCES = 100_000;
+const MAX_CUES = 1_000;
 
 const startMs = integer(0);
 const span = {
@@ -45,8 +45,8 @@ export const trackDocument = jsonDocument<TrackDocument>('track.json', 16 * 2 **
     kind: { type: 'string', enum: ['captions', 'subtitles'], description: 'captions or subtitles' },
     sentences: {
       type: 'array',
-      description: `an array of at most ${mostSentences}`,
-      maxItems: mostSentences,
+      description: `an array of at most ${MAX_SENTENCES}`,
+      maxItems: MAX_SENTENCES,
       items: {
         type: 'object',
         description: 'an object',
@@ -55,16 +55,13 @@ export const trackDocument = jsonDocument<TrackDocument>('track.json', 16 * 2 **
           ...span,
           text: {
             // Databases reject the control character NUL and lone surrogates.
-            ...text(
-              '^[^\\p{Cc}\\p{Cs}]*$',
-              `text of at most ${longestSentence} characters, without control characters`,
-            ),
-            maxLength: longestSentence,
+            ...text('^[^\\p{Cc}\\p{Cs}]*$', `text of at most ${MAX_SENTENCE} characters, without control characters`),
+            maxLength: MAX_SENTENCE,
           },
           cues: {
             type: 'array',
-            description: `an array of at most ${mostCues}`,
-            maxItems: mostCues,
+            description: `an array of at most ${MAX_CUES}`,
+            maxItems: MAX_CUES,
             items: { type: 'object', description: 'an object', required: ['startMs', 'endMs'], properties: span },
           },
         },

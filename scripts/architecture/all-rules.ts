@@ -2,6 +2,7 @@
 import type { Rule } from './repository.ts';
 import { chassisTables } from './rules/chassis-tables.ts';
 import { connections } from './rules/connections.ts';
+import { constants } from './rules/constants.ts';
 import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
@@ -23,6 +24,7 @@ export const allRules: readonly Rule[] = [
   topLevel,
   serviceLayout,
   declarations,
+  constants,
   fieldWords,
   names,
   ownPackage,

@@ -4,6 +4,7 @@ import { repositoryOf, type Rule } from './repository.ts';
 import { eventsRule } from './rules/events.ts';
 import { chassisTables } from './rules/chassis-tables.ts';
 import { connections } from './rules/connections.ts';
+import { constants } from './rules/constants.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
 import { fixedSleeps } from './rules/fixed-sleeps.ts';
@@ -296,5 +297,15 @@ describe('the rule of test titles', () => {
   it('the rule of test titles finds a sentence without a subject, and accepts others', () => {
     expect(found("it('leaves nothing behind', f);\nit(`is ${what}`, f);")).to.include('a.test.ts:1').and.include(':2');
     expect(found("it('a lens leaves nothing behind', f);\nit(`${what} is sharp`, f);")).to.equal('');
+  });
+});
+
+describe('the rule of constants', () => {
+  it('the rule of constants finds numbers in another case and limits with another word', () => {
+    const text =
+      'export const longestMs = 5;\nconst MOST_BYTES = 2 ** 20;\nconst MAX_MS = 60 * 1_000;\nconst names = [1];';
+    expect(breachesOf(constants, { 'a.ts': text })).to.equal(
+      'a.ts:1 declares longestMs; write it in capitals\na.ts:2 declares MOST_BYTES; begin with MAX_ or MIN_',
+    );
   });
 });

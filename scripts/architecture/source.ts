@@ -1,5 +1,5 @@
 /** What the rules read of a TypeScript file: its imports, words and mentions. Comments are ignored. */
-import { parseSync, Visitor, type Program } from 'oxc-parser';
+import { parseSync, Visitor, type Expression, type Program } from 'oxc-parser';
 import { lineAt } from './repository.ts';
 
 export type Import = { readonly from: string; readonly typeOnly: boolean; readonly line: number };
@@ -15,6 +15,8 @@ type Source = {
   readonly calls: readonly Word[];
   /** Functions at module level that are constants without an annotated type. */
   readonly arrowConstants: readonly Word[];
+  /** Constants at module level whose value is a number. */
+  readonly numbers: readonly Word[];
 };
 
 const known = new Map<string, Source>();
@@ -29,8 +31,8 @@ export function sourceOf(path: string, text: string): Source {
   const { program, module, errors } = parseSync(path, text);
   const fault = errors[0];
   if (fault) throw new Error(`${path} cannot be parsed: ${fault.message}`);
-  const arrowConstants = arrowConstantsOf(text, program);
-  const source = { imports: importsOf(text, module), arrowConstants, ...collect(text, program) };
+  const constants = constantsOf(text, program);
+  const source = { imports: importsOf(text, module), ...constants, ...collect(text, program) };
   known.set(text, source);
   return source;
 }
@@ -55,20 +57,36 @@ function importsOf(text: string, module: ReturnType<typeof parseSync>['module'])
   return [...fixed, ...passedOn, ...late];
 }
 
-function arrowConstantsOf(text: string, program: Program): Word[] {
-  return program.body.flatMap((statement) => {
-    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-    if (declared?.type !== 'VariableDeclaration') return [];
-    return declared.declarations.flatMap(({ id, init, start }) =>
-      id.type === 'Identifier' && !id.typeAnnotation && init?.type === 'ArrowFunctionExpression'
-        ? [{ text: id.name, line: lineAt(text, start) }]
-        : [],
+function constantsOf(text: string, program: Program): Pick<Source, 'arrowConstants' | 'numbers'> {
+  const declared = program.body.flatMap((statement) => {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return [];
+    return declaration.declarations.flatMap(({ id, init, start }) =>
+      id.type === 'Identifier' && init ? [{ id, init, word: { text: id.name, line: lineAt(text, start) } }] : [],
     );
   });
+  const isArrow = ({ id, init }: (typeof declared)[number]): boolean =>
+    !id.typeAnnotation && init.type === 'ArrowFunctionExpression';
+  return {
+    arrowConstants: declared.filter(isArrow).map(({ word }) => word),
+    numbers: declared.filter(({ init }) => isNumber(init)).map(({ word }) => word),
+  };
+}
+
+/** A number, or arithmetic with numbers alone. */
+function isNumber(value: Expression): boolean {
+  if (value.type === 'Literal') return typeof value.value === 'number';
+  if (value.type === 'UnaryExpression') return isNumber(value.argument);
+  return (
+    value.type === 'BinaryExpression' &&
+    value.left.type !== 'PrivateIdentifier' &&
+    isNumber(value.left) &&
+    isNumber(value.right)
+  );
 }
 
 /** Walks the syntax tree once and collects everything that a rule may need. */
-function collect(text: string, program: Program): Omit<Source, 'imports' | 'arrowConstants'> {
+function collect(text: string, program: Program): Omit<Source, 'imports' | 'arrowConstants' | 'numbers'> {
   const words: Word[] = [];
   const members: Word[] = [];
   const calls: Word[] = [];

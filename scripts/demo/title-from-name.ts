@@ -1,6 +1,6 @@
 /** A title for a video that has only a file name. */
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /**
  * "holiday_2024-final.mp4" → "Holiday 2024 final": without extension, separators as spaces, the first letter upper-case;
@@ -15,5 +15,5 @@ export function titleFromName(name: string): string {
     .replaceAll(/ +/g, ' ')
     .trim();
   const [first, ...rest] = [...words];
-  return first === undefined ? 'Video' : [first.toUpperCase(), ...rest].slice(0, LONGEST).join('');
+  return first === undefined ? 'Video' : [first.toUpperCase(), ...rest].slice(0, MAX_LENGTH).join('');
 }

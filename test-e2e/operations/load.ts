@@ -12,7 +12,7 @@ export type Tally = {
 export type RequestKind = { readonly what: string; readonly expected: number; readonly send: () => Promise<number> };
 
 /** With this many pending requests no more are sent: the load is bounded, and a stall shows as fewer sent. */
-const mostOpen = 200;
+const MAX_OPEN = 200;
 
 export type Load = {
   /** The counts since the last call. */
@@ -59,7 +59,7 @@ export function beginLoad(perSecond: number, kinds: readonly RequestKind[]): Loa
     for (let count = 0; !ended; count++) {
       await sleep(Math.max(0, from + (count * 1_000) / perSecond - performance.now()));
       const kind = kinds[count % kinds.length];
-      if (kind === undefined || open.size >= mostOpen) continue;
+      if (kind === undefined || open.size >= MAX_OPEN) continue;
       now.sent += 1;
       const pending = one(kind).finally(() => open.delete(pending));
       open.add(pending);

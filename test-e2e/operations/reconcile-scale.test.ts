@@ -7,8 +7,8 @@ import { targetKind } from '../harness/target-kind.ts';
 import { copyVideo } from '../probes/copy-video.ts';
 import { leftoversOf } from '../probes/leftovers.ts';
 
-const copies = 10_000;
-const lost = 100;
+const COPIES = 10_000;
+const LOST = 100;
 
 describe('reconciling a catalogue of 10,000 videos', function () {
   this.timeout(900_000);
@@ -31,21 +31,21 @@ describe('reconciling a catalogue of 10,000 videos', function () {
     const { site } = stack.target;
     const original = await stack.publish('original');
     await stack.isWhole(original, 'original');
-    const ids = await timed(`${copies} copies made`, () => copyVideo(site, original, copies));
+    const ids = await timed(`${COPIES} copies made`, () => copyVideo(site, original, COPIES));
     const clean = await timed('compared', () => stack.reconcile());
     expect(clean.findings.slice(0, 5)).to.deep.equal([]);
     expect(clean.code).to.equal(0);
 
-    const forgotten = ids.slice(0, lost);
+    const forgotten = ids.slice(0, LOST);
     await site.adminPool('catalog').query('DELETE FROM stages WHERE video_id = ANY ($1)', [forgotten]);
     await site.adminPool('catalog').query('DELETE FROM videos WHERE id = ANY ($1)', [forgotten]);
     const found = new Set((await stack.reconcile()).findings.map(({ video_id: id }) => id));
     expect([...found].toSorted()).to.deep.equal(forgotten);
-    await timed(`${lost} videos purged, and compared until nothing is left`, () => stack.settle());
+    await timed(`${LOST} videos purged, and compared until nothing is left`, () => stack.settle());
     await until(async () => (await leftoversOf(site, forgotten[0] ?? '')).length === 0, { what: 'nothing is left' });
     const { rows } = await site
       .adminPool('catalog')
       .query<{ state: string; n: number }>('SELECT state, count(*)::int AS n FROM videos GROUP BY state');
-    expect(rows).to.deep.equal([{ state: 'ready', n: copies + 1 - lost }]);
+    expect(rows).to.deep.equal([{ state: 'ready', n: COPIES + 1 - LOST }]);
   });
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Beyond this many pending polls one is skipped, so that a busy stack is not overloaded. */
-const mostOpen = 100;
+const MAX_OPEN = 100;
 
 export type PollResult = {
   readonly polls: number;
@@ -49,7 +49,7 @@ export function startPolling(everyMs: number, poll: () => Promise<number>): Poll
   const ticking = (async () => {
     for (let next = from; !ended; next = Math.max(next + everyMs, performance.now() - everyMs)) {
       await sleep(Math.max(0, next - performance.now()));
-      if (open.size < mostOpen) begin();
+      if (open.size < MAX_OPEN) begin();
       else result.skipped += 1;
     }
   })();

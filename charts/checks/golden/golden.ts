@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { output } from '../outcome.ts';
 import { goldenFiles, goldenFolder, type Render } from './golden-files.ts';
 
-const shownLines = 60;
+const SHOWN_LINES = 60;
 export const acceptHint = 'If this is what you meant: npm run check -- --accept, and commit what it wrote.';
 
 /** Differences from the committed renders, as unified diffs. */
@@ -47,7 +47,7 @@ function committedText(root: string, path: string): string | undefined {
 }
 
 /** The first screenful of lines, and the number of the others. */
-export function shortened(lines: readonly string[], most = shownLines): string[] {
+export function shortened(lines: readonly string[], most = SHOWN_LINES): string[] {
   return lines.length > most ? [...lines.slice(0, most), `… ${lines.length - most} lines more`] : [...lines];
 }
 

@@ -72,7 +72,7 @@ type Finding = {
 };
 
 /** kube-score's grade of a warning; 10 means no finding. */
-const warning = 5;
+const WARNING = 5;
 
 type Fault = { readonly test: string; readonly title: string; readonly what: string };
 
@@ -92,7 +92,7 @@ export async function checkScore(root: string, tool: string, renders: readonly R
 export function scoreFaults(json: string): Fault[] {
   return (JSON.parse(json) as Finding[]).flatMap(({ type_meta: { kind }, object_meta: { name }, checks }) =>
     checks
-      .filter(({ grade, skipped }) => !skipped && grade <= warning)
+      .filter(({ grade, skipped }) => !skipped && grade <= WARNING)
       .map(({ check, comments }) => {
         const [first] = comments ?? [];
         const what = `${first?.summary ?? 'no message'}${first?.path ? ` (${first.path})` : ''}`;

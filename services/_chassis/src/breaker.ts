@@ -5,9 +5,9 @@
  */
 
 /** Failures in a row that open it, each of another key. */
-const failuresToOpen = 3;
+const FAILURES_TO_OPEN = 3;
 /** The pause doubles up to this multiple of the first one: what is back is noticed within 20 s of 5 s. */
-const longestPause = 4;
+const MAX_PAUSE = 4;
 
 export type BreakerOptions = {
   /** Milliseconds between opening and the first probe. */
@@ -48,11 +48,11 @@ export function createBreaker({ firstPauseMs, now = () => performance.now(), onC
     /** @param isProbe lengthens the pause; failures of what had begun before do not */
     failed: (key: string, isProbe: boolean): void => {
       if (open) {
-        if (isProbe && now() >= open.until) pauseFor(Math.min(2 * open.pauseMs, longestPause * firstPauseMs));
+        if (isProbe && now() >= open.until) pauseFor(Math.min(2 * open.pauseMs, MAX_PAUSE * firstPauseMs));
         return;
       }
       if (!failing.includes(key)) failing = [...failing, key];
-      if (failing.length < failuresToOpen) return;
+      if (failing.length < FAILURES_TO_OPEN) return;
       openedAt = now();
       pauseFor(firstPauseMs);
       onChange(true);

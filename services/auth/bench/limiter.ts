@@ -8,7 +8,7 @@ import { decide } from '../src/outbound/minute-window.ts';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 
 /** The target is for decisions over many keys through the RPC: what the gateway calls, including everything. */
-export const LEAST_DECISIONS = 2_000;
+export const MIN_DECISIONS = 2_000;
 
 const AT_ONCE = 32;
 const SECONDS = 5;
@@ -28,13 +28,13 @@ export async function benchLimiter(
     void process.stdout.write(`${what.padEnd(58)} ${perSecond.toFixed(0)} decisions a second\n`);
   const many = await freshKeys(200);
   const overMany = await throughRpc(stack, many);
-  print(`limiter, Authorize RPC, 200 keys (at least ${LEAST_DECISIONS})`, overMany);
+  print(`limiter, Authorize RPC, 200 keys (at least ${MIN_DECISIONS})`, overMany);
   print('limiter, statement through pg, 200 keys', await throughStatement(stack, peppers, many));
   const [one = ''] = await freshKeys(1);
   print('limiter, Authorize RPC, one key, from an empty window', await throughRpc(stack, [one]));
   print('limiter, Authorize RPC, the same key, as its window fills', await throughRpc(stack, [one]));
   print('limiter, statement through pg, the same key', await throughStatement(stack, peppers, [one]));
-  return overMany >= LEAST_DECISIONS;
+  return overMany >= MIN_DECISIONS;
 }
 
 async function throughRpc(stack: Stack, keys: readonly string[]): Promise<number> {

@@ -3,7 +3,7 @@ import { duration, secret, text, withDefault, type ConfigSpec, type Reader } fro
 import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
-import { LONGEST_TOKEN_S } from './domain/playback-token.ts';
+import { MAX_TOKEN_S } from './domain/playback-token.ts';
 import type { Pepper, Peppers } from './outbound/key-hash.ts';
 
 /** `id:base64` or `id:base64,id2:base64`: the first hashes new keys, the second still verifies its own hashes. */
@@ -27,7 +27,7 @@ export const aesKey: Reader<Buffer> = (value, name) => {
 const DAY_MS = 86_400_000;
 
 // Maximum lifetime of a token, plus five minutes for clock skew and caches of verifiers.
-const RETIRE_AFTER_MS = LONGEST_TOKEN_S * 1_000 + 300_000;
+const RETIRE_AFTER_MS = MAX_TOKEN_S * 1_000 + 300_000;
 
 export const authConfig = {
   ...databaseConfig,

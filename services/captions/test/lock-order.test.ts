@@ -18,7 +18,7 @@ import { purgeOf } from '../src/inbound/collect-garbage.ts';
 import type { Deps, Stage } from '../src/inbound/deps.ts';
 
 const failed = { status: 'failed', reason: 'engine_error' } as const;
-const videosAtOnce = 8;
+const VIDEOS_AT_ONCE = 8;
 
 describe('concurrent transactions on captions', () => {
   let database: Awaited<ReturnType<typeof openDeadlockDatabase>>;
@@ -71,25 +71,25 @@ describe('concurrent transactions on captions', () => {
     const refused: Record<string, number> = {};
     let purged = 0;
     for (let round = 0; round < runs(25); round += 1) {
-      const videos = Array.from({ length: videosAtOnce }, (_one, index) => `v-${round}-${index}`);
+      const videos = Array.from({ length: VIDEOS_AT_ONCE }, (_one, index) => `v-${round}-${index}`);
       await Promise.all(videos.map(requestPurge));
       await Promise.all(videos.map(request));
       const [jobs, purges] = [await claimAll('transcribe'), await claimAll('purge')];
-      expect([jobs.length, purges.length]).to.deep.equal([videosAtOnce, videosAtOnce]);
+      expect([jobs.length, purges.length]).to.deep.equal([VIDEOS_AT_ONCE, VIDEOS_AT_ONCE]);
       await countErrors([...jobs.map(endJob), ...purges.map(runPurge)], refused);
       purged += purges.length;
     }
     expect({ refused, deadlocks: await database.deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
-    expect(purged).to.equal(videosAtOnce * runs(25));
+    expect(purged).to.equal(VIDEOS_AT_ONCE * runs(25));
   });
 
   it('the end of captions never deadlocks with their cancellation, purge and repeated request', async () => {
     const refused: Record<string, number> = {};
     for (let round = 0; round < runs(25); round += 1) {
-      const videos = Array.from({ length: videosAtOnce }, (_one, index) => `w-${round}-${index}`);
+      const videos = Array.from({ length: VIDEOS_AT_ONCE }, (_one, index) => `w-${round}-${index}`);
       await Promise.all(videos.map(request));
       const jobs = await claimAll('transcribe');
-      expect(jobs).to.have.length(videosAtOnce);
+      expect(jobs).to.have.length(VIDEOS_AT_ONCE);
       const others = videos.flatMap((videoId, index) => [
         request(videoId),
         index % 2 === 0 ? runtime().deliver(events.videoCancelled, { videoId }) : requestPurge(videoId),

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { longestSentence } from '@vds/proto/documents/track';
+import { MAX_SENTENCE } from '@vds/proto/documents/track';
 import { filesOfTrack, loadTrack, storeTrack } from '../src/outbound/track-store.ts';
 
 const cues = [{ startMs: 0, endMs: 900 }];
@@ -32,9 +32,9 @@ describe('track documents', () => {
   });
 
   it('a stored sentence is cut to the length that readers accept, never within a character', async () => {
-    const { textKey } = await store(`${'x'.repeat(longestSentence - 1)}😀`);
+    const { textKey } = await store(`${'x'.repeat(MAX_SENTENCE - 1)}😀`);
     const [sentence] = (await loadTrack(bucket, textKey)).sentences;
-    expect(sentence?.text).to.equal(`${'x'.repeat(longestSentence - 1)}\ufffd`);
+    expect(sentence?.text).to.equal(`${'x'.repeat(MAX_SENTENCE - 1)}\ufffd`);
   });
 
   it('a damaged track document is rejected permanently', async () => {

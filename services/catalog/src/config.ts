@@ -5,30 +5,30 @@ import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 
-const second = 1_000;
-const minute = 60 * second;
-const day = 86_400_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 86_400_000;
 
 /** The contract's times; tests shorten them. */
 export const times = {
   /** Playback continues for this long after an archive. */
-  gateGraceMs: ['GATE_GRACE', withDefault(duration, 300 * second)],
+  gateGraceMs: ['GATE_GRACE', withDefault(duration, 300 * SECOND)],
   /** How long a queued delete waits for running stages; with the scheduler's interval it must stay under 60 s. */
-  deleteGraceMs: ['DELETE_GRACE', withDefault(duration, 30 * second)],
-  failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * day)],
-  sourceKeepReadyMs: ['SOURCE_KEEP_READY', withDefault(duration, day)],
-  sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', withDefault(duration, 7 * day)],
+  deleteGraceMs: ['DELETE_GRACE', withDefault(duration, 30 * SECOND)],
+  failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * DAY)],
+  sourceKeepReadyMs: ['SOURCE_KEEP_READY', withDefault(duration, DAY)],
+  sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', withDefault(duration, 7 * DAY)],
   /**
    * How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration.
    */
-  minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * minute)],
+  minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * MINUTE)],
   /** The pause before the first repeat of a request; each further one is twice as long, up to `REPUBLISH_MAX`. */
-  republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * second)],
-  republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, minute)],
+  republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * SECOND)],
+  republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, MINUTE)],
   /** After a connection to NATS nothing is decided on time for so long: events that lie in the streams come first. */
-  decideAfterConnectMs: ['DECIDE_AFTER_CONNECT', withDefault(duration, 10 * second)],
+  decideAfterConnectMs: ['DECIDE_AFTER_CONNECT', withDefault(duration, 10 * SECOND)],
   /** How often the scheduler checks for expired times and due requests. */
-  schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, second)],
+  schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, SECOND)],
 } as const satisfies ConfigSpec;
 
 export type Times = ConfigOf<typeof times>;
@@ -36,12 +36,12 @@ export type Times = ConfigOf<typeof times>;
 /** How long rows are kept. */
 const retentionTimes = {
   /** Deleted videos: until then their record is readable. A row stays as long as the video's audit. */
-  deletedKeepMs: ['DELETED_KEEP', withDefault(duration, 90 * day)],
+  deletedKeepMs: ['DELETED_KEEP', withDefault(duration, 90 * DAY)],
   /** Confirmed purges. */
-  purgesKeepMs: ['PURGES_KEEP', withDefault(duration, 30 * day)],
-  dailyCountsKeepMs: ['DAILY_COUNTS_KEEP', withDefault(duration, 400 * day)],
+  purgesKeepMs: ['PURGES_KEEP', withDefault(duration, 30 * DAY)],
+  dailyCountsKeepMs: ['DAILY_COUNTS_KEEP', withDefault(duration, 400 * DAY)],
   /** Never less than 30 days, whatever is set: the database ensures it. */
-  auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * day)],
+  auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY)],
 } as const satisfies ConfigSpec;
 
 export type RetentionTimes = ConfigOf<typeof retentionTimes>;
@@ -60,7 +60,7 @@ export const config = {
    * How soon a video should be ready, in addition to its own duration: the measure of
    * `vds_catalog_time_to_ready_ratio`.
    */
-  readyWithinMs: ['READY_WITHIN', withDefault(duration, 5 * minute)],
+  readyWithinMs: ['READY_WITHIN', withDefault(duration, 5 * MINUTE)],
   /** Republished messages per second, over all replicas. */
   republishRate: ['REPUBLISH_RATE', withDefault(integer(1, 10_000), 200)],
 } as const satisfies ConfigSpec;

@@ -3,17 +3,17 @@ import { readConfig } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { times } from '../src/config.ts';
 
-const minute = 60_000;
-const day = 86_400_000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
 
 describe('default settings', () => {
   const defaults = readConfig(times, {});
 
   it('by default playback continues for five minutes after an archive', () =>
-    expect(defaults.gateGraceMs).to.equal(5 * minute));
+    expect(defaults.gateGraceMs).to.equal(5 * MINUTE));
 
   it('by default a queued delete is carried out within a minute', () =>
-    expect(defaults.deleteGraceMs + defaults.schedulerIntervalMs).to.be.below(minute));
+    expect(defaults.deleteGraceMs + defaults.schedulerIntervalMs).to.be.below(MINUTE));
 
-  it('by default a failed video is kept for seven days', () => expect(defaults.failedKeepMs).to.equal(7 * day));
+  it('by default a failed video is kept for seven days', () => expect(defaults.failedKeepMs).to.equal(7 * DAY));
 });

@@ -11,7 +11,7 @@ import { openIndexes } from '../src/outbound/indexes.ts';
 import { openSearch } from '../src/outbound/open-search.ts';
 import type { Made } from './background.ts';
 
-const sentenceMs = 3_000;
+const SENTENCE_MS = 3_000;
 export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
 /** The document that the indexer would build of such a video. */
@@ -33,7 +33,7 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
   const found = {
     videoId, attempt: 1, revision: 0, scenes: [], shots: [], intervals: [], labels: [], hasTranscript: true,
     topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
-    screenTexts: screen.map((text, at) => ({ text, startMs: at * sentenceMs, endMs: (at + 1) * sentenceMs, confidence: 0.9 })),
+    screenTexts: screen.map((text, at) => ({ text, startMs: at * SENTENCE_MS, endMs: (at + 1) * SENTENCE_MS, confidence: 0.9 })),
   }; // prettier-ignore
   return {
     version: 1,
@@ -42,7 +42,7 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
       metadata: found,
       transcripts: Object.entries(spoken).map(([tag, sentences]) => ({
         language: tag,
-        sentences: sentences.map((text, at) => ({ atMs: at * sentenceMs, text })),
+        sentences: sentences.map((text, at) => ({ atMs: at * SENTENCE_MS, text })),
       })),
       now: publishedAt,
     }),

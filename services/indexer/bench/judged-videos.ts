@@ -8,8 +8,8 @@ type JudgedVideo = { readonly number: number; readonly video: Required<Made>; re
 type Graded = { readonly kind: string; readonly query: string; readonly grades: ReadonlyMap<string, number> };
 
 /** The number of background videos. */
-const backgroundCount = 320;
-const hourMs = 3_600_000;
+const BACKGROUND_COUNT = 320;
+const HOUR_MS = 3_600_000;
 
 /** Every query of a set with the grades of the videos that were written for it, and all of the set's videos. */
 export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
@@ -24,7 +24,7 @@ export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
     }
     return { kind, query, grades };
   });
-  const around = Array.from({ length: backgroundCount }, (_empty, at): JudgedVideo => ({
+  const around = Array.from({ length: BACKGROUND_COUNT }, (_empty, at): JudgedVideo => ({
     number: judged.length + at,
     video: fill(aroundThem, backdrop),
     publishedAt: publishedAt(aroundThem),
@@ -34,5 +34,5 @@ export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
 
 /** Spread over the last two months, independent of the grade. */
 function publishedAt(random: ReturnType<typeof seeded>): Date {
-  return new Date(Date.now() - random.next() * 1_440 * hourMs);
+  return new Date(Date.now() - random.next() * 1_440 * HOUR_MS);
 }

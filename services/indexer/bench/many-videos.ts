@@ -4,7 +4,7 @@ import type { Made } from './background.ts';
 
 const sports = 'tennis soccer basketball cricket golf boxing rugby cycling swimming skiing surfing climbing'.split(' ');
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya zu bra cle dri flo gru sta'.split(' ');
-const vocabularySize = 30_000;
+const VOCABULARY_SIZE = 30_000;
 
 export function manyVideos(seed: number) {
   const random = seeded(seed);
@@ -47,5 +47,5 @@ function wordOf(number: number, ending: string): string {
 
 /** Rank by Zipf's law with exponent 1, by inverting its cumulative distribution. */
 function zipf(random: Seeded): number {
-  return Math.floor(Math.exp(random.next() * Math.log(vocabularySize))) - 1;
+  return Math.floor(Math.exp(random.next() * Math.log(VOCABULARY_SIZE))) - 1;
 }

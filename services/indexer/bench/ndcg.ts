@@ -1,6 +1,6 @@
 /** nDCG@10 with exponential gain (Burges et al. 2005, https://doi.org/10.1145/1102351.1102363). */
 
-const depth = 10;
+const DEPTH = 10;
 
 /** @param found ids in result order; @param grades of every judged video by id, the others count 0 */
 export function ndcgAt10(found: readonly string[], grades: ReadonlyMap<string, number>): number {
@@ -9,7 +9,7 @@ export function ndcgAt10(found: readonly string[], grades: ReadonlyMap<string, n
 }
 
 function dcg(grades: readonly number[]): number {
-  return grades.slice(0, depth).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
+  return grades.slice(0, DEPTH).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
 }
 
 export function mean(values: readonly number[]): number {

@@ -4,10 +4,10 @@ import { manyVideos } from './many-videos.ts';
 import { percentile } from './ndcg.ts';
 import { documentFor, type BenchIndex } from './bench-index.ts';
 
-const batch = 200;
-const questions = 300;
-const warmUp = 50;
-const yearMs = 365 * 86_400_000;
+const BATCH = 200;
+const QUESTIONS = 300;
+const WARM_UP = 50;
+const YEAR_MS = 365 * 86_400_000;
 
 /** Loads up to each count and queries, one query after the other. */
 export async function measureSpeed(index: BenchIndex, counts: readonly number[], print: (line: string) => void) {
@@ -27,8 +27,8 @@ export async function measureSpeed(index: BenchIndex, counts: readonly number[],
     const search = () =>
       index.discovery.search({ query: videos.question(), filters: {}, language: undefined, limit: 20, cursor: '' });
     const feed = () => index.discovery.feed({ filters: { sport: videos.sport() }, limit: 20, cursor: '' });
-    print(line('search', await measure(questions, search)));
-    print(line('feed', await measure(questions, feed)));
+    print(line('search', await measure(QUESTIONS, search)));
+    print(line('feed', await measure(QUESTIONS, feed)));
   }
 }
 
@@ -39,9 +39,9 @@ function line(what: string, taken: readonly number[]): string {
 async function load(index: BenchIndex, from: number, to: number, videos: ReturnType<typeof manyVideos>): Promise<void> {
   const started = performance.now();
   const now = Date.now();
-  for (let at = from; at < to; at += batch) {
-    const numbers = Array.from({ length: Math.min(batch, to - at) }, (_empty, more) => at + more);
-    const published = (number: number): Date => new Date(now - ((number * 7_919) % 1_000_003) * (yearMs / 1_000_003));
+  for (let at = from; at < to; at += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, to - at) }, (_empty, more) => at + more);
+    const published = (number: number): Date => new Date(now - ((number * 7_919) % 1_000_003) * (YEAR_MS / 1_000_003));
     await index.write(numbers.map((number) => documentFor(number, videos.next(), published(number))));
     if (at % 20_000 === 0) print(`  ${at} documents (${secondsSince(started)})`);
   }
@@ -50,10 +50,10 @@ async function load(index: BenchIndex, from: number, to: number, videos: ReturnT
 
 async function measure(times: number, ask: () => Promise<unknown>): Promise<number[]> {
   const taken: number[] = [];
-  for (let at = 0; at < times + warmUp; at += 1) {
+  for (let at = 0; at < times + WARM_UP; at += 1) {
     const started = performance.now();
     await ask();
-    if (at >= warmUp) taken.push(performance.now() - started);
+    if (at >= WARM_UP) taken.push(performance.now() - started);
   }
   return taken;
 }

@@ -15,7 +15,7 @@ import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 
 export const indexerConfig = {
   openSearchUrl: ['OPENSEARCH_URL', httpUrl],
@@ -38,7 +38,7 @@ export const indexerConfig = {
   concurrency: ['INDEX_CONCURRENCY', withDefault(integer(1, 64), 4)],
   /** How often the index is compared with catalog's list, so that no change depends on a message alone. */
   sweepEveryMs: ['SWEEP_EVERY', withDefault(duration, 10_000)],
-  tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * day)],
+  tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * DAY)],
   /** How long a replaced index stays for readers who page through it. */
   oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],
   /** A reindex whose replica has not renewed its lease for so long is continued by another one. */
@@ -46,7 +46,7 @@ export const indexerConfig = {
   /** Start a reindex automatically when the served index has an older mapping than this program's. */
   reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],
   /** After this time a video counts half in a feed. */
-  feedHalfLifeMs: ['FEED_HALF_LIFE', withDefault(duration, 3 * day)],
+  feedHalfLifeMs: ['FEED_HALF_LIFE', withDefault(duration, 3 * DAY)],
   /** How long the next page of a search may be requested. */
   cursorKeepMs: ['CURSOR_KEEP', withDefault(duration, 120_000)],
   ...busConfig,

@@ -10,7 +10,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { openTranscripts } from '../src/outbound/transcripts.ts';
 
-const callMs = 400;
+const CALL_MS = 400;
 function track(textKey: string) {
   return [{ language: 'en', status: 'ready', textKey } as TrackOut];
 }
@@ -33,7 +33,7 @@ describe('transcripts', () => {
     const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const config = { s3Endpoint, s3Region: 'us-east-1', s3AccessKey: 'key', s3SecretKey: 'secret' };
     const log = createLogger('indexer', 'error', { write: () => {} });
-    return openTranscripts(openObjects(config, 'captions', { callMs }), log);
+    return openTranscripts(openObjects(config, 'captions', { callMs: CALL_MS }), log);
   };
   after(() => {
     for (const server of servers) server.close().closeAllConnections();
@@ -51,11 +51,11 @@ describe('transcripts', () => {
     const read = await readerOf((_request, response) => void response.writeHead(200).write('{"sentences":'));
     const first = await timed(read(track('a')));
     expect(first.code).to.equal('UNAVAILABLE');
-    expect(first.tookMs).to.be.within(callMs - 50, callMs * 3);
+    expect(first.tookMs).to.be.within(CALL_MS - 50, CALL_MS * 3);
     const [one, other] = await Promise.all([timed(read(track('b'))), timed(read(track('c')))]);
     expect([one.code, other.code]).to.deep.equal(['UNAVAILABLE', 'UNAVAILABLE']);
-    expect(one.tookMs).to.be.above(callMs - 50);
-    expect(other.tookMs).to.be.below(callMs / 2);
+    expect(one.tookMs).to.be.above(CALL_MS - 50);
+    expect(other.tookMs).to.be.below(CALL_MS / 2);
   });
 
   it('a lost track has no sentences where the bucket, which was read before, denies access to missing keys', async () => {

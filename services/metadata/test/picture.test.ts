@@ -4,10 +4,10 @@ import { storeVideo, createMetadata } from './catalog.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render } from './renditions.ts';
 
-const rate = 30;
-const picture = 1_000 / rate + 1;
+const RATE = 30;
+const PICTURE = 1_000 / RATE + 1;
 function source(filter: string, seconds: number, label: string): string {
-  return `${filter}${filter.includes('=') ? ':' : '='}s=640x360:r=${rate},trim=0:${seconds},setpts=PTS-STARTPTS,format=yuv420p,setsar=1[${label}]`;
+  return `${filter}${filter.includes('=') ? ':' : '='}s=640x360:r=${RATE},trim=0:${seconds},setpts=PTS-STARTPTS,format=yuv420p,setsar=1[${label}]`;
 }
 
 /** A still picture of two colours. */
@@ -61,11 +61,11 @@ describe('analysis of pictures', function () {
   it('the analysis finds every cut to within one picture, and black and frozen intervals', async () => {
     const renditions = await render(`${folder}/intervals`, { graph: intervals, seconds: 21, sound: false, rungs });
     const found = await createMetadata(harness, worker, await storeVideo(harness, renditions));
-    expectTimes(startsOf(found), [0, 5_000, 9_000, 12_000, 17_000], picture);
+    expectTimes(startsOf(found), [0, 5_000, 9_000, 12_000, 17_000], PICTURE);
     expect(found.intervals.map(({ kind }) => kind)).to.deep.equal(['frozen', 'black', 'frozen']);
     const edges = found.intervals.flatMap(({ startMs, endMs }) => [startMs, endMs]);
-    expectTimes(edges, [5_000, 9_000, 9_000, 12_000, 12_000, 17_000], 2 * picture);
-    const dark = found.scenes.find(({ startMs }) => Math.abs(startMs - 9_000) < picture);
+    expectTimes(edges, [5_000, 9_000, 9_000, 12_000, 12_000, 17_000], 2 * PICTURE);
+    const dark = found.scenes.find(({ startMs }) => Math.abs(startMs - 9_000) < PICTURE);
     for (const scene of found.scenes.filter((one) => one !== dark))
       expect(scene.thumbnailMs, 'a thumbnail is not taken from black').to.satisfy(
         (atMs: number) => atMs < 9_000 || atMs > 12_000,

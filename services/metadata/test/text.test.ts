@@ -6,7 +6,7 @@ import { openHarness, type Harness, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, type Renditions } from './renditions.ts';
 import { metricOf } from './metrics.ts';
 
-const second = 1_000;
+const SECOND = 1_000;
 
 /**
  * A name for four seconds over a moving picture, in the middle of a shot; then a card between two key pictures, which
@@ -53,8 +53,8 @@ describe('recognition of text on screen', function () {
     for (const [text, from, to] of wanted) {
       const one = found.screenTexts.find((screenText) => screenText.text === text);
       expect(one, `${text} among ${JSON.stringify(found.screenTexts)}`).to.not.equal(undefined);
-      expect(one?.startMs).to.be.closeTo(from * second, second);
-      expect(one?.endMs).to.be.closeTo(to * second, second);
+      expect(one?.startMs).to.be.closeTo(from * SECOND, SECOND);
+      expect(one?.endMs).to.be.closeTo(to * SECOND, SECOND);
       expect(one?.confidence).to.be.within(0.6, 1);
     }
     expect(found.screenTexts.length, JSON.stringify(found.screenTexts)).to.be.at.most(wanted.length + 1);
@@ -69,10 +69,10 @@ describe('recognition of text on screen', function () {
     const [name, card] = ['Maria Fernandez', 'HALF TIME'].map((text) =>
       screenTexts.find((screenText) => screenText.text === text),
     );
-    expect(name?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(3 * second, second);
-    expect(name?.endMs).to.be.closeTo(7 * second, second);
-    expect(card?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(10.5 * second, second);
-    expect(card?.endMs).to.be.closeTo(11.9 * second, second);
+    expect(name?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(3 * SECOND, SECOND);
+    expect(name?.endMs).to.be.closeTo(7 * SECOND, SECOND);
+    expect(card?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(10.5 * SECOND, SECOND);
+    expect(card?.endMs).to.be.closeTo(11.9 * SECOND, SECOND);
   });
 
   it('metadata completes without texts where tesseract does not run, and logs one warning', async () => {

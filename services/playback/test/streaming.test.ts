@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
 
-const MiB = 1024 * 1024;
-const large = Buffer.alloc(48 * MiB, 7);
+const MI_B = 1024 * 1024;
+const large = Buffer.alloc(48 * MI_B, 7);
 
 /** A connection to the bucket that can be cut, for a bucket that fails in the middle of a response. */
 async function openBreakableProxy(

@@ -5,7 +5,7 @@ import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
-const gibibyte = 2 ** 30;
+const GIBIBYTE = 2 ** 30;
 
 export const transcodeConfig = {
   ...workerConfig,
@@ -19,7 +19,7 @@ export const transcodeConfig = {
   /** Empty: `ffprobe` on PATH. */
   ffprobePath: ['FFPROBE_PATH', optional(text)],
   /** Address space of a child program. */
-  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(gibibyte / 4), 8 * gibibyte)],
+  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(GIBIBYTE / 4), 8 * GIBIBYTE)],
   inspectSlots: ['INSPECT_SLOTS', withDefault(integer(0, 64), 2)],
   encodeSlots: ['ENCODE_SLOTS', withDefault(integer(0, 64), 2)],
   preset: [

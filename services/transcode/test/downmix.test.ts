@@ -8,7 +8,7 @@ import { encodeAndDownload } from './encode-and-download.ts';
 import { openHarness, type Harness } from './harness.ts';
 
 const execute = promisify(execFile);
-const seconds = 3;
+const SECONDS = 3;
 const wave = 'sin(2*PI*400*t)';
 
 /** Of the left channel: the highest peak, the level of the 400 Hz tone and of all that is not the tone, in dBFS. */
@@ -56,9 +56,9 @@ describe('sound of many channels', function () {
       '-f',
       'lavfi',
       '-i',
-      `aevalsrc=${source}:s=48000:d=${seconds}${layout === '' ? '' : `:c=${layout}`}`,
+      `aevalsrc=${source}:s=48000:d=${SECONDS}${layout === '' ? '' : `:c=${layout}`}`,
     ];
-    await ffmpeg(...picture('160x90', 25, seconds), ...sound, ...fastH264, ...coder, join(folder, file));
+    await ffmpeg(...picture('160x90', 25, SECONDS), ...sound, ...fastH264, ...coder, join(folder, file));
     const { sound: playlist } = await encodeAndDownload(harness, join(folder, file));
     return hear(playlist ?? expect.fail('no sound'));
   };

@@ -33,7 +33,7 @@ const jobs: readonly PlannedJob[] = [
     weight: 4,
   })),
 ];
-const leaseMs = 60_000;
+const LEASE_MS = 60_000;
 const log = createLogger('test', 'error');
 const corrupt = new AppError('INVALID_ARGUMENT', 'nothing in it can be decoded', { reason: 'source_corrupt' });
 
@@ -64,7 +64,7 @@ describe('concurrent jobs of a video', () => {
     });
 
   const claimJob = async (): Promise<ClaimedStageJob> => {
-    const claimed = (await claimNext(pool, 'encode', { leaseMs }))!;
+    const claimed = (await claimNext(pool, 'encode', { leaseMs: LEASE_MS }))!;
     const request = { sourceKey: 's', sourceBytes: 1, durationMs: 1 };
     const job: EncodeStageJob = {
       ...{ ...claimed, publisherId: 'p', request, payload: { kind: 'piece', index: 0 } },
@@ -99,7 +99,7 @@ describe('concurrent jobs of a video', () => {
 
   const reports = ({ job }: ClaimedStageJob): Promise<unknown>[] =>
     [10, 50, 90].map((percent) => reportProgress({ pool }, job, percent));
-  const renewal = ({ claimed }: ClaimedStageJob): Promise<unknown> => renew(pool, claimed, leaseMs, 50);
+  const renewal = ({ claimed }: ClaimedStageJob): Promise<unknown> => renew(pool, claimed, LEASE_MS, 50);
   const failed = ({ job, claimed }: ClaimedStageJob): Promise<void> =>
     finish(pool, claimed, corrupt.message, async (client) => {
       await job.stage.fail(client, failureOf(corrupt));

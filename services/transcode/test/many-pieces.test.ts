@@ -12,8 +12,8 @@ import { openHarness, type Harness } from './harness.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
 const execute = promisify(execFile);
-const bits = 10;
-const [width, height] = [bits * 16, 48];
+const BITS = 10;
+const [width, height] = [BITS * 16, 48];
 
 /** A clip whose picture n shows n in binary: bar k is white where bit k is set. */
 function numbered(seconds: number, rate: number, size = '640:360'): string[] {
@@ -33,12 +33,12 @@ async function readNumbers(path: string): Promise<number[]> {
     'ffmpeg',
     [
       ...['-v', 'error', '-nostdin', ...asInput(path), '-fps_mode', 'passthrough'],
-      ...['-vf', `scale=${bits}:1:flags=area`, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'],
+      ...['-vf', `scale=${BITS}:1:flags=area`, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'],
     ],
     { encoding: 'buffer', maxBuffer: 2 ** 26 },
   );
-  return Array.from({ length: stdout.length / bits }, (_picture, index) =>
-    [...stdout.subarray(index * bits, (index + 1) * bits)].reduce(
+  return Array.from({ length: stdout.length / BITS }, (_picture, index) =>
+    [...stdout.subarray(index * BITS, (index + 1) * BITS)].reduce(
       (sum, luma, bit) => sum + (luma > 125 ? 2 ** bit : 0),
       0,
     ),

@@ -9,7 +9,7 @@ import { download, fastH264, ffmpeg, makeFolder, measure, picture, removeFolder,
 import { openHarness, type Harness } from './harness.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
-const seconds = 3;
+const SECONDS = 3;
 type Contents = Readonly<Record<string, string>>;
 
 describe('a restored database of transcode', function () {
@@ -28,8 +28,8 @@ describe('a restored database of transcode', function () {
     harness = await openHarness();
     await harness.startWorker();
     await ffmpeg(
-      ...picture('160x90', 25, seconds),
-      ...tone(seconds),
+      ...picture('160x90', 25, SECONDS),
+      ...tone(SECONDS),
       ...fastH264,
       ...['-c:a', 'aac', join(folder, 'clip.mp4')],
     );
@@ -63,8 +63,8 @@ describe('a restored database of transcode', function () {
     const { folder: output, ladder } = await download(harness, videoId, used, join(folder, 'output'));
     expect(await playlistFaults(output, ladder)).to.deep.equal([]);
     for (const { playlist } of ladder.rungs)
-      expect((await measure(join(output, playlist), 'v')).end).to.be.closeTo(seconds, 0.1);
-    expect((await measure(join(output, ladder.audio?.playlist ?? ''), 'a')).end).to.be.closeTo(seconds, 0.1);
+      expect((await measure(join(output, playlist), 'v')).end).to.be.closeTo(SECONDS, 0.1);
+    expect((await measure(join(output, ladder.audio?.playlist ?? ''), 'a')).end).to.be.closeTo(SECONDS, 0.1);
   });
 });
 

@@ -12,7 +12,7 @@ import type { Environment, PlannedProcess } from './environment.ts';
 import type { Exit } from './processes.ts';
 import { startStack, type Stack } from './start-stack.ts';
 
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 type End = { readonly exit: Exit; readonly ms: number; readonly log: string };
 
 describe('SIGTERM without dependencies', function () {
@@ -74,7 +74,7 @@ describe('SIGTERM without dependencies', function () {
       it(`SIGTERM ends ${service} with 0 within 10 s while its dependencies are ${state}`, () => {
         const { exit, ms, log } = ends.get(`${service} ${state}`) ?? expect.fail(`${service} was not seen`);
         expect(exit, log).to.equal(0);
-        expect(ms, log).to.be.below(MOST_MS);
+        expect(ms, log).to.be.below(MAX_MS);
         expect(log.split('\n').find((line) => /did not close in time|uncaught exception/.test(line))).to.equal(
           undefined,
         );

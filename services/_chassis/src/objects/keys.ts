@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 
-const randomLength = 12;
+const RANDOM_LENGTH = 12;
 
 /** The prefix of all objects of a video. */
 export function videoPrefix(videoId: string): string {
@@ -21,7 +21,7 @@ export function attemptPrefix(videoId: string, attempt: number): string {
  * are in use. So a folder cannot be derived: the row of the job's result names it.
  */
 export function newJobFolder(job: string, fence: number): string {
-  return `${job}.${fence}-${randomBytes(randomLength / 2).toString('hex')}`;
+  return `${job}.${fence}-${randomBytes(RANDOM_LENGTH / 2).toString('hex')}`;
 }
 
 /** `<job>.<fence>` of a folder, for comparison with rows of jobs. */

@@ -11,7 +11,7 @@ import type { Scope } from './run.ts';
 type Deps = Pick<Scope<Record<never, never>>, 'health' | 'log' | 'signal'>;
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 /** How often a reason that does not change is logged. */
 const LOG_EVERY_MS = 30_000;
 
@@ -30,7 +30,7 @@ async function waitFor({ health, log, signal }: Deps, name: string, check: Check
   health.add(name, async () => {
     if (reason !== undefined) throw new Error(reason);
   });
-  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       await check();
       reason = undefined;

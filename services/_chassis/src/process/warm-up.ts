@@ -13,7 +13,7 @@ type Deps = Pick<Scope<Record<never, never>>, 'log' | 'signal'>;
 const LANES = 10;
 const ROUNDS = 5;
 /** A warm-up is worth little delay: a node that is slower than this needs the pod more than a warm one. */
-const LONGEST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /**
  * Makes every call fifty times. A call that fails is logged and not made again: the startup checks decide whether the
@@ -22,7 +22,7 @@ const LONGEST_MS = 5_000;
  */
 export async function warmUp({ log, signal }: Deps, calls: Readonly<Record<string, () => Promise<unknown>>>) {
   const startedAt = performance.now();
-  const end = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const end = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
   const failed = new Set<string>();
   const lane = async (): Promise<void> => {
     for (let round = 0; round < ROUNDS; round++)
@@ -35,6 +35,6 @@ export async function warmUp({ log, signal }: Deps, calls: Readonly<Record<strin
       }
   };
   // A call that hangs must not keep the process from serving.
-  await Promise.race([Promise.all(Array.from({ length: LANES }, lane)), pause(LONGEST_MS, end)]);
+  await Promise.race([Promise.all(Array.from({ length: LANES }, lane)), pause(MAX_MS, end)]);
   log.info({ seconds: (performance.now() - startedAt) / 1_000 }, 'warmed up');
 }

@@ -47,7 +47,7 @@ export type ProgramCall = {
 export type ProgramRun = Omit<ChildOptions, 'command' | 'args' | 'sandbox' | 'memoryBytes'>;
 
 /** With less than this left, in bytes, whatever a program says about its input is not believed. */
-const fullBelow = 8 * 1024 * 1024;
+const FULL_BELOW = 8 * 1024 * 1024;
 
 /**
  * The first program that runs: the configured one if set, else the candidates, else the one on PATH.
@@ -107,7 +107,7 @@ export async function runProgram(
 
 async function isFull(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < fullBelow;
+  return bavail * bsize < FULL_BELOW;
 }
 
 /** A reader of standard output that calls `onLine` for every line, without a limit. */

@@ -7,7 +7,7 @@ import { findProgram, type Program, type SandboxOptions } from './programs.ts';
 import { chooseSandbox } from './sandbox.ts';
 import { sweepScratch } from './scratch.ts';
 
-const gibibyte = 2 ** 30;
+const GIBIBYTE = 2 ** 30;
 
 /** Configuration of services that run programs. */
 export const toolConfig = {
@@ -16,7 +16,7 @@ export const toolConfig = {
   /** Parent of the scratch folders. */
   scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
   /** Address space of a child program. */
-  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(gibibyte / 4), 4 * gibibyte)],
+  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(GIBIBYTE / 4), 4 * GIBIBYTE)],
 } as const satisfies ConfigSpec;
 
 type ToolScope = Pick<Scope<Record<never, never>>, 'log' | 'metrics'> & {

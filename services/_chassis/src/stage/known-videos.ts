@@ -41,9 +41,9 @@ type KeptStage = {
   readonly state: StageState;
 };
 
-const mostFaults = 10;
+const MAX_FAULTS = 10;
 /** Videos whose objects are checked at a time. */
-const atATime = 8;
+const AT_ATIME = 8;
 
 /** Ids of videos with rows, a tombstone or objects, ascending, after `after`. */
 export async function listKnownVideos(
@@ -72,10 +72,10 @@ export async function describeVideos(
   const ids = videos.map(({ videoId }) => videoId);
   const [rows, revisions] = await Promise.all([readRows(kept.pool, ids), kept.stateRevisions?.(ids)]);
   const reports: VideoReport[] = [];
-  for (let at = 0; at < videos.length; at += atATime)
+  for (let at = 0; at < videos.length; at += AT_ATIME)
     reports.push(
       ...(await Promise.all(
-        videos.slice(at, at + atATime).map(async ({ videoId, keys }) => {
+        videos.slice(at, at + AT_ATIME).map(async ({ videoId, keys }) => {
           const { tombstoned, jobs, stages } = rows.get(videoId) ?? { tombstoned: false, jobs: false, stages: [] };
           const hasRows = stages.length > 0 || jobs;
           const hasData = hasRows || (await kept.objects?.isEmpty(videoPrefix(videoId))) === false;
@@ -114,14 +114,14 @@ async function checkKeys(
   const missing: string[] = [];
   const unreadable: UnreadableDocument[] = [];
   for (const key of keys) {
-    if (!objects || missing.length + unreadable.length >= mostFaults) break;
+    if (!objects || missing.length + unreadable.length >= MAX_FAULTS) break;
     if (all) {
       const checked = await checkDocument(kept, key);
       missing.push(...checked.missing);
       unreadable.push(...checked.unreadable);
     } else if (!(await objects.stat(key).then(() => true, isAbsent))) missing.push(key);
   }
-  return { missing: missing.slice(0, mostFaults), unreadable };
+  return { missing: missing.slice(0, MAX_FAULTS), unreadable };
 }
 
 /**

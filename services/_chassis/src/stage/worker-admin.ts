@@ -9,8 +9,8 @@ import { listJobRows, type ListedJob } from '../work/list-jobs.ts';
 import { describeVideos, listKnownVideos, type KeptVideos } from './known-videos.ts';
 
 const operator = ['vdsctl'];
-const mostIds = 1_000;
-const mostVideos = 200;
+const MAX_IDS = 1_000;
+const MAX_VIDEOS = 200;
 
 export function workerAdmin(kept: KeptVideos): Served {
   return service<WorkerAdminHandlers>(
@@ -18,11 +18,11 @@ export function workerAdmin(kept: KeptVideos): Served {
     { ListKnownVideos: operator, DescribeVideos: operator, ListJobs: operator },
     {
       ListKnownVideos: async ({ after, limit }) => ({
-        videoIds: [...(await listKnownVideos(kept, after, limit >= 1 ? Math.min(limit, mostIds) : mostIds))],
+        videoIds: [...(await listKnownVideos(kept, after, limit >= 1 ? Math.min(limit, MAX_IDS) : MAX_IDS))],
       }),
       DescribeVideos: async ({ videos, objects }) => {
-        if (videos.length > mostVideos)
-          throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
+        if (videos.length > MAX_VIDEOS)
+          throw new AppError('INVALID_ARGUMENT', `at most ${MAX_VIDEOS} videos in one request`);
         const reports = await describeVideos(kept, videos, objects);
         return {
           videos: reports.map((report) => ({

@@ -9,7 +9,7 @@
  */
 import type { Pool } from '../database/database.ts';
 import type { ClaimedJob } from './job-rows.ts';
-import { crashesBeforeQuarantine } from './retry-decision.ts';
+import { CRASHES_BEFORE_QUARANTINE } from './retry-decision.ts';
 import type { TakenShares } from './shares.ts';
 
 export type ClaimOptions = TakenShares & {
@@ -98,7 +98,7 @@ siblings AS (
 )
 UPDATE chassis.jobs SET state = 'running', fence = fence + 1, claimed_by = ${$.claimant}, video_started = true,
   quarantined = false, lease_until = now() + ${$.leaseMs} * interval '1 millisecond',
-  crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${crashesBeforeQuarantine} OR quarantined) THEN 1 ELSE 0 END,
+  crashes = crashes + CASE WHEN state = 'running' AND (crashes < ${CRASHES_BEFORE_QUARANTINE} OR quarantined) THEN 1 ELSE 0 END,
   started_at = coalesce(started_at, now())
 FROM next WHERE jobs.id = next.id
 RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name, tenant, origin, fence, tries,
@@ -108,7 +108,7 @@ RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name,
 /** Whether this process may run a job that has crashed so often. */
 function mayRun(crashes: string): string {
   const hasWaited = `run_after <= now() - ${$.quarantineWaitMs} * interval '1 millisecond'`;
-  return `(${crashes} < ${crashesBeforeQuarantine} OR ${$.idle} OR ${hasWaited})`;
+  return `(${crashes} < ${CRASHES_BEFORE_QUARANTINE} OR ${$.idle} OR ${hasWaited})`;
 }
 
 /**

@@ -64,7 +64,7 @@ export const purgeStage = 'purge';
  * By how many seconds of work a job is moved forward for each second that it waits: a job of an hour is overtaken by
  * shorter ones for at most a quarter of an hour.
  */
-const ageing = 4;
+const AGEING = 4;
 
 /** Identifies one claim of a job. */
 export type JobFence = Pick<ClaimedJob, 'id' | 'fence'>;
@@ -77,7 +77,7 @@ export async function addJobRows(client: Executor, jobs: readonly NewJobRow[]): 
       `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, revision, name, tenant, cost, payload, traceparent,
          run_after, origin, rank, video_started)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11 * interval '1 millisecond', $12,
-         $8 + ${ageing} * (extract(epoch FROM now())::float8 + $11 / 1000),
+         $8 + ${AGEING} * (extract(epoch FROM now())::float8 + $11 / 1000),
          EXISTS (SELECT FROM chassis.jobs WHERE stage = $1 AND video_id = $3 AND attempt = $4 AND video_started))
        ON CONFLICT (stage, video_id, attempt, revision, name) DO NOTHING`,
       [

@@ -36,7 +36,7 @@ export type JobsQuery = {
 };
 
 /** Whoever waits behind so many is told no exact number. */
-const mostCounted = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** Oldest first. */
 export async function listJobRows(
@@ -51,7 +51,7 @@ export async function listJobRows(
          SELECT count(*) FROM (
            SELECT FROM chassis.jobs older
            WHERE older.queue = jobs.queue AND older.state = 'ready' AND older.run_after < jobs.run_after
-           LIMIT ${mostCounted}) counted)::int END AS "olderReady"
+           LIMIT ${MAX_COUNTED}) counted)::int END AS "olderReady"
      FROM chassis.jobs
      WHERE id > $1 AND ($2 = '' OR video_id = $2) AND ($3 = '' OR state = $3) ORDER BY id LIMIT $4`,
     [afterId, videoId, state, limit],

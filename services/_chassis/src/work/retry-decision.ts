@@ -11,11 +11,11 @@
 import type { ErrorClass } from '../errors.ts';
 
 /** A job that waits for a dependency is tried at least so often: work goes on soon after its return. */
-const longestWaitMs = 20_000;
+const MAX_WAIT_MS = 20_000;
 /** Crashes after which a job is quarantined: it runs alone in its process. */
-export const crashesBeforeQuarantine = 2;
+export const CRASHES_BEFORE_QUARANTINE = 2;
 /** Crashes in quarantine after which a job fails. */
-export const crashesInQuarantine = 2;
+export const CRASHES_IN_QUARANTINE = 2;
 
 export type FailedTry = {
   readonly class: ErrorClass;
@@ -86,7 +86,7 @@ function waitFor(by: BlockedBy, { tookMs, pausedMs }: FailedTry, history: JobHis
   const blockedMs = history.blockedBy === by ? history.blockedMs + sinceReadyMs : 0;
   if (blockedMs >= (by === 'missing' ? limits.missingLimitMs : limits.dependencyLimitMs)) return { kind: 'failed' };
   const [first = 1_000] = limits.retryDelaysMs;
-  const longest = Math.min(limits.retryDelaysMs.at(-1) ?? first, longestWaitMs);
+  const longest = Math.min(limits.retryDelaysMs.at(-1) ?? first, MAX_WAIT_MS);
   const delayMs = Math.min(Math.max(first, blockedMs / 2), longest);
   return { kind: 'retry', counts: by, delayMs, blockedMs: blockedMs + delayMs };
 }
@@ -97,10 +97,10 @@ function delayAfter(failures: number, { retryDelaysMs }: RetryLimits): number {
 
 /** Whether a job that has crashed so often must run alone in its process. */
 export function needsQuarantine(crashes: number): boolean {
-  return crashes >= crashesBeforeQuarantine;
+  return crashes >= CRASHES_BEFORE_QUARANTINE;
 }
 
 /** Whether a job that has crashed so often is at fault itself. */
 export function crashLimitReached(crashes: number): boolean {
-  return crashes >= crashesBeforeQuarantine + crashesInQuarantine;
+  return crashes >= CRASHES_BEFORE_QUARANTINE + CRASHES_IN_QUARANTINE;
 }

@@ -6,7 +6,7 @@ import type { Breaker } from '../breaker.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** A scrape takes as long with a million ready jobs as with so many: every replica counts them at each. */
-const mostCounted = 10_000;
+const MAX_COUNTED = 10_000;
 
 const readySql = `WITH RECURSIVE known AS (
   (SELECT queue FROM chassis.jobs WHERE state = 'ready' ORDER BY queue LIMIT 1)
@@ -16,7 +16,7 @@ const readySql = `WITH RECURSIVE known AS (
 ), waiting AS (
   SELECT known.queue, run_after FROM known, LATERAL (
     SELECT run_after FROM chassis.jobs WHERE queue = known.queue AND state = 'ready' AND run_after <= now()
-    ORDER BY run_after LIMIT ${mostCounted}) oldest
+    ORDER BY run_after LIMIT ${MAX_COUNTED}) oldest
   UNION ALL
   SELECT queue, run_after FROM chassis.jobs WHERE state = 'running' AND lease_until <= now()
 )
@@ -49,7 +49,7 @@ export function watchWork(
   );
   metrics.gauge(
     'vds_work_ready',
-    `Jobs that are ready and unclaimed; ${mostCounted} also stands for more`,
+    `Jobs that are ready and unclaimed; ${MAX_COUNTED} also stands for more`,
     ['queue'],
     (gauge) => fill(gauge, ({ ready }) => ready),
   );

@@ -7,7 +7,7 @@ import { openObjects } from '../../src/objects/objects.ts';
 
 type Response = { readonly status: number; readonly code?: string; readonly date?: Date };
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const cases: readonly (readonly [what: string, response: Response, code: string, reason: string])[] = [
   ['a missing key', { status: 404, code: 'NoSuchKey' }, 'NOT_FOUND', 'object_not_found'],
   ['a missing upload', { status: 404, code: 'NoSuchUpload' }, 'NOT_FOUND', 'upload_not_found'],
@@ -57,7 +57,7 @@ describe('errors of object storage', () => {
     });
 
   it('a wrong clock is told from a missing permission where the response has no body', async () => {
-    const skewed = await objectsOf({ status: 403, date: new Date(Date.now() - hour) });
+    const skewed = await objectsOf({ status: 403, date: new Date(Date.now() - HOUR) });
     const error = await errorOf(skewed.stat('a'));
     expect(error.reason).to.equal('clock_skewed');
     expect(error.message).to.match(/our clock, which is 3(599|600|601) s off/);
@@ -66,7 +66,7 @@ describe('errors of object storage', () => {
   });
 
   it('the readiness check states that the clock is wrong, and how far', async () => {
-    const skewed = await objectsOf({ status: 403, code: 'RequestTimeTooSkewed', date: new Date(Date.now() + hour) });
+    const skewed = await objectsOf({ status: 403, code: 'RequestTimeTooSkewed', date: new Date(Date.now() + HOUR) });
     expect((await errorOf(skewed.check())).message).to.match(/set the clock of this machine/);
   });
 });

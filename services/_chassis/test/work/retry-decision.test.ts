@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { decideRetry, needsQuarantine, type JobHistory, type RetryLimits } from '../../src/work/retry-decision.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 const limits: RetryLimits = {
   ...{ maxTries: 5, retryDelaysMs: [1_000, 5_000, 20_000, 60_000] },
-  ...{ dependencyLimitMs: day, missingLimitMs: 600_000 },
+  ...{ dependencyLimitMs: DAY, missingLimitMs: 600_000 },
 };
 const kinds = ['input', 'away', 'missing', 'crash', 'defect', 'hopeless', 'stopped'] as const;
 type Kind = (typeof kinds)[number];
@@ -49,7 +49,7 @@ function live(steps: readonly Step[]) {
   return { failedAt: undefined, happened };
 }
 
-const anyMs = fc.oneof(fc.nat(10_000), fc.nat(600_000), fc.nat(day / 4));
+const anyMs = fc.oneof(fc.nat(10_000), fc.nat(600_000), fc.nat(DAY / 4));
 const anyLife = fc.array(fc.record({ kind: fc.constantFrom(...kinds), pausedMs: anyMs, tookMs: anyMs }), {
   maxLength: 40,
 });
@@ -70,7 +70,7 @@ describe('the accounting of failed tries', () => {
             kind === 'hopeless' ||
             (kind === 'defect' && soFar.filter((one) => one.kind === 'defect').length === 5) ||
             (kind === 'crash' && alone && soFar.filter((one) => one.kind === 'crash' && one.alone).length === 2) ||
-            (kind === 'away' && waitingMs >= day) ||
+            (kind === 'away' && waitingMs >= DAY) ||
             (kind === 'missing' && waitingMs >= 600_000);
           expect(due, `step ${index} of ${JSON.stringify(happened)}`).to.equal(failedAt === index + 1);
         });

@@ -1,8 +1,8 @@
 /** The claims of a playback token (RFC 7519): one playback id, valid long enough to watch the video and not much longer. */
 import { AppError } from '@vds/chassis/errors';
 
-const SHORTEST_S = 6 * 3_600;
-export const LONGEST_TOKEN_S = 24 * 3_600;
+const MIN_S = 6 * 3_600;
+export const MAX_TOKEN_S = 24 * 3_600;
 
 export type PlaybackClaims = {
   readonly iss: string;
@@ -44,5 +44,5 @@ export function playbackClaims({ playbackId, durationMs, now, issuer, audience, 
 export function tokenLifeSeconds(durationMs: number): number {
   if (!Number.isSafeInteger(durationMs) || durationMs < 0)
     throw new AppError('INVALID_ARGUMENT', `the duration of the video must be 0 ms or more, got ${durationMs}`);
-  return Math.min(LONGEST_TOKEN_S, Math.max(SHORTEST_S, Math.ceil((2 * durationMs) / 1_000)));
+  return Math.min(MAX_TOKEN_S, Math.max(MIN_S, Math.ceil((2 * durationMs) / 1_000)));
 }

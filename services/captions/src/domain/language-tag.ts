@@ -3,13 +3,13 @@ import { AppError } from '@vds/chassis/errors';
 
 /** Language, script, region and variants; no extension and no private use, so that a tag is also safe in a key. */
 const shape = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*$/i;
-const LONGEST = 35;
+const MAX_LENGTH = 35;
 
 /** As `languageTag`; throws INVALID_ARGUMENT where it is not one. */
 export function checkedLanguageTag(text: string): string {
   const tag = languageTag(text);
   if (tag === undefined)
-    throw new AppError('INVALID_ARGUMENT', `'${text.slice(0, LONGEST)}' is no BCP 47 language tag`);
+    throw new AppError('INVALID_ARGUMENT', `'${text.slice(0, MAX_LENGTH)}' is no BCP 47 language tag`);
   return tag;
 }
 
@@ -17,7 +17,7 @@ export function checkedLanguageTag(text: string): string {
  * The tag in its canonical case and shortest code ("PT-br" is "pt-BR", "eng" is "en"); undefined where it is none.
  */
 export function languageTag(text: string): string | undefined {
-  if (text.length > LONGEST || !shape.test(text)) return undefined;
+  if (text.length > MAX_LENGTH || !shape.test(text)) return undefined;
   try {
     return Intl.getCanonicalLocales(text)[0];
   } catch {

@@ -29,7 +29,7 @@ export type FindRoute = (source: string, target: string) => Route | undefined;
 export const ENGLISH = 'en';
 
 /** Each hop loses meaning; little is left after three. */
-const MOST_HOPS = 3;
+const MAX_HOPS = 3;
 
 type WeightedPath = { readonly path: readonly string[]; readonly cost: number };
 
@@ -65,7 +65,7 @@ export function findRoutes(pairs: readonly Pair[]): FindPath {
 function pathsFrom(source: string, pairs: readonly Pair[]): Map<string, WeightedPath> {
   const found = new Map<string, WeightedPath>([[source, { path: [source], cost: 0 }]]);
   let frontier = new Map(found);
-  for (let hop = 0; hop < MOST_HOPS && frontier.size > 0; hop += 1) {
+  for (let hop = 0; hop < MAX_HOPS && frontier.size > 0; hop += 1) {
     const next = new Map<string, WeightedPath>();
     for (const { from, to, weight } of pairs) {
       const before = frontier.get(from);

@@ -28,7 +28,7 @@ const TRANSCRIPTION_PERCENT = 60;
 const PROGRESS_EVERY_MS = 2_000;
 
 /** More than anyone speaks: more words are an engine's error that would fill rows. */
-const MOST_WORDS_A_SECOND = 25;
+const MAX_WORDS_A_SECOND = 25;
 
 /**
  * Queries what the engines support: tracks that cannot be made end, and the sound is cut into chunks for the others.
@@ -87,7 +87,7 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
 }
 
 function checkCount(words: readonly Word[], { startMs, endMs }: Span): void {
-  if (words.length > 10 + ((endMs - startMs) / 1_000) * MOST_WORDS_A_SECOND)
+  if (words.length > 10 + ((endMs - startMs) / 1_000) * MAX_WORDS_A_SECOND)
     throw new AppError('FAILED_PRECONDITION', 'the engine found more words than anyone can speak', {
       reason: 'engine_error',
     });

@@ -2,7 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { longestSentence, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
+import { MAX_SENTENCE, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { TrackFile } from '../domain/vtt/track-files.ts';
 
@@ -62,7 +62,7 @@ export async function storeTrack(
 function toDocument({ sentences, ...document }: Omit<TrackDocument, 'version'>): string {
   const cut = sentences.map((sentence) => ({
     ...sentence,
-    text: sentence.text.slice(0, longestSentence).toWellFormed(),
+    text: sentence.text.slice(0, MAX_SENTENCE).toWellFormed(),
   }));
   return trackDocument.write({ version: 1, ...document, sentences: cut });
 }

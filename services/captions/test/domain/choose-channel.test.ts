@@ -6,8 +6,8 @@ import { createChannelChooser, takeChannel } from '../../src/domain/speech/choos
 import { sentences, silence, spoken, tone } from '../sounds.ts';
 
 const execute = promisify(execFile);
-const rate = 16_000;
-const seconds = 5;
+const RATE = 16_000;
+const SECONDS = 5;
 
 const chords =
   'aevalsrc=0.15*(sin(2*PI*(261.6+65*floor(mod(t\\,4)))*t)+sin(2*PI*(392+98*floor(mod(t\\,4)))*t))*(0.4+0.6*abs(sin(PI*2*t))):s=16000';
@@ -20,11 +20,11 @@ const partlyInverted = 'pan=stereo|c0=0.6*c0+0.6*c1|c1=-0.6*c0+0.6*c1';
 
 /** Of six channels, mixed as transcode makes the audio rendition of them. */
 function surround(channels: string): string {
-  return `pan=5.1|${channels},aresample=${rate}:rematrix_maxval=1.7,aformat=sample_fmts=s16:channel_layouts=stereo`;
+  return `pan=5.1|${channels},aresample=${RATE}:rematrix_maxval=1.7,aformat=sample_fmts=s16:channel_layouts=stereo`;
 }
 
 async function render(left: string, right: string, filter = same): Promise<Int16Array> {
-  const own = `aresample=${rate},aformat=channel_layouts=mono,apad=whole_dur=${seconds},atrim=0:${seconds}`;
+  const own = `aresample=${RATE},aformat=channel_layouts=mono,apad=whole_dur=${SECONDS},atrim=0:${SECONDS}`;
   const graph = `[0]${own}[a];[1]${own}[b];[a][b]join=inputs=2:channel_layout=stereo,${filter}`;
   const inputs = ['-f', 'lavfi', '-i', left, '-f', 'lavfi', '-i', right, '-filter_complex', graph];
   const args = ['-nostdin', '-v', 'error', ...inputs, '-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'];
@@ -34,7 +34,7 @@ async function render(left: string, right: string, filter = same): Promise<Int16
 
 async function channelOf(left: string, right: string, filter = same): Promise<string> {
   const samples = await render(left, right, filter);
-  const chooser = createChannelChooser(rate);
+  const chooser = createChannelChooser(RATE);
   // Wherever pieces end.
   for (let from = 0; from < samples.length; from += 6_002) chooser.add(samples.subarray(from, from + 6_002));
   return chooser.result();
@@ -52,7 +52,7 @@ describe('createChannelChooser', function () {
   it('speech in one channel is heard alone beside music, noise or a tone in the other', async () => {
     expect(await channelOf(speech, chords)).to.equal('left');
     expect(await channelOf(noise, speech)).to.equal('right');
-    expect(await channelOf(tone(seconds), speech)).to.equal('right');
+    expect(await channelOf(tone(SECONDS), speech)).to.equal('right');
   });
 
   it('speech whose second channel is inverted is heard from one of them or as their difference', async () => {
@@ -65,7 +65,7 @@ describe('createChannelChooser', function () {
   });
 
   it('speech that is in phase is never lost to rhythms that are out of phase', async () => {
-    const drums = `aevalsrc=0.6*(random(0)-0.5)*gt(0.25\\,mod(t\\,0.5)):s=${rate}`;
+    const drums = `aevalsrc=0.6*(random(0)-0.5)*gt(0.25\\,mod(t\\,0.5)):s=${RATE}`;
     const wide = 'pan=stereo|c0=0.5*c0+0.4*c1|c1=0.5*c0-0.4*c1';
     expect(await channelOf(speech, drums, wide)).to.be.oneOf(['mix', 'left', 'right']);
   });
@@ -82,7 +82,7 @@ describe('createChannelChooser', function () {
   });
 
   it('two people, each in a channel of their own, are both heard', async () => {
-    const second = `${silence(2.5)}[x];${spoken(sentences.goal, 'rms')},aresample=${rate}[y];[x]aresample=${rate}[z];[z][y]concat=n=2:v=0:a=1`;
+    const second = `${silence(2.5)}[x];${spoken(sentences.goal, 'rms')},aresample=${RATE}[y];[x]aresample=${RATE}[z];[z][y]concat=n=2:v=0:a=1`;
     expect(await channelOf(`${speech},atrim=0:2.5`, second)).to.equal('mix');
   });
 });

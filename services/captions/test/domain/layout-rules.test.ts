@@ -4,7 +4,7 @@ import { LINGER_MS, setCueTimes } from '../../src/domain/layout/cue-times.ts';
 import { buildSpokenCues } from '../../src/domain/layout/build-cues.ts';
 import type { SpokenSentence } from '../../src/domain/words.ts';
 
-const endMs = 1_000_000;
+const END_MS = 1_000_000;
 
 function spoken(text: string, eachMs: number): SpokenSentence {
   const words = text.split(' ').map((word, index) => ({
@@ -17,7 +17,7 @@ function spoken(text: string, eachMs: number): SpokenSentence {
 }
 
 function linesOf(text: string, eachMs = 300): string[][] {
-  return buildSpokenCues([spoken(text, eachMs)], 'en', endMs).cues.map(({ lines }) => [...lines]);
+  return buildSpokenCues([spoken(text, eachMs)], 'en', END_MS).cues.map(({ lines }) => [...lines]);
 }
 
 describe('cue layout rules', () => {
@@ -34,7 +34,7 @@ describe('cue layout rules', () => {
   });
 
   it('slow speech gets a new cue after 7 s at the latest, so that words are shown while they are spoken', () => {
-    const { cues } = buildSpokenCues([spoken('He takes his time and then he takes some more', 1_200)], 'en', endMs);
+    const { cues } = buildSpokenCues([spoken('He takes his time and then he takes some more', 1_200)], 'en', END_MS);
     assert.isAtLeast(cues.length, 2);
     assert.isAtLeast(cues.at(-1)?.endMs ?? 0, 12_000);
   });

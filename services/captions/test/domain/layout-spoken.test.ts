@@ -9,7 +9,7 @@ import type { SpokenSentence, Word } from '../../src/domain/words.ts';
 import { brokenSpeech, languages, speech } from './arbitraries.ts';
 import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
 
-const endMs = 10_000_000;
+const END_MS = 10_000_000;
 /** The longest silence within a cue. */
 function silence({ startMs, endMs }: Cue, words: readonly Word[]): number {
   const within = words.filter((word) => word.endMs > startMs && word.startMs < endMs);
@@ -35,7 +35,7 @@ describe('buildSpokenCues', () => {
   it('every cue stays within two lines of 42 columns and 7 s, clear of its neighbours, whatever the engine returns', () => {
     fc.assert(
       fc.property(brokenSpeech, languages, (words, language) => {
-        checkAlways(buildSpokenCues(sentencesOf(words, language), language, endMs).cues);
+        checkAlways(buildSpokenCues(sentencesOf(words, language), language, END_MS).cues);
       }),
       { numRuns: runs(150) },
     );
@@ -44,7 +44,7 @@ describe('buildSpokenCues', () => {
   it('speech is shown for at least a second, and never over a silence of more than 1.5 s', () => {
     fc.assert(
       fc.property(speech, languages, (words, language) => {
-        const { cues } = buildSpokenCues(sentencesOf(words, language), language, endMs);
+        const { cues } = buildSpokenCues(sentencesOf(words, language), language, END_MS);
         for (const cue of cues) {
           assert.isAtLeast(cue.endMs - cue.startMs, 1_000, JSON.stringify(cue));
           assert.isAtMost(silence(cue, words), 1_501);
@@ -57,7 +57,7 @@ describe('buildSpokenCues', () => {
   it('a viewer has time to read a cue: at most 20 columns a second, or all the time that there is', () => {
     fc.assert(
       fc.property(speech, languages, (words, language) => {
-        const { cues } = buildSpokenCues(sentencesOf(words, language), language, endMs);
+        const { cues } = buildSpokenCues(sentencesOf(words, language), language, END_MS);
         for (const [index, { startMs, endMs, lines }] of cues.entries()) {
           const columns = lines.reduce((sum, line) => sum + widthOf(line), 0);
           const next = cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
@@ -75,7 +75,7 @@ describe('buildSpokenCues', () => {
     fc.assert(
       fc.property(brokenSpeech, languages, (words, language) => {
         const sentences = sentencesOf(words, language);
-        const { cues } = buildSpokenCues(sentences, language, endMs);
+        const { cues } = buildSpokenCues(sentences, language, END_MS);
         assert.equal(shown(cues), withoutSpaces(sentences.map((sentence) => sentence.text).join('')));
       }),
       { numRuns: runs(150) },
@@ -86,7 +86,7 @@ describe('buildSpokenCues', () => {
     const { cues } = buildSpokenCues(
       [spoken('The goalkeeper makes a brilliant save in the final minute of the match.')],
       'en',
-      endMs,
+      END_MS,
     );
     assert.equal(cues[0]?.startMs, 0);
     assert.deepEqual(cues[0]?.lines, ['The goalkeeper makes a brilliant save', 'in the final minute of the match.']);
@@ -96,15 +96,15 @@ describe('buildSpokenCues', () => {
     const { cues } = buildSpokenCues(
       [spoken('She passes to the captain, and the captain scores from the edge.')],
       'en',
-      endMs,
+      END_MS,
     );
     assert.deepEqual(cues[0]?.lines, ['She passes to the captain,', 'and the captain scores from the edge.']);
   });
 
   it('a cue that takes longer to read than to speak stays for at most 1.5 s of the silence after it', () => {
-    const fast = buildSpokenCues([spoken('Unbelievable extraordinary championship performance.', 250)], 'en', endMs)
+    const fast = buildSpokenCues([spoken('Unbelievable extraordinary championship performance.', 250)], 'en', END_MS)
       .cues[0];
-    const short = buildSpokenCues([spoken('Goal.')], 'en', endMs).cues[0];
+    const short = buildSpokenCues([spoken('Goal.')], 'en', END_MS).cues[0];
     assert.equal(fast?.endMs, 2_480);
     assert.equal(short?.endMs, 1_000);
   });
@@ -120,7 +120,7 @@ describe('buildSpokenCues', () => {
     const { cues } = buildSpokenCues(
       [{ ...spoken(japanese, 9_000), words: [{ text: japanese, startMs: 0, endMs: 9_000, confidence: null }] }],
       'ja',
-      endMs,
+      END_MS,
     );
     const lines = cues.flatMap((cue) => cue.lines);
     assert.isAbove(lines.length, 2);
@@ -137,7 +137,7 @@ describe('buildSpokenCues', () => {
     const { cues } = buildSpokenCues(
       [{ ...spoken(thai, 6_000), words: [{ text: thai, startMs: 0, endMs: 6_000, confidence: null }] }],
       'th',
-      endMs,
+      END_MS,
     );
     const parts = new Set(
       [...new Intl.Segmenter('th', { granularity: 'word' }).segment(thai)].map(({ index }) => index),

@@ -9,7 +9,7 @@ import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import { languages, speech, text } from './arbitraries.ts';
 import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
 
-const endMs = 10_000_000;
+const END_MS = 10_000_000;
 
 describe('buildTranslatedCues', () => {
   const translation = fc.array(text, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
@@ -21,9 +21,9 @@ describe('buildTranslatedCues', () => {
         languages,
         fc.array(translation, { minLength: 40, maxLength: 40 }),
         (words, language, texts) => {
-          const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', endMs).sentences;
+          const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', END_MS).sentences;
           const translations = source.map((_sentence, index) => texts[index % texts.length] ?? '');
-          const { cues, sentences } = buildTranslatedCues(translations, source, language, endMs);
+          const { cues, sentences } = buildTranslatedCues(translations, source, language, END_MS);
           checkAlways(cues);
           assert.equal(shown(cues), withoutSpaces(translations.map(plainText).join('')));
           const spans = new Map(source.map((sentence) => [sentence.startMs, sentence]));
@@ -50,7 +50,7 @@ describe('buildTranslatedCues', () => {
         ],
       },
     ];
-    const { cues } = buildTranslatedCues(['La portera hace una parada, y el estadio canta.'], source, 'es', endMs);
+    const { cues } = buildTranslatedCues(['La portera hace una parada, y el estadio canta.'], source, 'es', END_MS);
     assert.deepEqual(
       cues.map(({ lines }) => lines.join(' ')),
       ['La portera hace una parada,', 'y el estadio canta.'],
@@ -70,10 +70,10 @@ describe('buildTranslatedCues', () => {
     const odd = fc.oneof(translation, fc.constantFrom('\u200b', '\u0301', '\ud800'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(speech, languages, fc.array(odd, { minLength: 40, maxLength: 40 }), (words, language, texts) => {
-        const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', endMs).sentences;
+        const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', END_MS).sentences;
         const translations = source.map((_sentence, index) => texts[index % texts.length] ?? '');
         written('en', source);
-        written(language, buildTranslatedCues(translations, source, language, endMs).sentences);
+        written(language, buildTranslatedCues(translations, source, language, END_MS).sentences);
       }),
       { numRuns: runs(40) },
     );
@@ -81,6 +81,6 @@ describe('buildTranslatedCues', () => {
 
   it('a sentence without a translation has no cue', () => {
     const source = [{ text: 'x', startMs: 0, endMs: 2_000, cues: [{ startMs: 0, endMs: 2_000 }] }];
-    assert.deepEqual(buildTranslatedCues([' \u0000 '], source, 'es', endMs), { cues: [], sentences: [] });
+    assert.deepEqual(buildTranslatedCues([' \u0000 '], source, 'es', END_MS), { cues: [], sentences: [] });
   });
 });

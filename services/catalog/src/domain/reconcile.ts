@@ -82,9 +82,9 @@ export type Known = Snapshot & {
 };
 
 /** So old must a request, or a change, be before its absence at the owner counts. */
-const lostAfterMs = 60_000;
+const LOST_AFTER_MS = 60_000;
 /** So many owners must have removed a video before it is deleted again: a single store may itself be wrong. */
-const agreeingOwners = 2;
+const AGREEING_OWNERS = 2;
 
 /** `repairUnreadable`: what this version cannot read is made again; otherwise the operator decides. */
 export type CompareOptions = { readonly repairUnreadable?: boolean };
@@ -126,7 +126,7 @@ function kept(
 
 function removedElsewhere(removed: readonly OwnerReport[]): Finding {
   const names = removed.map(({ owner }) => owner).join(', ');
-  const agree = removed.length >= agreeingOwners;
+  const agree = removed.length >= AGREEING_OWNERS;
   return {
     kind: 'removed_elsewhere',
     owner: names,
@@ -210,7 +210,7 @@ function compareStage(
     }
     if (ended && row?.revision === status.revision)
       return finding('result_lost', `${row.state} at its owner`, request(status.revision));
-    const isOld = after(status.requestedAt, lostAfterMs) < now;
+    const isOld = after(status.requestedAt, LOST_AFTER_MS) < now;
     const isKnown = row?.state === 'open';
     return isKnown || !isOld ? [] : finding('request_lost', 'its owner has no such request', request(status.revision));
   }
@@ -259,7 +259,7 @@ function compareIndex({ video, now }: Known, index: IndexReport | undefined): re
   if (index.version > video.version)
     return finding('index_ahead', `version ${index.version}, catalog has ${video.version}`);
   // Searches find a change a moment after it.
-  if (index.live !== isLive && after(video.updatedAt, lostAfterMs) < now)
+  if (index.live !== isLive && after(video.updatedAt, LOST_AFTER_MS) < now)
     return finding('index_behind', isLive ? 'a live video is not found' : 'it is still found');
   return [];
 }

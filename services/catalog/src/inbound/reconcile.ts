@@ -30,7 +30,7 @@ export type Deps = {
   readonly notify: () => void;
 };
 
-const mostVideos = 200;
+const MAX_VIDEOS = 200;
 
 type Compared = { readonly findings: readonly FindingMessage[]; readonly isChanged: boolean };
 
@@ -43,7 +43,7 @@ export async function reconcile(
   { videos, repair, repairUnreadable, actor, reason }: ReconcileRequestOut,
   caller: string,
 ): Promise<ReconcileReply> {
-  if (videos.length > mostVideos) throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
+  if (videos.length > MAX_VIDEOS) throw new AppError('INVALID_ARGUMENT', `at most ${MAX_VIDEOS} videos in one request`);
   const by = repair ? { ...checkBy({ actor, reason }, caller), action: 'reconcile', always: true } : undefined;
   const findings: FindingMessage[] = [];
   const changedVideoIds: string[] = [];

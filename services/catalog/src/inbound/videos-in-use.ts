@@ -6,16 +6,16 @@ import type { InUseQuery, listInUse } from '../outbound/reconcile-rows.ts';
 
 export type ListInUse = (query: InUseQuery) => ReturnType<typeof listInUse>;
 
-const mostVideos = 200;
+const MAX_VIDEOS = 200;
 
 /** @throws AppError INVALID_ARGUMENT for too many ids */
 export async function listVideosInUse(
   list: ListInUse,
   { afterVersionSeq: after, limit: wanted, videoIds }: ListVideosInUseRequestOut,
 ): Promise<ListVideosInUseReply> {
-  if (videoIds.length > mostVideos)
-    throw new AppError('INVALID_ARGUMENT', `at most ${mostVideos} videos in one request`);
-  const limit = wanted >= 1 ? Math.min(wanted, mostVideos) : mostVideos;
+  if (videoIds.length > MAX_VIDEOS)
+    throw new AppError('INVALID_ARGUMENT', `at most ${MAX_VIDEOS} videos in one request`);
+  const limit = wanted >= 1 ? Math.min(wanted, MAX_VIDEOS) : MAX_VIDEOS;
   const { videos, settledVersionSeq } = await list({ after, limit, videoIds });
   return { videos: videos.map((video) => ({ ...video, captionKeys: [...video.captionKeys] })), settledVersionSeq };
 }

@@ -53,7 +53,7 @@ type Row = {
 };
 
 /** Longer than the database ever takes for a call. */
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 /** Reserved for the reply, so that it arrives before the caller's deadline. */
 const REPLY_MS = 100;
 
@@ -90,7 +90,7 @@ export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => num
 function insert({ pool, republishFirstMs }: Deps, video: NewVideo, leftMs: () => number): Promise<Row> {
   // The time left is known only once there is a connection: many calls may have waited for one.
   return withClient(pool, async (client) => {
-    const statement = createStatement(video, republishFirstMs, Math.min(leftMs() - REPLY_MS, LONGEST_MS));
+    const statement = createStatement(video, republishFirstMs, Math.min(leftMs() - REPLY_MS, MAX_MS));
     await failpoint('catalog.insert-ready');
     const sent = client.query<Row>({ name: 'catalog-create', ...statement });
     await failpoint('catalog.insert-sent');

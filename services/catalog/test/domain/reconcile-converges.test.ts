@@ -12,8 +12,8 @@ type Row = { revision: number; state: 'open' | 'completed' | 'failed' | 'cancell
 type World = { known: Known; rows: Map<string, Row>; tracks: number; index: { version: number; live: boolean } };
 
 const attempts = [1, 2, 3];
-const rounds = 15;
-const minute = 60_000;
+const ROUNDS = 15;
+const MINUTE = 60_000;
 
 /** A stage that blocks has one request in each attempt. */
 function row(blocksReady: boolean) {
@@ -115,8 +115,8 @@ describe('repeated repairs', () => {
           ...{ rows: copies, tracks, index: { version, live: false } },
         };
         let found: readonly Finding[] = [];
-        for (let round = 1; round <= rounds; round++) {
-          const at = later(now.getTime() + round * 2 * minute);
+        for (let round = 1; round <= ROUNDS; round++) {
+          const at = later(now.getTime() + round * 2 * MINUTE);
           world.known = { ...world.known, now: at };
           found = compareVideo(world.known, { owners: reportsOf(world), index: { found: true, ...world.index } });
           if (found.length === 0) return;

@@ -16,11 +16,11 @@ import type { Video } from '../../src/domain/video.ts';
 import { captionsAt, contextAt, epoch, later, newVideo, status } from './fixtures.ts';
 import { play, sequence } from './play.ts';
 
-const hour = 3_600_000;
-const at = contextAt(later(hour));
+const HOUR = 3_600_000;
+const at = contextAt(later(HOUR));
 
 function known(video: Partial<Video>, stages: readonly StageStatus[] = [], more: Partial<Known> = {}): Known {
-  return { video: newVideo(video), stages, now: later(hour), unconfirmedPurges: [], ...more };
+  return { video: newVideo(video), stages, now: later(HOUR), unconfirmedPurges: [], ...more };
 }
 
 /** What owners that agree with catalog report. */

@@ -9,7 +9,7 @@ import { outputsOf, type StageStatus } from '../../src/domain/stages.ts';
 import { contextAtNamed, later, newVideo, status } from './fixtures.ts';
 import { named } from './stages.ts';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 function inputs(durationMs: number | null = null, transcriptRevision = 0): Inputs {
   return {
     durationMs,
@@ -59,38 +59,38 @@ describe('scheduling of stages', () => {
 
   it('stages that do not block are awaited for their time after the ladder, and no longer', () => {
     const running = [...ladder(), status('captions', { state: 'started' })];
-    const at = (ms: number) => scheduleStages(running, inputs(minute), contextAtNamed(later(ms)));
-    expect(at(minute)).to.deep.include({ requests: [], complete: false, awaitedUntil: later(1.5 * minute) });
-    const late = at(1.5 * minute);
+    const at = (ms: number) => scheduleStages(running, inputs(MINUTE), contextAtNamed(later(ms)));
+    expect(at(MINUTE)).to.deep.include({ requests: [], complete: false, awaitedUntil: later(1.5 * MINUTE) });
+    const late = at(1.5 * MINUTE);
     expect(late.requests).to.deep.equal([{ stage: 'metadata', revision: 0, inputsRevision: 0 }]);
-    expect(late).to.deep.include({ complete: false, awaitedUntil: later(2 * minute) });
-    expect(at(2 * minute).complete).to.equal(true);
+    expect(late).to.deep.include({ complete: false, awaitedUntil: later(2 * MINUTE) });
+    expect(at(2 * MINUTE).complete).to.equal(true);
     const settled = [...ladder(), done('captions'), done('metadata')];
-    expect(scheduleStages(settled, inputs(minute), contextAtNamed(later(1))).complete).to.equal(true);
+    expect(scheduleStages(settled, inputs(MINUTE), contextAtNamed(later(1))).complete).to.equal(true);
   });
 
   it('captions and metadata of a long video are awaited for a quarter of its duration', () => {
     const running = [...ladder(), status('captions', { state: 'started' })];
-    const { awaitedUntil } = scheduleStages(running, inputs(80 * minute), contextAtNamed(later(0)));
-    expect(awaitedUntil).to.deep.equal(later(15 * minute));
+    const { awaitedUntil } = scheduleStages(running, inputs(80 * MINUTE), contextAtNamed(later(0)));
+    expect(awaitedUntil).to.deep.equal(later(15 * MINUTE));
     const both = [...ladder(), done('captions'), status('metadata', { state: 'started' })];
-    expect(scheduleStages(both, inputs(80 * minute), contextAtNamed(later(0))).awaitedUntil).to.deep.equal(
-      later(20 * minute),
+    expect(scheduleStages(both, inputs(80 * MINUTE), contextAtNamed(later(0))).awaitedUntil).to.deep.equal(
+      later(20 * MINUTE),
     );
   });
 
   it('metadata is requested again when the transcript has a later revision than that of its request', () => {
     const first = [...ladder(), done('captions'), done('metadata')];
-    expect(requests(first, inputs(minute, 1))).to.deep.equal(['metadata 1']);
+    expect(requests(first, inputs(MINUTE, 1))).to.deep.equal(['metadata 1']);
     const failed = [...ladder(), done('captions'), status('metadata', { state: 'failed', revision: 2 })];
-    expect(requests(failed, inputs(minute, 3))).to.deep.equal(['metadata 3']);
+    expect(requests(failed, inputs(MINUTE, 3))).to.deep.equal(['metadata 3']);
     const known = [...ladder(), done('captions'), done('metadata', later(0), { inputsRevision: 1 })];
-    expect(requests(known, inputs(minute, 1))).to.deep.equal([]);
+    expect(requests(known, inputs(MINUTE, 1))).to.deep.equal([]);
   });
 
   it('a second request waits until the first has ended, and a closed stage is never requested again', () => {
     for (const state of ['requested', 'started', 'closed'] as const)
-      expect(requests([...ladder(), done('captions'), status('metadata', { state })], inputs(minute, 1))).to.deep.equal(
+      expect(requests([...ladder(), done('captions'), status('metadata', { state })], inputs(MINUTE, 1))).to.deep.equal(
         [],
       );
   });
@@ -101,7 +101,7 @@ describe('scheduling of stages', () => {
       done('captions'),
       status('metadata', { state: 'started', revision: 1, inputsRevision: 1 }),
     ];
-    expect(scheduleStages(again, inputs(minute, 1), contextAtNamed(later(0))).complete).to.equal(true);
+    expect(scheduleStages(again, inputs(MINUTE, 1), contextAtNamed(later(0))).complete).to.equal(true);
   });
 
   it('a video completes when the awaited time is over, and later captions attach without a new state', () => {
@@ -112,15 +112,15 @@ describe('scheduling of stages', () => {
       status('captions', { state: 'started' }),
       status('metadata', { state: 'started' }),
     ];
-    const snapshot: Snapshot = { video: newVideo({ dueAt: later(2 * minute) }), stages: stagesNow };
-    const ready = plan(decideTime(snapshot, contextAtNamed(later(2 * minute))));
+    const snapshot: Snapshot = { video: newVideo({ dueAt: later(2 * MINUTE) }), stages: stagesNow };
+    const ready = plan(decideTime(snapshot, contextAtNamed(later(2 * MINUTE))));
     expect(ready.video.state).to.equal('ready');
     const after: Snapshot = { video: ready.video, stages: ready.stages };
-    const attached = plan(decideStageEvent(after, event('captions', 'completed'), contextAtNamed(later(3 * minute))));
+    const attached = plan(decideStageEvent(after, event('captions', 'completed'), contextAtNamed(later(3 * MINUTE))));
     expect(attached.video).to.include({ state: 'ready', version: ready.video.version + 1 });
     expect(attached.video.updatedAt).to.deep.equal(ready.video.updatedAt);
     const failed: StageEvent = { ...event('metadata', 'started'), type: 'failed', code: 'internal_error', details: {} };
-    expect(plan(decideStageEvent(after, failed, contextAtNamed(later(4 * minute)))).video.state).to.equal('ready');
+    expect(plan(decideStageEvent(after, failed, contextAtNamed(later(4 * MINUTE)))).video.state).to.equal('ready');
   });
 
   it('a completed event may arrive before its started event, which is then ignored', () => {

@@ -20,9 +20,9 @@ import { serviceFolder } from './process.ts';
 
 const tried = runs(1) > 1 ? 10_000 : 150;
 /** Sequences that run in parallel, each on videos of its own. */
-const lanes = 6;
+const LANES = 6;
 const by = { actor: 'test', action: 'step', always: true };
-const republishFirstMs = 3_600_000;
+const REPUBLISH_FIRST_MS = 3_600_000;
 
 /** Steps of one group are taken at once. */
 const groups = fc
@@ -127,7 +127,7 @@ describe('concurrent changes of one video', () => {
     const texts = { sourceUrl: 'https://a', title: 't', summary: null, tags: [], thumbnailUrl: null, sport: null };
     const video = { ...texts, category: null, languageCode: 'en', publisherId: 'p', keyId: 'k', budgetId: 'b' };
     const metrics = { accepted: () => {}, overDailyLimit: () => {} };
-    const deps = { pool: admin, metrics, notify: () => {}, republishFirstMs };
+    const deps = { pool: admin, metrics, notify: () => {}, republishFirstMs: REPUBLISH_FIRST_MS };
     await createVideo(deps, { ...video, id, dailyLimit: 1_000_000 }, () => 60_000);
     return id;
   };
@@ -150,8 +150,8 @@ describe('concurrent changes of one video', () => {
       }
       await expectRows(admin, id, now.snapshot);
     };
-    const lane = () => fc.assert(fc.asyncProperty(groups, run), { numRuns: Math.ceil(tried / lanes) });
-    await Promise.all(Array.from({ length: lanes }, lane));
+    const lane = () => fc.assert(fc.asyncProperty(groups, run), { numRuns: Math.ceil(tried / LANES) });
+    await Promise.all(Array.from({ length: LANES }, lane));
     const { rows } = await admin.query('SELECT count(*) = (SELECT used FROM daily_counts) AS equal FROM videos');
     expect(rows, 'one charge a video').to.deep.equal([{ equal: true }]);
   }).timeout(3_600_000);
@@ -159,7 +159,7 @@ describe('concurrent changes of one video', () => {
 
 function openStore({ url: databaseUrl, password: databasePassword }: TestDatabase) {
   const pool = openPool({ databaseUrl, databasePassword, databasePoolSize: 4 }, 'catalog', createLogger('t', 'error'));
-  const times = { ...contextAt(later(0)), republishFirstMs };
+  const times = { ...contextAt(later(0)), republishFirstMs: REPUBLISH_FIRST_MS };
   const store = openVideoStore({ pool, times, notify: () => {}, onPlan: [] });
   return { store, close: () => pool.close() };
 }

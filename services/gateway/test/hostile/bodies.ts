@@ -43,8 +43,8 @@ const encodings: readonly Body[] = [
 ];
 
 const closedLists = `${'['.repeat(LIMIT / 2)}${']'.repeat(LIMIT / 2)}`;
-const objects = 43_000;
-const closedObjects = `${'{"a":'.repeat(objects)}1${'}'.repeat(objects)}`;
+const OBJECTS = 43_000;
+const closedObjects = `${'{"a":'.repeat(OBJECTS)}1${'}'.repeat(OBJECTS)}`;
 const deepList = `${'['.repeat(130_000)}${']'.repeat(130_000)}`;
 const deep: readonly Body[] = [
   ['lists as deep as a body can be, never closed', '['.repeat(LIMIT)],

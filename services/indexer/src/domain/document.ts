@@ -40,10 +40,10 @@ export type Versioned = { readonly version: number; readonly document: VideoDocu
  * Limits of the characters (UTF-16 units) of one language's sentences and of the text on screen: about 65,000 English
  * words, or seven hours of speech. Text beyond them is not searchable.
  */
-export const textLimit = 400_000;
-const screenLimit = 60_000;
-const topicLimit = 20;
-const sentenceLimit = 4_000;
+export const TEXT_LIMIT = 400_000;
+const SCREEN_LIMIT = 60_000;
+const TOPIC_LIMIT = 20;
+const SENTENCE_LIMIT = 4_000;
 
 type Line = Sentence & { readonly track: number };
 
@@ -58,7 +58,7 @@ type Parts = {
 export function documentOf({ indexable, metadata, transcripts, now }: Parts): VideoDocument {
   const { clip, videoId } = indexable;
   if (!indexable.live || !clip) return tombstone(videoId, now);
-  const topics = (metadata?.topics ?? []).slice(0, topicLimit).map(({ name }) => name);
+  const topics = (metadata?.topics ?? []).slice(0, TOPIC_LIMIT).map(({ name }) => name);
   const captionLanguages = transcripts.map(({ language }) => language);
   const field = fieldOf(clip.languageCode);
   const { summary, sport, category, thumbnailUrl, title, tags } = clip;
@@ -120,7 +120,7 @@ function screenOf(metadata: MetadataOut | undefined): string[] {
   const lines = [...first].map(([text, atMs]) => ({ track: 0, atMs, text }));
   return stamped(
     lines.sort((a, b) => a.atMs - b.atMs),
-    screenLimit,
+    SCREEN_LIMIT,
   );
 }
 
@@ -129,7 +129,7 @@ function stamped(lines: readonly Line[], limit: number): string[] {
   const values: string[] = [];
   let size = 0;
   for (const { track, atMs, text } of lines) {
-    const trimmed = text.normalize().trim().slice(0, sentenceLimit).toWellFormed();
+    const trimmed = text.normalize().trim().slice(0, SENTENCE_LIMIT).toWellFormed();
     size += trimmed.length;
     if (size > limit) break;
     if (trimmed !== '') values.push(stamp({ track, atMs: Math.max(0, Math.round(atMs)), text: trimmed }));
@@ -144,7 +144,7 @@ function textsOf(transcripts: readonly Transcript[]): ByLanguage {
     const field = fieldOf(language);
     const lines = stamped(
       sentences.map((sentence) => ({ ...sentence, track })),
-      textLimit,
+      TEXT_LIMIT,
     );
     fields[field] = [...(fields[field] ?? []), ...lines];
   }

@@ -13,7 +13,7 @@ export type Position = {
 };
 
 /** How many may be shown ahead of order; beyond that, one publisher's videos may follow each other. */
-export const maxEarly = 150;
+export const MAX_EARLY = 150;
 
 /** After an entry that was shown in order. */
 export function shown(position: Position, entry: Entry): Position {
@@ -49,7 +49,7 @@ export function skipped(position: Position, entry: Entry): Position {
 /** `show`: the next in order. `show-early`: the newest of any other publisher. */
 export function nextStep(position: Position, next: Entry): 'skip' | 'show' | 'show-early' {
   if (position.early.includes(next.id)) return 'skip';
-  return blockedPublisher(position) === next.publisherId && position.early.length < maxEarly ? 'show-early' : 'show';
+  return blockedPublisher(position) === next.publisherId && position.early.length < MAX_EARLY ? 'show-early' : 'show';
 }
 
 /** The publisher that may not come next. */

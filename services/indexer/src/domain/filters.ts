@@ -62,7 +62,7 @@ export type Filters = {
   readonly publisherId?: string | undefined;
 };
 
-export const longestQuery = 2_000;
+export const MAX_QUERY = 2_000;
 
 /** @throws AppError INVALID_ARGUMENT for a value that the contract does not list */
 export function checkFilters({ sport, category, publisherId }: Filters): Filters {
@@ -91,7 +91,7 @@ export function checkLimit(limit: number): number {
 
 /** @throws AppError INVALID_ARGUMENT for one that is blank or too long */
 export function checkQuery(query: string): string {
-  if ([...query].length > longestQuery) throw validationError(`query must have at most ${longestQuery} code points`);
+  if ([...query].length > MAX_QUERY) throw validationError(`query must have at most ${MAX_QUERY} code points`);
   if (!/[^\p{White_Space}\p{Cc}\p{Cf}]/u.test(query)) throw validationError('query must not be blank');
   return query;
 }

@@ -2,7 +2,7 @@
 import { analysis } from './analysis.ts';
 import { analyzers } from './languages.ts';
 
-export const mappingVersion = 2;
+export const MAPPING_VERSION = 2;
 
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded', search_analyzer: 'folded_query' } as const;
@@ -32,7 +32,7 @@ export function indexBody({ indexShards, indexReplicas }: IndexSize): object {
     },
     mappings: {
       dynamic: false,
-      _meta: { mapping_version: mappingVersion },
+      _meta: { mapping_version: MAPPING_VERSION },
       _source: { excludes: ['text', 'screen', 'title_in', 'summary_in'] },
       properties: {
         video_id: keyword,

@@ -29,11 +29,11 @@ export type SearchInput = {
   readonly at: Date;
 };
 
-const clauseBudget = 480;
-const pairBudget = 200;
-const typoBudget = 200;
-const typoExpansions = 5;
-const maxWords = 32;
+const CLAUSE_BUDGET = 480;
+const PAIR_BUDGET = 200;
+const TYPO_BUDGET = 200;
+const TYPO_EXPANSIONS = 5;
+const MAX_WORDS = 32;
 
 const givenFields = ['title', 'topics', 'tags', 'summary'] as const;
 
@@ -106,7 +106,7 @@ export function checkedWords(input: SearchInput): readonly { readonly text: stri
 
 /** The first words, as many as the budget allows. */
 function choose(input: SearchInput): readonly Chosen[] {
-  const words = tokenize(input.query).slice(0, maxWords);
+  const words = tokenize(input.query).slice(0, MAX_WORDS);
   const allWeak = words.every(({ text }) => isStopWord(text));
   const chosen: Chosen[] = [];
   let clauses = 0;
@@ -114,12 +114,12 @@ function choose(input: SearchInput): readonly Chosen[] {
   for (const word of words) {
     const fields = fieldsOf(word.text, input);
     clauses += fields.length * word.terms;
-    if (clauses > clauseBudget && chosen.length > 0) break;
+    if (clauses > CLAUSE_BUDGET && chosen.length > 0) break;
     const weak = !allWeak && isStopWord(word.text);
     const { length } = [...word.text];
-    const cost = fields.length * typoExpansions;
+    const cost = fields.length * TYPO_EXPANSIONS;
     const mayBeTypo = input.rare === undefined || input.rare.includes(word.text);
-    const typo = mayBeTypo && !word.running && !weak && length >= 4 && length <= 32 && typos + cost <= typoBudget;
+    const typo = mayBeTypo && !word.running && !weak && length >= 4 && length <= 32 && typos + cost <= TYPO_BUDGET;
     if (typo) typos += cost;
     chosen.push({ word, fields, typo, weak });
   }
@@ -182,7 +182,7 @@ function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
 }
 
 function similar(chosen: Chosen): object {
-  const typos = { fuzziness: 'AUTO', prefix_length: 1, max_expansions: typoExpansions };
+  const typos = { fuzziness: 'AUTO', prefix_length: 1, max_expansions: TYPO_EXPANSIONS };
   return bestFields(chosen, { ...typos, boost: shares.typo });
 }
 
@@ -206,7 +206,7 @@ function pairsOf(chosen: readonly Chosen[]): object[] {
     const { fields = [] } = chosen[at] ?? {};
     const next = strong[nth + 1];
     clauses += fields.length;
-    if (next === undefined || clauses > pairBudget) break;
+    if (next === undefined || clauses > PAIR_BUDGET) break;
     const query = chosen
       .slice(at, next + 1)
       .map(({ word }) => word.text)

@@ -10,9 +10,9 @@ export type MarkTags = { readonly open: string; readonly close: string };
 /** Highlighted values by field, as OpenSearch returns them. */
 export type Highlight = Readonly<Record<string, readonly string[]>>;
 
-const maxLength = 240;
-const lead = 80;
-const maxSnippets = 4;
+const MAX_LENGTH = 240;
+const LEAD = 80;
+const MAX_SNIPPETS = 4;
 
 type Found = { readonly field: string; readonly snippet: Snippet; readonly weight: number };
 
@@ -36,7 +36,7 @@ export function snippetsOf(
         .toSorted((a, b) => rank(a) - rank(b) || b.weight - a.weight)
         .slice(0, 1),
     )
-    .slice(0, maxSnippets)
+    .slice(0, MAX_SNIPPETS)
     .map(({ snippet }) => snippet);
 }
 
@@ -82,12 +82,12 @@ function readMarks(value: string, { open, close }: MarkTags): MarkedText {
 /** A window around the first mark, cut at spaces where there are some. */
 function cut(text: string, marks: readonly Mark[]): { text: string; marks: Mark[] } {
   const letters = [...text];
-  if (letters.length <= maxLength) return { text, marks: [...marks] };
+  if (letters.length <= MAX_LENGTH) return { text, marks: [...marks] };
   const first = marks[0]?.start ?? 0;
-  const wanted = Math.max(0, first - lead);
+  const wanted = Math.max(0, first - LEAD);
   const space = wanted === 0 ? -1 : letters.indexOf(' ', wanted);
   const from = space >= 0 && space < first ? space + 1 : wanted;
-  const to = Math.min(letters.length, from + maxLength);
+  const to = Math.min(letters.length, from + MAX_LENGTH);
   return {
     text: letters.slice(from, to).join(''),
     marks: marks.filter(({ end }) => end <= to).map(({ start, end }) => ({ start: start - from, end: end - from })),

@@ -8,7 +8,7 @@
  */
 
 /** U+2500 to U+2509 for the digits, U+253C between the numbers, U+2502 at the end. */
-const zero = 0x25_00;
+const ZERO = 0x25_00;
 const between = '\u253C';
 const end = '\u2502';
 
@@ -25,7 +25,7 @@ export function stamp({ track, atMs, text }: Stamped): string {
 }
 
 function digits(number: number): string {
-  return [...String(number)].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
+  return [...String(number)].map((digit) => String.fromCodePoint(ZERO + Number(digit))).join('');
 }
 
 /** Reads back what `stamp` wrote; undefined for a text without a stamp. */
@@ -37,5 +37,5 @@ export function decodeTimestamp(value: string): Stamped | undefined {
 }
 
 function numberOf(text: string): number {
-  return Number([...text].map((digit) => (digit.codePointAt(0) ?? zero) - zero).join(''));
+  return Number([...text].map((digit) => (digit.codePointAt(0) ?? ZERO) - ZERO).join(''));
 }

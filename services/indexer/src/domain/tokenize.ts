@@ -15,10 +15,10 @@ export type Token = {
 };
 
 /** Length of the pieces that running text is split into, in characters with their marks; pairs are searched within a piece. */
-const pieceLength = 6;
+const PIECE_LENGTH = 6;
 const character = /\P{M}(?:[\u17D2\u1039]\p{L}|\p{M})*/gu;
 /** The standard tokenizer splits longer words. */
-const tokenLength = 255;
+const TOKEN_LENGTH = 255;
 
 /** Every word in order, without duplicates. */
 export function tokenize(query: string): readonly Token[] {
@@ -35,15 +35,15 @@ export function tokenize(query: string): readonly Token[] {
 function piecesOf(text: string): Token[] {
   const letters = text.match(character) ?? [];
   const pieces: Token[] = [];
-  for (let at = 0; at < letters.length; at += pieceLength) {
-    const piece = letters.slice(at, at + pieceLength);
+  for (let at = 0; at < letters.length; at += PIECE_LENGTH) {
+    const piece = letters.slice(at, at + PIECE_LENGTH);
     pieces.push({ text: piece.join(''), terms: piece.length, running: true });
   }
   return pieces;
 }
 
 function termsOf(text: string): number {
-  return Math.ceil(text.length / tokenLength) + (text.match(/[\p{sc=Hang}\p{Extended_Pictographic}]/gu)?.length ?? 0);
+  return Math.ceil(text.length / TOKEN_LENGTH) + (text.match(/[\p{sc=Hang}\p{Extended_Pictographic}]/gu)?.length ?? 0);
 }
 
 /** Stop words of the most frequent languages: beside other words they hardly count. */

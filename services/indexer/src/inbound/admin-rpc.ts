@@ -22,7 +22,7 @@ type Deps = {
 };
 
 const operator = ['vdsctl'];
-const mostListed = 1_000;
+const MAX_LISTED = 1_000;
 const callers = {
   StartReindex: operator,
   GetReindex: operator,
@@ -44,8 +44,8 @@ export function indexerAdminRpc(deps: Deps): Served {
     ShowVideo: async ({ videoId }) => shown(deps, checkId(videoId)),
     GetIndexStatus: () => deps.status(),
     ListIndexedVideos: async ({ after, limit, videoIds }) => {
-      if (videoIds.length > mostListed) throw new AppError('INVALID_ARGUMENT', `at most ${mostListed} videos`);
-      const videos = await deps.list({ after, limit: limit >= 1 ? Math.min(limit, mostListed) : mostListed, videoIds });
+      if (videoIds.length > MAX_LISTED) throw new AppError('INVALID_ARGUMENT', `at most ${MAX_LISTED} videos`);
+      const videos = await deps.list({ after, limit: limit >= 1 ? Math.min(limit, MAX_LISTED) : MAX_LISTED, videoIds });
       return { videos: [...videos] };
     },
   });

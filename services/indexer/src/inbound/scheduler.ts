@@ -25,8 +25,8 @@ type Deps = {
   readonly log: Logger;
 };
 
-const hourMs = 3_600_000;
-const retryMs = 1_000;
+const HOUR_MS = 3_600_000;
+const RETRY_MS = 1_000;
 
 /** Starts the tasks. `ready` succeeds once an index has been found or created. */
 export function startScheduler(deps: Deps) {
@@ -48,10 +48,10 @@ export function startScheduler(deps: Deps) {
     await deps.resumeReindex();
     if (Date.now() < garbageDueAt) return;
     await deps.collectGarbage();
-    garbageDueAt = Date.now() + Math.min(hourMs, 6 * everyMs);
+    garbageDueAt = Date.now() + Math.min(HOUR_MS, 6 * everyMs);
   };
   const tasks = { 'sweep-index': sweepIndex, 'collect-garbage': maintain };
-  const { close } = startPeriodic({ log, metrics, everyMs, retryMs: Math.min(retryMs, everyMs), tasks });
+  const { close } = startPeriodic({ log, metrics, everyMs, retryMs: Math.min(RETRY_MS, everyMs), tasks });
   return {
     ready: async (): Promise<void> => {
       if (!hasIndex) throw new AppError('UNAVAILABLE', 'no index has been found or created yet');

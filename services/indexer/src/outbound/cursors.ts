@@ -2,14 +2,14 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 
-const maxLength = 16_384;
-const signatureBytes = 16;
+const MAX_LENGTH = 16_384;
+const SIGNATURE_BYTES = 16;
 export type Cursors = ReturnType<typeof openCursors>;
 
 /** @param secret the same in every replica; cursors expire with it */
 export function openCursors(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'vds indexer cursor', 32));
-  const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, signatureBytes);
+  const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   const digestOf = (query: unknown): string =>
     createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 22);
   return {
@@ -20,9 +20,9 @@ export function openCursors(secret: string) {
     },
     /** @throws AppError INVALID_ARGUMENT */
     read: <P>(query: unknown, cursor: string): P => {
-      const [text = '', signature = '', ...more] = cursor.length > maxLength ? [] : cursor.split('.');
+      const [text = '', signature = '', ...more] = cursor.length > MAX_LENGTH ? [] : cursor.split('.');
       const received = Buffer.from(signature, 'base64url');
-      const isOurs = received.length === signatureBytes && timingSafeEqual(received, sign(text)) && more.length === 0;
+      const isOurs = received.length === SIGNATURE_BYTES && timingSafeEqual(received, sign(text)) && more.length === 0;
       if (!isOurs) throw validationError('cursor_unknown');
       const { q, position } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as { q: string; position: P };
       if (q !== digestOf(query)) throw validationError('cursor_of_another_query');

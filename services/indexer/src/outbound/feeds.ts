@@ -27,7 +27,7 @@ type Deps = {
 };
 
 /** A video with a sport is ranked as if it were slightly newer. */
-const sportWeight = 1.1;
+const SPORT_WEIGHT = 1.1;
 const order = [{ _score: 'desc' }, { published_at: 'desc' }, { video_id: 'asc' }];
 const begin: Position = { after: undefined, tail: [], early: [] };
 type Reader = ReturnType<typeof openReader>;
@@ -45,7 +45,7 @@ export function openFeeds(deps: Deps) {
 /** Reads the index as of `at`: videos published later appear in the next feed without a cursor. */
 function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: Date) {
   const decay = { published_at: { origin: at.toISOString(), scale: `${halfLifeMs}ms`, decay: 0.5 } };
-  const functions = [{ exp: decay }, { weight: sportWeight, filter: { exists: { field: 'sport' } } }];
+  const functions = [{ exp: decay }, { weight: SPORT_WEIGHT, filter: { exists: { field: 'sport' } } }];
   return async (
     after: Position['after'],
     size: number,

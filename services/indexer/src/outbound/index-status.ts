@@ -33,14 +33,14 @@ export function openIndexStatus(search: OpenSearch, indexes: Indexes, metrics: M
 export type IndexStatus = ReturnType<typeof openIndexStatus>;
 
 /** A change without another try for so long is processed by another replica. */
-const forgetMs = 120_000;
+const FORGET_MS = 120_000;
 
 /** Measures how long the oldest consumed change has not been written: the index's lag. */
 export function openLag(metrics: Metrics) {
   const open = new Map<string, { readonly since: number; touched: number }>();
   metrics.gauge('vds_indexer_lag_seconds', 'Age of the oldest consumed change that is not written', [], (gauge) => {
     const now = Date.now();
-    for (const [key, { touched }] of open) if (now - touched > forgetMs) open.delete(key);
+    for (const [key, { touched }] of open) if (now - touched > FORGET_MS) open.delete(key);
     const oldest = Math.min(now, ...[...open.values()].map(({ since }) => since));
     gauge.set((now - oldest) / 1_000);
   });

@@ -4,7 +4,7 @@
  * and never create an index.
  */
 import { AppError } from '@vds/chassis/errors';
-import { indexBody, mappingVersion, replicaSettings, type IndexSize } from '../domain/mapping.ts';
+import { indexBody, MAPPING_VERSION, replicaSettings, type IndexSize } from '../domain/mapping.ts';
 import { hasReason, type OpenSearch } from './open-search.ts';
 
 type Aliases = Readonly<Record<string, { readonly aliases: Readonly<Record<string, object>> }>>;
@@ -100,7 +100,7 @@ function openListing(search: OpenSearch, serving: string) {
       const [entry] = Object.entries(found);
       if (!entry) throw new AppError('UNAVAILABLE', 'there is no index');
       const version = entry[1].mappings._meta?.mapping_version ?? 0;
-      return { index: entry[0], version, behind: version < mappingVersion };
+      return { index: entry[0], version, behind: version < MAPPING_VERSION };
     },
   };
 }

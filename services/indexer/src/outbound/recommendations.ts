@@ -7,7 +7,7 @@ type Deps = { readonly search: OpenSearch; readonly alias: string; readonly half
 type Seed = { readonly _id: string; readonly _source: { readonly item: Item } };
 
 /** Seeds whose words are compared; of older ones only the sport counts. */
-const compared = 8;
+const COMPARED = 8;
 const weights = { topics: 3, words: 1, sport: 4, fresh: 2 } as const;
 
 /**
@@ -34,7 +34,7 @@ export function openRecommendations(deps: Deps) {
 }
 
 function queryOf({ alias, halfLifeMs }: Deps, seeds: readonly Seed[], without: readonly string[]): object {
-  const newest = seeds.slice(0, compared);
+  const newest = seeds.slice(0, COMPARED);
   const sports = [...sportsOf(seeds)].map(([sport, count]) => ({
     constant_score: { filter: { term: { sport } }, boost: (weights.sport * count) / seeds.length },
   }));

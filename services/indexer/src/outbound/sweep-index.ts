@@ -10,7 +10,7 @@ import type { OpenSearch } from './open-search.ts';
 import { readDocument, type Sources } from './write-video.ts';
 
 const positionId = 'sweep';
-const batchSize = 200;
+const BATCH_SIZE = 200;
 
 type Deps = {
   readonly search: OpenSearch;
@@ -43,7 +43,7 @@ export function openSweep(deps: Deps) {
       if (await refresh(deps, video, write)) written += 1;
     });
     const seq = listed.at(-1)?.versionSeq ?? after;
-    return { seq, seen: listed.length, written, last: listed.length < batchSize };
+    return { seq, seen: listed.length, written, last: listed.length < BATCH_SIZE };
   };
   const readPosition = async (index: string): Promise<number> =>
     Number((await documents.read(index, positionId))?.source['sweep_seq'] ?? 0);
@@ -126,7 +126,7 @@ async function refresh({ sources, log }: Deps, listed: Listed, write: Write): Pr
 }
 
 function list({ catalog }: Sources, after: number): ReturnType<Sources['catalog']['list']> {
-  return orUnavailable('the list of videos', catalog.list(after, batchSize));
+  return orUnavailable('the list of videos', catalog.list(after, BATCH_SIZE));
 }
 
 /** An unreadable video is retried, never left out. */
@@ -148,7 +148,7 @@ async function writeTombstonesFrom(deps: Deps, index: string, from: number, sign
   for (let after = from; !signal.aborted;) {
     const { videos: listed } = await list(deps.sources, after);
     await hide(await findMissing(deps, index, listed), deps.documents.write);
-    if (listed.length < batchSize) return;
+    if (listed.length < BATCH_SIZE) return;
     after = listed.at(-1)?.versionSeq ?? after;
   }
 }

@@ -13,9 +13,9 @@ type Counts = {
   }[];
 };
 
-const freshMs = 1_000;
+const FRESH_MS = 1_000;
 /** A word that this many videos have is spelled correctly. */
-const common = 5;
+const COMMON = 5;
 
 /** The languages that live videos have, read at most once a second. */
 export function openPresentLanguages(search: OpenSearch, alias: string) {
@@ -29,7 +29,7 @@ export function openPresentLanguages(search: OpenSearch, alias: string) {
     return { titles: fieldsOf(reply.aggregations.titles), texts: fieldsOf(reply.aggregations.texts) };
   };
   return (): Promise<Present> => {
-    if (last !== undefined && Date.now() - lastAt < freshMs) return last;
+    if (last !== undefined && Date.now() - lastAt < FRESH_MS) return last;
     const reading = read();
     last = reading;
     lastAt = Date.now();
@@ -61,12 +61,12 @@ export async function rareWords(
   if (words.length === 0) return [];
   const lines = words.flatMap(({ query }) => [
     { index: alias },
-    { size: 0, query, terminate_after: common, track_total_hits: common },
+    { size: 0, query, terminate_after: COMMON, track_total_hits: COMMON },
   ]);
   const { responses } = await search.request<Counts>({ method: 'POST', path: '/_msearch', lines });
   return words.flatMap(({ text }, at) => {
     const { hits } = responses[at] ?? {};
     if (!hits) throw new AppError('UNAVAILABLE', 'OpenSearch did not count a word');
-    return hits.total.value < common ? [text] : [];
+    return hits.total.value < COMMON ? [text] : [];
   });
 }

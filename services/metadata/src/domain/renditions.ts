@@ -3,7 +3,7 @@ import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { MediaPlaylist, MediaSegment } from '@vds/proto/documents/media-playlist';
 
 /** Letters below this many lines are hard to read. */
-export const readableLines = 540;
+export const READABLE_LINES = 540;
 
 /** The rung for the analysis of every picture: the smallest. */
 export function smallestRung({ rungs }: Pick<LadderDocument, 'rungs'>): LadderRung {
@@ -12,7 +12,7 @@ export function smallestRung({ rungs }: Pick<LadderDocument, 'rungs'>): LadderRu
 
 /** The rung that text is read from: the smallest that is large enough, else the largest. */
 export function readingRung({ rungs }: Pick<LadderDocument, 'rungs'>): LadderRung {
-  const readable = rungs.filter((rung) => shortSide(rung) >= readableLines);
+  const readable = rungs.filter((rung) => shortSide(rung) >= READABLE_LINES);
   return readable.length > 0
     ? smallestRung({ rungs: readable })
     : rungs.reduce((most, rung) => (shortSide(rung) > shortSide(most) ? rung : most));

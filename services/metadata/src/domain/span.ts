@@ -4,19 +4,19 @@
 export type Span = { readonly startMs: number; readonly endMs: number };
 
 /** Length of a span; the last one takes up to half as much again. */
-const spanMs = 300_000;
+const SPAN_MS = 300_000;
 
 /** Span `index` of a video; the last one ends with the video. */
 export function spanAt(durationMs: number, index: number): Span {
   return {
-    startMs: index * spanMs,
-    endMs: index === spanCount(durationMs) - 1 ? Math.max(durationMs, index * spanMs + 1) : (index + 1) * spanMs,
+    startMs: index * SPAN_MS,
+    endMs: index === spanCount(durationMs) - 1 ? Math.max(durationMs, index * SPAN_MS + 1) : (index + 1) * SPAN_MS,
   };
 }
 
 /** How many spans a video of this length has; at least one. */
 export function spanCount(durationMs: number): number {
-  return Math.max(1, Math.round(durationMs / spanMs));
+  return Math.max(1, Math.round(durationMs / SPAN_MS));
 }
 
 export function lengthOf({ startMs, endMs }: Span): number {

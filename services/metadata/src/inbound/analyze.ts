@@ -16,7 +16,7 @@ import { fetchPlaylist } from '../outbound/renditions.ts';
 import type { Deps, MetadataJob, MetadataStageJob } from './deps.ts';
 
 /** Far beyond any real analysis: it ends processes that hang. */
-const timeoutMs = 900_000;
+const TIMEOUT_MS = 900_000;
 
 /** The last job of a revision. */
 export const documentJob: NewJob<MetadataJob> = { name: 'document', payload: { kind: 'document' } };
@@ -45,7 +45,7 @@ async function analyze(
   span: Span,
   scratch: string,
 ): Promise<Analysis> {
-  const deps = { scratch, signal: job.signal, timeoutMs, tools, media };
+  const deps = { scratch, signal: job.signal, timeoutMs: TIMEOUT_MS, tools, media };
   const ladder = await getDocument(media, job.request.ladderKey, ladderDocument);
   const { audio } = ladder;
   const playlistOf = (rendition: { readonly playlist: string }) => fetchPlaylist(media, job, rendition.playlist);

@@ -8,10 +8,10 @@ import { frameLog } from '../domain/picture/frame-log.ts';
 import { detectFreezes } from '../domain/picture/freezes.ts';
 import {
   measureSample,
-  sampleBytes,
-  sampleHeight,
-  samplesPerSecond,
-  sampleWidth,
+  SAMPLE_BYTES,
+  SAMPLE_HEIGHT,
+  SAMPLES_PER_SECOND,
+  SAMPLE_WIDTH,
   type Sample,
 } from '../domain/picture/sample.ts';
 import { shotsWithin } from '../domain/picture/shots.ts';
@@ -30,12 +30,12 @@ export type FrameAnalysis = {
  * The second before the span is also analyzed: a cut at its very start shows only in comparison with the picture
  * before.
  */
-const runUpMs = 1_000;
+const RUN_UP_MS = 1_000;
 
 const filters =
-  `[0:v:0]setpts=PTS-STARTPTS,scale=${sampleWidth}:${sampleHeight}:flags=fast_bilinear,format=yuv420p,split[all][some];` +
+  `[0:v:0]setpts=PTS-STARTPTS,scale=${SAMPLE_WIDTH}:${SAMPLE_HEIGHT}:flags=fast_bilinear,format=yuv420p,split[all][some];` +
   '[all]scdet=t=100,blackdetect=d=0.2:pix_th=0.1,freezedetect=n=-50dB:d=2,metadata=print:file=-[logged];' +
-  `[some]fps=${samplesPerSecond}:round=up[tiny]`;
+  `[some]fps=${SAMPLES_PER_SECOND}:round=up[tiny]`;
 
 const outputArgs = [
   ...['-an', '-filter_complex', filters, '-map', '[logged]', '-f', 'null', '-'],
@@ -47,16 +47,16 @@ const outputArgs = [
  * @throws AppError INTERNAL with reason `tool_failed` where nothing can be decoded
  */
 export async function analyzeFrames(deps: AnalysisDeps, playlist: MediaPlaylist, span: Span): Promise<FrameAnalysis> {
-  const segments = segmentsWithin(playlist, span.startMs - runUpMs, span.endMs);
+  const segments = segmentsWithin(playlist, span.startMs - RUN_UP_MS, span.endMs);
   const originMs = segments[0]?.startMs ?? 0;
   const log = frameLog(originMs);
   const samples: Sample[] = [];
   const onSample = (bytes: Buffer): void =>
-    void samples.push(measureSample(originMs + (samples.length * 1_000) / samplesPerSecond, bytes));
+    void samples.push(measureSample(originMs + (samples.length * 1_000) / SAMPLES_PER_SECOND, bytes));
   await decodeSegments(deps, {
     ...{ playlist, segments, name: 'picture.mp4', outputArgs },
     onOutput: byLine(log.line),
-    pipes: [byBlock(sampleBytes, onSample)],
+    pipes: [byBlock(SAMPLE_BYTES, onSample)],
   });
   if (samples.length === 0) throw new AppError('INTERNAL', 'no picture could be decoded', { reason: 'tool_failed' });
   const { frames, intervals } = log.end(segments.at(-1)?.endMs ?? originMs);

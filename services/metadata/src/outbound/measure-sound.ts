@@ -2,15 +2,15 @@
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import type { AnalyzedSecond } from '../domain/analysis.ts';
 import { segmentsWithin } from '../domain/renditions.ts';
-import { soundMeter, soundRate } from '../domain/sound/features.ts';
+import { soundMeter, SOUND_RATE } from '../domain/sound/features.ts';
 import { lengthOf, type Span } from '../domain/span.ts';
 import { decodeSegments, type AnalysisDeps } from './renditions.ts';
 import { byBlock } from './tools.ts';
 
-const bytesPerSample = 2;
-const blockSamples = 800;
+const BYTES_PER_SAMPLE = 2;
+const BLOCK_SAMPLES = 800;
 
-const outputArgs = ['-vn', '-map', '0:a:0', '-ac', '1', '-ar', `${soundRate}`, '-f', 's16le', 'pipe:1'];
+const outputArgs = ['-vn', '-map', '0:a:0', '-ac', '1', '-ar', `${SOUND_RATE}`, '-f', 's16le', 'pipe:1'];
 
 /** @param playlist of the audio rendition; parts of the span that it lacks are left out */
 export async function measureSound(
@@ -22,16 +22,16 @@ export async function measureSound(
   const [first] = segments;
   if (!first) return [];
   const meter = soundMeter();
-  const from = Math.round((Math.max(0, span.startMs - first.startMs) * soundRate) / 1_000);
-  const to = from + Math.round((lengthOf(span) * soundRate) / 1_000);
+  const from = Math.round((Math.max(0, span.startMs - first.startMs) * SOUND_RATE) / 1_000);
+  const to = from + Math.round((lengthOf(span) * SOUND_RATE) / 1_000);
   let at = 0;
   const onBlock = (bytes: Buffer): void => {
-    for (let offset = 0; offset < bytes.length; offset += bytesPerSample, at++)
+    for (let offset = 0; offset < bytes.length; offset += BYTES_PER_SAMPLE, at++)
       if (at >= from && at < to) meter.add(bytes.readInt16LE(offset));
   };
   await decodeSegments(deps, {
     ...{ playlist, segments, name: 'sound.mp4', outputArgs },
-    onOutput: byBlock(blockSamples * bytesPerSample, onBlock),
+    onOutput: byBlock(BLOCK_SAMPLES * BYTES_PER_SAMPLE, onBlock),
   });
   return meter.end();
 }

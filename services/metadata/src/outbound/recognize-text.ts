@@ -7,7 +7,7 @@ import type { LadderRung } from '@vds/proto/documents/ladder';
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import type { AnalyzedText } from '../domain/analysis.ts';
 import type { Sample } from '../domain/picture/sample.ts';
-import { readableLines, segmentsWithin } from '../domain/renditions.ts';
+import { READABLE_LINES, segmentsWithin } from '../domain/renditions.ts';
 import { lengthOf, middleOf, type Span } from '../domain/span.ts';
 import { parseLines } from '../domain/text/lines.ts';
 import { timeTexts, type Reading } from '../domain/text/merge.ts';
@@ -17,7 +17,7 @@ import { decodeSegments, type AnalysisDeps } from './renditions.ts';
 import { byBlock, runTool } from './tools.ts';
 
 /** Distance from the end of an interval, where one picture may already fade into the next. */
-const insetMs = 120;
+const INSET_MS = 120;
 
 /** The picture that is read for an interval, and the distance of its time from the interval's middle. */
 type Page = { readonly interval: TextInterval; readonly pixels: Buffer; readonly distanceMs: number };
@@ -71,7 +71,7 @@ function createPages(intervals: readonly TextInterval[]) {
 }
 
 function isInside(interval: TextInterval, atMs: number): boolean {
-  return atMs >= interval.startMs - 1 && atMs < interval.endMs - Math.min(insetMs, lengthOf(interval) / 4);
+  return atMs >= interval.startMs - 1 && atMs < interval.endMs - Math.min(INSET_MS, lengthOf(interval) / 4);
 }
 
 /** Keeps the darker pixel of two pictures: light letters that stay remain, and what moves behind them fades. */
@@ -137,6 +137,6 @@ async function readPage(deps: AnalysisDeps, page: Page, name: string, { width, h
 
 /** Pictures of a rung whose letters are hard to read are enlarged. */
 function pageSize({ rung: { width, height } }: ReadableRendition): Size {
-  const scale = Math.min(width, height) < readableLines ? 2 : 1;
+  const scale = Math.min(width, height) < READABLE_LINES ? 2 : 1;
   return { width: width * scale, height: height * scale };
 }

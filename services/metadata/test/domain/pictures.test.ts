@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { findCuts } from '../../src/domain/picture/cuts.ts';
 import { frameLog, type Frame } from '../../src/domain/picture/frame-log.ts';
-import { measureSample, sampleBytes, sampleWidth, type Sample } from '../../src/domain/picture/sample.ts';
+import { measureSample, SAMPLE_BYTES, SAMPLE_WIDTH, type Sample } from '../../src/domain/picture/sample.ts';
 import { shotsWithin } from '../../src/domain/picture/shots.ts';
 import { detectFreezes } from '../../src/domain/picture/freezes.ts';
 
 /** A grey picture with a ball of a few pixels at a column. */
 function pictureAt(index: number, ball: number | undefined, grey = 100): Sample {
-  const bytes = new Uint8Array(sampleBytes).fill(128).fill(grey, 0, (sampleBytes * 2) / 3);
+  const bytes = new Uint8Array(SAMPLE_BYTES).fill(128).fill(grey, 0, (SAMPLE_BYTES * 2) / 3);
   if (ball !== undefined)
-    for (const y of [40, 41, 42, 43]) for (const x of [0, 1, 2, 3]) bytes[y * sampleWidth + ball + x] = 230;
+    for (const y of [40, 41, 42, 43]) for (const x of [0, 1, 2, 3]) bytes[y * SAMPLE_WIDTH + ball + x] = 230;
   return measureSample(index * 250, bytes);
 }
 

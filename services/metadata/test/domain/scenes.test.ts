@@ -6,14 +6,14 @@ import type { AnalyzedShot } from '../../src/domain/analysis.ts';
 import { groupScenes, joinShots } from '../../src/domain/picture/scenes.ts';
 import { spanAt, spanCount } from '../../src/domain/span.ts';
 
-const bins = 150;
+const BINS = 150;
 function shotOf(startMs: number, endMs: number, colour: number, more: Partial<AnalyzedShot> = {}): AnalyzedShot {
   return {
     startMs,
     endMs,
     cut: true,
     certainty: 0.8,
-    colours: Array.from({ length: bins }, (_bin, index) => (index === colour ? 1_000 : 0)),
+    colours: Array.from({ length: BINS }, (_bin, index) => (index === colour ? 1_000 : 0)),
     motion: 5,
     pan: 0,
     flat: 0.2,
@@ -31,7 +31,7 @@ const anyVideo = fc
     cuts: fc.array(
       fc.record({
         share: fc.double({ min: 0, max: 1, noNaN: true }),
-        colour: fc.nat(bins - 1),
+        colour: fc.nat(BINS - 1),
         certainty: fc.double({ min: 0, max: 1, noNaN: true }),
       }),
       { maxLength: 60 },

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import type { AnalyzedSecond } from '../../src/domain/analysis.ts';
 import { classify } from '../../src/domain/sound/classes.ts';
-import { soundMeter, soundRate } from '../../src/domain/sound/features.ts';
+import { soundMeter, SOUND_RATE } from '../../src/domain/sound/features.ts';
 import { silentIntervals, soundLabels } from '../../src/domain/sound/labels.ts';
-import { powerSpectrum, transformSize } from '../../src/domain/sound/spectrum.ts';
+import { powerSpectrum, TRANSFORM_SIZE } from '../../src/domain/sound/spectrum.ts';
 
 function measure(seconds: number, wave: (at: number) => number): readonly AnalyzedSecond[] {
   const meter = soundMeter();
-  for (let index = 0; index < seconds * soundRate; index++) meter.add(Math.round(32_767 * wave(index / soundRate)));
+  for (let index = 0; index < seconds * SOUND_RATE; index++) meter.add(Math.round(32_767 * wave(index / SOUND_RATE)));
   return meter.end();
 }
 
@@ -34,8 +34,8 @@ const anySecond: fc.Arbitrary<AnalyzedSecond> = fc.tuple(
 describe('measurements and labels of sound', () => {
   it('the power spectrum of a tone peaks at its frequency', () => {
     const bin = 40;
-    const tone = Float64Array.from({ length: transformSize }, (_value, at) =>
-      Math.sin((2 * Math.PI * bin * at) / transformSize),
+    const tone = Float64Array.from({ length: TRANSFORM_SIZE }, (_value, at) =>
+      Math.sin((2 * Math.PI * bin * at) / TRANSFORM_SIZE),
     );
     const power = powerSpectrum(tone);
     expect(power.indexOf(Math.max(...power))).to.equal(bin);

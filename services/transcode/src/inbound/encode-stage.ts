@@ -33,7 +33,7 @@ import { failureOf } from './failure.ts';
 import { planSource } from './inspect-stage.ts';
 
 /** How often the progress of a job is written. */
-const progressEveryMs = 2_000;
+const PROGRESS_EVERY_MS = 2_000;
 
 export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encode>({
   name: 'encode',
@@ -116,7 +116,7 @@ function progressReporter(deps: Deps, job: EncodeStageJob): (percent: number) =>
   let reportedAt = -Infinity;
   return (percent) => {
     job.progress(percent);
-    if (performance.now() - reportedAt < progressEveryMs) return;
+    if (performance.now() - reportedAt < PROGRESS_EVERY_MS) return;
     reportedAt = performance.now();
     reportProgress(deps, job, percent).catch((error: unknown) =>
       deps.log.warn({ reason: messageOf(error) }, 'progress could not be written'),

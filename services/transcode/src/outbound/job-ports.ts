@@ -13,7 +13,7 @@ import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
 import { toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
-import { sniffLength } from '../domain/source/sniff.ts';
+import { SNIFF_LENGTH } from '../domain/source/sniff.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { repairSource } from './repair-source.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
@@ -59,7 +59,7 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   };
   return {
     fetch: () => fetchSource(deps, job),
-    head: () => readHead(path, sniffLength),
+    head: () => readHead(path, SNIFF_LENGTH),
     walk: (walk) => driveWalk(path, walk),
     probe: (args) => runTool(tools, 'ffprobe', args, run()),
     filter: (args) => runTool(tools, 'ffmpeg', args, run()),

@@ -10,7 +10,7 @@ import { storyboardSheets } from '../domain/hls/storyboard-track.ts';
 export type StoredLadder = { readonly document: LadderDocument; readonly keys: readonly string[] };
 
 /** A track of a day with a tile every two seconds has about 4 MiB. */
-const maxTrackBytes = 8 * 2 ** 20;
+const MAX_TRACK_BYTES = 8 * 2 ** 20;
 
 /**
  * Reads a ladder, its playlists and its storyboard.
@@ -29,7 +29,7 @@ export async function readLadderFiles(media: Pick<Objects, 'getBytes'>, ladderKe
     keys.push(`${prefix}${playlist}`, init, ...segments.map(({ key }) => key));
   }
   const track = `${prefix}${document.storyboard.track}`;
-  const text = (await media.getBytes(track, maxTrackBytes)).toString('utf8');
+  const text = (await media.getBytes(track, MAX_TRACK_BYTES)).toString('utf8');
   keys.push(track, ...storyboardSheets(text).map((sheet) => resolve(track, sheet)));
   return { document, keys: [...new Set(keys)] };
 }

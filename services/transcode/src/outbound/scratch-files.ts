@@ -7,8 +7,8 @@ import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 import type { Demuxer } from '../domain/source/sniff.ts';
 
 /** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
-const blockHeader = 11;
-const laced = 0x06;
+const BLOCK_HEADER = 11;
+const LACED = 0x06;
 
 /** The first `length` bytes of a file, or all of a shorter one. */
 export async function readHead(path: string, length: number): Promise<Buffer> {
@@ -59,9 +59,9 @@ export async function withPackets<T>(
   await using file = await open(path);
   const packetAt = (at: number): PacketReader | undefined => {
     if (demuxer === 'mov') return (offset, length) => readAt(file.fd, at + offset, length);
-    const head = readAt(file.fd, at, blockHeader);
+    const head = readAt(file.fd, at, BLOCK_HEADER);
     const header = Math.clz32(head[0] ?? 0) - 23 + 3;
-    if (((head[header - 1] ?? 0) & laced) !== 0) return undefined;
+    if (((head[header - 1] ?? 0) & LACED) !== 0) return undefined;
     return (offset, length) => readAt(file.fd, at + header + offset, length);
   };
   return await work(packetAt);

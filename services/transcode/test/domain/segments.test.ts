@@ -37,7 +37,7 @@ const videos = fc.record({
   start: fc.integer({ min: 0, max: 10 ** 10 }),
 });
 const grid = { cell: 540_000, tolerance: 90 };
-const shift = 1_000_000;
+const SHIFT = 1_000_000;
 
 function segmentsOf({ rows, groupLength, start }: { rows: Shape[]; groupLength: number; start: number }) {
   const samples = samplesOf(rows, groupLength, start);
@@ -84,12 +84,12 @@ describe('createSegmenter and writeSegment', () => {
     fc.assert(
       fc.property(videos, fc.integer({ min: 1, max: 997 }), (video, chunk) => {
         const { samples, groups } = segmentsOf(video);
-        const bytes = Buffer.concat(groups.map((group) => writeSegment(group, 1, shift).bytes));
+        const bytes = Buffer.concat(groups.map((group) => writeSegment(group, 1, SHIFT).bytes));
         const reader = createFragmentReader();
         const read: Sample[] = [];
         for (let at = 0; at < bytes.length; at += chunk) read.push(...reader.push(bytes.subarray(at, at + chunk)));
         reader.end();
-        expect(read.map(({ pts, key }) => [pts - shift, key])).to.deep.equal(samples.map(({ pts, key }) => [pts, key]));
+        expect(read.map(({ pts, key }) => [pts - SHIFT, key])).to.deep.equal(samples.map(({ pts, key }) => [pts, key]));
         expect(Buffer.concat(read.map(({ data }) => data))).to.deep.equal(
           Buffer.concat(samples.map(({ data }) => data)),
         );

@@ -15,7 +15,7 @@ export type Summary = Pick<Finding, 'kind' | 'owner' | 'repair'> & {
   readonly first: readonly string[];
 };
 
-const mostIds = 3;
+const MAX_IDS = 3;
 
 export function summarize(findings: readonly Finding[]): readonly Summary[] {
   const groups = Map.groupBy(findings, ({ kind, owner, repair }) => JSON.stringify([kind, owner, repair]));
@@ -28,7 +28,7 @@ export function summarize(findings: readonly Finding[]): readonly Summary[] {
       repair,
       count: group.length,
       repaired,
-      first: group.slice(0, mostIds).map((one) => one.videoId),
+      first: group.slice(0, MAX_IDS).map((one) => one.videoId),
     };
   });
 }
@@ -42,9 +42,9 @@ const drastic: ReadonlySet<string> = new Set([
   'work_cancelled',
   'older_result',
 ]);
-const usualShare = 0.1;
+const USUAL_SHARE = 0.1;
 /** Below this many videos, a share says little. */
-const few = 10;
+const FEW = 10;
 
 /**
  * Videos that a repair would purge or process again, where they are so many that a service more likely has the wrong
@@ -55,7 +55,7 @@ const few = 10;
 export function suspicion(findings: readonly Finding[], stored: number): string | null {
   const repaired = findings.filter(({ kind, repair }) => drastic.has(kind) && repair !== '');
   const videos = new Set(repaired.map(({ videoId }) => videoId)).size;
-  const most = Math.max(stored * usualShare, Math.min(few, stored / 2));
+  const most = Math.max(stored * USUAL_SHARE, Math.min(FEW, stored / 2));
   if (videos <= most) return null;
   const groups = summarize(repaired).map(({ kind, owner, count }) => `${kind} at ${owner}: ${count}`);
   return `${videos} of ${stored} videos would be purged or processed again (${groups.join(', ')})`;

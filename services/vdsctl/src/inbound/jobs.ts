@@ -11,9 +11,9 @@ export type ListedJob = WorkerJobOut & { readonly service: string };
 export type JobQuery = { readonly videoId: string; readonly state: string };
 
 /** The most jobs that are read of each service for one video: a long film has about a thousand. */
-const mostJobs = 5_000;
+const MAX_JOBS = 5_000;
 /** Who asks about one video does not wait long for a service that hangs. */
-const patienceMs = 5_000;
+const PATIENCE_MS = 5_000;
 const TITLES = ['service', 'job', 'state', 'tries'];
 
 /** @param limit how many at most */
@@ -32,9 +32,9 @@ export async function jobsOfVideo(clients: AdminClients, videoId: string) {
   await Promise.all(
     stageOwners.map(async (service) => {
       try {
-        const { rows } = await collectPages(mostJobs, async (page) => {
+        const { rows } = await collectPages(MAX_JOBS, async (page) => {
           const request = { videoId, state: '', ...page };
-          const reply = await clients.worker(service).ListJobs(request, { timeoutMs: patienceMs });
+          const reply = await clients.worker(service).ListJobs(request, { timeoutMs: PATIENCE_MS });
           return { rows: reply.jobs, nextCursor: reply.nextCursor };
         });
         jobs.push(...rows.map((job) => ({ ...job, service })));

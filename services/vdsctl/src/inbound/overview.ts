@@ -17,7 +17,7 @@ const verbs: readonly (readonly [command: string, what: string])[] = [
 ];
 
 /** How long a person waits for a service that hangs. */
-const patienceMs = 3_000;
+const PATIENCE_MS = 3_000;
 
 /** Prints the overview; nothing that it finds is an error. */
 export async function overview({ environment, out }: CliIo, { json, env }: CommonOptions): Promise<void> {
@@ -73,7 +73,7 @@ function firstSentence(error: unknown): string {
 
 /** A call that needs the token and reads next to nothing. */
 function smallestCall(clients: AdminClients, service: string): Promise<unknown> {
-  const call = { timeoutMs: patienceMs };
+  const call = { timeoutMs: PATIENCE_MS };
   if (service === 'auth') return clients.keys().ListPublishers({}, call);
   if (service === 'catalog') return clients.videos().GetDailyUse({ budgetIds: [] }, call);
   if (service === 'indexer') return clients.index().GetIndexStatus({}, call);

@@ -12,7 +12,7 @@ import type { Output } from './verb.ts';
 export type Jobs = { readonly jobs: readonly ListedJob[]; readonly unreadable: ReadonlyMap<string, string> };
 
 /** So many open jobs fit on a screen; `jobs show` lists all. */
-const MOST_JOBS = 5;
+const MAX_JOBS = 5;
 
 const owners: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(stageEvents).map(([stage, { started }]) => [stage, started.owner]),
@@ -94,7 +94,7 @@ function openJobs({ jobs }: Jobs, now: Date): string[] {
   const inState = (state: string) => jobs.filter((job) => job.state === state && job.stage !== 'purge');
   const open = [...inState('running'), ...inState('ready'), ...inState('failed')];
   if (open.length === 0) return [];
-  const rest = open.length - MOST_JOBS;
-  const shown = videoJobTable(open.slice(0, MOST_JOBS), now);
+  const rest = open.length - MAX_JOBS;
+  const shown = videoJobTable(open.slice(0, MAX_JOBS), now);
   return [rest > 0 ? `${shown}\n… and ${rest} more: vdsctl jobs show ${open[0]?.videoId ?? ''}` : shown];
 }

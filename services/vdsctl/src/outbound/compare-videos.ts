@@ -24,12 +24,12 @@ export type Comparison = Compared & { readonly videos: number };
 type InUse = Omit<CatalogVideoInUseOut, 'versionSeq' | 'videoId'>;
 type Batch = ReadonlyMap<string, InUse>;
 
-const batchSize = 100;
-const idsAtATime = 1_000;
-const timeoutMs = 120_000;
+const BATCH_SIZE = 100;
+const IDS_AT_ATIME = 1_000;
+const TIMEOUT_MS = 120_000;
 /** So often is a video compared that changes meanwhile. */
-const rounds = 3;
-const roundGapMs = 500;
+const ROUNDS = 3;
+const ROUND_GAP_MS = 500;
 const notKnown: InUse = { version: 0, sourceKey: '', ladderKey: '', captionKeys: [] };
 
 /** Goes through catalog's list, and then through what only the other services know. Nothing is changed. */
@@ -58,8 +58,8 @@ export async function compareAgain(
 ): Promise<Compared> {
   const parts: Compared[] = [];
   let left = videoIds;
-  for (let round = 1; round <= rounds && left.length > 0; round++) {
-    if (round > 1) await sleep(roundGapMs);
+  for (let round = 1; round <= ROUNDS && left.length > 0; round++) {
+    if (round > 1) await sleep(ROUND_GAP_MS);
     const compared: Compared[] = [];
     for (const ids of chunks(left)) compared.push(await compare(clients, await loadInUse(clients, ids), options, by));
     left = compared.flatMap(({ changed }) => changed);
@@ -82,12 +82,12 @@ function merge(parts: readonly Compared[]): Omit<Compared, 'changed'> {
 async function* batches(clients: AdminClients, seen: Set<string>): AsyncGenerator<Batch> {
   let last = Infinity;
   for (let after = 0; ;) {
-    const reply = await clients.videos().ListVideosInUse({ afterVersionSeq: after, limit: batchSize });
+    const reply = await clients.videos().ListVideosInUse({ afterVersionSeq: after, limit: BATCH_SIZE });
     last = Math.min(last, reply.settledVersionSeq);
     const videos = reply.videos.filter(({ versionSeq }) => versionSeq <= last);
     for (const { videoId } of videos) seen.add(videoId);
     if (videos.length > 0) yield batchOf(videos);
-    if (videos.length < batchSize) break;
+    if (videos.length < BATCH_SIZE) break;
     after = videos.at(-1)?.versionSeq ?? after;
   }
   for (const list of lists(clients))
@@ -96,14 +96,14 @@ async function* batches(clients: AdminClients, seen: Set<string>): AsyncGenerato
       const unseen = ids.filter((id) => !seen.has(id));
       for (const id of unseen) seen.add(id);
       for (const part of chunks(unseen)) yield await loadInUse(clients, part);
-      if (ids.length < idsAtATime) break;
+      if (ids.length < IDS_AT_ATIME) break;
       after = ids.at(-1) ?? after;
     }
 }
 
 function chunks(ids: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(ids.length / batchSize);
-  return Array.from({ length: count }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
+  const count = Math.ceil(ids.length / BATCH_SIZE);
+  return Array.from({ length: count }, (_, index) => ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE));
 }
 
 /** What is in use of these videos now. */
@@ -119,14 +119,16 @@ function batchOf(videos: readonly CatalogVideoInUseOut[]): Batch {
 
 /** The list of each service: ids after a given one, ascending. */
 function lists(clients: AdminClients): readonly ((after: string) => Promise<readonly string[]>)[] {
-  const limit = idsAtATime;
+  const limit = IDS_AT_ATIME;
   return [
     ...stageOwners.map((name) => async (after: string) => {
-      const reply = await clients.worker(name).ListKnownVideos({ after, limit }, { timeoutMs });
+      const reply = await clients.worker(name).ListKnownVideos({ after, limit }, { timeoutMs: TIMEOUT_MS });
       return reply.videoIds;
     }),
     async (after: string) =>
-      (await clients.index().ListIndexedVideos({ after, limit }, { timeoutMs })).videos.map(({ videoId }) => videoId),
+      (await clients.index().ListIndexedVideos({ after, limit }, { timeoutMs: TIMEOUT_MS })).videos.map(
+        ({ videoId }) => videoId,
+      ),
   ];
 }
 
@@ -135,7 +137,7 @@ async function compare(clients: AdminClients, batch: Batch, options: CompareOpti
   const { objects, repairUnreadable = false } = options;
   const ids = [...batch.keys()];
   const [indexed, ...described] = await Promise.all([
-    clients.index().ListIndexedVideos({ videoIds: ids }, { timeoutMs }),
+    clients.index().ListIndexedVideos({ videoIds: ids }, { timeoutMs: TIMEOUT_MS }),
     ...stageOwners.map((name) => describe(clients, name, batch, objects)),
   ]);
   const documents = new Map(indexed.videos.map((video) => [video.videoId, video]));
@@ -145,7 +147,7 @@ async function compare(clients: AdminClients, batch: Batch, options: CompareOpti
     return { videoId, owners, index: { found: documents.has(videoId), live, version }, version: known };
   });
   const request = { videos, repair: by !== undefined, repairUnreadable, ...by };
-  const reply = await clients.videos().Reconcile(request, { timeoutMs });
+  const reply = await clients.videos().Reconcile(request, { timeoutMs: TIMEOUT_MS });
   const { findings, changedVideoIds: changed } = reply;
   const isStored = ({ videoId, owners }: (typeof videos)[number]): boolean =>
     owners.some(({ report }) => report?.hasData === true) && !changed.includes(videoId);
@@ -154,7 +156,7 @@ async function compare(clients: AdminClients, batch: Batch, options: CompareOpti
 
 function describe(clients: AdminClients, name: string, batch: Batch, objects: boolean) {
   const videos = [...batch].map(([videoId, inUse]) => ({ videoId, keys: keysOf(name, inUse, objects) }));
-  return clients.worker(name).DescribeVideos({ videos, objects }, { timeoutMs });
+  return clients.worker(name).DescribeVideos({ videos, objects }, { timeoutMs: TIMEOUT_MS });
 }
 
 /** Tracks are many documents each: they are looked at together with all objects. */

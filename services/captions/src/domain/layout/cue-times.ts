@@ -1,6 +1,6 @@
 /** Readable cue times: never overlapping, with a short gap, extended into the silence that follows. */
 import { widthOf } from './graphemes.ts';
-import { LONGEST_MS, READABLE, SHORTEST_MS, type Cue } from './cues.ts';
+import { MAX_MS, READABLE, MIN_MS, type Cue } from './cues.ts';
 
 /** Between cues, so that a viewer sees the change: two frames. */
 const GAP_MS = 80;
@@ -22,11 +22,11 @@ export function setCueTimes(cues: readonly Cue[], videoEndMs: number, lingerMs: 
     const next = cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
     const moved = { ...cue, startMs, endMs: Math.max(cue.endMs, startMs) };
     // The gap is omitted where it would make a cue shorter than a second.
-    const latestMs = next - startMs - GAP_MS >= SHORTEST_MS ? next - GAP_MS : next;
+    const latestMs = next - startMs - GAP_MS >= MIN_MS ? next - GAP_MS : next;
     const endMs = extendedEnd(moved, Math.min(latestMs, videoEndMs), lingerMs);
     const earliest = before === undefined ? 0 : before + GAP_MS;
-    const early = Math.max(earliest, endMs - SHORTEST_MS);
-    const start = lingerMs > 0 && early < startMs && endMs - startMs < SHORTEST_MS ? early : startMs;
+    const early = Math.max(earliest, endMs - MIN_MS);
+    const start = lingerMs > 0 && early < startMs && endMs - startMs < MIN_MS ? early : startMs;
     out.push({ ...cue, startMs: start, endMs: Math.max(endMs, start + 1) });
   });
   return out;
@@ -35,12 +35,12 @@ export function setCueTimes(cues: readonly Cue[], videoEndMs: number, lingerMs: 
 /** The end of a cue that may last until `latestMs`. */
 function extendedEnd(cue: Cue, latestMs: number, lingerMs: number): number {
   const wanted = Math.max(cue.endMs, cue.startMs + readingMs(cue));
-  const extended = Math.min(wanted, cue.endMs + lingerMs, cue.startMs + LONGEST_MS);
+  const extended = Math.min(wanted, cue.endMs + lingerMs, cue.startMs + MAX_MS);
   return Math.min(extended, Math.max(latestMs, cue.startMs));
 }
 
 /** How long a viewer needs to read the cue. */
 function readingMs({ lines }: Cue): number {
   const columns = lines.reduce((sum, line) => sum + widthOf(line), 0);
-  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (columns * 1_000) / READABLE));
+  return Math.min(MAX_MS, Math.max(MIN_MS, (columns * 1_000) / READABLE));
 }

@@ -10,8 +10,8 @@ export type Cue = Span & {
 
 export type TimedAtom = Atom & Span;
 
-export const SHORTEST_MS = 1_000;
-export const LONGEST_MS = 7_000;
+export const MIN_MS = 1_000;
+export const MAX_MS = 7_000;
 /** Columns a second that most viewers can read. */
 export const READABLE = 20;
 /** A cue never contains a pause as long as this. */
@@ -61,8 +61,8 @@ function cueCost(atoms: readonly TimedAtom[]): number | undefined {
   const [first, last] = [atoms[0], atoms.at(-1)];
   if (first === undefined || last === undefined || !fitsCue(atoms)) return undefined;
   const durationMs = last.endMs - first.startMs;
-  if (atoms.length > 1 && durationMs > LONGEST_MS) return undefined;
-  const short = Math.max(0, SHORTEST_MS - durationMs) / 20;
+  if (atoms.length > 1 && durationMs > MAX_MS) return undefined;
+  const short = Math.max(0, MIN_MS - durationMs) / 20;
   const fast = Math.max(0, columnsOf(atoms) / READABLE - durationMs / 1_000) * 4;
   return 14 + short + fast;
 }

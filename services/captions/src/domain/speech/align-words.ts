@@ -3,7 +3,7 @@
  * before it, and the one after a pause where the word before it ends.
  */
 import { divideSpan, type Word } from '../words.ts';
-import { LEAST_LEVEL, STEP_MS } from './envelope.ts';
+import { MIN_LEVEL, STEP_MS } from './envelope.ts';
 import { endsClause } from './sentence-ends.ts';
 
 /** Part of the loudest level around a word (its 90th percentile) below which there is no speech; -28 dB. */
@@ -11,7 +11,7 @@ const QUIET = 0.04;
 /** In noise, a pause is what is hardly louder than the quietest tenth of the sound around a word. */
 const ABOVE_FLOOR = 1.6;
 /** Where noise is louder than this part of the speech, the sound shows no pauses. */
-const MOST_QUIET = 0.16;
+const MAX_QUIET = 0.16;
 /** The sound around a word by which it is judged. */
 const AROUND_MS = 3_000;
 /**
@@ -22,13 +22,13 @@ const remainders = [
   { tailMs: 160, pauseMs: 200 },
   { tailMs: 350, pauseMs: 500 },
 ] as const;
-const LONGEST_TAIL_MS = 350;
+const MAX_TAIL_MS = 350;
 /** The part of a word's time that the end of the word before fills where the rest of it is silent. */
-const MOST_TAIL = 0.4;
+const MAX_TAIL = 0.4;
 /** A silent word belongs to a next one that begins later by at most so much: silence may be cut out before the engine. */
-const LONGEST_GAP_MS = 4_000;
+const MAX_GAP_MS = 4_000;
 /** A word keeps at least this much time. */
-const LEAST_MS = 80;
+const MIN_MS = 80;
 /** Soft sounds begin before they can be measured. */
 const SOFT_MS = 30;
 
@@ -50,9 +50,9 @@ export function alignWords(words: readonly Word[], sound: SoundLevels): Word[] {
   for (let index = 0; index < words.length; index += 1) {
     const [word, next] = [words[index], words[index + 1]];
     if (word === undefined) break;
-    const adjacent = next !== undefined && next.startMs - word.endMs <= LONGEST_GAP_MS ? next : undefined;
+    const adjacent = next !== undefined && next.startMs - word.endMs <= MAX_GAP_MS ? next : undefined;
     const startMs = startIn(word, (adjacent ?? word).endMs);
-    if (startMs <= word.endMs - LEAST_MS) out.push({ ...word, startMs });
+    if (startMs <= word.endMs - MIN_MS) out.push({ ...word, startMs });
     else if (startMs === word.startMs || adjacent === undefined) out.push(word);
     else {
       out.push(...divideSpan([word, adjacent], ({ text }) => text.length, { startMs, endMs: adjacent.endMs }));
@@ -66,15 +66,15 @@ export function alignWords(words: readonly Word[], sound: SoundLevels): Word[] {
 function speechStarts({ levels, offsetMs }: SoundLevels): (word: Word, reachMs: number) => number {
   const quietAt = quietLevels(levels);
   return (word, reachMs) => {
-    const [from, to] = [stepOf(word.startMs - offsetMs), stepOf(reachMs - LEAST_MS - offsetMs)];
+    const [from, to] = [stepOf(word.startMs - offsetMs), stepOf(reachMs - MIN_MS - offsetMs)];
     const quiet = quietAt(from);
     const isQuiet = (at: number): boolean => (levels[at] ?? 0) <= quiet;
     let [begin, at] = [from, from];
-    while (at < to && at - begin <= stepOf(LONGEST_TAIL_MS)) {
+    while (at < to && at - begin <= stepOf(MAX_TAIL_MS)) {
       const pause = at;
       while (at < to && isQuiet(at)) at += 1;
       const [tailMs, pauseMs] = [(pause - begin) * STEP_MS, (at - pause) * STEP_MS];
-      const isOutside = at * STEP_MS + offsetMs > word.endMs - LEAST_MS;
+      const isOutside = at * STEP_MS + offsetMs > word.endMs - MIN_MS;
       const skips = tailMs === 0 || (isRemainder(tailMs, pauseMs) && (!isOutside || isMostlySilent(word, tailMs)));
       if (pauseMs > 0 && skips) begin = at;
       else at += 1;
@@ -89,7 +89,7 @@ function isRemainder(tailMs: number, pauseMs: number): boolean {
 
 /** Whether what is heard first in the time of a word cannot be the word itself: it is short, and no pause is due after it. */
 function isMostlySilent(word: Word, tailMs: number): boolean {
-  return !endsClause(word) && tailMs <= (word.endMs - word.startMs) * MOST_TAIL;
+  return !endsClause(word) && tailMs <= (word.endMs - word.startMs) * MAX_TAIL;
 }
 
 function stepOf(ms: number): number {
@@ -114,6 +114,6 @@ function quietLevel(levels: readonly number[], middle: number): number {
     .slice(Math.max(0, middle - stepOf(AROUND_MS)), Math.max(0, middle + stepOf(AROUND_MS)))
     .toSorted((one, other) => one - other);
   const [floor = 0, loud = 0] = [around[Math.floor(around.length * 0.1)], around[Math.floor(around.length * 0.9)]];
-  if (loud < LEAST_LEVEL) return -1;
-  return Math.min(Math.max(loud * QUIET, floor * ABOVE_FLOOR), loud * MOST_QUIET);
+  if (loud < MIN_LEVEL) return -1;
+  return Math.min(Math.max(loud * QUIET, floor * ABOVE_FLOOR), loud * MAX_QUIET);
 }

@@ -3,24 +3,24 @@
  * has speech beside music in the other, that channel; and where speech is inverted in one, so that the mix cancels it,
  * the difference of both, which has no music that they share.
  */
-import { createEnvelope, LEAST_LEVEL } from './envelope.ts';
+import { createEnvelope, MIN_LEVEL } from './envelope.ts';
 
 export type Channel = 'mix' | 'left' | 'right' | 'difference';
 
 /** Syllables come and go within these two spans, in steps; the difference of both averages follows them alone. */
-const shortSpan = 6;
-const longSpan = 40;
+const SHORT_SPAN = 6;
+const LONG_SPAN = 40;
 /** In steps: so long a piece has speech or has none. */
-const pieceSteps = 100;
+const PIECE_STEPS = 100;
 /** Share of the mean level by which it changes with the syllables; speech 0.4 and more, also over noise, music below. */
-const leastChange = 0.35;
+const MIN_CHANGE = 0.35;
 /**
  * The part of the loudest one's level below which another one has lost what that has: one channel alone is half of the
  * mix. The difference lacks speech that both channels share, and must be loud to be preferred.
  */
 const leastShare = { mix: 0.25, left: 0.25, right: 0.25, difference: 0.5 } as const;
 /** Another one must have more speech than the mix by this factor: the mix has what both channels say. */
-const clearlyMore = 1.25;
+const CLEARLY_MORE = 1.25;
 
 type Piece = { readonly level: number; readonly change: number };
 
@@ -54,12 +54,12 @@ function choose(all: readonly (readonly Piece[])[]): Channel {
   const [mix, ...others] = channels.map((channel, at) => {
     const spoken = (all[at] ?? []).filter(
       ({ level, change }, index) =>
-        change >= leastChange && level >= Math.max(LEAST_LEVEL, (loudest[index] ?? 0) * leastShare[channel]),
+        change >= MIN_CHANGE && level >= Math.max(MIN_LEVEL, (loudest[index] ?? 0) * leastShare[channel]),
     );
     return { channel, count: spoken.length, change: spoken.reduce((sum, { change }) => sum + change, 0) };
   });
   const [best] = others.toSorted((one, other) => other.count - one.count || other.change - one.change);
-  return best && best.count > (mix?.count ?? 0) * clearlyMore ? best.channel : 'mix';
+  return best && best.count > (mix?.count ?? 0) * CLEARLY_MORE ? best.channel : 'mix';
 }
 
 /** One channel of two. @param samples left and right in turn */
@@ -72,11 +72,11 @@ export function takeChannel(samples: Int16Array, channel: Channel): Int16Array {
 }
 
 function piecesOf(envelope: readonly number[]): Piece[] {
-  const short = averagesOf(envelope, shortSpan);
-  const long = averagesOf(envelope, longSpan);
+  const short = averagesOf(envelope, SHORT_SPAN);
+  const long = averagesOf(envelope, LONG_SPAN);
   const pieces: Piece[] = [];
-  for (let from = 0; from < envelope.length; from += pieceSteps) {
-    const to = Math.min(envelope.length, from + pieceSteps);
+  for (let from = 0; from < envelope.length; from += PIECE_STEPS) {
+    const to = Math.min(envelope.length, from + PIECE_STEPS);
     let [level, change] = [0, 0];
     for (let index = from; index < to; index++) {
       level += envelope[index] ?? 0;

@@ -3,7 +3,7 @@
 /** Envelopes have one value for so many milliseconds. */
 export const STEP_MS = 10;
 /** Of full scale; below it is silence. */
-export const LEAST_LEVEL = 0.002;
+export const MIN_LEVEL = 0.002;
 
 /** An envelope that is fed sample by sample (16 bit); its levels are parts of full scale. */
 export function createEnvelope(sampleRate: number) {

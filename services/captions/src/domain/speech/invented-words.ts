@@ -16,17 +16,17 @@ export type Segment = {
 };
 
 /** As of Whisper's authors; invented loops had 2.5 to 26, English speech at most 1.7. */
-const MOST_COMPRESSION = 2.4;
+const MAX_COMPRESSION = 2.4;
 /** Whisper's authors' threshold; noise, music and silence had 0.65 to 0.99. */
-const MOST_NO_SPEECH = 0.6;
+const MAX_NO_SPEECH = 0.6;
 /** Where nobody seems to speak, only text that the model is sure of is kept: inventions that do not loop had less. */
-const LEAST_LOG_PROBABILITY = -0.8;
+const MIN_LOG_PROBABILITY = -0.8;
 /** Below it somebody surely speaks: speech had at most 0.23, or 0.38 where noise was only 3 dB below it. */
 const SURELY_SPEECH = 0.3;
 /** Where it is not sure, text of so unlikely words is a guess: speech under loud noise had -1.3. */
-const LEAST_LOG_PROBABILITY_OF_SPEECH = -1.75;
+const MIN_LOG_PROBABILITY_OF_SPEECH = -1.75;
 /** The same line more often in a row is a loop over several windows, unless somebody surely speaks. */
-const MOST_REPEATS = 2;
+const MAX_REPEATS = 2;
 
 /** The segments that are speech, in their order. */
 export function withoutInvented<S extends Segment>(segments: readonly S[]): S[] {
@@ -35,16 +35,16 @@ export function withoutInvented<S extends Segment>(segments: readonly S[]): S[] 
 }
 
 function isPlausible({ words, noSpeech, logProbability, compression }: Segment): boolean {
-  return words.length > 0 && compression <= MOST_COMPRESSION && logProbability >= leastLogProbability(noSpeech);
+  return words.length > 0 && compression <= MAX_COMPRESSION && logProbability >= leastLogProbability(noSpeech);
 }
 
 function leastLogProbability(noSpeech: number): number {
-  if (noSpeech > MOST_NO_SPEECH) return LEAST_LOG_PROBABILITY;
-  return noSpeech > SURELY_SPEECH ? LEAST_LOG_PROBABILITY_OF_SPEECH : -Infinity;
+  if (noSpeech > MAX_NO_SPEECH) return MIN_LOG_PROBABILITY;
+  return noSpeech > SURELY_SPEECH ? MIN_LOG_PROBABILITY_OF_SPEECH : -Infinity;
 }
 
 function isLoop(run: readonly Segment[]): boolean {
-  return run.length > MOST_REPEATS && run.every(({ noSpeech }) => noSpeech > SURELY_SPEECH);
+  return run.length > MAX_REPEATS && run.every(({ noSpeech }) => noSpeech > SURELY_SPEECH);
 }
 
 /** What makes two lines the same: letters and digits. */

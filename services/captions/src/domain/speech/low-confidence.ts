@@ -8,12 +8,12 @@ import { splitBetween, type Word } from '../words.ts';
 /** Separates two runs. */
 const PAUSE_MS = 700;
 /** Whisper gives a mean of 0.2 and more to speech that it understands only in part; below this a run is guesswork. */
-const LEAST_CONFIDENCE = 0.1;
+const MIN_CONFIDENCE = 0.1;
 /** Letters a second: slow speech has 5, a long "goal" 1; the fastest talkers have 25. */
 const SLOWEST = 1;
 const FASTEST = 50;
 /** Engines fill music with one repeated word. */
-const LEAST_VARIETY = 0.25;
+const MIN_VARIETY = 0.25;
 const WINDOW_WORDS = 40;
 /** Fewer words are too few to judge. */
 const FEW_WORDS = 8;
@@ -39,7 +39,7 @@ function isSound(run: Run): boolean {
 
 function isUncertain(words: Run): boolean {
   const known = words.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
-  return known.length > 0 && known.reduce((sum, one) => sum + one, 0) / known.length < LEAST_CONFIDENCE;
+  return known.length > 0 && known.reduce((sum, one) => sum + one, 0) / known.length < MIN_CONFIDENCE;
 }
 
 function isImpossiblePace(words: Run): boolean {
@@ -53,7 +53,7 @@ function isRepetitive(words: Run): boolean {
   if (words.length < FEW_WORDS) return false;
   for (let from = 0; from + FEW_WORDS <= words.length; from += WINDOW_WORDS) {
     const window = words.slice(from, from + WINDOW_WORDS).map(({ text }) => text.toLowerCase());
-    if (new Set(window).size / window.length >= LEAST_VARIETY) return false;
+    if (new Set(window).size / window.length >= MIN_VARIETY) return false;
   }
   return true;
 }

@@ -15,11 +15,11 @@ const LONG_PAUSE_MS = 3_000;
 const LONG_WORDS = 10;
 const BREATH_MS = 150;
 /** No sentence is wider than so many columns: 36 words of English. */
-const MOST_COLUMNS = 220;
+const MAX_COLUMNS = 220;
 /** Text of so many columns has a mark, even if only a comma, where an engine punctuates. */
 const COLUMNS_A_MARK = 150;
 /** A sentence that has less time than this until the next begins is joined to it: no cue could show it. */
-const LEAST_INTERVAL_MS = 1_100;
+const MIN_INTERVAL_MS = 1_100;
 
 /** Words with which English speakers begin a new thought. */
 const cueWords = wordSet('and but so now then well he she they we there this that what here it');
@@ -77,8 +77,8 @@ function joinCloseSentences(sentences: readonly Word[][]): Word[][] {
   const out: Word[][] = [];
   for (const words of sentences) {
     const before = out.at(-1);
-    const tight = before !== undefined && startOf(words) - startOf(before) < LEAST_INTERVAL_MS;
-    if (tight && columnsOf(before) + columnsOf(words) <= MOST_COLUMNS) before.push(...words);
+    const tight = before !== undefined && startOf(words) - startOf(before) < MIN_INTERVAL_MS;
+    if (tight && columnsOf(before) + columnsOf(words) <= MAX_COLUMNS) before.push(...words);
     else out.push([...words]);
   }
   return out;
@@ -87,7 +87,7 @@ function joinCloseSentences(sentences: readonly Word[][]): Word[][] {
 function cutToLength(words: readonly Word[]): Word[][] {
   const out: Word[][] = [];
   const rest = [...words];
-  while (columnsOf(rest) > MOST_COLUMNS) out.push(rest.splice(0, cutAfter(rest)));
+  while (columnsOf(rest) > MAX_COLUMNS) out.push(rest.splice(0, cutAfter(rest)));
   return [...out, rest];
 }
 
@@ -100,9 +100,9 @@ function cutAfter(words: readonly Word[]): number {
   for (const [index, word] of words.entries()) {
     columns += columnsOf([word]);
     const next = words[index + 1];
-    if (columns > MOST_COLUMNS || next === undefined) break;
+    if (columns > MAX_COLUMNS || next === undefined) break;
     const pause = next.startMs - word.endMs + (endsClause(word) ? PAUSE_MS : 0);
-    if (columns < MOST_COLUMNS / 2 || pause <= best) continue;
+    if (columns < MAX_COLUMNS / 2 || pause <= best) continue;
     [at, best] = [index + 1, pause];
   }
   return at;

@@ -11,7 +11,7 @@ export type SpeechChunk = {
 };
 
 /** A shorter last chunk is transcribed with the one before. */
-const SHORTEST_SHARE = 1 / 3;
+const MIN_SHARE = 1 / 3;
 
 /**
  * Chunks of about `chunkMs`, cut where segments begin; each but the last continues for one segment, and for at least a
@@ -36,7 +36,7 @@ function chunkStarts(segments: readonly MediaSegment[], chunkMs: number): number
   segments.forEach((segment, index) => {
     // The nearest boundary: segments are not all of one length.
     const least = chunkMs - (segment.endMs - segment.startMs) / 2;
-    if (index === 0 || segment.startMs - start < least || end - segment.startMs < chunkMs * SHORTEST_SHARE) return;
+    if (index === 0 || segment.startMs - start < least || end - segment.startMs < chunkMs * MIN_SHARE) return;
     from.push(index);
     start = segment.startMs;
   });

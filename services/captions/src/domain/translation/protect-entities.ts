@@ -29,7 +29,7 @@ export type Protected = {
 };
 
 /** A token for each letter. */
-const MOST_NAMES = 26;
+const MAX_NAMES = 26;
 
 const token = /\bq ?z ?([a-z]) ?q\b/i;
 const tokens = new RegExp(token.source, 'giu');
@@ -45,7 +45,7 @@ export type RestoredText = {
  */
 export function protect(sentence: string, languages: Languages): Protected {
   const names = namesKept(languages.source, languages.target) ? namesIn(sentence, languages.source) : [];
-  if (names.length === 0 || names.length > MOST_NAMES || token.test(sentence)) {
+  if (names.length === 0 || names.length > MAX_NAMES || token.test(sentence)) {
     return { text: sentence, restore: (same) => same };
   }
   let [text, from] = ['', 0];

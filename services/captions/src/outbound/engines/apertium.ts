@@ -40,7 +40,7 @@ const CACHED_CHARACTERS = 500_000;
 const SKIP_MS = 600_000;
 
 /** One lost sentence in a thousand is found in 20 starts; a mode that takes more mixes up everything. */
-const MOST_STARTS = 100;
+const MAX_STARTS = 100;
 
 /** Runs one mode over one text. */
 type RunMode = (mode: string, text: string, signal: AbortSignal) => Promise<string>;
@@ -134,7 +134,7 @@ async function step(run: RunMode, mode: string, all: readonly string[], signal: 
   let starts = 0;
   const translate = async (sentences: readonly string[]): Promise<string[]> => {
     starts += 1;
-    if (starts > MOST_STARTS) fail(`apertium mixes up sentences on ${mode}`);
+    if (starts > MAX_STARTS) fail(`apertium mixes up sentences on ${mode}`);
     const units = fromUnits(await run(mode, toUnits(sentences), signal));
     if (sentences.length === 1) return [units.filter((unit) => unit !== '').join(' ')];
     const empty = units.filter((unit) => unit === '').length;

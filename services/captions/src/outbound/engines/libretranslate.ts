@@ -13,7 +13,7 @@ import type { TranslationEngine } from './translation-engine.ts';
 const BATCH_SENTENCES = 50;
 const BATCH_CHARACTERS = 4_000;
 const LANGUAGES_BYTES = 4 * 2 ** 20;
-const MOST_LANGUAGES = 1_000;
+const MAX_LANGUAGES = 1_000;
 
 /** Tags (BCP 47) of the server's codes that are none, or another language's; they changed over its versions. */
 const tags: Readonly<Record<string, string>> = {
@@ -75,14 +75,14 @@ export function openLibretranslate({ apiKey, ...options }: LibretranslateOptions
 
 /** @throws AppError `invalidResponse` */
 function readLanguages(response: unknown): Languages {
-  if (!Array.isArray(response) || response.length > MOST_LANGUAGES) throw invalidResponse('no list of languages');
+  if (!Array.isArray(response) || response.length > MAX_LANGUAGES) throw invalidResponse('no list of languages');
   const codes = new Map<string, string>();
   const rows = response.map((row: unknown) => {
     if (!isRecord(row) || typeof row['code'] !== 'string') throw invalidResponse('a language without a code');
     const tag = tagOf(row['code']);
     if (tag !== undefined && !codes.has(tag)) codes.set(tag, row['code']);
     const targets: unknown = row['targets'] ?? response.map((other: unknown) => isRecord(other) && other['code']);
-    if (!Array.isArray(targets) || targets.length > MOST_LANGUAGES) throw invalidResponse('targets are no list');
+    if (!Array.isArray(targets) || targets.length > MAX_LANGUAGES) throw invalidResponse('targets are no list');
     return { from: tag, targets: targets.map((code: unknown) => (typeof code === 'string' ? tagOf(code) : undefined)) };
   });
   const pairs = rows.flatMap(({ from, targets }) =>

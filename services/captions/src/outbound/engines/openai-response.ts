@@ -12,15 +12,15 @@ import { readLanguage } from './whisper-languages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MOST_WORDS_A_SECOND = 25;
-const LONGEST_WORD = 200;
+const MAX_WORDS_A_SECOND = 25;
+const MAX_WORD = 200;
 /** For segments without words: text without spaces counts as one word. */
-const LONGEST_PIECE = 1_000;
+const MAX_PIECE = 1_000;
 /** Times are rounded, and an encoder pads the end. */
 const SLACK_MS = 1_000;
 /** Whisper's own rule for segments without speech (its `no_speech_threshold` and `logprob_threshold`). */
-const MOST_NO_SPEECH = 0.6;
-const LEAST_LOG_PROBABILITY = -1;
+const MAX_NO_SPEECH = 0.6;
+const MIN_LOG_PROBABILITY = -1;
 
 /**
  * Words with times from the start of the file.
@@ -71,7 +71,7 @@ function wordsOf(response: Fields, durationMs: number): Word[] {
 
 function isSpoken({ no_speech_prob: noSpeech, avg_logprob: logProbability }: Fields): boolean {
   if (typeof noSpeech !== 'number' || typeof logProbability !== 'number') return true;
-  return noSpeech <= MOST_NO_SPEECH || logProbability >= LEAST_LOG_PROBABILITY;
+  return noSpeech <= MAX_NO_SPEECH || logProbability >= MIN_LOG_PROBABILITY;
 }
 
 /** Milliseconds of the file; `start` and `end` come in seconds. */
@@ -87,7 +87,7 @@ function readWord(word: Fields, durationMs: number): Word {
   const given = word['word'] ?? word['text'];
   // Where a word continues the one before, no space precedes it.
   const text = (/^\s/.test(String(given)) ? ' ' : '') + textOf(given);
-  if (text.length > LONGEST_WORD) throw invalidResponse(`a word of ${text.length} characters`);
+  if (text.length > MAX_WORD) throw invalidResponse(`a word of ${text.length} characters`);
   return { text, ...timesOf(word, durationMs), confidence: share(word['probability']) };
 }
 
@@ -106,12 +106,12 @@ function spread(segment: Fields, durationMs: number): Word[] {
     .split(/\s+/u)
     .filter((text) => text !== '')
     .map((text) => ({ text, confidence: null }));
-  if (words.some(({ text }) => text.length > LONGEST_PIECE)) throw invalidResponse('a word that nobody can speak');
+  if (words.some(({ text }) => text.length > MAX_PIECE)) throw invalidResponse('a word that nobody can speak');
   return divideSpan(words, ({ text }) => text.length, timesOf(segment, durationMs));
 }
 
 function mostWords(durationMs: number): number {
-  return 100 + (durationMs / 1_000) * MOST_WORDS_A_SECOND;
+  return 100 + (durationMs / 1_000) * MAX_WORDS_A_SECOND;
 }
 
 function listOf(value: unknown, what: string, most: number): Fields[] {

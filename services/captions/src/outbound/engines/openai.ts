@@ -10,7 +10,7 @@ import { readTranscription } from './openai-response.ts';
 import type { SpeechEngine, TranscriptionInput } from './speech-engine.ts';
 import { whisperLanguages } from './whisper-languages.ts';
 
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 export type OpenaiOptions = Omit<HttpEngineOptions, 'name'> & {
   readonly model: string;
@@ -36,7 +36,7 @@ export function openOpenai(options: OpenaiOptions): SpeechEngine {
       method: 'POST',
       path: `${version}audio/${endpoint}`,
       body: () => formOf(wavPath, model, language),
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
       read: (response) => readTranscription(response, language, durationMs),
       signal,
     });

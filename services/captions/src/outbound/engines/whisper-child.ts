@@ -11,12 +11,12 @@ export const program = fileURLToPath(new URL('whisper.py', import.meta.url));
 
 /** A child is replaced after this long, after so many calls, and once it holds so much more than its model. */
 const OLDEST_MS = 3_600_000;
-const MOST_CALLS = 500;
-const MOST_GROWTH_BYTES = 2 ** 30;
+const MAX_CALLS = 500;
+const MAX_GROWTH_BYTES = 2 ** 30;
 /** Gigabytes from a slow volume take minutes. */
-const LONGEST_LOAD_MS = 300_000;
+const MAX_LOAD_MS = 300_000;
 /** More than anyone speaks: further words are not read. */
-const MOST_WORDS_A_SECOND = 25;
+const MAX_WORDS_A_SECOND = 25;
 const BYTES_A_SECOND = 32_000;
 
 export type WhisperChildOptions = EngineProgramOptions & {
@@ -70,9 +70,9 @@ export function startChild(options: WhisperChildOptions) {
     /** Whether it must not be used again: it ended, or has grown or become old. */
     isWorn: (): boolean =>
       ending.signal.aborted ||
-      calls >= MOST_CALLS ||
+      calls >= MAX_CALLS ||
       performance.now() - startedAt > OLDEST_MS ||
-      memory.now > memory.loaded + MOST_GROWTH_BYTES,
+      memory.now > memory.loaded + MAX_GROWTH_BYTES,
     end,
     /**
      * The lines of one request, in their order; one call at a time.
@@ -128,7 +128,7 @@ function startProgram(options: WhisperChildOptions, onAnswer: (line: Line) => vo
     input.destroy();
   });
   run.catch(ready.reject);
-  const loading = setTimeout(() => ending.abort(timedOut(LONGEST_LOAD_MS)), LONGEST_LOAD_MS);
+  const loading = setTimeout(() => ending.abort(timedOut(MAX_LOAD_MS)), MAX_LOAD_MS);
   const loaded = (): void => clearTimeout(loading);
   ready.promise.then(loaded, loaded);
   return { input, ending, ready: ready.promise, run };
@@ -145,7 +145,7 @@ function collectAnswer(id: number, { samples }: WhisperRequest, onProgress: (par
     readonly rss: number;
   }>();
   const segments: Segment[] = [];
-  let wordsLeft = 100 + (samples.length / BYTES_A_SECOND) * MOST_WORDS_A_SECOND;
+  let wordsLeft = 100 + (samples.length / BYTES_A_SECOND) * MAX_WORDS_A_SECOND;
   return {
     ended: promise,
     onLine: (line: Line): void => {

@@ -5,7 +5,7 @@ import type { Segment } from '../../domain/speech/invented-words.ts';
 import type { Word } from '../../domain/words.ts';
 
 /** A line has the words of half a minute at most. */
-const LONGEST_LINE = 1_000_000;
+const MAX_LINE = 1_000_000;
 
 export type Ready = {
   /** Whisper's own codes. */
@@ -36,7 +36,7 @@ export function readLines(onLine: (line: Line) => void) {
     for await (const chunk of stdout.setEncoding('utf8')) {
       const lines = (rest + String(chunk)).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE) throw broken();
+      if (rest.length > MAX_LINE) throw broken();
       for (const line of lines) onLine(parseLine(line));
     }
   };

@@ -29,8 +29,8 @@ type Running = Deps & { readonly lease: HeldLease };
 export type ReindexRequest = { readonly actor: string; readonly reason: string; readonly force?: boolean };
 export type Reindex = ReturnType<typeof openReindex>;
 
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
 
 export function openReindex(deps: Deps) {
   const { store, indexes, log, metrics } = deps;
@@ -119,7 +119,7 @@ async function chooseTarget({ lease, indexes }: Running): Promise<void> {
 
 /** What may pass is waited for: the lease stays with this replica. */
 async function fill({ lease, indexes, documents, sweep, signal, log }: Running): Promise<void> {
-  let pauseMs = firstPauseMs;
+  let pauseMs = FIRST_PAUSE_MS;
   for (;;) {
     if (signal.aborted) throw new AppError('CANCELLED', 'the process ends; another continues');
     const { seq, seen, written } = lease.state();
@@ -133,7 +133,7 @@ async function fill({ lease, indexes, documents, sweep, signal, log }: Running):
       await lease.save({ seq: step.seq, seen: seen + step.seen, written: written + step.written });
       if (step.last) return;
     } else await pause(pauseMs, signal);
-    pauseMs = step ? firstPauseMs : Math.min(2 * pauseMs, longestPauseMs);
+    pauseMs = step ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }
 

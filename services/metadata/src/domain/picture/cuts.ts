@@ -10,19 +10,19 @@ export type Cut = {
 };
 
 /** A cut changes the picture this much, of 100 … */
-const leastScore = 3;
+const MIN_SCORE = 3;
 /** … or, with a smaller change, stands out more clearly from the pictures around it. */
-const clearScore = 5;
-const leastRatio = 1.8;
-const clearRatio = 6;
-const around = 7;
+const CLEAR_SCORE = 5;
+const MIN_RATIO = 1.8;
+const CLEAR_RATIO = 6;
+const AROUND = 7;
 /** The shortest shot. */
-const leastShotMs = 400;
+const MIN_SHOT_MS = 400;
 
 /** Jumps this close together are one event, as a flash goes on and off. */
-const eventMs = 300;
+const EVENT_MS = 300;
 
-const secondOfSamples = 4;
+const SECOND_OF_SAMPLES = 4;
 
 /** Cuts in chronological order. All times are those of the frames. */
 export function findCuts(
@@ -31,8 +31,8 @@ export function findCuts(
   intervals: readonly AnalyzedInterval[],
 ): readonly Cut[] {
   const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
-  const hard = addCuts([], lastingJumps(frames, samples), leastShotMs);
-  const slow = addCuts(hard, outOfBlack(intervals, endMs), leastShotMs);
+  const hard = addCuts([], lastingJumps(frames, samples), MIN_SHOT_MS);
+  const slow = addCuts(hard, outOfBlack(intervals, endMs), MIN_SHOT_MS);
   return addCuts(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
 }
 
@@ -49,10 +49,10 @@ function lastingJumps(frames: readonly Frame[], samples: readonly Sample[]): Cut
   const groups: Cut[][] = [];
   for (const jump of jumps(frames)) {
     const event = groups.at(-1);
-    if (event && jump.atMs - (event.at(-1)?.atMs ?? 0) <= eventMs) event.push(jump);
+    if (event && jump.atMs - (event.at(-1)?.atMs ?? 0) <= EVENT_MS) event.push(jump);
     else groups.push([jump]);
   }
-  return groups.filter((event) => isLasting(samples, event)).flatMap((event) => addCuts([], event, eventMs));
+  return groups.filter((event) => isLasting(samples, event)).flatMap((event) => addCuts([], event, EVENT_MS));
 }
 
 /**
@@ -61,13 +61,13 @@ function lastingJumps(frames: readonly Frame[], samples: readonly Sample[]): Cut
  */
 function jumps(frames: readonly Frame[]): Cut[] {
   return frames.flatMap(({ atMs, score }, index) => {
-    if (index === 0 || score < leastScore) return [];
-    const before = mostMotion(frames, index - around, index);
-    const after = mostMotion(frames, index + 1, index + 1 + around);
+    if (index === 0 || score < MIN_SCORE) return [];
+    const before = mostMotion(frames, index - AROUND, index);
+    const after = mostMotion(frames, index + 1, index + 1 + AROUND);
     const ratio = score / Math.min(before, after);
-    return ratio < (score < clearScore ? clearRatio : leastRatio)
+    return ratio < (score < CLEAR_SCORE ? CLEAR_RATIO : MIN_RATIO)
       ? []
-      : [{ atMs, certainty: Math.min(1, 0.5 + score / 40 + (score / before >= leastRatio ? 0.1 : 0)) }];
+      : [{ atMs, certainty: Math.min(1, 0.5 + score / 40 + (score / before >= MIN_RATIO ? 0.1 : 0)) }];
   });
 }
 
@@ -126,14 +126,14 @@ function dissolves(samples: readonly Sample[]): Cut[] {
     const [a, b] = [samples[from], samples[to]];
     return a && b ? colourDistance(a.colours, b.colours) : 0;
   };
-  const changes = samples.map((_sample, index) => change(index, index + secondOfSamples));
+  const changes = samples.map((_sample, index) => change(index, index + SECOND_OF_SAMPLES));
   return samples.flatMap(({ atMs }, index) => {
     const here = changes[index] ?? 0;
-    const near = changes.slice(Math.max(0, index - secondOfSamples), index + secondOfSamples + 1);
-    if (here < 0.5 || here < Math.max(...near) || near.indexOf(here) !== Math.min(index, secondOfSamples)) return [];
+    const near = changes.slice(Math.max(0, index - SECOND_OF_SAMPLES), index + SECOND_OF_SAMPLES + 1);
+    if (here < 0.5 || here < Math.max(...near) || near.indexOf(here) !== Math.min(index, SECOND_OF_SAMPLES)) return [];
     const calm = Math.max(
-      change(index - secondOfSamples, index),
-      change(index + secondOfSamples, index + 2 * secondOfSamples),
+      change(index - SECOND_OF_SAMPLES, index),
+      change(index + SECOND_OF_SAMPLES, index + 2 * SECOND_OF_SAMPLES),
     );
     return calm > 0.25 ? [] : [{ atMs: atMs + 500, certainty: 0.5 }];
   });

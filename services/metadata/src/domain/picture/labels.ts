@@ -4,7 +4,7 @@ import type { Label } from '../model.ts';
 import { lengthOf, overlapOf, spanOf } from '../span.ts';
 
 /** Least share of text on a card; a score in the corner is less. */
-const cardArea = 0.04;
+const CARD_AREA = 0.04;
 
 type Rule = {
   readonly name: string;
@@ -13,13 +13,13 @@ type Rule = {
   readonly matches: (shot: AnalyzedShot, texts: readonly AnalyzedText[]) => boolean;
 };
 
-const dark = 30;
+const DARK = 30;
 
 const rules: readonly Rule[] = [
   {
     name: 'shot:static',
     confidence: 0.8,
-    matches: ({ motion, pan, brightness }) => motion < 1 && pan < 0.1 && brightness > dark,
+    matches: ({ motion, pan, brightness }) => motion < 1 && pan < 0.1 && brightness > DARK,
   },
   { name: 'shot:pan', confidence: 0.6, matches: ({ pan }) => pan >= 0.5 },
   { name: 'shot:high_motion', confidence: 0.7, matches: ({ motion, pan }) => motion >= 60 && pan < 0.5 },
@@ -30,19 +30,19 @@ const rules: readonly Rule[] = [
       shot.flat >= 0.6 &&
       shot.motion < 10 &&
       fewColours(shot) >= 650 &&
-      areaOf(texts.filter((text) => overlapOf(text, shot) >= 0.8 * lengthOf(shot))) >= cardArea,
+      areaOf(texts.filter((text) => overlapOf(text, shot) >= 0.8 * lengthOf(shot))) >= CARD_AREA,
   },
 ];
 
 const slowMotionText = /\b(?:slow[ -]?mo(?:tion)?|cámara lenta|ralenti|zeitlupe)\b/iu;
 
 /** Shots shorter than this show too little for a label. */
-const leastMs = 1_000;
+const MIN_MS = 1_000;
 
 /** @param texts on screen; a card is a flat picture with text on it */
 export function pictureLabels(shots: readonly AnalyzedShot[], texts: readonly AnalyzedText[]): readonly Label[] {
   const labels = rules.map(({ name, confidence, matches }): Label => {
-    const matching = shots.filter((shot) => lengthOf(shot) >= leastMs && matches(shot, texts));
+    const matching = shots.filter((shot) => lengthOf(shot) >= MIN_MS && matches(shot, texts));
     return { name, source: 'picture', confidence, spans: matching.map(spanOf) };
   });
   return [...labels, slowMotion(texts)].filter(({ spans }) => spans.length > 0);

@@ -1,11 +1,11 @@
 /** Measurements of a tiny picture, of which four a second represent a video. */
 
 /** Size of the tiny pictures: 8 bits of brightness for each, two planes of colour at half the size (yuv420p). */
-export const sampleWidth = 160;
-export const sampleHeight = 90;
-export const samplesPerSecond = 4;
-const pixels = sampleWidth * sampleHeight;
-export const sampleBytes = (pixels * 3) / 2;
+export const SAMPLE_WIDTH = 160;
+export const SAMPLE_HEIGHT = 90;
+export const SAMPLES_PER_SECOND = 4;
+const PIXELS = SAMPLE_WIDTH * SAMPLE_HEIGHT;
+export const SAMPLE_BYTES = (PIXELS * 3) / 2;
 
 export type Sample = {
   /** From the first picture of the video. */
@@ -28,36 +28,36 @@ export type Sample = {
 
 /** Colours concentrate around 128, which is grey: bins are narrow there. */
 const colourSteps = [104, 122, 134, 152];
-const brightnessBins = 6;
+const BRIGHTNESS_BINS = 6;
 const colourBins = colourSteps.length + 1;
-export const bins = brightnessBins * colourBins * colourBins;
+export const bins = BRIGHTNESS_BINS * colourBins * colourBins;
 
 const binOfColour = Uint8Array.from(
   { length: 256 },
   (_bin, value) => colourSteps.filter((step) => value >= step).length,
 );
 const binOfBrightness = Uint8Array.from({ length: 256 }, (_bin, value) =>
-  Math.max(0, Math.min(brightnessBins - 1, Math.floor(((value - 16) * brightnessBins) / 220))),
+  Math.max(0, Math.min(BRIGHTNESS_BINS - 1, Math.floor(((value - 16) * BRIGHTNESS_BINS) / 220))),
 );
 
-const field = 10;
-const fieldsAcross = sampleWidth / field;
+const FIELD = 10;
+const FIELDS_ACROSS = SAMPLE_WIDTH / FIELD;
 
 /** @param bytes one picture of `sampleBytes`; they are copied */
 export function measureSample(atMs: number, bytes: Uint8Array): Sample {
-  const luma = new Uint8Array(bytes.subarray(0, pixels));
+  const luma = new Uint8Array(bytes.subarray(0, PIXELS));
   return { atMs, luma, colours: coloursOf(bytes), ...measureLuma(luma) };
 }
 
 function coloursOf(bytes: Uint8Array): Float64Array {
   const colours = new Float64Array(bins);
-  const [across, down] = [sampleWidth / 2, sampleHeight / 2];
+  const [across, down] = [SAMPLE_WIDTH / 2, SAMPLE_HEIGHT / 2];
   const share = 1 / (across * down);
   for (let y = 0; y < down; y++)
     for (let x = 0; x < across; x++) {
-      const luma = binOfBrightness[bytes[y * 2 * sampleWidth + x * 2] ?? 0] ?? 0;
-      const blue = binOfColour[bytes[pixels + y * across + x] ?? 0] ?? 0;
-      const red = binOfColour[bytes[pixels + across * down + y * across + x] ?? 0] ?? 0;
+      const luma = binOfBrightness[bytes[y * 2 * SAMPLE_WIDTH + x * 2] ?? 0] ?? 0;
+      const blue = binOfColour[bytes[PIXELS + y * across + x] ?? 0] ?? 0;
+      const red = binOfColour[bytes[PIXELS + across * down + y * across + x] ?? 0] ?? 0;
       const bin = (luma * colourBins + blue) * colourBins + red;
       colours[bin] = (colours[bin] ?? 0) + share;
     }
@@ -66,24 +66,24 @@ function coloursOf(bytes: Uint8Array): Float64Array {
 
 /** Sums over the brightness plane, in one pass. */
 function measureLuma(luma: Uint8Array) {
-  const layout = new Float64Array(fieldsAcross * (sampleHeight / field));
-  const columns = new Float64Array(sampleWidth);
+  const layout = new Float64Array(FIELDS_ACROSS * (SAMPLE_HEIGHT / FIELD));
+  const columns = new Float64Array(SAMPLE_WIDTH);
   let [sum, edges, flat] = [0, 0, 0];
-  for (let y = 0; y < sampleHeight; y++)
-    for (let x = 0; x < sampleWidth; x++) {
-      const at = y * sampleWidth + x;
+  for (let y = 0; y < SAMPLE_HEIGHT; y++)
+    for (let x = 0; x < SAMPLE_WIDTH; x++) {
+      const at = y * SAMPLE_WIDTH + x;
       const value = luma[at] ?? 0;
       const step =
         Math.abs(value - (luma[x > 0 ? at - 1 : at] ?? 0)) +
-        Math.abs(value - (luma[y > 0 ? at - sampleWidth : at] ?? 0));
+        Math.abs(value - (luma[y > 0 ? at - SAMPLE_WIDTH : at] ?? 0));
       sum += value;
       edges += step;
       if (step <= 2) flat++;
-      columns[x] = (columns[x] ?? 0) + value / sampleHeight;
-      const index = Math.floor(y / field) * fieldsAcross + Math.floor(x / field);
-      layout[index] = (layout[index] ?? 0) + value / (field * field);
+      columns[x] = (columns[x] ?? 0) + value / SAMPLE_HEIGHT;
+      const index = Math.floor(y / FIELD) * FIELDS_ACROSS + Math.floor(x / FIELD);
+      layout[index] = (layout[index] ?? 0) + value / (FIELD * FIELD);
     }
-  return { layout, columns, brightness: sum / pixels, sharpness: edges / pixels, flat: flat / pixels };
+  return { layout, columns, brightness: sum / PIXELS, sharpness: edges / PIXELS, flat: flat / PIXELS };
 }
 
 /** Half the sum of differences of two distributions: 0 for the same colours, 1 for no colour in common. */

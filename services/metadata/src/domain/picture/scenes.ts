@@ -15,9 +15,9 @@ export type SceneRules = {
 };
 
 /** A shot belongs to a scene when it resembles one of its last few shots, as when two speakers alternate. */
-const comparedShots = 4;
+const COMPARED_SHOTS = 4;
 
-const thousandths = 1_000;
+const THOUSANDTHS = 1_000;
 
 /**
  * The shots of a whole video: those that continue over the end of a span are joined, the first begins at 0, the last
@@ -76,8 +76,8 @@ export function groupScenes(shots: readonly AnalyzedShot[], { leastMs, mostMs, a
 
 /** The distance of a shot from a group: from the nearest of its last few shots. */
 function distanceTo(group: readonly AnalyzedShot[], shot: AnalyzedShot): number {
-  const distances = group.slice(-comparedShots).map((other) => colourDistance(other.colours, shot.colours));
-  return Math.min(...distances) / thousandths;
+  const distances = group.slice(-COMPARED_SHOTS).map((other) => colourDistance(other.colours, shot.colours));
+  return Math.min(...distances) / THOUSANDTHS;
 }
 
 /** Joins groups that are too short to the more similar neighbour. */

@@ -4,13 +4,13 @@ import { lengthOf, middleOf, within, type Span } from '../span.ts';
 import { meanOf } from '../statistics.ts';
 import type { Cut } from './cuts.ts';
 import type { Frame } from './frame-log.ts';
-import { bins, sampleWidth, type Sample } from './sample.ts';
+import { bins, SAMPLE_WIDTH, type Sample } from './sample.ts';
 
 /** The most columns that a picture may move in a quarter of a second. */
-const farthest = 24;
+const FARTHEST = 24;
 
 /** Least distance from a cut, near which pictures may still fade in. */
-const awayFromCutsMs = 300;
+const AWAY_FROM_CUTS_MS = 300;
 
 /**
  * The shots of a span, without gap or overlap.
@@ -63,7 +63,7 @@ function measureShot(
 
 function thumbnailOf(span: Span, samples: readonly Sample[]): { atMs: number; worth: number } {
   const inner = samples.filter(
-    ({ atMs }) => atMs >= span.startMs + awayFromCutsMs && atMs <= span.endMs - awayFromCutsMs,
+    ({ atMs }) => atMs >= span.startMs + AWAY_FROM_CUTS_MS && atMs <= span.endMs - AWAY_FROM_CUTS_MS,
   );
   return (inner.length > 0 ? inner : samples).reduce(
     (best, sample) => (worthOf(sample) > best.worth ? { atMs: sample.atMs, worth: worthOf(sample) } : best),
@@ -96,7 +96,7 @@ function shiftBetween(a: Sample, b: Sample): number {
   const still = mismatch(a.columns, b.columns, 0);
   if (still < 1.5) return 0;
   let [best, least] = [0, still];
-  for (let shift = -farthest; shift <= farthest; shift++) {
+  for (let shift = -FARTHEST; shift <= FARTHEST; shift++) {
     const here = mismatch(a.columns, b.columns, shift);
     if (here < least) [best, least] = [shift, here];
   }
@@ -106,7 +106,7 @@ function shiftBetween(a: Sample, b: Sample): number {
 /** Mean difference of two rows of columns, the second moved by `shift`. */
 function mismatch(a: Float64Array, b: Float64Array, shift: number): number {
   let sum = 0;
-  const [from, to] = [Math.max(0, shift), Math.min(sampleWidth, sampleWidth + shift)];
+  const [from, to] = [Math.max(0, shift), Math.min(SAMPLE_WIDTH, SAMPLE_WIDTH + shift)];
   for (let x = from; x < to; x++) sum += Math.abs((a[x] ?? 0) - (b[x - shift] ?? 0));
   return sum / (to - from);
 }

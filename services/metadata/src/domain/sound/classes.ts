@@ -4,7 +4,7 @@ import type { AnalyzedSecond } from '../analysis.ts';
 /** `noise` is steady sound without tones: rain, wind, a crowd. */
 export type SoundClass = 'silent' | 'speech' | 'music' | 'noise' | 'other';
 
-const silentBelow = -55;
+const SILENT_BELOW = -55;
 
 /** One class for every second. */
 export function classify(seconds: readonly AnalyzedSecond[]): readonly SoundClass[] {
@@ -13,7 +13,7 @@ export function classify(seconds: readonly AnalyzedSecond[]): readonly SoundClas
 }
 
 function classOf([level, flatness, modulation, steadiness, quiet]: AnalyzedSecond): SoundClass {
-  if (level < silentBelow) return 'silent';
+  if (level < SILENT_BELOW) return 'silent';
   if (flatness >= 45 && modulation < 35 && steadiness < 30) return 'noise';
   if (modulation >= 60 && quiet >= 15 && steadiness < 60) return 'speech';
   if (steadiness >= 45 && modulation < 100) return 'music';

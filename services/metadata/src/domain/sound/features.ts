@@ -9,19 +9,19 @@
  */
 import type { AnalyzedSecond } from '../analysis.ts';
 import { correlation, meanOf } from '../statistics.ts';
-import { powerSpectrum, spectrumSize } from './spectrum.ts';
+import { powerSpectrum, SPECTRUM_SIZE } from './spectrum.ts';
 
-export const soundRate = 16_000;
+export const SOUND_RATE = 16_000;
 /** A frame of 31.25 ms. */
-const frameSamples = 500;
-const framesPerSecond = soundRate / frameSamples;
-const binHz = soundRate / 2 / spectrumSize;
+const FRAME_SAMPLES = 500;
+const FRAMES_PER_SECOND = SOUND_RATE / FRAME_SAMPLES;
+const binHz = SOUND_RATE / 2 / SPECTRUM_SIZE;
 
 const [voiceFrom, voiceTo] = [binOf(300), binOf(3_400)];
 const [shapeFrom, shapeTo] = [binOf(200), binOf(6_000)];
 /** Bins on either side, with whose mean a bin is compared. */
-const smoothing = 10;
-const floor = 1e-10;
+const SMOOTHING = 10;
+const FLOOR = 1e-10;
 
 type FrameFeatures = {
   readonly power: number;
@@ -31,12 +31,12 @@ type FrameFeatures = {
   readonly shape: Float64Array;
 };
 
-const lag = framesPerSecond / 8;
+const LAG = FRAMES_PER_SECOND / 8;
 
 /** Measures mono sound at `soundRate`, sample by sample. A last part of less than half a second is left out. */
 export function soundMeter() {
   const seconds: AnalyzedSecond[] = [];
-  const frame = new Float64Array(frameSamples);
+  const frame = new Float64Array(FRAME_SAMPLES);
   let filled = 0;
   let frames: FrameFeatures[] = [];
   const close = (): void => {
@@ -47,13 +47,13 @@ export function soundMeter() {
     /** @param value from -32768 to 32767 */
     add: (value: number): void => {
       frame[filled++] = value / 32_768;
-      if (filled < frameSamples) return;
+      if (filled < FRAME_SAMPLES) return;
       filled = 0;
       frames.push(measureFrame(frame));
-      if (frames.length === framesPerSecond) close();
+      if (frames.length === FRAMES_PER_SECOND) close();
     },
     end: (): readonly AnalyzedSecond[] => {
-      if (frames.length >= framesPerSecond / 2) close();
+      if (frames.length >= FRAMES_PER_SECOND / 2) close();
       return seconds;
     },
   };
@@ -65,7 +65,7 @@ function measureSecond(frames: readonly FrameFeatures[]): AnalyzedSecond {
   const middle = meanOf(voices);
   const spread = Math.sqrt(meanOf(voices.map((value) => (value - middle) ** 2)));
   const loud = meanOf(frames.map(({ voice }) => Math.sqrt(voice)));
-  const steady = frames.slice(lag).map((frame, index) => correlation(frames[index]?.shape ?? frame.shape, frame.shape));
+  const steady = frames.slice(LAG).map((frame, index) => correlation(frames[index]?.shape ?? frame.shape, frame.shape));
   const quiet = frames.filter(({ voice }) => Math.sqrt(voice) < 0.5 * loud).length;
   const whole = (value: number, from: number, to: number): number => Math.round(Math.max(from, Math.min(to, value)));
   return [
@@ -78,7 +78,7 @@ function measureSecond(frames: readonly FrameFeatures[]): AnalyzedSecond {
 }
 
 function decibels(power: number): number {
-  return 10 * Math.log10(power + floor);
+  return 10 * Math.log10(power + FLOOR);
 }
 
 function measureFrame(samples: Float64Array): FrameFeatures {
@@ -96,12 +96,12 @@ function measureFrame(samples: Float64Array): FrameFeatures {
 /** Every bin against the mean of its neighbourhood: the spectrum without its overall slope. */
 function shapeOf(spectrum: Float64Array): Float64Array {
   const sums = new Float64Array(spectrum.length + 1);
-  spectrum.forEach((power, bin) => (sums[bin + 1] = (sums[bin] ?? 0) + power + floor));
+  spectrum.forEach((power, bin) => (sums[bin + 1] = (sums[bin] ?? 0) + power + FLOOR));
   return Float64Array.from({ length: shapeTo - shapeFrom }, (_bin, index) => {
     const bin = index + shapeFrom;
-    const [from, to] = [Math.max(0, bin - smoothing), Math.min(spectrum.length, bin + smoothing + 1)];
+    const [from, to] = [Math.max(0, bin - SMOOTHING), Math.min(spectrum.length, bin + SMOOTHING + 1)];
     const mean = ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from);
-    return Math.log(((spectrum[bin] ?? 0) + floor) / mean);
+    return Math.log(((spectrum[bin] ?? 0) + FLOOR) / mean);
   });
 }
 

@@ -4,10 +4,10 @@ import type { AnalyzedSecond } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import { classify, type SoundClass } from './classes.ts';
 
-const second = 1_000;
+const SECOND = 1_000;
 
-const leastLevel = -35;
-const above = 6;
+const MIN_LEVEL = -35;
+const ABOVE = 6;
 
 /** Silent intervals of at least two seconds. */
 export function silentIntervals(seconds: readonly AnalyzedSecond[], durationMs: number): readonly Interval[] {
@@ -32,7 +32,7 @@ function runsOf(length: number, matches: (index: number) => boolean, least: numb
   }
   return runs
     .filter(({ from, to }) => to - from >= least)
-    .map(({ from, to }) => ({ startMs: from * second, endMs: to * second }));
+    .map(({ from, to }) => ({ startMs: from * SECOND, endMs: to * SECOND }));
 }
 
 /** @param sentences of the transcript; none: speech is recognized only by its sound */
@@ -52,9 +52,9 @@ export function soundLabels(seconds: readonly AnalyzedSecond[], sentences: reado
 function spokenSeconds(sentences: readonly Sentence[], length: number): Float64Array {
   const covered = new Float64Array(length);
   for (const { startMs, endMs } of sentences)
-    for (let index = Math.floor(startMs / second); index * second < endMs && index < length; index++) {
-      const part = Math.min(endMs, (index + 1) * second) - Math.max(startMs, index * second);
-      covered[index] = Math.min(1, (covered[index] ?? 0) + part / second);
+    for (let index = Math.floor(startMs / SECOND); index * SECOND < endMs && index < length; index++) {
+      const part = Math.min(endMs, (index + 1) * SECOND) - Math.max(startMs, index * SECOND);
+      covered[index] = Math.min(1, (covered[index] ?? 0) + part / SECOND);
     }
   return covered;
 }
@@ -85,7 +85,7 @@ function music(classes: readonly SoundClass[], covered: Float64Array): Label[] {
 
 /** Lasting noise that is loud compared with the rest of the video. */
 function crowdPeaks(seconds: readonly AnalyzedSecond[], classes: readonly SoundClass[]): Label[] {
-  const least = Math.max(leastLevel, backgroundOf(seconds) + above);
+  const least = Math.max(MIN_LEVEL, backgroundOf(seconds) + ABOVE);
   const level = (index: number): number => seconds[index]?.[0] ?? -100;
   const spans = runsOf(seconds.length, (index) => classes[index] === 'noise' && level(index) >= least, 2, 1);
   if (spans.length === 0) return [];

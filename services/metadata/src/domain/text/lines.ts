@@ -15,11 +15,11 @@ type Word = {
   readonly text: string;
 };
 
-const leastConfidence = 60;
-const mostLetters = 200;
+const MIN_CONFIDENCE = 60;
+const MAX_LETTERS = 200;
 
 /** The most lines of one picture: a page of small print is not screen text. */
-const mostLines = 40;
+const MAX_LINES = 40;
 
 /**
  * The lines of a picture, top first.
@@ -32,7 +32,7 @@ export function parseLines(tsv: string, width: number, height: number): readonly
     .map(meaningfulWords)
     .filter((words) => words.length > 0 && isText(words))
     .map((words) => lineOf(words, width, height))
-    .slice(0, mostLines);
+    .slice(0, MAX_LINES);
 }
 
 function parseWord(row: string): Word[] {
@@ -46,7 +46,7 @@ function parseWord(row: string): Word[] {
     .trim();
   if (text === '' || ![left, top, width, height, confidence].every(Number.isFinite)) return [];
   return [
-    { line: columns.slice(1, 5).join('.'), left, top, width, height, confidence, text: text.slice(0, mostLetters) },
+    { line: columns.slice(1, 5).join('.'), left, top, width, height, confidence, text: text.slice(0, MAX_LETTERS) },
   ];
 }
 
@@ -54,7 +54,7 @@ function parseWord(row: string): Word[] {
  * The words of a line that are text: words, numbers, the dash of a score between numbers, single letters beside words.
  */
 function meaningfulWords(words: readonly Word[]): Word[] {
-  const solid = words.filter(({ text, confidence }) => confidence > leastConfidence && !isClock(text));
+  const solid = words.filter(({ text, confidence }) => confidence > MIN_CONFIDENCE && !isClock(text));
   return solid.filter(({ text, confidence }, index) => {
     if (isWord(text) || isNumber(text)) return true;
     const [before, after] = [solid[index - 1]?.text ?? '', solid[index + 1]?.text ?? ''];
@@ -109,7 +109,7 @@ function lineOf(words: readonly Word[], width: number, height: number): Line {
       .map(({ text }) => text)
       .join(' ')
       .normalize('NFC')
-      .slice(0, mostLetters),
+      .slice(0, MAX_LETTERS),
     confidence: Number((words.reduce((sum, word) => sum + word.confidence, 0) / words.length / 100).toFixed(2)),
     box: [
       thousandths(left / width),

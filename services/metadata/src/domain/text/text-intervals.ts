@@ -3,7 +3,7 @@
  * in the middle of a shot, small sharp parts of the picture change that were still before and are still afterwards.
  */
 import type { AnalyzedShot } from '../analysis.ts';
-import { sampleHeight, sampleWidth, type Sample } from '../picture/sample.ts';
+import { SAMPLE_HEIGHT, SAMPLE_WIDTH, type Sample } from '../picture/sample.ts';
 import { lengthOf, middleOf, within, type Span } from '../span.ts';
 
 export type TextInterval = Span & {
@@ -11,24 +11,24 @@ export type TextInterval = Span & {
   readonly moving: boolean;
 };
 
-const cell = 10;
-const across = sampleWidth / cell;
-const cells = across * (sampleHeight / cell);
+const CELL = 10;
+const across = SAMPLE_WIDTH / CELL;
+const cells = across * (SAMPLE_HEIGHT / CELL);
 
-const still = 4;
+const STILL = 4;
 /** Least change of a cell where text appears; key pictures every other second change it less. */
-const changed = 12;
-const sharp = 4;
+const CHANGED = 12;
+const SHARP = 4;
 
 /** The shortest interval: shorter text is unreadable for viewers. */
-const leastMs = 750;
+const MIN_MS = 750;
 /** A longer interval is read more than once. */
-const mostMs = 20_000;
+const MAX_MS = 20_000;
 /** Change per second from which the picture counts as moving. */
-const movingFrom = 10;
+const MOVING_FROM = 10;
 
 /** Even a short video may have several cards. */
-const leastReadings = 6;
+const MIN_READINGS = 6;
 
 /**
  * The intervals to read, in chronological order.
@@ -61,8 +61,8 @@ function intervalsOfShot(shot: AnalyzedShot, samples: readonly Sample[]): TextIn
   return edges
     .slice(1)
     .flatMap((endMs, index) => partsOf({ startMs: edges[index] ?? shot.startMs, endMs }))
-    .filter((interval) => lengthOf(interval) >= leastMs)
-    .map((interval) => ({ ...interval, moving: shot.motion >= movingFrom }));
+    .filter((interval) => lengthOf(interval) >= MIN_MS)
+    .map((interval) => ({ ...interval, moving: shot.motion >= MOVING_FROM }));
 }
 
 /** Moments inside a shot at which sharp, still parts appear or disappear. */
@@ -75,10 +75,10 @@ function changesWithin(samples: readonly Sample[]): number[] {
     const [oldEdges, edges] = [cellEdges(old), cellEdges(fresh)];
     const changedCells = now.filter(
       (change, at) =>
-        change >= changed &&
-        (before[at] ?? 0) < still &&
-        (after[at] ?? 0) < still &&
-        Math.max(edges[at] ?? 0, oldEdges[at] ?? 0) >= sharp,
+        change >= CHANGED &&
+        (before[at] ?? 0) < STILL &&
+        (after[at] ?? 0) < STILL &&
+        Math.max(edges[at] ?? 0, oldEdges[at] ?? 0) >= SHARP,
     ).length;
     return changedCells >= 2 ? [fresh.atMs] : [];
   });
@@ -92,22 +92,22 @@ function cellChanges(a: Sample, b: Sample): Float64Array {
 /** Mean step from pixel to pixel along the rows of every cell: high for letters. */
 function cellEdges(sample: Sample): Float64Array {
   const { luma } = sample;
-  return meanOfCells(sample, (at) => (at % sampleWidth === 0 ? 0 : Math.abs((luma[at] ?? 0) - (luma[at - 1] ?? 0))));
+  return meanOfCells(sample, (at) => (at % SAMPLE_WIDTH === 0 ? 0 : Math.abs((luma[at] ?? 0) - (luma[at - 1] ?? 0))));
 }
 
 /** The mean of a value of every pixel, for every cell. */
 function meanOfCells({ luma }: Sample, valueAt: (pixel: number) => number): Float64Array {
   const means = new Float64Array(cells);
   for (let at = 0; at < luma.length; at++) {
-    const index = Math.floor(at / sampleWidth / cell) * across + Math.floor((at % sampleWidth) / cell);
-    means[index] = (means[index] ?? 0) + valueAt(at) / (cell * cell);
+    const index = Math.floor(at / SAMPLE_WIDTH / CELL) * across + Math.floor((at % SAMPLE_WIDTH) / CELL);
+    means[index] = (means[index] ?? 0) + valueAt(at) / (CELL * CELL);
   }
   return means;
 }
 
 /** Divides a long interval into equal parts. */
 function partsOf(interval: Span): Span[] {
-  const count = Math.max(1, Math.ceil(lengthOf(interval) / mostMs));
+  const count = Math.max(1, Math.ceil(lengthOf(interval) / MAX_MS));
   const edgeAt = (index: number): number => interval.startMs + (lengthOf(interval) * index) / count;
   return Array.from({ length: count }, (_part, index) => ({ startMs: edgeAt(index), endMs: edgeAt(index + 1) }));
 }
@@ -119,11 +119,11 @@ function sampleAt(samples: readonly Sample[], atMs: number): Sample | undefined 
 
 /** Cells of a picture that could contain letters; without any, nothing is read. */
 function sharpCells(sample: Sample): boolean[] {
-  return [...cellEdges(sample)].map((edge) => edge >= sharp);
+  return [...cellEdges(sample)].map((edge) => edge >= SHARP);
 }
 
 function differs(a: Sample, b: Sample): boolean {
-  return cellChanges(a, b).some((change) => change >= changed);
+  return cellChanges(a, b).some((change) => change >= CHANGED);
 }
 
 /** Whether sharp parts are still, as letters are. */
@@ -131,10 +131,10 @@ function hasStillParts(samples: readonly Sample[], interval: TextInterval): bool
   const [sample, next] = [sampleAt(samples, middleOf(interval)), sampleAt(samples, middleOf(interval) + 250)];
   if (!sample || !next) return false;
   const changes = cellChanges(sample, next);
-  return sharpCells(sample).filter((isSharp, index) => isSharp && (changes[index] ?? 0) < still).length >= 2;
+  return sharpCells(sample).filter((isSharp, index) => isSharp && (changes[index] ?? 0) < STILL).length >= 2;
 }
 
 /** The most readings of a span. */
 export function mostReadings(span: Span, perMinute: number): number {
-  return perMinute === 0 ? 0 : Math.max(leastReadings, Math.ceil((lengthOf(span) / 60_000) * perMinute));
+  return perMinute === 0 ? 0 : Math.max(MIN_READINGS, Math.ceil((lengthOf(span) / 60_000) * perMinute));
 }

@@ -1,7 +1,7 @@
 /**
  * When a line of text that was read once is on screen: its box in the tiny pictures is tracked in both directions.
  */
-import { sampleHeight, sampleWidth, type Sample } from '../picture/sample.ts';
+import { SAMPLE_HEIGHT, SAMPLE_WIDTH, type Sample } from '../picture/sample.ts';
 import { middleOf, within, type Span } from '../span.ts';
 import { correlation } from '../statistics.ts';
 import type { Box } from './lines.ts';
@@ -9,12 +9,12 @@ import type { Box } from './lines.ts';
 type Patch = Float64Array;
 
 /** Least similarity of the same letters over another background. */
-const same = 0.55;
+const SAME = 0.55;
 /** Samples that are ignored as a gap, such as a flash or a wipe. */
-const gap = 1;
+const GAP = 1;
 
 /** How far from the edge of an interval a text may appear or disappear. */
-const slackMs = 500;
+const SLACK_MS = 500;
 
 export type Tracker = {
   /** The time around an interval in which the box looks the same as in the interval. */
@@ -39,11 +39,11 @@ export function createTracker(samples: readonly Sample[], span: Span): Tracker {
       const model = meanPatch(samplesIn(interval).map((sample) => patchOf(sample, pixels)));
       const shows = (at: number): boolean => {
         const sample = samples[at];
-        return sample !== undefined && correlation(model, patchOf(sample, pixels), 1) >= same;
+        return sample !== undefined && correlation(model, patchOf(sample, pixels), 1) >= SAME;
       };
       const reach = (from: number, step: 1 | -1): number => {
         let last = from;
-        for (let at = from + step; at >= 0 && at < samples.length && Math.abs(at - last) <= gap + 1; at += step)
+        for (let at = from + step; at >= 0 && at < samples.length && Math.abs(at - last) <= GAP + 1; at += step)
           if (shows(at)) last = at;
         return last;
       };
@@ -53,7 +53,7 @@ export function createTracker(samples: readonly Sample[], span: Span): Tracker {
     },
     change: (box, before, after) => {
       const pixels = pixelsOf(box);
-      const [from, to] = [indexAt(before.endMs - slackMs), indexAt(after.startMs + slackMs)];
+      const [from, to] = [indexAt(before.endMs - SLACK_MS), indexAt(after.startMs + SLACK_MS)];
       let [best, most] = [after.startMs, -1];
       for (let at = from + 1; at <= to; at++) {
         const [old, fresh] = [samples[at - 1], samples[at]];
@@ -68,12 +68,12 @@ export function createTracker(samples: readonly Sample[], span: Span): Tracker {
 
 /** Pixels of a box in the tiny picture, a pixel wider on every side. */
 function pixelsOf([left, top, width, height]: Box): number[] {
-  const fromX = Math.max(0, Math.floor((left * sampleWidth) / 1_000) - 1);
-  const fromY = Math.max(0, Math.floor((top * sampleHeight) / 1_000) - 1);
-  const toX = Math.min(sampleWidth, Math.ceil(((left + width) * sampleWidth) / 1_000) + 1);
-  const toY = Math.min(sampleHeight, Math.ceil(((top + height) * sampleHeight) / 1_000) + 1);
+  const fromX = Math.max(0, Math.floor((left * SAMPLE_WIDTH) / 1_000) - 1);
+  const fromY = Math.max(0, Math.floor((top * SAMPLE_HEIGHT) / 1_000) - 1);
+  const toX = Math.min(SAMPLE_WIDTH, Math.ceil(((left + width) * SAMPLE_WIDTH) / 1_000) + 1);
+  const toY = Math.min(SAMPLE_HEIGHT, Math.ceil(((top + height) * SAMPLE_HEIGHT) / 1_000) + 1);
   const pixels: number[] = [];
-  for (let y = fromY; y < toY; y++) for (let x = fromX; x < toX; x++) pixels.push(y * sampleWidth + x);
+  for (let y = fromY; y < toY; y++) for (let x = fromX; x < toX; x++) pixels.push(y * SAMPLE_WIDTH + x);
   return pixels;
 }
 

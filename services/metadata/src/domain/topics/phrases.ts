@@ -5,10 +5,10 @@
 import type { Evidence, Topic, Where } from '../model.ts';
 import { quote, weights, type Piece } from './places.ts';
 
-const mostWords = 3;
-const mostEvidence = 5;
+const MAX_WORDS = 3;
+const MAX_EVIDENCE = 5;
 /** The most words of a place that count; hours of transcript have enough. */
-const mostPieces = 20_000;
+const MAX_PIECES = 20_000;
 
 type Entry = {
   readonly words: number;
@@ -44,7 +44,7 @@ export function findTopics(
 function collect(pieces: readonly Piece[], language: string, stopWords: ReadonlySet<string>): Map<string, Entry> {
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
   const entries = new Map<string, Entry>();
-  for (const { where, text, atMs } of pieces.slice(0, mostPieces)) {
+  for (const { where, text, atMs } of pieces.slice(0, MAX_PIECES)) {
     const names = runsOf(text, segmenter, stopWords).flatMap(namesOf);
     for (const name of names) {
       const known = entries.get(name);
@@ -53,7 +53,7 @@ function collect(pieces: readonly Piece[], language: string, stopWords: Readonly
       entry.counts.set(where, (entry.counts.get(where) ?? 0) + 1);
       const quoted = { where, text: quote(text), ...(atMs !== undefined && { atMs }) };
       const last = entry.evidence.at(-1);
-      if (entry.evidence.length < mostEvidence && !(last && last.where === where && last.atMs === quoted.atMs))
+      if (entry.evidence.length < MAX_EVIDENCE && !(last && last.where === where && last.atMs === quoted.atMs))
         entry.evidence.push(quoted);
     }
   }
@@ -80,7 +80,7 @@ function runsOf(text: string, segmenter: Intl.Segmenter, stopWords: ReadonlySet<
 function namesOf(run: readonly string[]): string[] {
   return run.flatMap((first, from) => {
     if (isNumber(first) || !isLongEnough(first)) return [];
-    return run.slice(from, from + mostWords).flatMap((last, more) => {
+    return run.slice(from, from + MAX_WORDS).flatMap((last, more) => {
       const words = run.slice(from, from + more + 1);
       return isNumber(last) || !isLongEnough(last) || words.join('').length > 60 ? [] : [words.join(' ')];
     });

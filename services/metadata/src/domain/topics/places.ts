@@ -6,7 +6,7 @@ export type Piece = { readonly where: Where; readonly text: string; readonly atM
 /** The weight of a word in each place. */
 export const weights: Readonly<Record<Where, number>> = { title: 4, tags: 3, summary: 2, screen: 1.5, transcript: 1 };
 
-const mostQuoted = 120;
+const MAX_QUOTED = 120;
 
 export function gatherPieces(
   { title, summary, tags }: Description,
@@ -29,5 +29,5 @@ export function gatherPieces(
 /** The text as evidence shows it: short. */
 export function quote(text: string): string {
   const letters = [...text];
-  return letters.length <= mostQuoted ? text : `${letters.slice(0, mostQuoted - 1).join('')}…`;
+  return letters.length <= MAX_QUOTED ? text : `${letters.slice(0, MAX_QUOTED - 1).join('')}…`;
 }

@@ -6,7 +6,7 @@ import { readBoxHeader } from './boxes.ts';
 import { readSamples, type Sample } from './samples.ts';
 
 /** A fragment of a few seconds is far smaller; a larger box means that the stream is not a fragmented mp4. */
-const largestBox = 256 * 2 ** 20;
+const MAX_BOX = 256 * 2 ** 20;
 
 /**
  * @returns a reader that holds at most one fragment's bytes
@@ -35,7 +35,7 @@ export function createFragmentReader() {
     needed = 8;
     for (;;) {
       const box = readBoxHeader(bytes, at);
-      if (box && box.end - box.start > largestBox) throw new AppError('INTERNAL', `a ${box.type} box is too large`);
+      if (box && box.end - box.start > MAX_BOX) throw new AppError('INTERNAL', `a ${box.type} box is too large`);
       if (!box || box.end > bytes.length) {
         needed = box ? box.end - at : bytes.length - at < 8 ? 8 : 16;
         break;

@@ -13,7 +13,7 @@ export type Sample = {
 
 type Defaults = { readonly duration: number; readonly size: number; readonly flags: number };
 
-const nonSync = 0x10000;
+const NON_SYNC = 0x10000;
 
 /**
  * The samples of one `moof` and the `mdat` behind it, in decode order.
@@ -79,7 +79,7 @@ function readRun(bytes: Buffer, box: Box, defaults: Defaults, start: number, dat
     const shift = next(0x800, 0);
     if (offset + size > bytes.length) throw new AppError('INTERNAL', 'a sample reaches beyond its fragment');
     const data = bytes.subarray(offset, offset + size);
-    samples.push({ pts: dts + (signed ? shift | 0 : shift), duration, key: (sampleFlags & nonSync) === 0, data });
+    samples.push({ pts: dts + (signed ? shift | 0 : shift), duration, key: (sampleFlags & NON_SYNC) === 0, data });
     dts += duration;
     offset += size;
   }

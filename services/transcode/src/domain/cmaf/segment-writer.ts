@@ -15,8 +15,8 @@ export type Segment = {
   readonly times: readonly number[];
 };
 
-const nonSyncFlags = 0x01010000;
-const syncFlags = 0x02000000;
+const NON_SYNC_FLAGS = 0x01010000;
+const SYNC_FLAGS = 0x02000000;
 
 type Timed = { readonly sample: Sample; readonly dts: number; readonly duration: number };
 
@@ -77,13 +77,13 @@ function makeMoof(chunk: readonly Timed[], sequence: number, shift: number, ever
     const rows = chunk.map(({ sample, duration }, index) =>
       words(...(uniform ? [] : [duration]), sample.data.length, ...(shifted ? [shifts[index] ?? 0] : [])),
     );
-    const head = words(chunk.length, dataOffset, ...(everyKey ? [] : [syncFlags]));
+    const head = words(chunk.length, dataOffset, ...(everyKey ? [] : [SYNC_FLAGS]));
     return makeFullBox('trun', 1, runFlags, head, ...rows);
   };
   const build = (dataOffset: number): Buffer => {
     const baseTime = Buffer.alloc(8);
     baseTime.writeBigUInt64BE(BigInt(first?.dts ?? 0));
-    const defaults = words(1, uniform ? (first?.duration ?? 0) : 0, everyKey ? syncFlags : nonSyncFlags);
+    const defaults = words(1, uniform ? (first?.duration ?? 0) : 0, everyKey ? SYNC_FLAGS : NON_SYNC_FLAGS);
     const header = makeFullBox('tfhd', 0, 0x020028, defaults);
     const traf = makeBox('traf', header, makeFullBox('tfdt', 1, 0, baseTime), run(dataOffset));
     return makeBox('moof', makeFullBox('mfhd', 0, 0, words(sequence)), traf);

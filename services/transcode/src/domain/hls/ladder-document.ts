@@ -2,7 +2,7 @@
 import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { EncodedRendition } from '../cmaf/rendition.ts';
 import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
-import { videoTimescale } from '../plan/encode-arguments.ts';
+import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
 import { bandwidthOf, mediaPlaylist } from './media-playlist.ts';
 import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from './object-keys.ts';
@@ -70,7 +70,7 @@ export function buildLadder(
   const videoEnd = Math.max(...pieces.flatMap((piece) => piece.rungs.map((rung) => rung.end / rung.timescale)));
   const audioEnd = audio ? audio.end / audio.timescale : undefined;
   const tiles = pieces.map((piece) => ({
-    times: piece.tiles.map((ticks) => ticks / videoTimescale),
+    times: piece.tiles.map((ticks) => ticks / VIDEO_TIMESCALE),
     sheets: sheetsOf(piece).map((sheet) => relativeUri(track, sheet)),
   }));
   const poster = pieces.find((piece) => piece.thumbnail);

@@ -2,16 +2,16 @@
 import { AppError } from '@vds/chassis/errors';
 import { isStandard } from '../cmaf/colours.ts';
 import type { EncodedAudio, EncodedPiece } from '../jobs/job-results.ts';
-import { videoTimescale } from '../plan/encode-arguments.ts';
+import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { audioFrame, audioSampleRate } from '../plan/sound-arguments.ts';
+import { AUDIO_FRAME, AUDIO_SAMPLE_RATE } from '../plan/sound-arguments.ts';
 import { endsEarly, missingFrames, missingSound } from '../source/policy.ts';
 
 /** Reason of an error that encoding the video as one piece avoids. */
 export const unjoinable = 'pieces_unjoinable';
 
 /** Clocks of a millisecond round; a picture is never this close to another. */
-const tolerance = 0.002 * videoTimescale;
+const tolerance = 0.002 * VIDEO_TIMESCALE;
 
 /**
  * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures are missing that could not be decoded;
@@ -25,16 +25,16 @@ export function verifyOutput(plan: EncodePlan, pieces: readonly EncodedPiece[]):
     checkColours(piece);
     checkFrames(plan, piece);
   }
-  const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / videoTimescale;
+  const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / VIDEO_TIMESCALE;
   if (end < plan.timeline.videoEnd * 0.98 - 1) throw endsEarly('video', end, plan.timeline.videoEnd);
 }
 
 /** A piece must begin with the planned picture, and end at most one gap before the next one begins. */
 function checkSeams(plan: EncodePlan, pieces: readonly EncodedPiece[]): void {
-  const longest = plan.timeline.longestGap * videoTimescale + tolerance;
+  const longest = plan.timeline.longestGap * VIDEO_TIMESCALE + tolerance;
   pieces.forEach((piece, index) => {
     const before = pieces[index - 1];
-    const start = (plan.pieces[index - 1]?.until ?? 0) * videoTimescale;
+    const start = (plan.pieces[index - 1]?.until ?? 0) * VIDEO_TIMESCALE;
     piece.rungs.forEach((rung, place) => {
       if (Math.abs(rung.start - start) > tolerance)
         throw outputFault(plan, `piece ${index} of ${rung.name} begins at ${rung.start}, not at ${start}`);
@@ -88,12 +88,12 @@ function checkFrames(plan: EncodePlan, piece: EncodedPiece): void {
 function lostAt({ rungs: [rung], widestGap }: EncodedPiece, from: number, until: number): number {
   if (!rung) return from;
   const gaps = [
-    { at: from * videoTimescale, length: rung.start - from * videoTimescale },
+    { at: from * VIDEO_TIMESCALE, length: rung.start - from * VIDEO_TIMESCALE },
     widestGap,
-    { at: rung.last, length: until * videoTimescale - rung.last },
+    { at: rung.last, length: until * VIDEO_TIMESCALE - rung.last },
   ];
   const [widest] = gaps.toSorted((a, b) => b.length - a.length);
-  return (widest?.at ?? 0) / videoTimescale;
+  return (widest?.at ?? 0) / VIDEO_TIMESCALE;
 }
 
 /** The shortest and the longest time between two frames of sound, in ticks. */
@@ -105,7 +105,7 @@ export type AudioSteps = { readonly shortest: number; readonly longest: number }
  */
 export function verifyAudio(plan: EncodePlan, audio: EncodedAudio, { shortest, longest }: AudioSteps): void {
   const { samples, start, end, timescale } = audio;
-  const frame = audioFrame * (timescale / audioSampleRate);
+  const frame = AUDIO_FRAME * (timescale / AUDIO_SAMPLE_RATE);
   const odd = samples * frame - (end - start);
   if (shortest < frame || longest > 2 * frame || Math.abs(odd) > frame) {
     const why = `${samples} frames of sound, ${shortest} to ${longest} ticks apart, are to last ${end - start}`;

@@ -8,9 +8,9 @@ import { writeAudioPlaylist } from '../hls/ladder-document.ts';
 import { verifyAudio, verifyDecoded, type AudioSteps } from '../hls/verify-output.ts';
 import { sourceName } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { segmentSeconds } from '../plan/segment-grid.ts';
+import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import {
-  audioSampleRate,
+  AUDIO_SAMPLE_RATE,
   decodedSeconds,
   decodeSoundArguments,
   encodeSoundArguments,
@@ -30,7 +30,7 @@ export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise
   const options = {
     name: 'a',
     // The AAC frame in which a cell begins belongs to it: segments are at most a frame off the pictures' grid.
-    grid: { cell: segmentSeconds * audioSampleRate, tolerance: 0 },
+    grid: { cell: SEGMENT_SECONDS * AUDIO_SAMPLE_RATE, tolerance: 0 },
     shift: 0,
     sequence: 1,
     end: undefined,
@@ -40,7 +40,7 @@ export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise
     put: (file, bytes) => ports.put(`a/${file}`, bytes, 'audio/mp4'),
     reached: (times) => {
       steps.add(times);
-      ports.progress(Math.min(99, ((times.at(-1) ?? 0) / audioSampleRate / length) * 100));
+      ports.progress(Math.min(99, ((times.at(-1) ?? 0) / AUDIO_SAMPLE_RATE / length) * 100));
     },
   });
   verifyDecoded(plan, await decodeAndEncode(ports, plan, audio, rendition.read));

@@ -7,13 +7,13 @@ import {
   inputName,
   posterName,
   sheetName,
-  videoTimescale,
+  VIDEO_TIMESCALE,
   type Effort,
 } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { stillsRung } from '../plan/filter-graph.ts';
-import { tolerance, type Piece } from '../plan/pieces.ts';
-import { segmentSeconds } from '../plan/segment-grid.ts';
+import { TOLERANCE, type Piece } from '../plan/pieces.ts';
+import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
@@ -49,17 +49,17 @@ function startRenditions(ports: EncodePorts, plan: EncodePlan, piece: Piece, tim
   const length = piece.until - (piece.from ?? 0);
   const reached = (shown: readonly number[]): void => {
     times.push(...shown);
-    const last = (shown.at(-1) ?? 0) / videoTimescale - (piece.from ?? 0);
+    const last = (shown.at(-1) ?? 0) / VIDEO_TIMESCALE - (piece.from ?? 0);
     ports.progress(Math.min(99, Math.max(0, (last / length) * 100)));
   };
   return plan.rungs.map(({ name }, place) => {
     const options = {
       name,
-      grid: { cell: segmentSeconds * videoTimescale, tolerance: tolerance * videoTimescale },
+      grid: { cell: SEGMENT_SECONDS * VIDEO_TIMESCALE, tolerance: TOLERANCE * VIDEO_TIMESCALE },
       shift: plan.shift,
       // Fragments of a piece are numbered from a number that no piece before it can reach.
       sequence: piece.index * 1_000_000 + 1,
-      end: Math.round(piece.until * videoTimescale),
+      end: Math.round(piece.until * VIDEO_TIMESCALE),
     };
     return createRendition(options, {
       put: (file, bytes) => ports.put(`v/${name}/${file}`, bytes, 'video/mp4'),

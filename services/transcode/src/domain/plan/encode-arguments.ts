@@ -8,9 +8,9 @@ import type { Piece } from './pieces.ts';
 import { thumbnailPiece } from './stills.ts';
 
 /** Ticks a second of every video rendition. */
-export const videoTimescale = 90_000;
+export const VIDEO_TIMESCALE = 90_000;
 /** Closed groups of pictures begin on this grid; with the same pictures in every rung and every piece. */
-const keySeconds = 2;
+const KEY_SECONDS = 2;
 /** Names of the source, and of a piece cut out of it, in the scratch folder. */
 export const sourceName = 'source';
 export const pieceName = 'piece';
@@ -18,7 +18,7 @@ export const pieceName = 'piece';
 export const sheetName = 'sheet-%d.jpg';
 export const posterName = 'poster.jpg';
 /** The file descriptor of the encoder's first rendition; the others follow. */
-export const firstPipe = 3;
+export const FIRST_PIPE = 3;
 
 export const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
 
@@ -42,7 +42,7 @@ export type Effort = {
 };
 
 /** Pictures that are decoded of a sample. */
-const sampledPictures = 24;
+const SAMPLED_PICTURES = 24;
 
 const colours = 'color_range,color_space,color_primaries,color_transfer';
 /** Of captions, HDR metadata and Dolby Vision. */
@@ -99,16 +99,16 @@ function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean)
     threadsOf(effort),
     ['-c:v', 'libx264', '-preset', effort.preset, '-profile:v', 'high', '-level:v', rung.level],
     ['-crf', '23', '-maxrate', rate(rung.maxRate), '-bufsize', rate(rung.maxRate * 2)],
-    ['-force_key_frames', `expr:${firstOfCell(keySeconds, 'prev_forced_t')}`, '-forced-idr', '1'],
+    ['-force_key_frames', `expr:${firstOfCell(KEY_SECONDS, 'prev_forced_t')}`, '-forced-idr', '1'],
     ['-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
     bFrames ? [] : ['-bf', '0'],
     // Captions inside the source's pictures would be in no playlist: players would offer them, or not, by chance.
     ['-a53cc', '0'],
     colourTags,
-    ['-fps_mode', 'passthrough', '-enc_time_base', `1:${videoTimescale}`],
-    ['-video_track_timescale', String(videoTimescale), '-map_metadata', '-1'],
+    ['-fps_mode', 'passthrough', '-enc_time_base', `1:${VIDEO_TIMESCALE}`],
+    ['-video_track_timescale', String(VIDEO_TIMESCALE), '-map_metadata', '-1'],
     fragments,
-    `pipe:${firstPipe + index}`,
+    `pipe:${FIRST_PIPE + index}`,
   );
 }
 
@@ -194,7 +194,7 @@ export function fieldSampleArguments(demuxer: Demuxer, video: VideoStream, from:
     quiet,
     ['-seek_timestamp', '1', '-ss', from.toFixed(6), '-noaccurate_seek'],
     input(demuxer, video),
-    ['-map', `0:${video.index}`, '-frames:v', String(sampledPictures)],
+    ['-map', `0:${video.index}`, '-frames:v', String(SAMPLED_PICTURES)],
     ['-vf', filters.join(','), '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'null', '-'],
   );
 }

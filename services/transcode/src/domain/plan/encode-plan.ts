@@ -24,9 +24,9 @@ export type EncodePlan = {
 };
 
 /** Up to two pictures are decoded before they are shown. */
-const reordered = 2;
+const REORDERED = 2;
 /** Seconds. Players that ignore the edit list show pictures at most this much, twice, too late. */
-const longestShiftedGap = 0.1;
+const MAX_SHIFTED_GAP = 0.1;
 
 /** Duration of pictures or sound, whichever is longer, in milliseconds. */
 export function durationMs({ videoEnd, audioEnd }: Timeline): number {
@@ -37,7 +37,7 @@ export function planEncode(probed: ProbedVideo, scan: FrameScan, file: SourceFil
   const timeline = makeTimeline(probed, scan);
   const probe = withUsableSound(probed, timeline);
   const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
-  const bFrames = timeline.longestGap < longestShiftedGap;
+  const bFrames = timeline.longestGap < MAX_SHIFTED_GAP;
   return {
     probe,
     timeline,
@@ -45,7 +45,7 @@ export function planEncode(probed: ProbedVideo, scan: FrameScan, file: SourceFil
     pieces: planPieces(scan, timeline, rules),
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
     bFrames,
-    shift: bFrames ? Math.ceil(reordered * timeline.longestGap * 90_000) + 2 : 0,
+    shift: bFrames ? Math.ceil(REORDERED * timeline.longestGap * 90_000) + 2 : 0,
     warnings: warningsOf(probe, timeline, file),
   };
 }

@@ -158,15 +158,15 @@ function standardColours(video: VideoStream): string[] {
 const clipped = ['format=gbrp10le', 'zscale=m=bt709:r=tv'];
 
 /** The light of 1 in linear colours, in cd/m². */
-const referenceLight = 100;
+const REFERENCE_LIGHT = 100;
 
 /** HDR10 or HLG into BT.709; zscale needs the source's colours stated explicitly. */
 function toneMap({ transfer, matrix, primaries, peakLight: declared }: VideoStream): string[] {
   // Stated, because a container's metadata accompanies only the first picture that is decoded, which would look darker.
-  const peak = peakLight(transfer === 'smpte2084' ? declared : undefined) / referenceLight;
+  const peak = peakLight(transfer === 'smpte2084' ? declared : undefined) / REFERENCE_LIGHT;
   return [
     `setparams=color_primaries=${known(primaries) ? primaries : 'bt2020'}:color_trc=${transfer}:colorspace=${known(matrix) ? matrix : 'bt2020nc'}`,
-    `zscale=t=linear:npl=${referenceLight}`,
+    `zscale=t=linear:npl=${REFERENCE_LIGHT}`,
     'format=gbrpf32le',
     'zscale=p=bt709',
     `tonemap=hable:desat=0:peak=${peak}`,

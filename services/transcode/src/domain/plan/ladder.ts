@@ -19,13 +19,13 @@ export type Picture = {
   readonly frameRate: number;
 };
 
-const largestSide = 1_080;
-const standardSides = [largestSide, 720, 480, 360, 240];
-const longestSide = 4_096;
+const MAX_SIDE = 1_080;
+const standardSides = [MAX_SIDE, 720, 480, 360, 240];
+const MAX_OUTPUT_SIDE = 4_096;
 /** The source's own size joins the ladder when it is this much larger than the largest standard size below it. */
-const worthItsOwn = 1.1;
+const WORTH_ITS_OWN = 1.1;
 /** Of two rungs closer than this, one is redundant. */
-const tooClose = 1.25;
+const TOO_CLOSE = 1.25;
 
 /**
  * Levels of H.264 (ITU-T H.264 table A-1): macroblocks a second, macroblocks a frame, bits a second in High profile.
@@ -53,17 +53,17 @@ export type Ladder = readonly [Rung, ...Rung[]];
 export function planLadder(picture: Picture): Ladder {
   const short = Math.min(picture.width, picture.height);
   // A very long side is reduced first; the ladder follows the other one.
-  const bound = Math.min(1, longestSide / Math.max(picture.width, picture.height));
+  const bound = Math.min(1, MAX_OUTPUT_SIDE / Math.max(picture.width, picture.height));
   const [top, ...rest] = sidesFor(short * bound);
   return [rungOf(picture, top / short), ...rest.map((side) => rungOf(picture, side / short))];
 }
 
 function sidesFor(short: number): [number, ...number[]] {
   const fitting = standardSides.filter((side) => side <= short);
-  const own = Math.min(short, largestSide);
+  const own = Math.min(short, MAX_SIDE);
   const [largest] = fitting;
-  const top = largest === undefined || own / largest >= worthItsOwn ? own : largest;
-  return [top, ...fitting.filter((side) => top / side >= tooClose)];
+  const top = largest === undefined || own / largest >= WORTH_ITS_OWN ? own : largest;
+  return [top, ...fitting.filter((side) => top / side >= TOO_CLOSE)];
 }
 
 function rungOf({ width, height, frameRate }: Picture, scale: number): Rung {

@@ -30,11 +30,11 @@ export type PieceRules = {
 };
 
 /** A time this shortly before a cut's nominal place counts as on it: clocks of 1 ms round downwards. */
-export const tolerance = 0.001;
+export const TOLERANCE = 0.001;
 /** Seconds before a cut that are decoded with the piece: context for deinterlacing and frame rate reduction. */
-const context = 0.2;
+const CONTEXT = 0.2;
 /** Decoding this much more than the piece itself costs more than parallel work gains. */
-const longestRunUp = 45;
+const MAX_RUN_UP = 45;
 
 type Cut = {
   readonly at: number;
@@ -84,14 +84,14 @@ export function whole(pieces: readonly Piece[], timeline: Timeline): Piece[] {
 }
 
 function cutAt(scan: FrameScan, timeline: Timeline, nominal: number): Cut | undefined {
-  const frame = lowerBound(scan.times, timeline.zero + nominal - tolerance);
+  const frame = lowerBound(scan.times, timeline.zero + nominal - TOLERANCE);
   const [before, after] = [scan.times[frame - 1], scan.times[frame]];
   if (before === undefined || after === undefined) return undefined;
   // On the delivered grid of a reduced rate the nominal place is a picture's own: half a picture before it.
   const at = timeline.thinned ? nominal - 0.5 / timeline.frameRate : (before + after) / 2 - timeline.zero;
-  const key = lowerBound(scan.keys, timeline.zero + at - context) - 1;
+  const key = lowerBound(scan.keys, timeline.zero + at - CONTEXT) - 1;
   const runUpFrom = scan.keys[Math.max(0, key)];
-  if (runUpFrom === undefined || timeline.zero + at - runUpFrom > longestRunUp) return undefined;
+  if (runUpFrom === undefined || timeline.zero + at - runUpFrom > MAX_RUN_UP) return undefined;
   return { at, frame, shown: timeline.thinned ? nominal : after - timeline.zero, runUpFrom };
 }
 
@@ -107,7 +107,7 @@ export function lowerBound(values: Float64Array, wanted: number): number {
 }
 
 function pieceBetween(scan: FrameScan, timeline: Timeline, index: number, from?: Cut, to?: Cut): Piece {
-  const key = to && scan.keys[lowerBound(scan.keys, timeline.zero + to.at + context)];
+  const key = to && scan.keys[lowerBound(scan.keys, timeline.zero + to.at + CONTEXT)];
   const until = to?.shown ?? timeline.videoEnd;
   const times = scan.times.subarray(from?.frame ?? 0, to?.frame).map((time) => time - timeline.zero);
   // The video's first picture is shown from zero on.

@@ -3,13 +3,13 @@
  * moves, are repeated on it, so that no segment lasts much longer than the others.
  */
 
-export const segmentSeconds = 6;
+export const SEGMENT_SECONDS = 6;
 /** Seconds. Pictures that follow each other faster are not held. */
-const shortestHold = 1;
+const MIN_HOLD = 1;
 /** A picture that comes this soon after a segment's nominal beginning begins it by itself. */
-const soon = 0.5;
+const SOON = 0.5;
 /** A picture that comes this shortly before a segment's nominal beginning counts as on it. */
-const shortlyBefore = 0.02;
+const SHORTLY_BEFORE = 0.02;
 
 /**
  * When pictures of a piece are repeated, in seconds of the video.
@@ -20,11 +20,11 @@ export function repeatTimes(times: Float64Array, until: number): number[] {
   const repeats: number[] = [];
   const first = times[0] ?? until;
   let index = 0;
-  for (let cell = Math.floor(first / segmentSeconds) + 1; cell * segmentSeconds < until; cell++) {
-    const at = cell * segmentSeconds;
-    while ((times[index] ?? until) < at - shortlyBefore) index++;
+  for (let cell = Math.floor(first / SEGMENT_SECONDS) + 1; cell * SEGMENT_SECONDS < until; cell++) {
+    const at = cell * SEGMENT_SECONDS;
+    while ((times[index] ?? until) < at - SHORTLY_BEFORE) index++;
     const [before = first, after = until] = [times[index - 1], times[index]];
-    if (after - before > shortestHold && after - at > soon) repeats.push(at);
+    if (after - before > MIN_HOLD && after - at > SOON) repeats.push(at);
   }
   return repeats;
 }
@@ -38,15 +38,15 @@ export function repeatFilters(
   { width, height }: { width: number; height: number },
 ): string[] {
   const [begin = 0, end = begin] = [repeats[0], repeats.at(-1)];
-  const cells = Math.round((end - begin) / segmentSeconds) + 1;
-  const numbers = repeats.map((time) => Math.round((time - begin) / segmentSeconds));
+  const cells = Math.round((end - begin) / SEGMENT_SECONDS) + 1;
+  const numbers = repeats.map((time) => Math.round((time - begin) / SEGMENT_SECONDS));
   // The strip must be there before the first picture: a tick more, long ago.
   const chosen = ['eq(n,0)', ...runsOf(numbers).map(([from, to]) => `between(n,${from + 1},${to + 1})`)].join('+');
   const clock = [
-    `color=c=black:s=${width}x2:r=1/${segmentSeconds}:d=${(cells + 1) * segmentSeconds}`,
+    `color=c=black:s=${width}x2:r=1/${SEGMENT_SECONDS}:d=${(cells + 1) * SEGMENT_SECONDS}`,
     `select='${chosen}'`,
     'settb=1/90000',
-    `setpts='if(N,PTS+${Math.round((begin - segmentSeconds) * 90_000)},-1e10)'`,
+    `setpts='if(N,PTS+${Math.round((begin - SEGMENT_SECONDS) * 90_000)},-1e10)'`,
     'format=yuv420p',
   ];
   return [`${clock.join(',')}[clock]`, `[shown][clock]vstack,crop=w=${width}:h=${height}:x=0:y=0[repeated]`];

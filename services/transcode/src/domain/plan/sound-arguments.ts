@@ -6,16 +6,16 @@
 import type { AudioStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
 import type { Timeline } from '../source/timeline.ts';
-import { firstPipe, fragments, input, line, quiet } from './encode-arguments.ts';
+import { FIRST_PIPE, fragments, input, line, quiet } from './encode-arguments.ts';
 import { mixOf } from './sound-mix.ts';
 
-export const audioSampleRate = 48_000;
+export const AUDIO_SAMPLE_RATE = 48_000;
 /** Samples of an AAC frame. */
-export const audioFrame = 1_024;
+export const AUDIO_FRAME = 1_024;
 /** Seconds that sound may be off its time before silence is added or sound is cut: smaller gaps may add up. */
-const longestLag = 0.025;
+const MAX_LAG = 0.025;
 /** Decoded sound keeps its rate, and so nothing is resampled before the second program; speech at 8 kHz is the exception. */
-const lowestRate = 32_000;
+const MIN_RATE = 32_000;
 
 /** Decodes the sound to standard output: two channels of one rate, on the video's clock, from its zero on. */
 export function decodeSoundArguments(audio: AudioStream, timeline: Timeline, demuxer: Demuxer): string[] {
@@ -33,7 +33,7 @@ export function decodeSoundArguments(audio: AudioStream, timeline: Timeline, dem
 }
 
 function decodedRate({ sampleRate }: AudioStream): number {
-  return sampleRate < lowestRate ? audioSampleRate : sampleRate;
+  return sampleRate < MIN_RATE ? AUDIO_SAMPLE_RATE : sampleRate;
 }
 
 /** Seconds of sound in so many bytes of what the decoder writes. */
@@ -49,10 +49,10 @@ function only({ index }: AudioStream): string[] {
 /** Encodes what the decoder writes: silence where sound begins late or has gaps, peaks below full scale. */
 export function encodeSoundArguments(audio: AudioStream): string[] {
   const chain = [
-    `aresample=${audioSampleRate}:async=1:min_hard_comp=${longestLag}:first_pts=0`,
+    `aresample=${AUDIO_SAMPLE_RATE}:async=1:min_hard_comp=${MAX_LAG}:first_pts=0`,
     // A slow release, or the limiter would follow the waves of low tones.
     `alimiter=limit=${mixOf(audio).limit}:level=disabled:latency=1:release=500`,
-    `aformat=sample_fmts=fltp:sample_rates=${audioSampleRate}:channel_layouts=stereo`,
+    `aformat=sample_fmts=fltp:sample_rates=${AUDIO_SAMPLE_RATE}:channel_layouts=stereo`,
   ];
   return line(
     quiet,
@@ -62,7 +62,7 @@ export function encodeSoundArguments(audio: AudioStream): string[] {
     ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1'],
     ['-frag_duration', '2000000'],
     fragments,
-    `pipe:${firstPipe}`,
+    `pipe:${FIRST_PIPE}`,
   );
 }
 

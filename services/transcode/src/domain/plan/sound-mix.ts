@@ -10,7 +10,7 @@ const defined = new Set(
 );
 
 /** Files that declare no layout are usually in the order of the usual one of so many channels. */
-const mostGuessed = 8;
+const MAX_GUESSED = 8;
 
 export type Mix = {
   /** Filters that leave two channels. */
@@ -25,16 +25,16 @@ export type Mix = {
  * Coefficients of a channel add up to this at most: a film's centre is 6 dB down, and what a loud mix has above full
  * scale is left to the limiter.
  */
-const loudestSum = 1.7;
+const LOUDEST_SUM = 1.7;
 /** Lossy encoders overshoot: the denser the sound, the more. */
 const limits = { plain: 0.89, mixed: 0.71 } as const;
 
 export function mixOf({ channels, layout }: AudioStream): Mix {
   const limit = channels > 2 ? limits.mixed : limits.plain;
-  const options = `rematrix_maxval=${loudestSum}`;
+  const options = `rematrix_maxval=${LOUDEST_SUM}`;
   if (defined.has(layout)) return { filters: [], options, limit };
   // What would be the channel of low frequencies may be a microphone.
-  if (layout === '' && channels <= mostGuessed) return { filters: [], options: `${options}:lfe_mix_level=1`, limit };
+  if (layout === '' && channels <= MAX_GUESSED) return { filters: [], options: `${options}:lfe_mix_level=1`, limit };
   const [left, right] = ambisonic(layout) ?? byNumber(channels);
   // Sums of integers would be clipped before the limiter sees them.
   return { filters: ['aformat=sample_fmts=fltp', `pan=stereo|c0=${left}|c1=${right}`], options, limit };

@@ -16,8 +16,8 @@ export type Storyboard = {
   readonly rows: number;
 };
 
-const longSide = 160;
-const columns = 10;
+const LONG_SIDE = 160;
+const COLUMNS = 10;
 
 /**
  * @param pieceSeconds usual length of a piece: a sheet holds one piece's tiles
@@ -26,13 +26,13 @@ export function planStoryboard(timeline: Timeline, top: Rung, pieceSeconds: numb
   const seconds = timeline.videoEnd;
   const interval = seconds < 60 ? 1 : seconds < 300 ? 2 : seconds < 3_600 ? 5 : 10;
   const tiles = Math.ceil(Math.min(seconds, Math.max(pieceSeconds, 120)) / interval) + 1;
-  const scale = longSide / Math.max(top.width, top.height);
+  const scale = LONG_SIDE / Math.max(top.width, top.height);
   return {
     interval,
     width: even(top.width * scale),
     height: even(top.height * scale),
-    columns: Math.min(columns, tiles),
-    rows: Math.min(10, Math.ceil(tiles / columns)),
+    columns: Math.min(COLUMNS, tiles),
+    rows: Math.min(10, Math.ceil(tiles / COLUMNS)),
   };
 }
 

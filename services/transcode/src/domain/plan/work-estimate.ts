@@ -17,9 +17,9 @@ export type ToolLimits = {
  */
 const slowest = { pixels: 2_000_000, bytes: 4_000_000 } as const;
 /** For what every program does whatever it is given. */
-const baseSeconds = 300;
+const BASE_SECONDS = 300;
 /** A program shares the cores with others, at the lowest priority. */
-const shared = 4;
+const SHARED = 4;
 
 type Work = {
   readonly pixels: number;
@@ -32,8 +32,8 @@ type Size = { readonly width: number; readonly height: number };
 
 /** The limits of a program: far beyond any real work, so that they end one that is led astray by its input. */
 export function toolLimits({ pixels, bytes, soundSeconds = 0 }: Work): ToolLimits {
-  const cpuSeconds = Math.ceil(baseSeconds + pixels / slowest.pixels + bytes / slowest.bytes + soundSeconds);
-  return { cpuSeconds, timeoutMs: cpuSeconds * shared * 1_000 };
+  const cpuSeconds = Math.ceil(BASE_SECONDS + pixels / slowest.pixels + bytes / slowest.bytes + soundSeconds);
+  return { cpuSeconds, timeoutMs: cpuSeconds * SHARED * 1_000 };
 }
 
 /** Pixels of so many pictures. */

@@ -35,7 +35,7 @@ export type ExtentsWalk = Walk<Extents>;
 export type EndWalk = Walk<Fault | 'trailing' | undefined>;
 
 /** More boxes or elements than many hours of video have. */
-export const mostSteps = 20_000_000;
+export const MAX_STEPS = 20_000_000;
 
 export function extentsOf(end: Fault | 'trailing' | undefined) {
   if (end === undefined) return { whole: true };

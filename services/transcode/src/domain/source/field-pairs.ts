@@ -20,9 +20,9 @@ const [sliceUnit, partitionUnit, keyUnit, sequenceUnit, pictureUnit] = [1, 2, 5,
 /** Profiles whose parameter sets declare the format of the samples (§7.3.2.1.1). */
 const highProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 /** Enough for a slice's header, and for nearly every parameter set. */
-const headBytes = 256;
+const HEAD_BYTES = 256;
 /** More units than any picture consists of. */
-const mostUnits = 1_024;
+const MAX_UNITS = 1_024;
 
 /**
  * The test for the packets of a stream, which takes them in decode order.
@@ -65,17 +65,17 @@ function unitOf(bytes: Buffer): Unit {
 
 /** The beginnings of a packet's units. */
 function* unitsOf(read: PacketReader, bytes: number, lengthBytes: number): Generator<Unit> {
-  let chunk = read(0, Math.min(bytes, headBytes));
+  let chunk = read(0, Math.min(bytes, HEAD_BYTES));
   let from = 0;
-  for (let at = 0, units = 0; at + lengthBytes < bytes && units < mostUnits; units++) {
-    if (at - from + lengthBytes + headBytes > chunk.length && from + chunk.length < bytes) {
+  for (let at = 0, units = 0; at + lengthBytes < bytes && units < MAX_UNITS; units++) {
+    if (at - from + lengthBytes + HEAD_BYTES > chunk.length && from + chunk.length < bytes) {
       from = at;
-      chunk = read(at, Math.min(bytes - at, lengthBytes + headBytes));
+      chunk = read(at, Math.min(bytes - at, lengthBytes + HEAD_BYTES));
     }
     if (chunk.length < at - from + lengthBytes) return;
     const length = chunk.readUIntBE(at - from, lengthBytes);
     const body = at - from + lengthBytes;
-    yield unitOf(chunk.subarray(body, Math.min(body + length, body + headBytes)));
+    yield unitOf(chunk.subarray(body, Math.min(body + length, body + HEAD_BYTES)));
     at += lengthBytes + length;
   }
 }

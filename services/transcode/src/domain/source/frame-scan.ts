@@ -51,12 +51,12 @@ export type ScanOptions = {
 };
 
 /** Seconds by which a key picture may be shown before one that precedes it: clocks of recorders jump. */
-const longestStep = 1;
+const MAX_STEP = 1;
 
 type Packet = { readonly time: number; readonly length: number; readonly key: boolean; readonly hidden: boolean };
 
 /** Seconds; frames of sound are shorter. */
-const longestFrame = 0.2;
+const MAX_FRAME = 0.2;
 
 type Sound = NonNullable<FrameScan['audio']>;
 
@@ -89,7 +89,7 @@ export function scanPackets({ video, audio, shows, onKey }: ScanOptions) {
         if (packet.key) onKey?.(Number(at), Number(bytes));
       } else if (!packet.hidden && !Number.isNaN(packet.time)) {
         sound = longer(sound, packet);
-        soundLength += Math.min(packet.length, longestFrame);
+        soundLength += Math.min(packet.length, MAX_FRAME);
       }
     },
     finish: (): FrameScan => ({
@@ -129,7 +129,7 @@ function createPictures(shows: ScanOptions['shows']) {
       return;
     }
     times.add(time);
-    if (key && time < last.time - longestStep) restart ??= { at: time, after: last.time };
+    if (key && time < last.time - MAX_STEP) restart ??= { at: time, after: last.time };
     if (time > last.time) last = packet;
   };
   const finish = () => {
@@ -189,7 +189,7 @@ function createLeadIn() {
 }
 
 /** Seconds. A shorter picture would be none: the shortest gap that is usual. */
-const shortestPicture = 1 / 60;
+const MIN_PICTURE = 1 / 60;
 
 /**
  * The last picture may be stored without a length, or with a length of one tick: then it lasts as long as the usual
@@ -197,7 +197,7 @@ const shortestPicture = 1 / 60;
  */
 function lastLength(stored: number, times: Float64Array): number {
   const usual = usualGap(times);
-  return stored > Math.min(usual, shortestPicture) / 2 ? stored : usual;
+  return stored > Math.min(usual, MIN_PICTURE) / 2 ? stored : usual;
 }
 
 /** The median distance of two pictures; 0 where there are not two. */

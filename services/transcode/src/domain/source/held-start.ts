@@ -5,11 +5,11 @@
 import type { FrameScan } from './frame-scan.ts';
 
 /** Seconds. What is less than this out of place is neither seen nor heard. */
-const noticeable = 0.1;
+const NOTICEABLE = 0.1;
 
 /** Whether the last hidden picture before the first shown one may have been held until then. */
 export function mayBeginHeld({ times, hiddenBefore }: FrameScan): boolean {
-  return hiddenBefore !== undefined && (times[0] ?? 0) - hiddenBefore > noticeable;
+  return hiddenBefore !== undefined && (times[0] ?? 0) - hiddenBefore > NOTICEABLE;
 }
 
 /**
@@ -25,7 +25,7 @@ export function withHeldStart(scan: FrameScan, unedited: FrameScan, seconds = In
   const [held, second] = [unedited.times[next - 1], unedited.times[next]];
   const shown = unedited.times.slice(next, next + scan.times.length);
   if (held === undefined || second === undefined || shown.length < scan.times.length) return undefined;
-  if (scan.hiddenInside || second - begins <= noticeable) return undefined;
+  if (scan.hiddenInside || second - begins <= NOTICEABLE) return undefined;
   const last = shown.at(-1) ?? begins;
   const stored = scan.end - (scan.times.at(-1) ?? 0);
   return {

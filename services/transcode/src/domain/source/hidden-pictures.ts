@@ -6,10 +6,10 @@
 /** The bytes of a packet from an offset on; fewer than requested at its end. */
 export type PacketReader = (offset: number, length: number) => Buffer;
 
-const frameHeader = 3;
-const frame = 6;
+const FRAME_HEADER = 3;
+const FRAME = 6;
 /** More units than any picture consists of. */
-const mostUnits = 256;
+const MAX_UNITS = 256;
 
 const tests: Readonly<Record<string, (read: PacketReader, bytes: number) => boolean>> = {
   vp8: vp8Shows,
@@ -78,7 +78,7 @@ function leb128(bytes: Buffer, from: number): { readonly value: number; readonly
  */
 function av1Shows(read: PacketReader, bytes: number): boolean {
   let hidden = false;
-  for (let at = 0, units = 0; at < bytes && units < mostUnits; units++) {
+  for (let at = 0, units = 0; at < bytes && units < MAX_UNITS; units++) {
     const head = read(at, 16);
     const first = head[0] ?? 0;
     const type = (first >> 3) & 15;
@@ -86,7 +86,7 @@ function av1Shows(read: PacketReader, bytes: number): boolean {
     const size = bit(first, 1) ? leb128(head, headerBytes) : { value: bytes - at - headerBytes, length: 0 };
     const body = head[headerBytes + size.length];
     if (bit(first, 7)) return true;
-    if (type === frame || type === frameHeader) {
+    if (type === FRAME || type === FRAME_HEADER) {
       if (bit(body, 7) || bit(body, 4)) return true;
       hidden = true;
     }

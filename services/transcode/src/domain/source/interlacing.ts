@@ -18,11 +18,11 @@ export type FieldSample = {
 const codecs = new Set(['h264', 'hevc']);
 /** Interlaced pictures are neither larger nor, unless they say so, more. */
 const [mostLines, highestRate] = [1_088, 31];
-const mostSamples = 6;
+const MAX_SAMPLES = 6;
 /** Pictures of a sample that must look like either, and the share that must look alike. */
 const [fewest, clearShare] = [8, 0.9];
 /** The share of the clear samples that must contradict their marks: single ones may be misjudged. */
-const contradicting = 1 / 3;
+const CONTRADICTING = 1 / 3;
 
 export function mayBeInterlaced({ codec }: VideoStream): boolean {
   return codecs.has(codec);
@@ -35,8 +35,8 @@ export function fieldSampleTimes(video: VideoStream, scan: FrameScan): number[] 
   if (!mayBeInterlaced(video) || video.fields || !plausible || Math.min(video.width, video.height) > mostLines)
     return [];
   const keys = sampleTimes(scan);
-  const step = Math.max(1, keys.length / mostSamples);
-  return Array.from({ length: Math.min(mostSamples, keys.length) }, (_time, index) => {
+  const step = Math.max(1, keys.length / MAX_SAMPLES);
+  return Array.from({ length: Math.min(MAX_SAMPLES, keys.length) }, (_time, index) => {
     return keys[Math.floor((index + 0.5) * step)] ?? keys.at(-1) ?? 0;
   });
 }
@@ -60,7 +60,7 @@ export function withFieldSamples(video: VideoStream, samples: readonly FieldSamp
     return looks ? [{ isMarked: sample.marked > 0.5, isInterlaced: looks === 'interlaced' }] : [];
   });
   const wrong = clear.filter(({ isMarked, isInterlaced }) => isMarked !== isInterlaced);
-  if (wrong.length === 0 || wrong.length < clear.length * contradicting) return video;
+  if (wrong.length === 0 || wrong.length < clear.length * CONTRADICTING) return video;
   return { ...video, wronglyMarked: true, interlaced: clear.some(({ isInterlaced }) => isInterlaced) };
 }
 

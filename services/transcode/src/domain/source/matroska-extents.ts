@@ -1,5 +1,5 @@
 /** Whether all elements of a Matroska or WebM file lie in it (RFC 9559). */
-import { another, damaged, extentsOf, mostSteps, type EndWalk, type ExtentsWalk, type Fault } from './extents.ts';
+import { another, damaged, extentsOf, MAX_STEPS, type EndWalk, type ExtentsWalk, type Fault } from './extents.ts';
 import { isInHole, occursBehind } from './walk.ts';
 
 type Element = { readonly id: number; readonly body: number; readonly size: number | undefined };
@@ -57,7 +57,7 @@ export function* walkMatroska(fileBytes: number): ExtentsWalk {
 
 function* walkElements(fileBytes: number, seen: Set<number>, place: Place): EndWalk {
   for (let at = 0, steps = 0; at < fileBytes; steps++) {
-    if (steps > mostSteps) return damaged(at);
+    if (steps > MAX_STEPS) return damaged(at);
     const element = readElement(yield { at, length: 12 }, at);
     if (seen.has(ids.segment) && isBetween(at, place)) {
       if (element?.id === ids.header || element?.id === ids.segment) return another(at);

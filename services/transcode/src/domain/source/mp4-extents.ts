@@ -1,5 +1,5 @@
 /** Whether all boxes and samples of an mp4 or mov file lie in it (ISO/IEC 14496-12). */
-import { another, damaged, extentsOf, mostSteps, type EndWalk, type ExtentsWalk, type Fault } from './extents.ts';
+import { another, damaged, extentsOf, MAX_STEPS, type EndWalk, type ExtentsWalk, type Fault } from './extents.ts';
 import { areEqual, childrenOf, goesOn, type DecodeTimes } from './fragment-times.ts';
 import { findSamples, isTable, type SampleTables } from './sample-tables.ts';
 import { isInHole, leaveBoxes, occursBehind, type ReadRequest, type Walk } from './walk.ts';
@@ -56,7 +56,7 @@ function* walkBoxes(fileBytes: number, movie: Movie): EndWalk {
   /** Ends of the open boxes, the innermost first. */
   const ends: number[] = [];
   for (let steps = 0; at + 8 <= fileBytes; steps++) {
-    if (steps > mostSteps) return damaged(at);
+    if (steps > MAX_STEPS) return damaged(at);
     const box = readBox(yield { at, length: 16 }, fileBytes - at);
     if (!box && at < movie.indexEnd) {
       // What the index holds besides boxes, as QuickTime's does, is not looked into.

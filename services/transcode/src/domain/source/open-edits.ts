@@ -13,7 +13,7 @@ type Clock = { readonly timescale: number; readonly duration: bigint };
 
 const containers = new Set(['moov', 'trak', 'edts', 'mdia']);
 /** The longest part of a box that is read: the header of a movie or of a track's media, of version 1. */
-const mostBytes = 36;
+const MAX_BYTES = 36;
 
 /** The lengths to write into the edits of no length: that of the media. Only headers are read. */
 export function* closeEdits(fileBytes: number): Walk<Patch[]> {
@@ -29,14 +29,14 @@ export function* closeEdits(fileBytes: number): Walk<Patch[]> {
     const { type, content, end } = box;
     if (type === 'trak') edit = undefined;
     if (type === 'mvhd' || type === 'mdhd') {
-      const clock = clockOf(yield { at: content, length: mostBytes });
+      const clock = clockOf(yield { at: content, length: MAX_BYTES });
       if (type === 'mvhd') movie = clock;
       else if (movie && clock && edit) {
         patches.push({ at: edit.at, bytes: lengthOf(clock, movie.timescale, edit.wide) });
         edit = undefined;
       }
     }
-    if (type === 'elst') edit = openEdit(yield { at: content, length: mostBytes }, content);
+    if (type === 'elst') edit = openEdit(yield { at: content, length: MAX_BYTES }, content);
     if (containers.has(type)) ends.unshift(end);
     at = leaveBoxes(containers.has(type) ? content : end, ends);
   }
@@ -54,7 +54,7 @@ function boxAt(head: Buffer, at: number, fileBytes: number): Box | undefined {
 
 /** Timescale and duration of a header of version 0 or 1. */
 function clockOf(header: Buffer): Clock | undefined {
-  if (header.length < mostBytes) return undefined;
+  if (header.length < MAX_BYTES) return undefined;
   if (header[0] === 1) return { timescale: header.readUInt32BE(20), duration: header.readBigUInt64BE(24) };
   return { timescale: header.readUInt32BE(12), duration: BigInt(header.readUInt32BE(16)) };
 }

@@ -5,8 +5,8 @@
 import type { PacketReader } from './hidden-pictures.ts';
 
 /** Headers precede the picture; of larger ones the beginning is compared. */
-const mostBytes = 4_096;
-const lengthBytes = 4;
+const MAX_BYTES = 4_096;
+const LENGTH_BYTES = 4;
 
 type Unit = 'header' | 'picture' | 'other';
 
@@ -35,7 +35,7 @@ export function followParameterSets(codec: string) {
   let lacking = false;
   return {
     addKey: (read: PacketReader, bytes: number): void => {
-      const headers = headersOf(read(0, Math.min(bytes, mostBytes)), kind);
+      const headers = headersOf(read(0, Math.min(bytes, MAX_BYTES)), kind);
       if (headers === '') lacking ||= changed;
       else {
         changed ||= inForce !== undefined && headers !== inForce;
@@ -50,11 +50,11 @@ export function followParameterSets(codec: string) {
 /** All headers before the first picture of a packet whose units follow their lengths. */
 function headersOf(packet: Buffer, kind: (first: number) => Unit): string {
   const headers: string[] = [];
-  for (let at = 0; at + lengthBytes < packet.length;) {
-    const end = at + lengthBytes + packet.readUInt32BE(at);
-    const unit = kind(packet[at + lengthBytes] ?? 0);
+  for (let at = 0; at + LENGTH_BYTES < packet.length;) {
+    const end = at + LENGTH_BYTES + packet.readUInt32BE(at);
+    const unit = kind(packet[at + LENGTH_BYTES] ?? 0);
     if (unit === 'picture') break;
-    if (unit === 'header') headers.push(packet.toString('latin1', at + lengthBytes, end));
+    if (unit === 'header') headers.push(packet.toString('latin1', at + LENGTH_BYTES, end));
     at = end;
   }
   return headers.join('\n');

@@ -3,7 +3,7 @@
 type SideData = { readonly [key: string]: unknown };
 
 /** HLG is shown with it, and most pictures of PQ are mastered for it. */
-const usual = 1_000;
+const USUAL = 1_000;
 /** The white of paper (ITU-R BT.2408), and the most that PQ can express. */
 const [least, most] = [203, 10_000];
 
@@ -25,5 +25,5 @@ function numberOf(value: unknown): number | undefined {
 
 /** The light that pictures are tone-mapped from; what a file declares may be nonsense. */
 export function peakLight(declared: number | undefined): number {
-  return Math.min(most, Math.max(least, declared ?? usual));
+  return Math.min(most, Math.max(least, declared ?? USUAL));
 }

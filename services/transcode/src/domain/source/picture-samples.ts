@@ -7,17 +7,17 @@ import type { PictureSample, VideoStream } from './probe.ts';
 
 type Size = Pick<PictureSample, 'width' | 'height' | 'pixelAspect'>;
 
-const mostSamples = 32;
+const MAX_SAMPLES = 32;
 /** The share of the video for which a size must be shown to count as one that lasts. */
-const lastingShare = 0.1;
+const LASTING_SHARE = 0.1;
 
 /** Times of key pictures that are spread evenly over the video, rising. */
 export function sampleTimes({ times, keys, end }: FrameScan): number[] {
   const first = times[0] ?? 0;
   const chosen = new Set<number>();
   let index = 0;
-  for (let sample = 0; sample < mostSamples; sample++) {
-    const wanted = first + ((sample + 0.5) / mostSamples) * (end - first);
+  for (let sample = 0; sample < MAX_SAMPLES; sample++) {
+    const wanted = first + ((sample + 0.5) / MAX_SAMPLES) * (end - first);
     while ((keys[index + 1] ?? Infinity) <= wanted) index++;
     chosen.add(keys[index] ?? first);
   }
@@ -48,7 +48,7 @@ function lastingSize(samples: readonly PictureSample[], end: number): Size | und
   });
   if (shown.size < 2) return undefined;
   const [largest] = [...shown.values()]
-    .filter(({ seconds }) => seconds >= whole * lastingShare)
+    .filter(({ seconds }) => seconds >= whole * LASTING_SHARE)
     .toSorted((one, other) => areaOf(other.size) - areaOf(one.size) || other.seconds - one.seconds);
   return largest?.size;
 }

@@ -16,9 +16,9 @@ export type Limits = {
   readonly maxStreams: number;
 };
 
-const longestSide = 16_384;
+const MAX_SIDE = 16_384;
 /** No two clocks run equally fast: a phone's 240 pictures a second are 240.1 by another one. */
-const clockTolerance = 1.01;
+const CLOCK_TOLERANCE = 1.01;
 
 type Track = {
   readonly stream: string;
@@ -142,8 +142,8 @@ function admitPictures(video: VideoStream, limits: Limits): void {
       pixels: String(pixels),
       limit_pixels: String(limits.maxPixels),
     });
-  if (Math.max(video.width, video.height) > longestSide)
-    throw tooComplex('a side of the pictures is too long', { resolution, limit_side: String(longestSide) });
+  if (Math.max(video.width, video.height) > MAX_SIDE)
+    throw tooComplex('a side of the pictures is too long', { resolution, limit_side: String(MAX_SIDE) });
 }
 
 /** @throws AppError INVALID_ARGUMENT where only a Dolby Vision player shows the right colours */
@@ -172,7 +172,7 @@ export function admitFrames(probe: ProbedVideo, scan: FrameScan, limits: Limits,
   admitLength(scan, first, limits);
   admitEnd(probe, scan, first, endless);
   const rate = scan.times.length / (scan.end - first);
-  if (rate > limits.maxFrameRate * clockTolerance)
+  if (rate > limits.maxFrameRate * CLOCK_TOLERANCE)
     throw tooComplex('too many frames a second', {
       frame_rate: String(Math.round(rate * 10) / 10),
       limit_frame_rate: String(limits.maxFrameRate),

@@ -102,8 +102,8 @@ export type TrackHints = {
 
 const subtitle = 'subtitle';
 /** A single picture is a cover. */
-const fewestPictures = 2;
-const fewestSounds = 1;
+const MIN_PICTURES = 2;
+const MIN_SOUNDS = 1;
 
 /**
  * Reads ffprobe's JSON of format and streams.
@@ -115,8 +115,8 @@ export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}
   const tracks = streams.map((stream) => ({ stream, ...trackOf(stream, hints) }));
   const pictures = tracks.filter(({ stream }) => stream['codec_type'] === 'video' && !isAuxiliary(stream, hints));
   const sounds = tracks.filter(({ stream }) => stream['codec_type'] === 'audio');
-  const video = chooseTrack(pictures, fewestPictures)?.stream;
-  const audio = chooseTrack(sounds, fewestSounds)?.stream;
+  const video = chooseTrack(pictures, MIN_PICTURES)?.stream;
+  const audio = chooseTrack(sounds, MIN_SOUNDS)?.stream;
   const format = isObject(parsed['format']) ? parsed['format'] : {};
   return {
     demuxer,
@@ -124,7 +124,7 @@ export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}
     video: video && readVideo(video),
     audio: audio && readAudio(audio),
     audioStreams: sounds.length,
-    passedOver: isPassedOver(pictures, fewestPictures) || isPassedOver(sounds, fewestSounds),
+    passedOver: isPassedOver(pictures, MIN_PICTURES) || isPassedOver(sounds, MIN_SOUNDS),
     declaredDuration: positive(format['duration']),
   };
 }

@@ -8,7 +8,7 @@ type TableType = (typeof tableTypes)[number];
 export type SampleTables = { [type in TableType]?: ReadRequest };
 
 /** Sixteen million samples. */
-const largestTable = 64 * 1024 * 1024;
+const MAX_TABLE = 64 * 1024 * 1024;
 
 export function isTable(type: string): type is TableType {
   return tableTypes.some((table) => table === type);
@@ -23,7 +23,7 @@ export function* findSamples(
   for (const { stco, co64 = stco, stsc, stsz } of tracks) {
     if (!co64) continue;
     if (!stsc || !stsz) return 'outside';
-    if ([co64, stsc, stsz].some(({ length }) => length > largestTable)) return 'outside';
+    if ([co64, stsc, stsz].some(({ length }) => length > MAX_TABLE)) return 'outside';
     const offsets: Buffer = yield co64;
     const runs: Buffer = yield stsc;
     const sizes: Buffer = yield stsz;

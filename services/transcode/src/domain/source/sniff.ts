@@ -12,12 +12,12 @@ export type Sniffed =
   | { readonly kind: 'not_video'; readonly name: string };
 
 /** How many bytes `sniff` needs. */
-export const sniffLength = 4_096;
+export const SNIFF_LENGTH = 4_096;
 
 const movBoxes = new Set(['ftyp', 'styp', 'moov', 'mdat', 'moof', 'sidx', 'wide', 'free', 'skip', 'pnot', 'uuid']);
 const imageBrands = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'msf1', 'avif']);
-const ebml = 0x1a45dfa3;
-const asf = 0x3026b275;
+const EBML = 0x1a45dfa3;
+const ASF = 0x3026b275;
 
 /** Signatures at the start of the file, in Latin-1. */
 const signatures: readonly (readonly [string, Sniffed])[] = [
@@ -55,8 +55,8 @@ export function sniff(head: Buffer): Sniffed {
   const box = head.toString('latin1', 4, 8);
   if (box === 'ftyp' && imageBrands.has(head.toString('latin1', 8, 12))) return { kind: 'not_video', name: 'image' };
   if (movBoxes.has(box)) return { kind: 'container', demuxer: 'mov' };
-  if (head.length >= 4 && head.readUInt32BE(0) === ebml) return { kind: 'container', demuxer: 'matroska' };
-  if (head.length >= 4 && head.readUInt32BE(0) === asf) return { kind: 'foreign', name: 'asf' };
+  if (head.length >= 4 && head.readUInt32BE(0) === EBML) return { kind: 'container', demuxer: 'matroska' };
+  if (head.length >= 4 && head.readUInt32BE(0) === ASF) return { kind: 'foreign', name: 'asf' };
   const text = head.toString('latin1', 0, 16);
   if (text.startsWith('RIFF')) return riff(head);
   const known = signatures.find(([signature]) => text.startsWith(signature));

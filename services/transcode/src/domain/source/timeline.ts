@@ -3,7 +3,7 @@ import { gapsOf, type FrameScan } from './frame-scan.ts';
 import type { ProbedVideo } from './probe.ts';
 
 /** Highest frame rate of a rendition. */
-export const topFrameRate = 60;
+export const TOP_FRAME_RATE = 60;
 
 export type Timeline = {
   /** Seconds on the source's clock that become zero of the video. */
@@ -34,16 +34,16 @@ export type Timeline = {
   readonly thinned: boolean;
 };
 
-const longestMargin = 0.001;
+const MAX_MARGIN = 0.001;
 /**
  * Sound may begin this much before the first picture and is then cut; beyond that the first picture is extended
  * instead.
  */
-const shortLead = 0.1;
+const SHORT_LEAD = 0.1;
 /** Seconds. Pictures that follow each other more slowly are held, as in a recording of a screen. */
-const held = 1;
+const HELD = 1;
 /** Seconds over which the highest rate is measured: single gaps are uneven. */
-const rateSpan = 0.2;
+const RATE_SPAN = 0.2;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
 
 export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
@@ -51,7 +51,7 @@ export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
   // An edit list presents from 0 on: sound that a packet holds before that, such as an encoder's priming, is not heard.
   const earliest = probe.demuxer === 'mov' ? 0 : -Infinity;
   const lead = first - Math.max(earliest, scan.audio?.start ?? first);
-  const zero = lead > shortLead ? first - lead : first;
+  const zero = lead > SHORT_LEAD ? first - lead : first;
   // A single picture is followed by its own end.
   const gaps = scan.times.length === 1 ? Float64Array.of(scan.end - first) : gapsOf(scan.times);
   const sorted = gaps.slice().sort();
@@ -59,22 +59,22 @@ export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
   const longestGap = sorted.at(-1) ?? gap;
   const variable = isVariable(gaps, gap, probe.video.tick);
   const rate = rateOf(scan.times, gap, variable);
-  const thinned = rate > topFrameRate * 1.01;
+  const thinned = rate > TOP_FRAME_RATE * 1.01;
   return {
     zero,
     first: first - zero,
     stored: (scan.heldFrom ?? first) - zero,
     last: (scan.times.at(-1) ?? 0) - zero,
-    margin: Math.min(gap / 2, longestMargin),
+    margin: Math.min(gap / 2, MAX_MARGIN),
     frames: scan.times.length,
     videoEnd: endOf(scan, longestGap) - zero,
     audioEnd: scan.audio && scan.audio.end - zero,
     // Packets may overlap, and their lengths may be wrong.
     soundLength: scan.audio ? Math.min(scan.soundLength, scan.audio.end - Math.max(zero, scan.audio.start)) : 0,
-    longestGap: thinned ? Math.max(longestGap, 1 / topFrameRate) : longestGap,
+    longestGap: thinned ? Math.max(longestGap, 1 / TOP_FRAME_RATE) : longestGap,
     variable,
-    frameRate: Math.min(topFrameRate, rate),
-    peakRate: thinned || !variable ? Math.min(topFrameRate, rate) : peakOf(scan.times, probe.video.tick) || rate,
+    frameRate: Math.min(TOP_FRAME_RATE, rate),
+    peakRate: thinned || !variable ? Math.min(TOP_FRAME_RATE, rate) : peakOf(scan.times, probe.video.tick) || rate,
     thinned,
   };
 }
@@ -99,7 +99,7 @@ function rateOf(times: Float64Array, gap: number, variable: boolean): number {
  */
 function peakOf(times: Float64Array, tick: number): number {
   let [peak, from] = [0, 0];
-  const span = rateSpan - 2 * tick;
+  const span = RATE_SPAN - 2 * tick;
   times.forEach((time, to) => {
     while (from + 1 < to && time - (times[from + 1] ?? 0) >= span) from++;
     const length = time - (times[from] ?? time);
@@ -110,7 +110,7 @@ function peakOf(times: Float64Array, tick: number): number {
 
 /** Where pictures are held, the last one stands until the sound ends, though not for longer than any before. */
 function endOf({ times, end, audio }: FrameScan, longestGap: number): number {
-  if (longestGap < held || !audio) return end;
+  if (longestGap < HELD || !audio) return end;
   return Math.max(end, Math.min(audio.end, (times.at(-1) ?? 0) + longestGap));
 }
 

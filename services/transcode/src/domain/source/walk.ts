@@ -5,15 +5,15 @@ export type ReadRequest = { readonly at: number; readonly length: number };
 
 export type Walk<Result> = Generator<ReadRequest, Result, Buffer>;
 
-const windowBytes = 65_536;
+const WINDOW_BYTES = 65_536;
 /** What `confirm` may read behind a signature. */
-const overlap = 64;
+const OVERLAP = 64;
 
-const fewZeros = 16;
+const FEW_ZEROS = 16;
 
 /** Whether zeros that follow begin before `at` already: a hole, as in a file whose download was given up. */
 export function* isInHole(at: number): Walk<boolean> {
-  const around: Buffer = yield { at: Math.max(0, at - fewZeros), length: fewZeros + 1 };
+  const around: Buffer = yield { at: Math.max(0, at - FEW_ZEROS), length: FEW_ZEROS + 1 };
   return around.every((byte) => byte === 0);
 }
 
@@ -24,8 +24,8 @@ export function* occursBehind(
   signature: Buffer,
   confirm: (found: Buffer) => boolean,
 ): Walk<boolean> {
-  for (let at = from; at < fileBytes; at += windowBytes) {
-    const window: Buffer = yield { at, length: windowBytes + overlap };
+  for (let at = from; at < fileBytes; at += WINDOW_BYTES) {
+    const window: Buffer = yield { at, length: WINDOW_BYTES + OVERLAP };
     for (let found = window.indexOf(signature); found >= 0; found = window.indexOf(signature, found + 1))
       if (confirm(window.subarray(found))) return true;
   }

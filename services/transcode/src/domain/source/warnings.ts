@@ -10,14 +10,14 @@ export type SourceFile = {
   readonly trailing: boolean;
 };
 
-const hours4 = 4 * 3_600;
-const gigabytes5 = 5 * 1_000_000_000;
+const HOURS4 = 4 * 3_600;
+const GIGABYTES5 = 5 * 1_000_000_000;
 
 type Applies = (source: ProbedVideo & SourceFile & { timeline: Timeline }) => boolean;
 
 const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
-  ['duration_not_recommended', ({ timeline }) => timeline.videoEnd > hours4],
-  ['size_not_recommended', ({ bytes }) => bytes > gigabytes5],
+  ['duration_not_recommended', ({ timeline }) => timeline.videoEnd > HOURS4],
+  ['size_not_recommended', ({ bytes }) => bytes > GIGABYTES5],
   ['codec_not_recommended', ({ video }) => video.codec === 'vp8'],
   ['variable_frame_rate', ({ timeline }) => timeline.variable],
   ['frame_rate_reduced', ({ timeline }) => timeline.thinned],

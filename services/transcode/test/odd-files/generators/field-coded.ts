@@ -4,7 +4,7 @@
  */
 
 const [width, height] = [64, 64];
-const groupLength = 12;
+const GROUP_LENGTH = 12;
 const startCode = [0, 0, 0, 1];
 const delimiter = [...startCode, 0x09, 0x10];
 
@@ -13,7 +13,7 @@ export function fieldCoded(pictures: number): Buffer {
   const parts: number[][] = [];
   for (let number = 0; number < pictures; number++)
     for (const bottom of [0, 1]) {
-      const sets = number % groupLength === 0 && bottom === 0 ? [...sequenceSet(), ...pictureSet()] : [];
+      const sets = number % GROUP_LENGTH === 0 && bottom === 0 ? [...sequenceSet(), ...pictureSet()] : [];
       parts.push(delimiter, sets, timing(bottom), field(number, bottom));
     }
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
@@ -94,12 +94,12 @@ function timing(bottom: number): number[] {
 
 function field(number: number, bottom: number): number[] {
   const { put, unsigned, align, bytes } = createWriter();
-  const place = number % groupLength;
+  const place = number % GROUP_LENGTH;
   const begins = place === 0 && bottom === 0;
   unsigned(0, 7, 0);
   put(4, place);
   put(2, 2 + bottom);
-  if (begins) unsigned(Math.floor(number / groupLength) % 2);
+  if (begins) unsigned(Math.floor(number / GROUP_LENGTH) % 2);
   put(8, 2 * place + bottom);
   put(begins ? 2 : 1, 0);
   unsigned(0, 1);

@@ -4,11 +4,11 @@ import { structuralLikeness } from './likeness.ts';
 import type { ComparedRung } from './rung.ts';
 
 /** A line that differs from both of its neighbours, to the same side, by more than this looks like a comb's tooth. */
-const tooth = 20;
+const TOOTH = 20;
 /** Deinterlacing removes nearly all teeth; hard edges of the picture itself look like some. */
-const mostLeft = 0.25;
+const MAX_LEFT = 0.25;
 /** Encoding leaves a picture this much like the source's; deinterlacing one that is whole does not. */
-const leastAlike = 0.9;
+const MIN_ALIKE = 0.9;
 
 /** @param top the rung of the source's own size */
 export function judgeCombing({ made, source, name }: ComparedRung, { isCombed }: Expectation): string[] {
@@ -19,10 +19,10 @@ export function judgeCombing({ made, source, name }: ComparedRung, { isCombed }:
     if (!original) return [];
     if (isCombed(index)) {
       const [left, had] = [teeth(picture, width, height), teeth(original, width, height)];
-      return left > had * mostLeft ? [`${name}: picture ${index} is combed: ${left} teeth of the source's ${had}`] : [];
+      return left > had * MAX_LEFT ? [`${name}: picture ${index} is combed: ${left} teeth of the source's ${had}`] : [];
     }
     const likeness = structuralLikeness(picture, original, width, height);
-    return likeness < leastAlike ? [`${name}: picture ${index} is softened: ${likeness.toFixed(3)}`] : [];
+    return likeness < MIN_ALIKE ? [`${name}: picture ${index} is softened: ${likeness.toFixed(3)}`] : [];
   });
 }
 
@@ -30,7 +30,7 @@ function teeth(luma: Buffer, width: number, height: number): number {
   let count = 0;
   for (let at = width; at < (height - 1) * width; at++) {
     const [above, here, below] = [luma[at - width] ?? 0, luma[at] ?? 0, luma[at + width] ?? 0];
-    if (Math.min(here - above, here - below) > tooth || Math.min(above - here, below - here) > tooth) count++;
+    if (Math.min(here - above, here - below) > TOOTH || Math.min(above - here, below - here) > TOOTH) count++;
   }
   return count;
 }

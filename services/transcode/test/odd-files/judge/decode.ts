@@ -15,7 +15,7 @@ export type DecodedPictures = {
   readonly decoderErrors: readonly string[];
 };
 
-export const soundRate = 8_000;
+export const SOUND_RATE = 8_000;
 
 export type DecodedSound = {
   /** One sample every 1/8000 s from `start` on; silence where the file has none. */
@@ -122,12 +122,12 @@ export async function decodeSound(path: string, track: string, mix = 'anull'): P
     const before = blocks[index - 1];
     return before !== undefined && at < before.at + before.samples / before.rate - 0.004;
   });
-  const sums = new Float32Array(Math.ceil((end - start) * soundRate) + 1);
+  const sums = new Float32Array(Math.ceil((end - start) * SOUND_RATE) + 1);
   const counts = new Float32Array(sums.length);
   let offset = 0;
   for (const { at, rate, samples } of blocks)
     for (let index = 0; index < samples && offset + 4 <= output.length; index++, offset += 4) {
-      const place = Math.floor((at - start + index / rate) * soundRate);
+      const place = Math.floor((at - start + index / rate) * SOUND_RATE);
       sums[place] = (sums[place] ?? 0) + output.readFloatLE(offset);
       counts[place] = (counts[place] ?? 0) + 1;
     }

@@ -2,15 +2,15 @@
 import { coarse, difference } from './likeness.ts';
 import type { DecodedPictures } from './decode.ts';
 
-const timeSlack = 0.0021;
+const TIME_SLACK = 0.0021;
 /** Two encodings of the same picture differ by less than this. */
-const mostDifferent = 30;
+const MAX_DIFFERENT = 30;
 
 /** What is shown from zero on: the last picture that begins before it stands at its place. */
 export function fromZero(decoded: DecodedPictures): DecodedPictures {
   const begin = Math.max(
     0,
-    decoded.times.findLastIndex((time) => time <= timeSlack),
+    decoded.times.findLastIndex((time) => time <= TIME_SLACK),
   );
   const times = decoded.times.slice(begin).map((time) => Math.max(0, time));
   return { ...decoded, times, pictures: decoded.pictures.slice(begin) };
@@ -20,13 +20,13 @@ export function fromZero(decoded: DecodedPictures): DecodedPictures {
 export function withoutRepeats(decoded: DecodedPictures, repeats: readonly number[]) {
   const { times, pictures, width, height } = decoded;
   const faults = repeats.flatMap((at) => {
-    const index = times.findIndex((time) => Math.abs(time - at) <= timeSlack);
+    const index = times.findIndex((time) => Math.abs(time - at) <= TIME_SLACK);
     const [picture, before] = [pictures[index], pictures[index - 1]];
     if (!picture || !before) return [`repeats no picture at ${at}`];
     const differ = difference(coarse(picture, width, height), coarse(before, width, height));
-    return differ > mostDifferent ? [`shows another picture at ${at}, not the one before`] : [];
+    return differ > MAX_DIFFERENT ? [`shows another picture at ${at}, not the one before`] : [];
   });
-  const isKept = (index: number): boolean => !repeats.some((at) => Math.abs((times[index] ?? 0) - at) <= timeSlack);
+  const isKept = (index: number): boolean => !repeats.some((at) => Math.abs((times[index] ?? 0) - at) <= TIME_SLACK);
   const kept = {
     ...decoded,
     times: times.filter((_time, index) => isKept(index)),

@@ -20,7 +20,7 @@ import type { Expectation } from '../recipes/recipe.ts';
  * Sound may begin this much before the first picture and is then cut; where it begins earlier, the first picture is
  * extended.
  */
-const shortLead = 0.1;
+const SHORT_LEAD = 0.1;
 
 /** Everything that is wrong with a video, one sentence each; nothing where it is right. */
 export async function judge(source: string, output: EncodedOutput, expected: Expectation = {}): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function judge(source: string, output: EncodedOutput, expected: Exp
   const [top] = rungs;
   const [first] = top?.source.times ?? [];
   if (!top || first === undefined) return ['recipe: the source shows no picture', ...(top?.source.decoderErrors ?? [])];
-  const begins = sound && first - sound.start > shortLead ? sound.start : first;
+  const begins = sound && first - sound.start > SHORT_LEAD ? sound.start : first;
   const faults = [...rules, ...judgeSource(top, expected), ...judgeSizes(rungs, uprightSize(shown, expected))];
   for (const rung of rungs) faults.push(...judgePictures(rung, begins, expected), ...judgeTags(rung));
   return [

@@ -27,7 +27,7 @@ type Probed = {
   }[];
 };
 
-const close = 0.0006;
+const CLOSE = 0.0006;
 
 export async function readTrack(path: string, track: string): Promise<Track> {
   const entries = 'stream=width,height:stream_side_data=rotation:packet=pts_time,duration_time,flags';
@@ -50,12 +50,12 @@ export async function readTrack(path: string, track: string): Promise<Track> {
 
 /** Whether a picture of this time is hidden; some decoders output such pictures anyway. */
 export function isHidden(packets: readonly Packet[], time: number): boolean {
-  const matching = packets.filter((packet) => Math.abs(packet.time - time) < close);
+  const matching = packets.filter((packet) => Math.abs(packet.time - time) < CLOSE);
   return matching.length > 0 && matching.every(({ hidden }) => hidden);
 }
 
 /** The declared duration of the picture at `time`. */
 export function durationAt(packets: readonly Packet[], time: number): number | undefined {
-  const found = packets.find((packet) => !packet.hidden && Math.abs(packet.time - time) < close)?.duration;
+  const found = packets.find((packet) => !packet.hidden && Math.abs(packet.time - time) < CLOSE)?.duration;
   return found !== undefined && found > 0 ? found : undefined;
 }

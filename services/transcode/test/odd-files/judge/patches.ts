@@ -17,27 +17,27 @@ const rightOfSdr: Patches = {
 };
 const usualCorners = ['white', 'black', 'grey', 'red'] as const;
 /** Tolerance for the quantisation of a flat field. */
-const slack = 3;
+const SLACK = 3;
 /** Red passes through subsampling and two matrices. */
-const usualRedSlack = 6;
-const apart = 2;
+const USUAL_RED_SLACK = 6;
+const APART = 2;
 /** Below this, patches have too few pixels for a flat middle. */
-const leastSide = 40;
+const MIN_SIDE = 40;
 
 type Found = readonly { readonly name: string; readonly colours: readonly Colour[] }[];
 
 export function judgePatches(rungs: readonly ComparedRung[], expected: Expectation): string[] {
-  const { corners = usualCorners, redSlack = usualRedSlack } = expected;
+  const { corners = usualCorners, redSlack = USUAL_RED_SLACK } = expected;
   const right = rightOf(expected);
   if (corners === null) return [];
   const found = rungs
-    .filter(({ made }) => Math.min(made.width, made.height) >= leastSide)
+    .filter(({ made }) => Math.min(made.width, made.height) >= MIN_SIDE)
     .map(({ name, made }) => ({ name, colours: corners.map((_patch, corner) => cornerOf(made, corner)) }));
   const wrong = found.flatMap(({ name, colours }) =>
     colours.flatMap((colour, corner) => {
       const patch = corners[corner] ?? 'white';
       const off = right[patch].map((value, plane) => Math.abs(value - (colour[plane] ?? 0)));
-      const most = patch === 'red' ? redSlack : slack;
+      const most = patch === 'red' ? redSlack : SLACK;
       const plain = `${name}: ${patch} is ${readable(colour)}`;
       return Math.max(...off) > most ? [`${plain}, not ${readable(right[patch])}`] : [];
     }),
@@ -84,6 +84,6 @@ function judgeAlike(found: Found, corners: readonly Patch[]): string[] {
   return corners.flatMap((patch, corner) => {
     const lumas = found.map(({ colours }) => colours[corner]?.[0] ?? 0);
     const [least, most] = [Math.min(...lumas), Math.max(...lumas)];
-    return most - least > apart ? [`${patch} is from ${least.toFixed(0)} to ${most.toFixed(0)} between rungs`] : [];
+    return most - least > APART ? [`${patch} is from ${least.toFixed(0)} to ${most.toFixed(0)} between rungs`] : [];
   });
 }

@@ -12,8 +12,8 @@ const usualBars = { one: 0.7, mean: 0.88 };
 /** Tone mapping changes luma nonlinearly, so that only its order and its edges can be compared. */
 const barsOfHdr = { one: 0.75, mean: 0.8 };
 /** Tolerance for times, which both sides may round to milliseconds. */
-const timeSlack = 0.0021;
-const topRate = 60;
+const TIME_SLACK = 0.0021;
+const TOP_RATE = 60;
 
 type Distance = (one: Float64Array, other: Float64Array) => number;
 
@@ -28,17 +28,17 @@ function judgeThinned(rung: ComparedRung, zero: number, expected: Expectation): 
   const { made, source } = rung;
   const first = source.times[0] ?? 0;
   const last = source.times.at(-1) ?? 0;
-  const wanted = (last - first) * topRate;
+  const wanted = (last - first) * TOP_RATE;
   const faults: string[] = [];
   if (Math.abs(made.times.length - wanted) > 2) faults.push(`shows ${made.times.length} pictures, not ${wanted}`);
   const gaps = made.times.slice(1).map((time, index) => time - (made.times[index] ?? 0));
-  if (gaps.some((gap) => Math.abs(gap - 1 / topRate) > timeSlack)) faults.push('is not at sixty pictures a second');
+  if (gaps.some((gap) => Math.abs(gap - 1 / TOP_RATE) > TIME_SLACK)) faults.push('is not at sixty pictures a second');
   const { width, height } = made;
   const originals = source.pictures.map((picture) => coarse(picture, width, height));
   const pairs = made.pictures.map((picture, place) => {
     const cells = coarse(picture, width, height);
     const near = (index: number): boolean =>
-      Math.abs((source.times[index] ?? 0) - zero - (made.times[place] ?? 0)) < 1.01 / topRate;
+      Math.abs((source.times[index] ?? 0) - zero - (made.times[place] ?? 0)) < 1.01 / TOP_RATE;
     const distances = originals.map((original, index) => (near(index) ? difference(cells, original) : Infinity));
     return distances.indexOf(Math.min(...distances));
   });
@@ -119,11 +119,11 @@ function judgeTimes(
 ): string[] {
   const usual = (source[2] ?? source[1] ?? 0) - (source[1] ?? 0);
   const stands = (made[1] ?? 0) - ((source[1] ?? zero) - zero);
-  const late = leading > 0 && stands > -timeSlack && stands < (leading + 0.5) * usual ? stands : 0;
+  const late = leading > 0 && stands > -TIME_SLACK && stands < (leading + 0.5) * usual ? stands : 0;
   const off = source.flatMap((time, index) => {
     const wanted = index === 0 ? 0 : time - zero + late;
     const is = made[index] ?? Number.NaN;
-    return Math.abs(is - wanted) <= timeSlack
+    return Math.abs(is - wanted) <= TIME_SLACK
       ? []
       : [`picture ${index} is shown at ${is}, not at ${wanted.toFixed(4)}`];
   });

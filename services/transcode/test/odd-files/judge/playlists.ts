@@ -6,9 +6,9 @@ import type { Expectation } from '../recipes/recipe.ts';
 import { durationAt } from './packets.ts';
 import type { ComparedRung } from './rung.ts';
 
-const slack = 0.02;
+const SLACK = 0.02;
 /** Tolerance for a duration that the recipe states. */
-const statedSlack = 0.06;
+const STATED_SLACK = 0.06;
 
 export async function judgePlaylists(
   output: EncodedOutput,
@@ -26,7 +26,7 @@ export async function judgePlaylists(
   }
   const lasts = ladder.audio ? await secondsOf(join(folder, ladder.audio.playlist)) : 0;
   const whole = Math.max(lasts, await secondsOf(join(folder, ladder.rungs[0]?.playlist ?? '')));
-  if (Math.abs(ladder.durationMs / 1_000 - whole) > statedSlack)
+  if (Math.abs(ladder.durationMs / 1_000 - whole) > STATED_SLACK)
     faults.push(`is declared to last ${ladder.durationMs} ms, its playlists ${whole.toFixed(3)} s`);
   const pictures = top.made.times.length + top.repeated;
   if (ladder.frames !== pictures) faults.push(`is declared to have ${ladder.frames} pictures, has ${pictures}`);
@@ -39,14 +39,14 @@ function lengthOf(
   zero: number,
   expected: Expectation,
 ): readonly [least: number, most: number] {
-  if (expected.seconds !== undefined) return [expected.seconds - statedSlack, expected.seconds + statedSlack];
+  if (expected.seconds !== undefined) return [expected.seconds - STATED_SLACK, expected.seconds + STATED_SLACK];
   const last = times.at(-1) ?? 0;
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const gap = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? 0.04;
   const declared = durationAt(packets, last);
   const [shorter, longer] = [Math.min(declared ?? gap, gap), Math.max(declared ?? gap, gap)];
   const leading = (expected.leading ?? 0) * gap;
-  return [last - zero + shorter / 2 - slack, last - zero + longer + slack + leading];
+  return [last - zero + shorter / 2 - SLACK, last - zero + longer + SLACK + leading];
 }
 
 async function secondsOf(playlist: string): Promise<number> {

@@ -1,17 +1,17 @@
 /** Checks that all of the source's sound is present, at its time, with silence only where the source has it. */
-import { soundRate, type DecodedSound } from './decode.ts';
+import { SOUND_RATE, type DecodedSound } from './decode.ts';
 import type { EncodedOutput } from './output.ts';
 
 /** Lips and sound: less than one picture at 40 a second. */
-const lagSlack = 0.025;
-const endSlack = 0.06;
-const searched = 0.12;
-const stretch = 0.4;
+const LAG_SLACK = 0.025;
+const END_SLACK = 0.06;
+const SEARCHED = 0.12;
+const STRETCH = 0.4;
 /** Below it two sounds are not the same; encoding twice leaves more than 0.8. */
-const sameSound = 0.5;
-const windowSeconds = 0.02;
+const SAME_SOUND = 0.5;
+const WINDOW_SECONDS = 0.02;
 /** So many windows of silence are a gap. */
-const gapWindows = 3;
+const GAP_WINDOWS = 3;
 
 /**
  * @param made the video's sound
@@ -30,18 +30,18 @@ export function judgeSound(
   const end = source.end - zero;
   const faults: string[] = [];
   if (Math.abs(made.start) > 0.03) faults.push(`sound begins at ${made.start.toFixed(3)}`);
-  if (Math.abs(made.end - end) > endSlack)
+  if (Math.abs(made.end - end) > END_SLACK)
     faults.push(`sound ends at ${made.end.toFixed(3)}, the source's at ${end.toFixed(3)}`);
-  if (Math.abs(made.length - (made.end - made.start)) > endSlack)
+  if (Math.abs(made.length - (made.end - made.start)) > END_SLACK)
     faults.push(`${made.length.toFixed(3)} s of sound last from ${made.start.toFixed(3)} to ${made.end.toFixed(3)}`);
-  const length = Math.ceil(Math.max(end, made.end) * soundRate);
+  const length = Math.ceil(Math.max(end, made.end) * SOUND_RATE);
   const [wanted, decoded] = [onOutputClock(source, zero, length), onOutputClock(made, 0, length)];
   return [...faults, ...judgeLag(wanted, decoded), ...judgeGaps(wanted, decoded)];
 }
 
 function onOutputClock({ samples, start }: DecodedSound, zero: number, length: number): Float32Array {
   const placed = new Float32Array(Math.max(0, length));
-  const from = Math.round((start - zero) * soundRate);
+  const from = Math.round((start - zero) * SOUND_RATE);
   samples.forEach((sample, index) => {
     if (from + index >= 0 && from + index < length) placed[from + index] = sample;
   });
@@ -50,15 +50,15 @@ function onOutputClock({ samples, start }: DecodedSound, zero: number, length: n
 
 /** Checks where each section of the source's sound is found again. */
 function judgeLag(wanted: Float32Array, decoded: Float32Array): string[] {
-  const size = Math.round(Math.min(stretch, wanted.length / soundRate / 2) * soundRate);
+  const size = Math.round(Math.min(STRETCH, wanted.length / SOUND_RATE / 2) * SOUND_RATE);
   const faults: string[] = [];
   for (let from = 0; from + size <= wanted.length; from += size) {
     const piece = wanted.subarray(from, from + size);
     if (loudness(piece, 0, size) < 0.02) continue;
     const { lag, likeness } = findPiece(piece, decoded, from);
-    const at = `sound at ${(from / soundRate).toFixed(1)} s`;
-    if (likeness < sameSound) faults.push(`${at} is not the source's (${likeness.toFixed(2)})`);
-    else if (Math.abs(lag) > lagSlack)
+    const at = `sound at ${(from / SOUND_RATE).toFixed(1)} s`;
+    if (likeness < SAME_SOUND) faults.push(`${at} is not the source's (${likeness.toFixed(2)})`);
+    else if (Math.abs(lag) > LAG_SLACK)
       faults.push(`${at} is ${(Math.abs(lag) * 1_000).toFixed(0)} ms too ${lag > 0 ? 'late' : 'early'}`);
   }
   return faults.length > 2 ? [`${faults[0]}; so are ${faults.length - 1} others`] : faults;
@@ -76,7 +76,7 @@ function energyOf(samples: Float32Array, from: number, to: number): number {
 
 /** The lag in seconds at which a piece of sound is most similar to the video's. */
 function findPiece(piece: Float32Array, decoded: Float32Array, from: number): { lag: number; likeness: number } {
-  const most = Math.round(searched * soundRate);
+  const most = Math.round(SEARCHED * SOUND_RATE);
   const own = energyOf(piece, 0, piece.length);
   let best = { lag: 0, likeness: -1 };
   for (let lag = -most; lag <= most; lag++) {
@@ -87,15 +87,15 @@ function findPiece(piece: Float32Array, decoded: Float32Array, from: number): { 
     // Without any similarity, its loudness does not matter.
     if (product <= 0) continue;
     const likeness = product / Math.sqrt(Math.max(1e-9, own * energyOf(decoded, at + begin, at + end)));
-    if (likeness > best.likeness) best = { lag: lag / soundRate, likeness };
+    if (likeness > best.likeness) best = { lag: lag / SOUND_RATE, likeness };
   }
   return best;
 }
 
 /** Finds silence where the source has sound, and sound where it is silent; the last 60 ms may be missing. */
 function judgeGaps(wanted: Float32Array, decoded: Float32Array): string[] {
-  const size = Math.round(windowSeconds * soundRate);
-  const count = Math.floor((wanted.length - endSlack * soundRate) / size);
+  const size = Math.round(WINDOW_SECONDS * SOUND_RATE);
+  const count = Math.floor((wanted.length - END_SLACK * SOUND_RATE) / size);
   const levels = (samples: Float32Array): number[] =>
     Array.from({ length: Math.max(0, count) }, (_window, index) => loudness(samples, index * size, (index + 1) * size));
   const [source, output] = [levels(wanted), levels(decoded)];
@@ -114,7 +114,7 @@ function judgeGaps(wanted: Float32Array, decoded: Float32Array): string[] {
 function runsOf(flags: readonly boolean[]): string[] {
   return flags.flatMap((flag, index) => {
     const begins = flag && flags[index - 1] !== true;
-    const long = flags.slice(index, index + gapWindows).filter(Boolean).length === gapWindows;
-    return begins && long ? [(index * windowSeconds).toFixed(2)] : [];
+    const long = flags.slice(index, index + GAP_WINDOWS).filter(Boolean).length === GAP_WINDOWS;
+    return begins && long ? [(index * WINDOW_SECONDS).toFixed(2)] : [];
   });
 }

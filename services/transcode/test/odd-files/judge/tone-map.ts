@@ -5,7 +5,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 /** The light of the clip's white, and the light that Hable's curve takes for 1, in cd/m². */
 const [white, reference] = [203, 100];
 /** Displays of SDR (ITU-R BT.1886). */
-const gamma = 2.4;
+const GAMMA = 2.4;
 
 /**
  * @param coded red, green and blue of the SDR picture that the clip was made from, 0 to 1
@@ -13,10 +13,10 @@ const gamma = 2.4;
  * @returns limited-range BT.709
  */
 export function toneMapped(coded: Rgb, peak: number): Colour {
-  const light = coded.map((value) => (value ** gamma * white) / reference);
+  const light = coded.map((value) => (value ** GAMMA * white) / reference);
   const brightest = Math.max(...light, 1e-6);
   const scale = hable(brightest) / hable(peak / reference) / brightest;
-  const [red = 0, green = 0, blue = 0] = light.map((value) => Math.min(1, value * scale) ** (1 / gamma));
+  const [red = 0, green = 0, blue = 0] = light.map((value) => Math.min(1, value * scale) ** (1 / GAMMA));
   const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [16 + 219 * luma, 128 + (224 * (blue - luma)) / 1.8556, 128 + (224 * (red - luma)) / 1.5748];
 }

@@ -6,7 +6,7 @@ import { setEdits } from '../generators/edit-lists.ts';
 import { boxOf, fullBox, readBoxes, writeBoxes, type Box } from '../generators/mp4-boxes.ts';
 import type { RecipeContext, Expectation, Recipe } from './recipe.ts';
 
-const frames = 75;
+const FRAMES = 75;
 const fine = ['cabac=0', 'qp=12'];
 const coarse = ['cabac=1', 'qp=34'];
 const plain = ['sao=0', 'signhide=0'];
@@ -38,7 +38,7 @@ function recipe(name: string, file: string, make: Recipe['make'], expect: Expect
     name: `headers that change in mid-stream apply to every picture behind them: ${name}`,
     file,
     make,
-    expect: { sound: null, frames: 2 * frames, ...expect },
+    expect: { sound: null, frames: 2 * FRAMES, ...expect },
   };
 }
 
@@ -49,10 +49,10 @@ async function renderHalves(
   coder: (...more: readonly string[]) => readonly string[],
   parameters: readonly (readonly string[])[],
 ): Promise<string[]> {
-  const clip = smallClip(random, (2 * frames) / 25, { rate: '25' });
+  const clip = smallClip(random, (2 * FRAMES) / 25, { rate: '25' });
   const paths = parameters.map((_more, half) => at(name(half)));
   for (const [half, more] of parameters.entries()) {
-    const filters = [`trim=start_frame=${half * frames}:end_frame=${(half + 1) * frames}`, 'setpts=PTS-STARTPTS'];
+    const filters = [`trim=start_frame=${half * FRAMES}:end_frame=${(half + 1) * FRAMES}`, 'setpts=PTS-STARTPTS'];
     await renderClip(paths[half] ?? '', clip, coder('bframes=0', ...more), { mute: true, filters });
   }
   return paths;
@@ -79,16 +79,16 @@ function joined(one: Box[], two: readonly Box[]): Box[] {
   const replace = (type: string, ...numbers: readonly number[]): void => {
     boxOf(one, type).body = fullBox(type, ...numbers).body;
   };
-  replace('stsz', 0, 0, 2 * frames, ...sizesOf(one), ...sizesOf(two));
+  replace('stsz', 0, 0, 2 * FRAMES, ...sizesOf(one), ...sizesOf(two));
   replace('stco', 0, 2, from, split);
-  replace('stsc', 0, 2, 1, frames, 1, 2, frames, 2);
-  replace('stts', 0, 1, 2 * frames, length);
+  replace('stsc', 0, 2, 1, FRAMES, 1, 2, FRAMES, 2);
+  replace('stts', 0, 1, 2 * FRAMES, length);
   replace('stss', 0, 6, 1, 26, 51, 76, 101, 126);
   for (const type of ['mdhd', 'mvhd']) {
     const { body } = boxOf(one, type);
     body.writeUInt32BE(2 * body.readUInt32BE(16), 16);
   }
-  setEdits(one, 'vide', [{ seconds: (2 * frames) / 25, from: 0 }]);
+  setEdits(one, 'vide', [{ seconds: (2 * FRAMES) / 25, from: 0 }]);
   return one;
 }
 

@@ -42,7 +42,7 @@ const nothingShown = boxes((all) => {
   setEdits(all, 'vide', [{ seconds: 3, from: 100 }]);
   return all;
 });
-const mkvHeader = 0x1a45dfa3;
+const MKV_HEADER = 0x1a45dfa3;
 const apple = [...hevc(), '-tag:v', 'hvc1'];
 
 export const damagedFiles: readonly Rejection[] = [
@@ -120,7 +120,7 @@ export const damagedFiles: readonly Rejection[] = [
   }),
   made('noise behind a valid signature', 'mkv', (context) => {
     const start = Buffer.alloc(4);
-    start.writeUInt32BE(mkvHeader);
+    start.writeUInt32BE(MKV_HEADER);
     return writeFile(context.path, Buffer.concat([start, noise(context, 50_000)]));
   }),
   { ...made('encrypted', 'mp4', encrypted, ['source_encrypted']), usual: true },

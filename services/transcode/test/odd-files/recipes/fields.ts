@@ -5,7 +5,7 @@ import { h264, hevc } from '../generators/clip.ts';
 import { fieldCoded } from '../generators/field-coded.ts';
 import type { Recipe, RecipeContext } from './recipe.ts';
 
-const fieldPictures = 30;
+const FIELD_PICTURES = 30;
 /** What pictures say they are, whatever they are. */
 type Marks = { readonly field: 'tff' | 'prog'; readonly options: readonly string[] };
 
@@ -63,11 +63,11 @@ function paff(file: string, usual?: true): Recipe {
     name: `two packets of one field each are one picture: H.264 in ${file}`,
     file,
     make: async ({ path, at }) => {
-      await writeFile(at('fields.h264'), fieldCoded(fieldPictures));
+      await writeFile(at('fields.h264'), fieldCoded(FIELD_PICTURES));
       await ffmpeg('-framerate', '25', '-f', 'h264', '-i', at('fields.h264'), '-c', 'copy', at('broadcast.ts'));
       await ffmpeg('-fflags', '+genpts', '-i', at('broadcast.ts'), '-c', 'copy', path);
     },
-    expect: { ...halfVisible, frames: fieldPictures, seconds: fieldPictures / 25, matrix: 'bt601' },
+    expect: { ...halfVisible, frames: FIELD_PICTURES, seconds: FIELD_PICTURES / 25, matrix: 'bt601' },
     ...(usual ? { usual } : {}),
   };
 }

@@ -8,10 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { Pages } from '@vds/scripts/demo/open-pages';
-import { withToken } from '@vds/scripts/demo/page-server';
 import { requireChromium } from '@vds/testkit/programs/chromium';
 import { until } from '@vds/testkit/until';
-import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { launchBrowser, openPlayer, type OpenedPlayer } from './open-player.ts';
 import { pagesOf, publishedVideos } from './published-videos.ts';
@@ -20,18 +18,16 @@ const screenshots = fileURLToPath(new URL('../../.vds/screenshots', import.meta.
 
 describe('the player page in a browser', function () {
   this.timeout(180_000);
-  let target: Target;
   let partner: Partner;
   let browser: Browser | undefined;
   let server: Pages;
   let player: OpenedPlayer | undefined;
-  let record: VideoRecord;
   let other: VideoRecord;
 
   before(async function () {
     const chromium = requireChromium(this);
     const videos = await publishedVideos();
-    ({ target, partner, spoken: record, silent: other } = videos);
+    ({ partner, silent: other } = videos);
     server = await pagesOf(videos);
     browser = await launchBrowser(chromium);
   });
@@ -46,10 +42,6 @@ describe('the player page in a browser', function () {
 
   const open = async (bitsPerSecond?: number): Promise<OpenedPlayer> =>
     (player = await openPlayer(browser!, server.url, bitsPerSecond));
-
-  /** The response to a page's script, as any site's script would see it, for an address of playback. */
-  const statusFor = async (page: OpenedPlayer['page'], url: string): Promise<number> =>
-    page.evaluate(`fetch(${JSON.stringify(url)}).then((response) => response.status)`);
 
   it('the player page plays past five seconds without a console error', async () => {
     const { page, playedPast, shown, problems } = await open();
@@ -121,17 +113,6 @@ describe('the player page in a browser', function () {
     const strip = await page.locator('#strip').boundingBox();
     await page.mouse.click(strip!.x + strip!.width * 0.8, strip!.y + strip!.height / 2);
     await playedPast(19.5);
-  });
-
-  it('a browser gets 401 without a token or with a forged one, and 403 with the token of another video', async () => {
-    const { page } = await open();
-    const hls = record.playback?.hls_url ?? '';
-    const foreign = await target.mint(other.playback?.playback_id ?? '');
-    const own = await target.mint(record.playback?.playback_id ?? '');
-    expect(await statusFor(page, hls)).to.equal(401);
-    expect(await statusFor(page, withToken(hls, 'made.up.token'))).to.equal(401);
-    expect(await statusFor(page, withToken(hls, foreign))).to.equal(403);
-    expect(await statusFor(page, withToken(hls, own))).to.equal(200);
   });
 
   it('the player page says that the video is archived when its stream is gone', async () => {

@@ -175,18 +175,4 @@ describe('the life of a video', () => {
     expect(await statusOf(`${hlsUrl}?token=${await target.mint(playbackId)}`)).to.equal(200);
     expect(await statusOf(record.playback?.thumbnail_url ?? '')).to.equal(200);
   });
-
-  it('another partner gets 404 for every call about a video', async function () {
-    this.timeout(120_000);
-    const record = await ready();
-    const otherPartner = await target.newPartner('Other partner');
-    const answers = [
-      await otherPartner.call('GET', `/v1/videos/${record.id}`),
-      await otherPartner.archive(record.id),
-      await otherPartner.republish(record.id),
-      await otherPartner.remove(record.id),
-    ];
-    expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
-    expect((await partner.get(record.id)).status).to.equal('ready');
-  });
 });

@@ -49,7 +49,7 @@ const outages: readonly Outage[] = [
     end: ({ proxies }) => proxies.s3.passNewConnections(), // the old ones stay silent
     service: 'ingest',
     shows: readyCheck('sources'),
-    logs: /a job failed/,
+    logs: /job failed/,
   },
   {
     what: 'object storage refuses connections',
@@ -57,7 +57,7 @@ const outages: readonly Outage[] = [
     end: ({ proxies }) => proxies.s3.cut(),
     service: 'ingest',
     shows: readyCheck('sources'),
-    logs: /a job failed/,
+    logs: /job failed/,
   },
   {
     what: 'PostgreSQL refuses connections',
@@ -65,7 +65,7 @@ const outages: readonly Outage[] = [
     end: ({ proxies }) => proxies.postgres.cut(),
     service: 'transcode',
     shows: /"database":"(?!ok")/,
-    logs: /cannot claim work/,
+    logs: /claim failed/,
   },
   {
     what: 'NATS is silent',
@@ -89,8 +89,8 @@ const outages: readonly Outage[] = [
     begin: ({ engines }) => engines.close(),
     end: ({ engines }) => engines.reopen(),
     service: 'captions',
-    shows: /"work":"a dependency is away/,
-    logs: /a dependency is away: the queue is paused/,
+    shows: /"work":"a dependency is unavailable/,
+    logs: /dependency unavailable: queue paused/,
   },
 ];
 
@@ -98,7 +98,7 @@ const outages: readonly Outage[] = [
 const times = {
   worker: { WORK_LEASE: '60s', WORK_RENEW: '20s', WORK_BREAKER_PAUSE: '5s' },
   ingest: { RETRY_DELAYS: '5s,20s,60s,180s,420s', HEADERS_TIMEOUT: '30s', IDLE_TIMEOUT: '30s', WORK_POLL: '10s' },
-  catalog: { REPUBLISH_FIRST: '15s', REPUBLISH_MAX: '5m', MIN_AWAIT: '2m' },
+  catalog: { REPUBLISH_FIRST: '15s', REPUBLISH_MAX: '60s', MIN_AWAIT: '2m' },
 };
 
 type Report = { readonly videos: number; readonly costs: Costs; readonly exits: readonly unknown[] };

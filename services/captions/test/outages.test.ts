@@ -51,7 +51,7 @@ describe('outages of what captions needs', function () {
     const worker = await harness.startWorker({ ...silent, TRANSCRIBE_SLOTS: '4', ENGINE_RETRY_DELAYS: '200ms' });
     proxy.dropResponses();
     const videos = [await stage.request(), await stage.request(), await stage.request()];
-    await worker.logged('a dependency is away: the queue is paused');
+    await worker.logged('dependency unavailable: queue paused');
     proxy.cut();
     await Promise.all(videos.map(stage.completed));
     expect(await jobCosts(harness.pool)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });

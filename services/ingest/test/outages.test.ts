@@ -36,7 +36,7 @@ describe('outages of what ingest needs', function () {
     const ingest = await harness.start({ S3_ENDPOINT: proxy.url, WORK_BREAKER_PAUSE: '200ms' });
     proxy.refuse();
     const videos = await Promise.all([1, 2, 3, 4].map(() => request(`https://${HOST}/clip`)));
-    await ingest.logged('a dependency is away: the queue is paused');
+    await ingest.logged('dependency unavailable: queue paused');
     proxy.cut();
     expect(new Set(await Promise.all(videos.map(ended)))).to.deep.equal(new Set(['fetchCompleted']));
     expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, faults: 0 });
@@ -51,7 +51,7 @@ describe('outages of what ingest needs', function () {
     const ingest = await harness.start({ PRIVATE_SOURCES: pinned, WORK_BREAKER_PAUSE: '500ms', ...delays });
     network.refuse();
     const videos = await Promise.all(OTHER_HOSTS.map((host) => request(`https://${host}/clip`)));
-    await ingest.logged('a dependency is away: the queue is paused');
+    await ingest.logged('dependency unavailable: queue paused');
     // Longer than all tries of a source, and than the whole fetch may take.
     await sleep(5_000);
     expect(videos.flatMap((videoId) => harness.catalog.published(videoId).map(({ name }) => name))).not.to.include(
@@ -70,7 +70,7 @@ describe('outages of what ingest needs', function () {
     const ingest = await harness.start({ PRIVATE_SOURCES: pinned, ...short });
     const unreachable = Array.from({ length: 40 }, (_, n) => `https://${OTHER_HOSTS[n % OTHER_HOSTS.length]}/clip`);
     await Promise.all(unreachable.map((url) => request(url, 'careless')));
-    await ingest.logged('a dependency is away: the queue is paused');
+    await ingest.logged('dependency unavailable: queue paused');
     expect(await ended(await request(`https://${HOST}/clip`, 'other'))).to.equal('fetchCompleted');
     await ingest.stop();
     // They would pause the queues of the next tests.

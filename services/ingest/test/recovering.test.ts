@@ -72,7 +72,7 @@ describe('an interrupted fetch', () => {
       { what: 'the first try has failed' },
     );
     expect(job).to.include({ state: 'ready', error: 'try 1: the host cannot serve the file now (http_status 503)' });
-    expect(job['claimed_by']).to.match(new RegExp(`^${hostname()}/${ingest.process.pid}/`));
+    expect(job['claimed_by']).to.match(new RegExp(`^${hostname()}/${ingest.process.pid}$`));
     ingest.process.kill('SIGTERM');
     expect(await ingest.exited).to.equal(0);
   });

@@ -42,10 +42,10 @@ describe('outages of what transcode needs', function () {
     proxy.refuse();
     await requestEncode(harness, first);
     for (const video of videos.slice(1)) await requestInspect(harness, video);
-    await worker.logged('a dependency is away: the queue is paused');
+    await worker.logged('dependency unavailable: queue paused');
     const unready = await fetch(`http://127.0.0.1:${worker.ports.admin}/readyz`).then((response) => response.json());
     expect((unready as { checks: Record<string, string> }).checks).to.include({
-      work: 'a dependency is away: paused inspect',
+      work: 'a dependency is unavailable: paused inspect',
     });
     expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
     proxy.cut();

@@ -18,7 +18,7 @@ import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent, type
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
 
-const PAUSED = 'a dependency is away: the queue is paused';
+const PAUSED = 'dependency unavailable: queue paused';
 const clockSkew = new URL('../../../test-e2e/fakes/clock-skew.ts', import.meta.url);
 
 /** An S3 endpoint that lists nothing until it catches up. */
@@ -74,7 +74,7 @@ describe('workers that lack something', function () {
     expect(costs).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
   };
   const reasonsOf = ({ lines }: Worker): string =>
-    lines.flatMap(({ msg, err }) => (msg === 'a job failed' ? [JSON.stringify(err)] : [])).join('\n');
+    lines.flatMap(({ msg, err }) => (msg === 'job failed' ? [JSON.stringify(err)] : [])).join('\n');
 
   it('sources that appear late are inspected then, and do not hold up others meanwhile', async () => {
     const worker = await harness.startWorker({ INSPECT_SLOTS: '1' });

@@ -21,7 +21,7 @@ export async function outlastStorage<V>(harness: Harness, endpoint: string, stag
   const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url });
   proxy.refuse();
   const videos = [await stage.request(), await stage.request(), await stage.request()];
-  await worker.logged('a dependency is away: the queue is paused');
+  await worker.logged('dependency unavailable: queue paused');
   proxy.cut();
   await Promise.all(videos.map(stage.completed));
   await worker.stop();

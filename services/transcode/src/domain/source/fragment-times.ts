@@ -2,7 +2,7 @@
 import type { ReadRequest, Walk } from './walk.ts';
 
 /** Fragments and indices are smaller; what lies behind is not compared. */
-const MAX_FRAGMENTS = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The decode time of each track's latest fragment, in ticks of its clock. */
 export type DecodeTimes = Map<number, bigint>;
@@ -10,8 +10,8 @@ export type DecodeTimes = Map<number, bigint>;
 /** Whether two boxes are equal. */
 export function* areEqual(one: ReadRequest, other: ReadRequest): Walk<boolean> {
   if (one.length !== other.length) return false;
-  const first: Buffer = yield { at: one.at, length: Math.min(MAX_FRAGMENTS, one.length) };
-  const second: Buffer = yield { at: other.at, length: Math.min(MAX_FRAGMENTS, other.length) };
+  const first: Buffer = yield { at: one.at, length: Math.min(MAX_BYTES, one.length) };
+  const second: Buffer = yield { at: other.at, length: Math.min(MAX_BYTES, other.length) };
   return first.equals(second);
 }
 
@@ -20,7 +20,7 @@ export function* areEqual(one: ReadRequest, other: ReadRequest): Walk<boolean> {
  * @param times those before it; it adds its own
  */
 export function* goesOn({ at, length }: ReadRequest, times: DecodeTimes): Walk<boolean> {
-  const bytes: Buffer = yield { at, length: Math.min(MAX_FRAGMENTS, length) };
+  const bytes: Buffer = yield { at, length: Math.min(MAX_BYTES, length) };
   const own = childrenOf(bytes.subarray(8), 'traf').flatMap(readDecodeTime);
   const later = own.every(([track, time]) => time > (times.get(track) ?? -1n));
   for (const [track, time] of own) times.set(track, time);

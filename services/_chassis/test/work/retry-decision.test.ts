@@ -58,7 +58,7 @@ function tries(kind: Kind, count: number, tookMs = 1): Step[] {
   return Array.from({ length: count }, () => ({ kind, pausedMs: 0, tookMs }));
 }
 
-describe('the accounting of failed tries', () => {
+describe('the decision about failed tries', () => {
   it('a job fails exactly for an input error, a fifth or hopeless defect, a second crash alone, or a day of waiting', () => {
     fc.assert(
       fc.property(anyLife, (steps) => {

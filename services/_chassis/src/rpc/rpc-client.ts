@@ -1,21 +1,24 @@
 /**
- * gRPC clients: promise methods, a deadline on every call, round robin over addresses, retries where that is safe. A call
- * ends with the work that makes it (`withSignal`).
+ * gRPC clients: promise methods, a deadline on every call, round robin over addresses; where that is safe, retries and a
+ * second attempt of a slow call, on another replica. A call ends with the work that makes it (`withSignal`).
  */
 import {
   Metadata,
   type ChannelCredentials,
   type Client,
   type ClientUnaryCall,
+  type MetadataOptions,
   type requestCallback,
   type ServiceDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { tlsConfig } from '../config/tls-files.ts';
-import { channelCredentials } from './credentials.ts';
 import { secret, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { tlsConfig } from '../config/tls-files.ts';
 import { AppError, codeOfGrpcStatus, messageOf } from '../errors.ts';
 import { currentSignal } from '../process/current-signal.ts';
+import { channelCredentials } from './credentials.ts';
+import { attemptsOfOneCall, otherReplica } from './other-replica.ts';
+import { createHedging, type Attempt } from './hedging.ts';
 import { currentTraceparent, span, SpanKind } from '../telemetry/telemetry.ts';
 
 export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig } as const satisfies ConfigSpec;
@@ -40,7 +43,10 @@ type ClientOptions = {
   readonly target: string;
   readonly config: ConfigOf<typeof rpcClientConfig>;
   readonly timeoutMs?: number;
-  /** Methods that are retried when the server is unavailable. */
+  /**
+   * Methods that are retried when the server is unavailable, and sent to a second replica, too, when a third of their time has
+   * passed without a reply.
+   */
   readonly idempotent?: readonly string[];
   /** Interval of the keepalive pings; without a reply for half of it the connection is closed. */
   readonly pingMs?: number;
@@ -60,6 +66,7 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
     // The default of 30 s is longer than a rolling update takes to replace every replica whose address is known.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
+  const hedge = createHedging();
   const invoke =
     (path: string, name: string) =>
     (request: unknown, call: { timeoutMs?: number } = {}) =>
@@ -67,12 +74,18 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
         path,
         { 'rpc.system': 'grpc' },
         () => {
-          const metadata = new Metadata();
-          metadata.set('x-service-token', config.rpcToken);
+          const callMs = call.timeoutMs ?? timeoutMs;
+          const deadline = Date.now() + callMs;
           const traceparent = currentTraceparent();
-          if (traceparent !== undefined) metadata.set('traceparent', traceparent);
-          const deadline = Date.now() + (call.timeoutMs ?? timeoutMs);
-          return send(client, { path, name, request, metadata, deadline });
+          const attempt = (options: MetadataOptions) => (): Attempt<unknown> => {
+            const metadata = new Metadata(options);
+            metadata.set('x-service-token', config.rpcToken);
+            if (traceparent !== undefined) metadata.set('traceparent', traceparent);
+            return send(client, { path, name, request, metadata, deadline });
+          };
+          const { first, second } = attemptsOfOneCall();
+          if (!idempotent.includes(name)) return attempt(first)().reply;
+          return hedge(attempt(first), attempt(second), callMs / 3);
         },
         SpanKind.CLIENT,
       );
@@ -99,7 +112,7 @@ type Sent = {
 };
 
 /** Sends a request; the call is cancelled when the work in progress is aborted. */
-function send(client: Client, { path, name, request, metadata, deadline }: Sent): Promise<unknown> {
+function send(client: Client, { path, name, request, metadata, deadline }: Sent): Attempt<unknown> {
   const signal = currentSignal();
   signal?.throwIfAborted();
   const method = (client as unknown as Record<string, UnaryMethod>)[name] as UnaryMethod;
@@ -112,7 +125,7 @@ function send(client: Client, { path, name, request, metadata, deadline }: Sent)
   });
   const cancel = (): void => call.cancel();
   signal?.addEventListener('abort', cancel, { once: true });
-  return reply;
+  return { reply, cancel };
 }
 
 /** gRFC A6: https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
@@ -126,7 +139,7 @@ function serviceConfig(definition: ServiceDefinition, idempotent: readonly strin
     retryableStatusCodes: ['UNAVAILABLE'],
   };
   return JSON.stringify({
-    loadBalancingConfig: [{ round_robin: {} }],
+    loadBalancingConfig: [otherReplica],
     // gRFC A6: while most calls fail none is retried, as retries only add to an overload.
     retryThrottling: { maxTokens: 100, tokenRatio: 0.5 },
     methodConfig:

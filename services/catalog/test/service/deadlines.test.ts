@@ -17,7 +17,8 @@ describe('times of videos', () => {
   after(() => harness.close());
   /** Starts catalog again after a kill. */
   const restart = async (): Promise<void> => {
-    harness.processes[0] = await harness.start();
+    // Long enough for what was published meanwhile to be consumed before anything is decided on time.
+    harness.processes[0] = await harness.start({ DECIDE_AFTER_CONNECT: '3s' });
     act = actOn(harness, 1_000);
   };
 

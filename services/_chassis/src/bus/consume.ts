@@ -139,7 +139,8 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
         continue;
       }
       const isProbe = admitted === 'probe';
-      const msg = await consumer.next({ expires: 2_000 });
+      // Of random length: else one replica's requests stay first in line, and returned messages reach it again and again.
+      const msg = await consumer.next({ expires: 1_500 + Math.random() * 1_000 });
       if (msg) await consume(consuming, msg, isProbe);
       else if (isProbe) paused.foundNothing();
       if (isProbe) paused.probeEnded();

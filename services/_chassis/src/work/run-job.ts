@@ -39,6 +39,8 @@ export type Claimed = {
   readonly breaker: Breaker;
   /** Whether it probes an open breaker. */
   readonly isProbe: boolean;
+  /** Whether its end is written: what its handler still does needs no lease. */
+  isEnded: boolean;
 };
 
 export type Outcome = 'done' | 'retried' | 'failed' | 'lost' | 'released' | 'unsettled';
@@ -74,7 +76,7 @@ async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Promise<O
     if (value !== percent) stall.reset();
     percent = value;
   };
-  const lease = keepLease(deps, job, abort, () => percent);
+  const lease = keepLease(deps, claimed, () => percent);
   let releaseQuarantine: Release | undefined;
   try {
     releaseQuarantine = await quarantine(deps, claimed);
@@ -108,18 +110,20 @@ async function quarantine(deps: Deps, { job, abort, release: leave }: Claimed): 
   return releaseQuarantine;
 }
 
-/** Renews until `abort`; aborts by itself when the lease is lost or the row was cancelled. */
-async function keepLease(deps: Deps, job: ClaimedJob, abort: AbortController, percent: () => number): Promise<void> {
+/** Renews until `abort` or the job's end; aborts by itself when the lease is lost or the row was cancelled. */
+async function keepLease(deps: Deps, claimed: Claimed, percent: () => number): Promise<void> {
   const { pool, log, leaseMs, renewMs } = deps;
+  const { job, abort } = claimed;
   let held = performance.now();
-  while (!abort.signal.aborted) {
+  for (;;) {
     await pause(renewMs, abort.signal);
-    if (abort.signal.aborted) return;
+    if (abort.signal.aborted || claimed.isEnded) return;
     const kept = await renew(pool, job, leaseMs, percent()).catch((error: unknown) => {
       log.warn({ reason: messageOf(error) }, 'lease not renewed');
       deps.onDatabaseAway();
       return performance.now() - held < leaseMs - renewMs;
     });
+    if (claimed.isEnded) return;
     if (kept) held = performance.now();
     else abort.abort(new AppError('ABORTED', 'the lease was lost or the job was cancelled'));
   }
@@ -128,9 +132,10 @@ async function keepLease(deps: Deps, job: ClaimedJob, abort: AbortController, pe
 async function handle(
   { pool, onJobEnded }: Deps,
   queue: Queue,
-  { job, abort, breaker, isProbe }: Claimed,
+  claimed: Claimed,
   { progress, stall }: { readonly progress: Job['progress']; readonly stall: StallTimer },
 ): Promise<void> {
+  const { job, abort, breaker, isProbe } = claimed;
   await failpoint('work.job-claimed');
   if (crashLimitReached(job.crashes))
     throw new AppError('INTERNAL', 'the job ended its worker again and again', { reason: 'worker_killed' });
@@ -143,11 +148,13 @@ async function handle(
     stallAfter: stall.start,
     complete: async (also) => {
       await finish(pool, job, undefined, also);
+      claimed.isEnded = true;
       await failpoint('work.job-finished');
       onJobEnded();
     },
     postpone: async (delayMs, also, error) => {
       await postpone(pool, job, { delayMs, error }, also);
+      claimed.isEnded = true;
       onJobEnded();
     },
     originUnreachable: () => {

@@ -174,7 +174,7 @@ function openQueue(deps: QueueDeps, name: string, queue: Queue) {
     served = [...served.filter((one) => one !== tenant), tenant].slice(-MAX_TURNS);
     const abort = new AbortController();
     running.set(job.id, { job, abort });
-    return { job, claimedAt: performance.now(), release, abort, breaker, isProbe };
+    return { job, claimedAt: performance.now(), release, abort, breaker, isProbe, isEnded: false };
   };
 
   return {

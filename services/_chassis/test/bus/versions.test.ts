@@ -86,10 +86,10 @@ describe('two versions of a service side by side', () => {
     await until(() => owner.publish(newEvent, { text: 'after the restart' }, 'id-1').then(() => true), {
       what: 'a publish',
     });
-    await until(() => seen.length === 1, { what: 'the new subject’s note' });
+    await until(() => seen.length === 1, { what: 'the new subject’s note', capMs: 60_000 });
     expect(await filterOf(owner)).to.deep.equal([oldEvent.subject, newEvent.subject]);
     await older.close();
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('the filter keeps a subject that no running version consumes, and its messages are dropped after their returns', async () => {
     const { owner } = fixture();

@@ -72,6 +72,21 @@ describe('leases of jobs', () => {
     expect(await row('a')).to.include({ fence: 1 });
   });
 
+  it('what a handler does after the end of its job is not aborted for want of a lease', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
+    const after = Promise.withResolvers<boolean>();
+    workers(
+      async (job) => {
+        await done(job);
+        await sleep(200);
+        after.resolve(job.signal.aborted);
+      },
+      {},
+      { leaseMs: 600, renewMs: 20 },
+    );
+    expect(await after.promise).to.equal(false);
+  });
+
   const expireLeases = () =>
     pool().query("UPDATE chassis.jobs SET lease_until = now() - interval '1 second' WHERE state = 'running'");
 

@@ -1,5 +1,5 @@
 /**
- * Runs every suite against real servers: two at a time, then one after the other those that share a stack or kill servers.
+ * Runs every suite against real servers: three at a time, then one after the other those that kill servers.
  *   npm test [-- <suite or part of a file's path> …] [--long] [--list]
  * With `VDS_TARGET=cluster` (KUBECONFIG names it) or `kind`, the end-to-end suites run against a Helm release instead.
  * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed,
@@ -23,8 +23,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = stateFolder('servers');
 const MINUTE = 60_000;
 
-/** Its tests start their own stacks, with replicas and players that no release has, and disturb no server. */
+/** Its tests start their own stacks, with replicas and players that no release has. */
 const OWN_STACKS = 'test-e2e/contract';
+/** They kill the servers that all suites use. */
+const DISTURBING = ['test-e2e/faults', 'test-e2e/chaos'];
 
 await runCommand(
   async (interrupted) => {
@@ -82,17 +84,19 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
   };
   // Beside another suite, a suite's output is printed as a whole.
   const whole =
-    (ports: PortRange) =>
+    (ports: PortRange, lane: number) =>
     async (suite: Suite): Promise<void> => {
       print(`… ${suite.name}`);
-      const result = await runSuite(suite, { ...env, ...portVariable(ports) }, signal, { ...limits, print: 'whole' });
+      const own = { ...portVariable(ports), VDS_E2E_STACK: `e2e${'abc'.charAt(lane)}` };
+      const result = await runSuite(suite, { ...env, ...own }, signal, { ...limits, print: 'whole' });
       results.push(result);
       print(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
     };
-  const isBeside = (suite: Suite): boolean => !isEndToEnd(suite) || (suite.name === OWN_STACKS && !isCluster());
+  const isBeside = ({ name }: Suite): boolean => !isCluster() && !DISTURBING.includes(name);
   const beside = longestFirst(suites.filter(isBeside));
   try {
-    if (beside.length > 1) await Promise.all(laneRanges.map((ports) => runLane(beside, whole(ports), signal)));
+    if (beside.length > 1)
+      await Promise.all(laneRanges.map((ports, lane) => runLane(beside, whole(ports, lane), signal)));
     await runLane([...beside, ...suites.filter((suite) => !isBeside(suite))], live, signal);
   } finally {
     if (started.length > 0) await step('stopping the servers', async () => await down(dir, started));

@@ -63,17 +63,20 @@ export function chosenSuites(root: string, suites: Suite[], names: string[]): Su
 /** The suites that take minutes, the longest first. */
 const LONG = [
   'transcode',
+  'captions',
   'test-e2e/contract',
   '_chassis',
-  'indexer',
-  'catalog',
+  'test-e2e/stories',
   'testkit',
-  'captions',
   'ingest',
+  'catalog',
+  'indexer',
+  'test-e2e/browser',
+  'test-e2e/operations',
   'metadata',
 ];
 
-/** The suites in the order in which two lanes that each take the next one end at about the same time. */
+/** The suites in the order in which lanes that each take the next one end at about the same time. */
 export function longestFirst(suites: readonly Suite[]): Suite[] {
   const rank = ({ name }: Suite): number => (LONG.includes(name) ? LONG.indexOf(name) : LONG.length);
   return suites.toSorted((one, other) => rank(one) - rank(other));

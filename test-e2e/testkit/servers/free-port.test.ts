@@ -2,13 +2,12 @@ import { expect } from 'chai';
 import { freePort, laneRanges, portRange, portVariable } from './free-port.ts';
 
 describe('free ports', () => {
-  it('the port ranges of two lanes never meet', () => {
-    const [one, other] = laneRanges.map((range) => portRange(portVariable(range)));
-    expect(one!.last).to.be.lessThan(other!.first);
-    expect([one, other]).to.deep.equal([
-      { first: 15_000, last: 23_499 },
-      { first: 23_500, last: 31_999 },
-    ]);
+  it('the port ranges of lanes never meet', () => {
+    const ranges = laneRanges.map((range) => portRange(portVariable(range)));
+    for (const [index, range] of ranges.entries()) {
+      expect(range.last).to.be.greaterThan(range.first);
+      if (index > 0) expect(range.first).to.be.greaterThan(ranges[index - 1]!.last);
+    }
   });
 
   for (const range of laneRanges)
@@ -18,8 +17,8 @@ describe('free ports', () => {
       expect(new Set(ports).size).to.equal(ports.length);
     });
 
-  it('a process without a range draws from both', () => {
-    expect(portRange({})).to.deep.equal({ first: laneRanges[0].first, last: laneRanges[1].last });
+  it('a process without a range draws from all', () => {
+    expect(portRange({})).to.deep.equal({ first: laneRanges[0]!.first, last: laneRanges.at(-1)!.last });
   });
 
   for (const text of ['', '15000', '20000-15000', '0-10', '60000-70000', 'a-b'])

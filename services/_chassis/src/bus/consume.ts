@@ -1,4 +1,5 @@
 /** Consuming: pulls from one durable per service and owner, and acknowledges, redelivers or dead-letters each message. */
+import { randomInt } from 'node:crypto';
 import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { deadLetter, messageKey } from './dead-letters.ts';
 import { ensureDurable, type Durable } from './durable.ts';
@@ -140,7 +141,7 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
       }
       const isProbe = admitted === 'probe';
       // Of random length: else one replica's requests stay first in line, and returned messages reach it again and again.
-      const msg = await consumer.next({ expires: 1_500 + Math.random() * 1_000 });
+      const msg = await consumer.next({ expires: randomInt(1_500, 2_500) });
       if (msg) await consume(consuming, msg, isProbe);
       else if (isProbe) paused.foundNothing();
       if (isProbe) paused.probeEnded();

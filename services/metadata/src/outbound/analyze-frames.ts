@@ -2,7 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { byLine } from '@vds/chassis/sandbox/programs';
 import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
-import type { AnalyzedShot, AnalyzedInterval } from '../domain/analysis.ts';
+import type { FrameAnalysis } from '../domain/jobs/analyze-span.ts';
 import { findCuts } from '../domain/picture/cuts.ts';
 import { frameLog } from '../domain/picture/frame-log.ts';
 import { detectFreezes } from '../domain/picture/freezes.ts';
@@ -19,12 +19,6 @@ import { segmentsWithin } from '../domain/renditions.ts';
 import { lengthOf, within, type Span } from '../domain/span.ts';
 import { decodeSegments, type AnalysisDeps } from './renditions.ts';
 import { byBlock } from './tools.ts';
-
-export type FrameAnalysis = {
-  readonly shots: readonly AnalyzedShot[];
-  readonly intervals: readonly AnalyzedInterval[];
-  readonly samples: readonly Sample[];
-};
 
 /**
  * The second before the span is also analyzed: a cut at its very start shows only in comparison with the picture

@@ -30,7 +30,7 @@ export const rows: readonly Row[] = [
   row('catalog', 'outbox.batch-published', 'a batch is published, its rows still exist'),
   row('ingest', 'work.job-claimed', 'the lease is taken, nothing is done'),
   row('ingest', 'ingest.address-resolved', 'the host is resolved, nothing is requested'),
-  row('ingest', 'ingest.chunk-read', 'a part is half read'),
+  row('ingest', 'ingest.part-begun', 'a part is half read'),
   row('ingest', 'ingest.part-stored', 'a part is stored, its row is not written'),
   row('ingest', 'ingest.parts-recorded', 'every part is recorded, the upload is not completed'),
   row('ingest', 'ingest.source-completed', 'the source is complete, the job is not'),

@@ -16,7 +16,7 @@ export const failpointNames = [
   'indexer.document-written',
   'indexer.video-purged',
   'ingest.address-resolved',
-  'ingest.chunk-read',
+  'ingest.part-begun',
   'ingest.part-stored',
   'ingest.parts-recorded',
   'ingest.source-completed',

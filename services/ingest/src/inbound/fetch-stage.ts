@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob, type StageLimits } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
+import { abandonUpload, fetchSource, type FetchTry } from '../domain/jobs/fetch-source.ts';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
 import { faultKindOf, isUnreached } from '../domain/source-fault.ts';
 import { hostOf } from '../domain/source-url.ts';
 import type { StoredPart } from '../domain/stored-source.ts';
 import { countFault, openFetch } from '../outbound/fetch-rows.ts';
-import { abandonUpload, fetchSource, type Deps as FetchDeps, type FetchTry } from '../outbound/fetch-source.ts';
+import { fetchPorts, type Deps as FetchDeps } from '../outbound/fetch-ports.ts';
 import { startSourceClock } from '../outbound/source-clock.ts';
 
 export type Deps = FetchDeps &
@@ -47,10 +48,11 @@ function originOf(sourceUrl: string): string {
 async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
   const { stored, sourceWaitMs, tries, failingMs } = await openFetch(deps.pool, job);
   const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
-  const current: FetchTry = { job, stored, clock, upload: stored.upload, hasStored: false };
+  const ports = fetchPorts(deps, job, clock);
+  const current: FetchTry = { stored, upload: stored.upload, hasStored: false };
   const began = performance.now();
   try {
-    const { key, parts, bytes } = await fetchSource(deps, current);
+    const { key, parts, bytes } = await fetchSource(ports, current);
     const result = { sourceKey: key, sourceBytes: bytes, digest: digestOf(parts) };
     await job.complete(async (client) => void (await job.stage.complete(client, result)));
     deps.log.info({ bytes, seconds: (performance.now() - began) / 1_000 }, 'source fetched');
@@ -64,7 +66,7 @@ async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
       ? { fault, tries: 1, elapsedMs: lapMs }
       : { fault, tries: tries + 1, elapsedMs: failingMs + lapMs };
     const { kind } = await endTry(job, deps, { ...soFar, lapMs }, error as AppError);
-    if (kind === 'failed') await abandonUpload(deps, current);
+    if (kind === 'failed') await abandonUpload(ports, current);
   }
 }
 

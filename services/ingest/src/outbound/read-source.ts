@@ -1,5 +1,5 @@
 /** The bytes of a source as one stream, over as many connections as needed. */
-import { failpoint } from '@vds/chassis/failpoint/failpoint';
+import type { SourceReader } from '../domain/jobs/fetch-source.ts';
 import { readResponse, type SourceResponse, type Wanted } from '../domain/source-response.ts';
 import { faultKindOf, sourceFault, statusOf } from '../domain/source-fault.ts';
 import type { OpenedSource, OpenSource } from './open-source.ts';
@@ -15,15 +15,6 @@ export type ReadSourceOptions = {
   readonly onBytes: (count: number) => void;
 };
 
-/** The bytes of an opened source, from `offset` on. */
-export type SourceReader = {
-  readonly offset: number;
-  readonly total: number | undefined;
-  readonly validator: string | undefined;
-  /** The next 1 to `max` bytes, or undefined at the end of the file. */
-  readonly take: (max: number) => Promise<Buffer | undefined>;
-  readonly close: () => Promise<void>;
-};
 type Body = Extract<SourceResponse, { kind: 'body' }>;
 type Opened = { readonly source: OpenedSource; readonly response: SourceResponse };
 
@@ -116,7 +107,6 @@ function readChunks(options: ReadSourceOptions, address: string, first: OpenedSo
   return {
     read: async (): Promise<Buffer | undefined> => {
       const chunk = await read();
-      await failpoint('ingest.chunk-read');
       at += chunk?.length ?? 0;
       options.onBytes(chunk?.length ?? 0);
       if (at > options.maxBytes) throw sourceFault('too_large', { details: { max_bytes: String(options.maxBytes) } });

@@ -1,8 +1,9 @@
 /** Stores one part of a source: streamed where its length is known, else through a buffer. */
 import { createHash } from 'node:crypto';
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Uploads } from '@vds/chassis/objects/uploads';
+import type { SourceReader } from '../domain/jobs/fetch-source.ts';
 import { PART_BYTES, type StoredPart, type Upload } from '../domain/stored-source.ts';
-import type { SourceReader } from './read-source.ts';
 
 export type BufferPool = ReturnType<typeof createBufferPool>;
 
@@ -11,6 +12,7 @@ const bytesOf = async function* (reader: SourceReader, length: number): AsyncGen
   let left = length;
   while (left > 0) {
     const chunk = await reader.take(left);
+    if (left === length) await failpoint('ingest.part-begun');
     if (!chunk) return;
     left -= chunk.length;
     yield chunk;

@@ -54,6 +54,18 @@ describe('the rule of a service’s layout', () => {
       '_chassis/helpers is not part',
     );
   });
+  it('the rule of a service’s layout requires a place for jobs and one for purges where a stage runs', () => {
+    const stage = { ...whole, 'services/lens/src/inbound/lens-stage.ts': '' };
+    expect(breachesOf(serviceLayout, stage)).to.equal(
+      'services/lens lacks a job in src/domain/jobs/\nservices/lens lacks src/outbound/purge.ts',
+    );
+    const complete = {
+      ...stage,
+      'services/lens/src/domain/jobs/focus.ts': '',
+      'services/lens/src/outbound/purge.ts': '',
+    };
+    expect(breachesOf(serviceLayout, complete)).to.equal('');
+  });
   it('the rule of a service’s layout requires migrations beside a schema', () => {
     expect(breachesOf(serviceLayout, { ...whole, 'services/lens/prisma/schema.prisma': '' })).to.include(
       'lacks a migration',

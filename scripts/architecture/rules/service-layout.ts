@@ -24,6 +24,13 @@ const stores: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a migration', /^prisma\/migrations\/[^/]+\/migration\.sql$/],
 ];
 
+const STAGE = /^src\/inbound\/(.+-)?stage\.ts$/;
+/** Required in a service that runs a stage: the story of its jobs in one place, and what a purge removes in another. */
+const runsStage: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a job in src/domain/jobs/', /^src\/domain\/jobs\/.+\.ts$/],
+  ['src/outbound/purge.ts', /^src\/outbound\/purge\.ts$/],
+];
+
 export const serviceLayout: Rule = {
   name: 'every service has the layout of services and nothing else',
   breaches: (repository) => [
@@ -34,6 +41,7 @@ export const serviceLayout: Rule = {
       return [
         ...missing(service, paths, required),
         ...(hasRows ? missing(service, paths, stores) : []),
+        ...(paths.some((path) => STAGE.test(path)) ? missing(service, paths, runsStage) : []),
         ...unknownFolders(service, paths, inService),
         ...unknownFolders(service, paths, inSource, 'src/'),
       ];

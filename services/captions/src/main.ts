@@ -15,7 +15,6 @@ import { captionsConfig, checkTogether, engineConfig, targetsOf } from './config
 import { captionsAdmin } from './inbound/admin-rpc.ts';
 import { captionsStage } from './inbound/captions-stage.ts';
 import type { Deps } from './inbound/deps.ts';
-import { purgeOf } from './inbound/collect-garbage.ts';
 import { rerunTracks } from './inbound/rerun-tracks.ts';
 import { captionsService } from './inbound/rpc.ts';
 import { reportCoverage } from './inbound/report-coverage.ts';
@@ -23,6 +22,7 @@ import { openCoverage } from './outbound/coverage.ts';
 import { chooseEngines } from './outbound/choose-engines.ts';
 import { instrumentSpeech, instrumentTranslation } from './outbound/instrumented-engines.ts';
 import { createCaptionsMetrics } from './outbound/metrics.ts';
+import { purgeOf } from './outbound/purge.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { findSoundTools } from './outbound/sound.ts';
 import { findTracks, tracksRevisions } from './outbound/caption-rows.ts';

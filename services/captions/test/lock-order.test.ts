@@ -14,7 +14,7 @@ import { idleStages } from '@vds/testkit/harness/idle-stages';
 import { finishInProgress } from '../src/domain/caption-job.ts';
 import { captionsStage } from '../src/inbound/captions-stage.ts';
 import { changeJob } from '../src/inbound/change-job.ts';
-import { purgeOf } from '../src/inbound/collect-garbage.ts';
+import { purgeOf } from '../src/outbound/purge.ts';
 import type { Deps, Stage } from '../src/inbound/deps.ts';
 
 const failed = { status: 'failed', reason: 'engine_error' } as const;

@@ -4,7 +4,7 @@ import { openObjects } from '@vds/chassis/objects/objects';
 import { orphanedKeys } from '@vds/chassis/stage/orphaned-objects';
 import { until } from '@vds/testkit/until';
 import { finishTrack, openJob, planFor, unknownCapabilities } from '../src/domain/caption-job.ts';
-import { purgeOf } from '../src/inbound/collect-garbage.ts';
+import { purgeOf } from '../src/outbound/purge.ts';
 import { saveJob } from '../src/outbound/caption-rows.ts';
 import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
 import { publishRequest, requestFor, terminalEvent, purge, stateOf, statusCounts } from './catalog.ts';

@@ -4,15 +4,14 @@ import { addToOutbox } from '@vds/chassis/database/outbox';
 import { defineStage, limitsFor } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { openJob, planFor, requestAgain, finishInProgress, unknownCapabilities } from '../domain/caption-job.ts';
+import { timedOutTwice } from '../domain/engine-errors.ts';
 import { planJob, type QueuedJob } from '../domain/queued-jobs.ts';
 import { readJob, saveJob, type AttemptKey } from '../outbound/caption-rows.ts';
-import { timedOutTwice } from '../outbound/instrumented-engines.ts';
 import { tracksChanged, tracksRepeated } from '../outbound/publisher.ts';
 import { changeJob } from './change-job.ts';
 import { runCollect } from './collect-garbage.ts';
 import type { Deps, Stage } from './deps.ts';
-import { runRender } from './render-cues.ts';
-import { failTranscription, runPlan, runTranscribe } from './transcription-jobs.ts';
+import { failTranscription, runPlan, runRender, runTranscribe } from './transcription-jobs.ts';
 import { failTranslation, runTranslate } from './translation-jobs.ts';
 
 export const captionsStage = defineStage<Deps, QueuedJob, typeof stageEvents.captions>({

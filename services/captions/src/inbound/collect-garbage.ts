@@ -1,13 +1,9 @@
 /** Removes the files of lost tries and replaced tracks within an attempt. */
 import type { Executor } from '@vds/chassis/database/database';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { attemptPrefix, folderPrefix, tryOfFolder } from '@vds/chassis/objects/keys';
-import { orphanedKeys, type FindWinners } from '@vds/chassis/stage/orphaned-objects';
-import type { PurgeDefinition } from '@vds/chassis/stage/purge';
-import { listJobs, type KnownJob } from '@vds/chassis/work/job-rows';
-import { events } from '@vds/proto/events';
-import { foldersOf } from '../domain/object-keys.ts';
-import { readJob } from '../outbound/caption-rows.ts';
+import { attemptPrefix, folderPrefix } from '@vds/chassis/objects/keys';
+import { orphanedKeys } from '@vds/chassis/stage/orphaned-objects';
+import { winnersOf } from '../outbound/purge.ts';
 import type { CaptionsStageJob, Deps as JobDeps } from './deps.ts';
 
 type Deps = Pick<JobDeps, 'captions' | 'garbageAfterMs'> & { readonly pool: Executor };
@@ -30,44 +26,4 @@ export async function runCollect(
     await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), isGarbage);
   }
   await job.complete();
-}
-
-export function purgeOf({ captions, garbageAfterMs }: Deps): PurgeDefinition {
-  return {
-    event: events.captionsVideoPurged,
-    objects: captions,
-    findWinners: winnersOf(garbageAfterMs),
-    documentsInUse: ({ captionKeys }) => captionKeys,
-    tables: ['caption_jobs', 'transcribed_chunks'],
-  };
-}
-
-/**
- * The folders of an attempt that tracks refer to, and those that a player may still be reading. Replaced folders are
- * read last, so that no replacement in between is missed.
- */
-function winnersOf(garbageAfterMs: number): FindWinners {
-  return async (client, { videoId, attempt }) => {
-    const job = await readJob(client, { videoId, attempt });
-    if (!job) return undefined;
-    const current = foldersOf(job.state);
-    const jobs = await listJobs(client, { stage: 'captions', videoId, attempt });
-    return new Set([...current, ...replacedTries(jobs, current, garbageAfterMs)]);
-  };
-}
-
-/** Tries that made earlier tracks, which one of the current folders replaced within so many milliseconds. */
-function replacedTries(jobs: readonly KnownJob[], current: ReadonlySet<string>, withinMs: number): ReadonlySet<string> {
-  const winners = new Set([...current].map(tryOfFolder));
-  const recent = jobs.filter(
-    ({ name, fence, endedMs }) => winners.has(`${name}.${fence}`) && endedMs !== null && endedMs < withinMs,
-  );
-  const replacing = new Set(recent.map(({ name }) => kindOf(name)));
-  const old = jobs.filter(({ name, state }) => state === 'done' && replacing.has(kindOf(name)));
-  return new Set(old.map(({ name, fence }) => `${name}.${fence}`));
-}
-
-/** A job's name without its generation, which is the first number in it. */
-function kindOf(name: string): string {
-  return name.replace(/[0-9]+/, '');
 }

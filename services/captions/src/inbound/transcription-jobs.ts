@@ -1,25 +1,22 @@
-/** Planning of a video's captions, and transcription of its chunks. */
+/** The jobs of the spoken track: planning, transcription of the chunks, rendering. */
 import type { PoolClient } from '@vds/chassis/database/database';
-import { AppError, classify, messageOf } from '@vds/chassis/errors';
-import { failpoint } from '@vds/chassis/failpoint/failpoint';
+import { AppError } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import {
   finishGeneration,
+  isInProgress,
   isTranscribing,
   needsEnglish,
-  planFor,
   replan,
   type CaptionJob,
 } from '../domain/caption-job.ts';
-import { renderJob, transcribeJobs, withoutEnglish } from '../domain/queued-jobs.ts';
-import { ENGLISH } from '../domain/routes.ts';
-import { alignWords } from '../domain/speech/align-words.ts';
-import { cutIntoChunks } from '../domain/transcription/chunks.ts';
-import type { Span, Word } from '../domain/words.ts';
-import { readJob, saveChunk } from '../outbound/caption-rows.ts';
-import type { TranscriptionInput } from '../outbound/engines/speech-engine.ts';
-import { isTimeout } from '../outbound/instrumented-engines.ts';
-import { extractSound, fetchPlaylist, unreadable } from '../outbound/sound.ts';
+import { planCaptions } from '../domain/jobs/plan-captions.ts';
+import { finishSpoken, renderSpoken } from '../domain/jobs/render-spoken.ts';
+import { isEnglishError, transcribeChunk } from '../domain/jobs/transcribe-chunk.ts';
+import { renderJob, transcribeJobs, translateJobs, withoutEnglish } from '../domain/queued-jobs.ts';
+import { readChunks, readJob, removeChunks, saveChunk } from '../outbound/caption-rows.ts';
+import { planPorts, renderPorts, transcribePorts } from '../outbound/job-ports.ts';
+import { unreadable } from '../outbound/sound.ts';
 import { changeJob, reportProgress } from './change-job.ts';
 import type { CaptionsStageJob, Deps, FailedCaptionsJob } from './deps.ts';
 
@@ -27,55 +24,36 @@ import type { CaptionsStageJob, Deps, FailedCaptionsJob } from './deps.ts';
 const TRANSCRIPTION_PERCENT = 60;
 const PROGRESS_EVERY_MS = 2_000;
 
-/** More than anyone speaks: more words are an engine's error that would fill rows. */
-const MAX_WORDS_A_SECOND = 25;
-
-/**
- * Queries what the engines support: tracks that cannot be made end, and the sound is cut into chunks for the others.
- */
+/** Tracks that cannot be made end; the sound is cut into chunks for the others. */
 export async function runPlan(job: CaptionsStageJob<'plan'>, deps: Deps): Promise<void> {
-  const { coverage, targets, media, chunkMs } = deps;
+  const { targets, chunkMs } = deps;
   const { generation } = job.payload;
   const captions = await readJob(deps.pool, job);
   if (!captions) return job.complete();
-  const speechLanguages = captions.hasAudio ? await coverage.languages() : [];
-  // Tracks are made again because the engines may support more than before: a cached response may be outdated.
-  const capabilities = await coverage.capabilities({ force: generation > 0 });
-  const planned = planFor(captions, targets, { ...capabilities, speechLanguages });
-  const isSpoken = planned[0]?.status === 'processing';
-  const playlist = isSpoken ? await fetchPlaylist(media, captions.audioPlaylistKey) : undefined;
-  const chunks = playlist ? cutIntoChunks(playlist.segments, chunkMs) : [];
+  const options = { generation, targets, chunkMs };
+  const { planned, capabilities, sound } = await planCaptions(planPorts(deps, captions), captions, options);
+  const chunks = sound?.chunks ?? [];
   await job.complete(async (client) => {
     const after = await changeJob(deps, client, job, (now) => {
       if (!isTranscribing(now, generation)) return now;
       return { ...replan(now, planned), chunks: chunks.length, chunksLeft: chunks.length };
     });
-    if (!after || !isTranscribing(after, generation) || !playlist) return;
+    if (!after || !isTranscribing(after, generation) || !sound) return;
     const english = needsEnglish(after, capabilities);
-    const next = chunks.length === 0 ? [renderJob(generation)] : transcribeJobs(after, playlist, chunks, english);
+    const next = chunks.length === 0 ? [renderJob(generation)] : transcribeJobs(after, sound.playlist, chunks, english);
     await job.stage.enqueue(client, next);
   });
 }
 
-/** Turns a chunk into words, and into English ones where a track depends on them. */
 export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: Deps): Promise<void> {
-  const { startMs, endMs, generation, index, english: needed = false } = job.payload;
+  const { startMs, endMs, generation, index, english: isEnglishNeeded = false } = job.payload;
   const captions = await readJob(deps.pool, job);
   if (!captions || !isTranscribing(captions, generation)) return job.complete();
-  const { words, english } = await withScratch(deps.scratchDir, 'captions', async (scratch) => {
-    const { signal } = job;
-    const { levels, ...sound } = await extractSound(deps.sound, deps.media, job.payload, { scratch, signal });
-    await failpoint('captions.sound-extracted');
-    const input = { ...sound, language: captions.language, offsetMs: startMs };
-    const report = reporter(deps, captions, job);
-    const share = needed ? 0.5 : 1;
-    const transcribed = await deps.speech.transcribe(input, signal, (part) => report(part * share));
-    checkCount(transcribed, job.payload);
-    const align = (words: readonly Word[]): Word[] => alignWords(words, { levels, offsetMs: startMs });
-    const spoken = align(transcribed);
-    const translated = needed ? await toEnglish(deps, job, { input, spoken, report }) : null;
-    return { words: spoken, english: translated && align(translated) };
-  });
+  const { language } = captions;
+  const progress = reporter(deps, captions, job);
+  const { words, english } = await withScratch(deps.scratchDir, 'captions', (scratch) =>
+    transcribeChunk(transcribePorts(deps, job, { scratch, language, progress }), job.payload, isEnglishNeeded),
+  );
   await job.complete(async (client) => {
     const after = await changeJob(deps, client, job, (now) =>
       isTranscribing(now, generation) ? { ...now, chunksLeft: now.chunksLeft - 1 } : now,
@@ -83,50 +61,6 @@ export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: D
     if (!after || !isTranscribing(after, generation)) return;
     await saveChunk(client, after, generation, index, { startMs, endMs, words, english });
     if (after.chunksLeft === 0) await job.stage.enqueue(client, [renderJob(generation)]);
-  });
-}
-
-function checkCount(words: readonly Word[], { startMs, endMs }: Span): void {
-  if (words.length > 10 + ((endMs - startMs) / 1_000) * MAX_WORDS_A_SECOND)
-    throw new AppError('FAILED_PRECONDITION', 'the engine found more words than anyone can speak', {
-      reason: 'engine_error',
-    });
-}
-
-type Chunk = {
-  readonly input: TranscriptionInput;
-  /** What was transcribed of it. */
-  readonly spoken: readonly Word[];
-  readonly report: (part: number) => void;
-};
-
-/** The same speech in English; null where the engine rejects or hangs on it, which must not cost the transcript. */
-async function toEnglish(
-  { speech, log }: Deps,
-  job: CaptionsStageJob<'transcribe'>,
-  { input, spoken, report }: Chunk,
-): Promise<readonly Word[] | null> {
-  if (!speech.toEnglish) return null;
-  if (spoken.length === 0) return [];
-  try {
-    const words = await speech.toEnglish(input, job.signal, (part) => report(0.5 + part / 2));
-    checkCount(words, job.payload);
-    return words;
-  } catch (error) {
-    if (!classify(error).permanent && !isTimeout(error)) throw job.signal.aborted ? error : asEnglishError(error);
-    log.warn({ video_id: job.videoId, reason: messageOf(error) }, 'no English could be made of a part of the speech');
-    return null;
-  }
-}
-
-/** The same error for retries; when they are used up, `failTranscription` knows that the transcript can still be made. */
-function asEnglishError(error: unknown): unknown {
-  if (!(error instanceof AppError)) return error;
-  const { code, message, reason, cause, details } = error;
-  return new AppError(code, message, {
-    ...(reason !== undefined && { reason }),
-    cause,
-    details: { ...details, pass: ENGLISH },
   });
 }
 
@@ -142,6 +76,22 @@ function reporter(deps: Deps, captions: CaptionJob, job: CaptionsStageJob): (par
   };
 }
 
+/** The job that follows the last chunk of a generation. */
+export async function runRender(job: CaptionsStageJob<'render'>, deps: Deps): Promise<void> {
+  const { generation } = job.payload;
+  const captions = await readJob(deps.pool, job);
+  if (!captions || !isTranscribing(captions, generation)) return job.complete();
+  const chunks = await readChunks(deps.pool, captions, generation);
+  const rendered = await renderSpoken(renderPorts(deps, job), captions, chunks);
+  await job.complete(async (client) => {
+    const after = await changeJob(deps, client, job, (now) => finishSpoken(now, generation, rendered));
+    if (!after) return;
+    await removeChunks(client, after);
+    const next = Object.keys(after.inProgress).filter((other) => isInProgress(after, other, generation));
+    await job.stage.enqueue(client, translateJobs(after, generation, next));
+  });
+}
+
 /**
  * Fails every track that waited for the transcript; where the sound itself cannot be read, also the stage. Where only the
  * English of a chunk could not be made, the chunk is transcribed without it.
@@ -154,7 +104,7 @@ export async function failTranscription(
 ): Promise<void> {
   const { payload } = job;
   const { generation } = payload;
-  if (payload.kind === 'transcribe' && error instanceof AppError && error.details['pass'] === ENGLISH)
+  if (payload.kind === 'transcribe' && isEnglishError(error))
     return job.stage.enqueue(client, [withoutEnglish(payload)]);
   const end = error instanceof AppError && error.reason === unreadable ? 'fail' : 'complete';
   const outcome = { status: 'failed', reason: 'engine_error' } as const;

@@ -1,8 +1,7 @@
 /** Rows of captions in progress, and of what was transcribed of each chunk. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
-import type { TranscribedChunk } from '../domain/transcription/join-words.ts';
-import type { Word } from '../domain/words.ts';
+import type { SavedChunk } from '../domain/jobs/render-spoken.ts';
 import type { CaptionJob } from '../domain/caption-job.ts';
 import type { TrackState } from '../domain/track.ts';
 
@@ -11,11 +10,6 @@ export type AttemptKey = Pick<CaptionJob, 'videoId' | 'attempt'>;
 const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", language, duration_ms AS "durationMs",
   has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", stage_revision AS "stageRevision", generation, state,
   in_progress AS "inProgress", chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest"`;
-
-export type SavedChunk = TranscribedChunk & {
-  /** The same speech in English; null where it was not made. */
-  readonly english: readonly Word[] | null;
-};
 
 export type SavedTracks = AttemptKey & { readonly state: TrackState; readonly updatedAt: Date };
 

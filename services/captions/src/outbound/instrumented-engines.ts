@@ -1,23 +1,10 @@
 /** Instruments the engines: measures each call, counts failures by class, and has coverage query again after one. */
 import { AppError, messageOf } from '@vds/chassis/errors';
+import { ENGINE_ERROR, TIMED_OUT } from '../domain/engine-errors.ts';
 import type { Coverage } from './coverage.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
 import type { CaptionsMetrics, EngineCallKind } from './metrics.ts';
-
-/** Errors of an engine have one of these reasons: they fail a track, never the stage. */
-const engineError = 'engine_error';
-const timedOut = 'timed_out';
-
-/** Whether an engine did not end in time. */
-export function isTimeout(error: unknown): boolean {
-  return error instanceof AppError && error.reason === timedOut;
-}
-
-/** For `givesUp`: an engine that times out twice in a row on the same job hangs on it. */
-export function timedOutTwice(error: unknown, lastFailure: string | null): boolean {
-  return isTimeout(error) && lastFailure === timedOut;
-}
 
 export function instrumentSpeech(
   engine: SpeechEngine,
@@ -65,7 +52,7 @@ function measure(engine: string, kind: EngineCallKind, metrics: CaptionsMetrics,
       const code = cause instanceof AppError ? cause.code : 'INTERNAL';
       metrics.engineFailed(engine, code);
       invalidate();
-      const reason = code === 'DEADLINE_EXCEEDED' ? timedOut : engineError;
+      const reason = code === 'DEADLINE_EXCEEDED' ? TIMED_OUT : ENGINE_ERROR;
       throw new AppError(code, `${engine}: ${messageOf(cause)}`, { reason, cause });
     } finally {
       stop();

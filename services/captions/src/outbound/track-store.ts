@@ -4,6 +4,7 @@ import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { MAX_SENTENCE, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
+import type { StoredTrack, TrackText } from '../domain/jobs/store-track.ts';
 import type { TrackFile } from '../domain/vtt/track-files.ts';
 
 /** Objects of one track that are stored concurrently. */
@@ -23,21 +24,13 @@ type StageJob = {
   readonly signal: AbortSignal;
 };
 
-type Text = Omit<TrackDocument, 'version' | 'videoId'>;
-
-export type StoredTrack = { readonly playlistKey: string; readonly textKey: string; readonly englishKey?: string };
-
-/**
- * Stores one track in the folder of the job that made it, its document last.
- * @param files none for a transcript without words, which is only a document
- * @param english what the speech engine made of the same sound in English: a second document
- */
+/** The port `StoreTrack` of a job. */
 export async function storeTrack(
   captions: Objects,
   { videoId, attempt, name: job, fence, signal }: StageJob,
   files: readonly TrackFile[],
-  track: Text,
-  english?: Text,
+  track: TrackText,
+  english?: TrackText,
 ): Promise<StoredTrack> {
   const folder = `${attemptPrefix(videoId, attempt)}${newJobFolder(job, fence)}/`;
   const put = ({ name, contentType, text }: TrackFile): Promise<void> =>
@@ -46,7 +39,7 @@ export async function storeTrack(
     signal.throwIfAborted();
     await Promise.all(files.slice(at, at + CONCURRENT_PUTS).map(put));
   }
-  const putDocument = (name: string, text: Text): Promise<void> =>
+  const putDocument = (name: string, text: TrackText): Promise<void> =>
     put({ name, contentType: 'application/json', text: toDocument({ videoId, ...text }) });
   signal.throwIfAborted();
   if (english) await putDocument(englishName, english);

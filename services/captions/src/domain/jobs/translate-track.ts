@@ -1,0 +1,97 @@
+/** The job `translate`: makes one track from the text of another one. */
+import type { TrackSentence } from '@vds/proto/documents/track';
+import { AppError } from '@vds/chassis/errors';
+import { spokenLanguage, type CaptionJob } from '../caption-job.ts';
+import { ENGINE_ERROR } from '../engine-errors.ts';
+import { buildTranslatedCues } from '../layout/build-cues.ts';
+import type { Route } from '../routes.ts';
+import type { Outcome } from '../track-state.ts';
+import { protect, restoreNumbers, type Languages } from '../translation/protect-entities.ts';
+import { trackFiles } from '../vtt/track-files.ts';
+import type { StoreTrack } from './store-track.ts';
+
+export type TranslatePorts = {
+  /** The engine's route between two languages; `force` queries the engine now. */
+  readonly route: (from: string, to: string, force: boolean) => Promise<Route | undefined>;
+  readonly sentences: (textKey: string) => Promise<readonly TrackSentence[]>;
+  /** @param steps languages, that of the sentences first, and at least one more */
+  readonly translate: (sentences: readonly string[], steps: readonly string[]) => Promise<readonly string[]>;
+  readonly store: StoreTrack;
+};
+
+type Result = {
+  readonly outcome: Outcome;
+  readonly path: readonly string[];
+  /** How many names and numbers the translation lost. */
+  readonly lost?: number;
+};
+
+/** Makes one track, or returns why it cannot be made. */
+export async function translateTrack(ports: TranslatePorts, captions: CaptionJob, language: string): Promise<Result> {
+  const route = await findRoute(ports, captions, language);
+  if (!route) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
+  const { path } = route;
+  const key = textKey(captions, route);
+  // The speech engine returned no English, or its English was not needed when the speech was transcribed.
+  if (key === undefined) return { outcome: { status: 'failed', reason: 'engine_error' }, path };
+  const sentences = await ports.sentences(key);
+  if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
+  const steps = route.from === 'speech' ? path.slice(1) : path;
+  const { texts, lost } = await translateText(ports, sentences, steps, language);
+  const translated = buildTranslatedCues(texts, sentences, language, captions.durationMs);
+  const files = trackFiles(translated.cues, language, captions.durationMs);
+  const stored = await ports.store(files, { language, kind: 'subtitles', sentences: translated.sentences });
+  return { outcome: { status: 'ready', ...stored }, path, lost };
+}
+
+/** Another replica may know a route that the engine has offered only recently. */
+async function findRoute(ports: TranslatePorts, captions: CaptionJob, target: string): Promise<Route | undefined> {
+  const known = await ports.route(spokenLanguage(captions), target, false);
+  if (known && textKey(captions, known) !== undefined) return known;
+  return ports.route(spokenLanguage(captions), target, true);
+}
+
+/** The document that a route translates; undefined where it does not exist. */
+function textKey({ state }: CaptionJob, { from }: Route): string | undefined {
+  return from === 'speech' ? state.englishKey : state.transcriptKey;
+}
+
+/** One text for each sentence, in order. */
+async function translateText(
+  { translate }: TranslatePorts,
+  sentences: readonly TrackSentence[],
+  steps: readonly string[],
+  language: string,
+): Promise<{ readonly texts: readonly string[]; readonly lost: number }> {
+  const originals = sentences.map(({ text }) => text);
+  const [source = language] = steps;
+  // English, which the speech engine has made already.
+  if (steps.length < 2) return { texts: originals, lost: 0 };
+  return translateSentences(originals, { source, target: language }, (some) => translate(some, steps));
+}
+
+/**
+ * Translates sentences: names are sent as tokens that the engine has no word for, and lost numbers are restored.
+ * @param translate returns as many texts as it receives, in their order
+ * @returns one text per sentence, in order, and how many names and numbers the translation lost
+ * @throws AppError FAILED_PRECONDITION with reason `engine_error` where every translation is empty
+ */
+async function translateSentences(
+  sentences: readonly string[],
+  languages: Languages,
+  translate: (texts: readonly string[]) => Promise<readonly string[]>,
+) {
+  const guarded = sentences.map((sentence) => protect(sentence, languages));
+  const translated = await translate(guarded.map(({ text }) => text));
+  const named = guarded.map(({ restore }, index) => restore(translated[index] ?? ''));
+  // Sentences whose tokens were lost are translated again as they are, names included.
+  const again = named.flatMap((text, index) => (text === undefined ? [index] : []));
+  const plain = again.length > 0 ? await translate(again.map((index) => sentences[index] ?? '')) : [];
+  const restored = named.map((text, index) =>
+    restoreNumbers(sentences[index] ?? '', text ?? plain[again.indexOf(index)] ?? '', languages),
+  );
+  if (sentences.length > 0 && restored.every(({ text }) => text === ''))
+    throw new AppError('FAILED_PRECONDITION', 'no sentence came back', { reason: ENGINE_ERROR });
+  const lost = restored.reduce((sum, one) => sum + one.lost.length, 0);
+  return { texts: restored.map(({ text }) => text), lost };
+}

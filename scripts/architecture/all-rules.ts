@@ -19,9 +19,11 @@ import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
 import { testTitles } from './rules/test-titles.ts';
 import { topLevel } from './rules/top-level.ts';
+import { wholeConfig } from './rules/whole-config.ts';
 
 export const allRules: readonly Rule[] = [
   topLevel,
+  wholeConfig,
   serviceLayout,
   declarations,
   constants,

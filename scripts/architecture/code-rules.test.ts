@@ -14,6 +14,7 @@ import { ownPackage } from './rules/packages.ts';
 import { prismaReads } from './rules/prisma-reads.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
+import { wholeConfig } from './rules/whole-config.ts';
 import { testTitles } from './rules/test-titles.ts';
 import { topLevel } from './rules/top-level.ts';
 
@@ -27,6 +28,14 @@ describe('the top-level rule', () => {
     const found = breachesOf(topLevel, { 'notes/today.md': '', 'package.json': '' });
     expect(found).to.include('notes does not belong').and.include('README.md is missing');
     expect(found).not.to.include('package.json');
+  });
+});
+
+describe('the rule of configurations', () => {
+  it('the rule of configurations finds a whole one among dependencies, and accepts named settings', () => {
+    const main = (text: string) => breachesOf(wholeConfig, { 'services/lens/src/main.ts': text });
+    expect(main('open({ log, ...config })')).to.equal('services/lens/src/main.ts:1 spreads the whole configuration');
+    expect(main('open({ log, ...configured, slots: config.slots })')).to.equal('');
   });
 });
 

@@ -33,7 +33,7 @@ describe('concurrent transactions on captions', () => {
   const deps = { metrics: { tracksEnded: () => {} }, targets: ['en', 'es'], garbageAfterMs: 1 } as unknown as Deps;
   const purge = (): PurgeDefinition => ({
     event: events.captionsVideoPurged,
-    tables: purgeOf({ ...deps, pool }).tables,
+    tables: purgeOf(deps).tables,
   });
   const runtime = () => idleStages(pool, [bindStage(captionsStage, deps)], purge());
   const request = (videoId: string): Promise<void> =>

@@ -153,11 +153,7 @@ describe('purge of captions', function () {
     const server = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: accessKey, s3SecretKey: secretKey };
     const captions = openObjects(server, bucket);
     const client = setup.harness.pool;
-    const { findWinners = expect.fail('nothing is kept') } = purgeOf({
-      captions,
-      pool: client,
-      garbageAfterMs: 60_000,
-    });
+    const { findWinners = expect.fail('nothing is kept') } = purgeOf({ captions, garbageAfterMs: 60_000 });
     const removed = async (secondsAgo: number): Promise<string[]> => {
       const videoId = await replaced(secondsAgo);
       const folders = ['translate-0-es.1', 'translate-0-es.2', 'translate-1-es.1'];

@@ -17,7 +17,7 @@ describe('a stack under faults of every kind', () => {
     if (targetKind() !== 'host') skipBecause(this, reason);
     const servers = readServers();
     if (Object.values(status(servers.nats.dir)).includes(null)) skipBecause(this, reason);
-    const result = await runChaos({ seed: SEED, minutes: 0.6, servers });
+    const result = await runChaos({ seed: SEED, minutes: 0.4, servers });
     console.log(reportOf(result, SEED));
     expect(result.violations).to.deep.equal([]);
     // Else it shows nothing of what partners and viewers see.

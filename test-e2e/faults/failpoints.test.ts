@@ -24,7 +24,8 @@ import { faultsStack } from './faults-stack.ts';
 const CAP_MS = 180_000;
 const SEED = 3;
 const groups = groupRows(randomOf(SEED).shuffled(rows));
-const chosen = process.env['VDS_LONG'] === '1' ? groups : groups.slice(0, 1);
+/** Of forty rows `npm test` kills at seven, of every kind of work. */
+const chosen = process.env['VDS_LONG'] === '1' ? groups : [groups[0]!.filter((_row, index) => index % 2 === 0)];
 
 describe('a service that is killed between two effects', () => {
   let target: HostTarget;

@@ -22,7 +22,7 @@ const clips: Readonly<Record<string, string>> = {
   ar: 'حارس المرمى يمسك الكرة في الدقيقة الأخيرة من المباراة. الجمهور يصفق في الملعب.',
 };
 /** The others take minutes. */
-const usual = ['es', 'ko'];
+const usual = ['ko'];
 
 const { speechPython, speechModel, apertium } = readServers();
 

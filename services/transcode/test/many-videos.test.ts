@@ -8,7 +8,7 @@ import { openHarness, type Harness } from './harness.ts';
 import { mapConcurrently } from './odd-files/map-concurrently.ts';
 
 describe('many videos at a time', function () {
-  const count = runs(12);
+  const count = runs(6);
   this.timeout(60_000 + count * 5_000);
   let harness: Harness;
   let folder: string;

@@ -6,7 +6,6 @@ import { constants } from './rules/constants.ts';
 import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
-import { fieldWords } from './rules/field-words.ts';
 import { fixedSleeps } from './rules/fixed-sleeps.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
 import { pureDomain } from './rules/imports.ts';
@@ -27,7 +26,6 @@ export const allRules: readonly Rule[] = [
   serviceLayout,
   declarations,
   constants,
-  fieldWords,
   names,
   ownPackage,
   pureDomain,

@@ -6,7 +6,6 @@ import { chassisTables } from './rules/chassis-tables.ts';
 import { connections } from './rules/connections.ts';
 import { constants } from './rules/constants.ts';
 import { declarations } from './rules/declarations.ts';
-import { fieldWords } from './rules/field-words.ts';
 import { fixedSleeps } from './rules/fixed-sleeps.ts';
 import { pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
@@ -93,36 +92,6 @@ describe('the rule of declarations', () => {
       'a/found.ts:1 declares f as a constant; make it a function declaration\n' +
         'a/found.ts:2 declares g as a constant; make it a function declaration',
     );
-  });
-});
-
-describe('the rule of the field’s words', () => {
-  it('the rule of the field’s words finds replaced names, and only whole ones', () => {
-    const found = breachesOf(fieldWords, {
-      'services/lens/src/a.ts': 'giveBack();\nconst giveBackground = 1;\nconst hearer = 1;',
-      'scripts/a.ts': 'const giveBack = 1;',
-    });
-    expect(found.split('\n')).to.have.members([
-      'services/lens/src/a.ts:1 says giveBack, which is not the field’s word',
-      'services/lens/src/a.ts:3 says hearer, which is not the field’s word',
-      'scripts/a.ts:1 says giveBack, which is not the field’s word',
-    ]);
-  });
-  it('the rule of the field’s words reads file names, protobuf, SQL, YAML and Markdown in any spelling', () => {
-    const found = breachesOf(fieldWords, {
-      'services/lens/src/take-turn.ts': '',
-      'proto/vds/lens.proto': '// No Shop is meant here.\nmessage Shop {}',
-      'services/lens/a.sql': 'CREATE TABLE last_word ();',
-      'charts/vds/values.yaml': 'a: 1 # Shop\nlastTry: 1',
-      'README.md': 'Given a Shop, see `give-back`.',
-    });
-    expect(found.split('\n')).to.have.members([
-      'services/lens/src/take-turn.ts says take-turn, which is not the field’s word',
-      'proto/vds/lens.proto:2 says Shop, which is not the field’s word',
-      'services/lens/a.sql:1 says last_word, which is not the field’s word',
-      'charts/vds/values.yaml:2 says lastTry, which is not the field’s word',
-      'README.md:1 says give-back, which is not the field’s word',
-    ]);
   });
 });
 

@@ -11,7 +11,7 @@ import { forbiddenWords } from './rules/forbidden-words.ts';
 import { pureDomain } from './rules/imports.ts';
 import { logTexts } from './rules/log-texts.ts';
 import { names } from './rules/names.ts';
-import { ownPackage } from './rules/packages.ts';
+import { ownPackage, packageFloors } from './rules/packages.ts';
 import { prismaReads } from './rules/prisma-reads.ts';
 import { readmes } from './rules/readmes.ts';
 import { retention } from './rules/retention.ts';
@@ -28,6 +28,7 @@ export const allRules: readonly Rule[] = [
   constants,
   names,
   ownPackage,
+  packageFloors,
   pureDomain,
   connections,
   chassisTables,

@@ -9,7 +9,7 @@ import { declarations } from './rules/declarations.ts';
 import { fixedSleeps } from './rules/fixed-sleeps.ts';
 import { pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
-import { ownPackage } from './rules/packages.ts';
+import { ownPackage, packageFloors } from './rules/packages.ts';
 import { prismaReads } from './rules/prisma-reads.ts';
 import { retention } from './rules/retention.ts';
 import { serviceLayout } from './rules/service-layout.ts';
@@ -27,6 +27,21 @@ describe('the top-level rule', () => {
     const found = breachesOf(topLevel, { 'notes/today.md': '', 'package.json': '' });
     expect(found).to.include('notes does not belong').and.include('README.md is missing');
     expect(found).not.to.include('package.json');
+  });
+});
+
+describe('the rule of the test kit’s place', () => {
+  it('the rule of the test kit’s place finds an import in either direction', () => {
+    const found = breachesOf(packageFloors, {
+      'test-e2e/testkit/a.ts': "import { a } from '@vds/charts/a';",
+      'services/lens/src/a.ts': "import { a } from '@vds/testkit/a';",
+      'services/lens/test/a.ts': "import { a } from '@vds/testkit/a';",
+      'deploy/tools/test/a.ts': "import { a } from '@vds/testkit/a';",
+    });
+    expect(found.split('\n')).to.have.members([
+      'test-e2e/testkit/a.ts:1 imports @vds/charts/a: the test kit is below charts, scripts and tests',
+      'services/lens/src/a.ts:1 imports @vds/testkit/a: the test kit is for tests',
+    ]);
   });
 });
 

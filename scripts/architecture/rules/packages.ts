@@ -29,3 +29,27 @@ function packageFinder({ files }: Repository): (path: string) => string {
     return folder;
   };
 }
+
+/** Which packages a folder must not import: the test kit carries the tests, and nothing that ships carries tests. */
+const floors: readonly (readonly [folder: RegExp, forbidden: RegExp, why: string])[] = [
+  [/^test-e2e\/testkit\//, /^@vds\/(charts|scripts|vdsctl)\//, 'the test kit is below charts, scripts and tests'],
+  [
+    /^(services\/[^/]+\/src|proto|deploy\/tools)\/(?!test\/|.*\/test\/)/,
+    /^@vds\/testkit\//,
+    'the test kit is for tests',
+  ],
+];
+
+export const packageFloors: Rule = {
+  name: 'the test kit imports no chart and no script, and nothing that ships imports it',
+  breaches: (repository) =>
+    filesThat(repository, /\.ts$/).flatMap(([path, text]) => {
+      const rules = floors.filter(([folder]) => folder.test(path));
+      if (rules.length === 0) return [];
+      return sourceOf(path, text).imports.flatMap(({ from, line }) =>
+        rules
+          .filter(([, forbidden]) => forbidden.test(from))
+          .map(([, , why]) => `${path}:${line} imports ${from}: ${why}`),
+      );
+    }),
+};

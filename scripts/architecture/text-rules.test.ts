@@ -32,6 +32,11 @@ describe('the rule of READMEs', () => {
   it('the rule of READMEs finds a heading that the root README lacks', () => {
     expect(breachesOf(readmes, { 'README.md': '## Two commands\n' })).to.include('no heading for how to add a stage');
   });
+  it('the rule of READMEs finds a long cell of a service’s table', () => {
+    const cell = (length: number) => breachesOf(readmes, { 'services/lens/a.md': `| a | ${'b'.repeat(length)} |` });
+    expect(cell(201)).to.include('services/lens/a.md:1 has a cell of more than 200 characters');
+    expect(cell(200)).not.to.include('cell');
+  });
   it('the rule of READMEs finds a relative link of a Markdown file that leads to no file and no folder', () => {
     const text = '[a](../b/c.md#d) [b](../b/) [c](#e) [d](https://example.com/x.md) [e](../b/f.md)';
     const links = breachesOf(readmes, { 'a/a.md': text, 'b/c.md': '' })

@@ -1,8 +1,12 @@
-/** Every README has the same headings in the same order, and every relative link of a Markdown file leads somewhere. */
+/**
+ * Every README has the same headings in the same order (or the page to look things up beside it), cells of tables are
+ * short, and every relative link of a Markdown file leads somewhere.
+ */
 import { posix } from 'node:path';
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 
 const serviceHeadings = ['Data', 'Consumes', 'Publishes', 'API', 'Failure modes', 'Scaling'];
+const MAX_CELL = 200;
 /** vdsctl is a command line. */
 const cliHeadings = ['Commands', 'Exit codes', 'Authentication'];
 
@@ -18,6 +22,18 @@ const rootHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
 function headings(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/^## +(.+?) *$/gm)].map((match) => match[1] ?? '');
+}
+
+function longCells(repository: Repository): string[] {
+  return filesThat(repository, /^services\/.*\.md$/).flatMap(([path, text]) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        line.startsWith('|') && line.split(/(?<!\\)\|/).some((cell) => cell.trim().length > MAX_CELL)
+          ? [`${path}:${index + 1} has a cell of more than ${MAX_CELL} characters: write it below the table`]
+          : [],
+      ),
+  );
 }
 
 function brokenLinks(repository: Repository): string[] {
@@ -39,12 +55,14 @@ export const readmes: Rule = {
         .filter(([, pattern]) => !headings(root).some((heading) => pattern.test(heading)))
         .map(([what]) => `README.md has no heading for ${what}`),
       ...servicesOf(repository).flatMap((service) => {
-        const path = `services/${service}/README.md`;
+        const reference = `services/${service}/reference.md`;
+        const path = repository.files.has(reference) ? reference : `services/${service}/README.md`;
         const found = headings(repository.files.get(path) ?? '');
         const wanted = service === 'vdsctl' ? cliHeadings : serviceHeadings;
         if (found.join('|') === wanted.join('|')) return [];
         return [`${path} must have exactly the headings ${wanted.join(', ')}; it has ${found.join(', ') || 'none'}`];
       }),
+      ...longCells(repository),
       ...brokenLinks(repository),
     ];
   },

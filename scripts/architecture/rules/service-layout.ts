@@ -1,9 +1,18 @@
 /** Every service has the same layout. */
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 
-const inService = new Set(['README.md', 'bench', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
+const inService = new Set([
+  'README.md',
+  'reference.md',
+  'bench',
+  'package.json',
+  'prisma',
+  'prisma.config.ts',
+  'src',
+  'test',
+]);
 const inSource = new Set(['config.ts', 'domain', 'inbound', 'main.ts', 'outbound']);
-const inChassis = new Set(['README.md', 'migrations', 'package.json', 'patches', 'src', 'test']);
+const inChassis = new Set(['README.md', 'reference.md', 'migrations', 'package.json', 'patches', 'src', 'test']);
 
 /** Required in every service: a name for the message, and the pattern inside the service. */
 const required: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -16,7 +16,7 @@ describe('the check of locks in migrations', () => {
     ['a unique column', 'ALTER TABLE videos ADD COLUMN a int UNIQUE;', 'builds an index'],
     ['a checked column', 'ALTER TABLE videos ADD a int CHECK (a > 0);', 'NOT VALID'],
     ['a column that refers to another table', 'ALTER TABLE videos ADD a text REFERENCES b (id);', 'NOT VALID'],
-    ['a table that is logged anew', 'ALTER TABLE videos SET LOGGED;', 'rewrites the table'],
+    ['a table that is logged again', 'ALTER TABLE videos SET LOGGED;', 'rewrites the table'],
     ['a checked constraint', 'ALTER TABLE videos ADD CONSTRAINT c CHECK (a > 0);', 'for want of NOT VALID'],
     ['a checked reference', 'ALTER TABLE videos ADD FOREIGN KEY (a) REFERENCES b (a);', 'for want of NOT VALID'],
     ['a primary key', 'ALTER TABLE videos ADD PRIMARY KEY (a);', 'for want of USING INDEX'],

@@ -82,7 +82,7 @@ export function makeClips(installed: Promise<unknown>): readonly Promise<Clip>[]
 
 /** The same promise; it may fail before anybody awaits it. */
 export function awaitedLater<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => undefined); // whoever awaits it gets the error
+  work.catch(() => undefined); // its awaiter gets the error
   return work;
 }
 

@@ -52,7 +52,7 @@ describe('following a video', () => {
     ).to.equal('AbortError');
   });
 
-  it('following a video goes on after a call that failed, and fails when nobody answers any more', async () => {
+  it('following a video continues after a call that failed, and fails when nobody answers any more', async () => {
     const answers = [new Error('deadline exceeded'), [{ stage: 'encode', state: 'completed', progress: 100 }]];
     const options = { onChange: () => {}, signal: new AbortController().signal, everyMs: 1, statusEveryMs: 1 };
     const stages = async () => {

@@ -96,7 +96,7 @@ function errorHandler(onError: PageServerOptions['onError']): ErrorRequestHandle
   };
 }
 
-/** What the page is told: invalid requests are its own errors; everything else is the stack's. */
+/** What the page gets: invalid requests are its own errors; everything else is the stack's. */
 function faultOf(error: unknown): { status: number; message: string; requestId?: string } {
   if (error instanceof NothingToPlay) return { status: 409, message: error.message };
   if (error instanceof PartnerError) {

@@ -92,7 +92,7 @@ describe('the demo’s screen', () => {
     expect(written[0]).to.match(/^… programs: ffmpeg \(\d+ s\)\n$/);
   });
 
-  it('a task that fails leaves no line, and its error goes on', async () => {
+  it('a task that fails leaves no line, and its error is passed on', async () => {
     const { written, output } = recorder(false);
     const screen = openScreen({ verbose: false, output });
     const failed = screen.task('programs', async () => {

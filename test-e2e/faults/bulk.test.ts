@@ -153,7 +153,7 @@ describe('a bulk import by one publisher on one worker', function () {
     expect(await states(ids)).to.deep.equal(ids.map(() => 'ready'));
   };
   for (const [what, cut] of outages) {
-    it(`no video fails while ${what} is away for longer than a stage may stand still`, async function () {
+    it(`no video fails while ${what} is unavailable for longer than a stage may stand still`, async function () {
       if (what === 'NATS' && runningPid(target.stack.servers.nats.dir, 'nats') === null)
         skipBecause(this, 'NATS is no process of this host that it may kill');
       const ids = await beginSome();

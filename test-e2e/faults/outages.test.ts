@@ -1,6 +1,6 @@
 /**
- * A dependency of a whole stack goes away for ten minutes while videos are at every point of their life, and comes back:
- * no video fails, no try is spent, and work goes on by itself. Only in `npm run test:long`, with the times of production,
+ * A dependency of a whole stack fails for ten minutes while videos are at every point of their life, and comes back:
+ * no video fails, no try is spent, and work resumes by itself. Only in `npm run test:long`, with the times of production,
  * in stacks that run side by side, as they mostly wait; deploy/guide/outages.md lists the shorter ones of the services.
  */
 import { readFileSync, statSync } from 'node:fs';
@@ -200,7 +200,7 @@ async function endure(stack: OutageStack): Promise<Report> {
   }
   const from = performance.now();
   const goesOn = async () => (await completedWork(stack)) > completed || (await found()) > foundBefore;
-  await until(goesOn, { what: `work goes on after ${what}`, capMs: CAP_MS });
+  await until(goesOn, { what: `work resumes after ${what}`, capMs: CAP_MS });
   const seconds = ((performance.now() - from) / 1_000).toFixed(1);
   for (const id of ids) {
     await becomesReady(target, partner, apps, id);
@@ -209,7 +209,7 @@ async function endure(stack: OutageStack): Promise<Report> {
   const costs = await costsOf(stack);
   await apps.close();
   console.log(`      ${what} for ${OUTAGE_MS / 1_000} s: ${ids.length} videos (${points}), ${JSON.stringify(costs)}`);
-  console.log(`        work goes on after ${seconds} s`);
+  console.log(`        work resumes after ${seconds} s`);
   const crashes = target.stack.processes.flatMap((one) => one.crash() ?? []);
   return { videos: ids.length, costs, exits: [...crashes, ...Object.values(await target.stack.stop())] };
 }

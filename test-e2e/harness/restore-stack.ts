@@ -157,7 +157,7 @@ function videosOf(target: HostTarget, partner: Partner, apps: ReturnType<typeof 
       await tracksSettled(id);
       const { captions = [] } = await partner.get(id);
       const url = `${playback?.hls_url}?token=${await target.mint(playback?.playback_id ?? '')}`;
-      // Connections to a restarted catalog are tried again only after a pause; until then viewers are told to retry.
+      // Connections to a restarted catalog are tried again only after a pause; until then viewers get 503 and retry.
       const isServed = async (): Promise<boolean> => (await fetch(url)).status !== 503;
       await until(isServed, { what: 'playback reaches catalog', capMs: 30_000 });
       expect((await walkHls(url, target.scratch(`${id}-${Date.now()}`))).breaches).to.deep.equal([]);

@@ -59,7 +59,7 @@ describe('transcode under KEDA', function () {
     const found = keda() ?? skipBecause(this, NO_KEDA);
     if ((await prometheus()) === null) skipBecause(this, NO_PROMETHEUS);
     const others = await othersScaler();
-    if (others !== undefined) skipBecause(this, `somebody scales in this cluster already: ${others}`);
+    if (others !== undefined) skipBecause(this, `this cluster scales already: ${others}`);
     partner = await target.newPartner('Backlog');
     metrics = await openPrometheus();
     undo.push(metrics.close);

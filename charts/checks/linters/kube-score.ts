@@ -36,11 +36,6 @@ export const exceptions: readonly Exception[] = [
     because: 'on kind gateway and playback are reached through node ports',
   },
   {
-    test: 'networkpolicy-targets-pod',
-    where: /^NetworkPolicy .*-vdsctl$/,
-    because: 'the pod of vdsctl comes and goes by kubectl run',
-  },
-  {
     test: 'statefulset-has-servicename',
     chart: 'vds-devdeps',
     because: 'kube-score wants a headless Service; each of these has one pod, which is never addressed by its own name',

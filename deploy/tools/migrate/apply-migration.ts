@@ -20,7 +20,7 @@ const lockErrors: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 /**
  * Applies a migration and records it: both or nothing, except for an index that is built concurrently, which no transaction
- * may contain; if its build was interrupted, the next run drops what it left and builds it anew.
+ * may contain; if its build was interrupted, the next run drops what it left and builds it again.
  * @param options `lockTimeoutMs`: for how long locks are tried
  * @throws Error with PostgreSQL's reason, after which nothing is changed
  */

@@ -24,7 +24,7 @@ export type Statement = {
   /** Run only if this holds. */
   readonly when?: Condition;
   readonly sql: string;
-  /** For somebody with more rights, where the server refuses it to `admin`; by default the statement itself. */
+  /** For a role with more rights, where the server refuses it to `admin`; by default the statement itself. */
   readonly remedy?: (admin: string) => string;
 };
 

@@ -118,7 +118,7 @@ async function apply(
   await explain(client.query(sql), admin, remedy?.(admin) ?? sql);
 }
 
-/** @throws Error that names the statement for somebody with more rights, where this administrator's do not suffice */
+/** @throws Error that names the statement for a role with more rights, where this administrator's do not suffice */
 async function explain<T>(work: Promise<T>, admin: string, remedy: string): Promise<T> {
   try {
     return await work;
@@ -131,7 +131,7 @@ async function explain<T>(work: Promise<T>, admin: string, remedy: string): Prom
 }
 
 function instruction(remedy: string): string {
-  return `as a superuser, or as whoever has the rights, run this and then provision again: ${remedy};`;
+  return `as a superuser, or as a role with the rights, run this and then provision again: ${remedy};`;
 }
 
 async function asAdmin(servers: PostgresServer, work: (client: pg.Client) => Promise<void>): Promise<void> {

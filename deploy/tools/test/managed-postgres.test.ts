@@ -153,7 +153,7 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       else expect(said).to.deep.equal([]);
       expect(await as('made', 'runtime', 'select 1 as one')).to.deep.equal([{ one: 1 }]);
     });
-    it(`on ${version} provisioning stops at a database of somebody else with a sentence whose statement helps`, async () => {
+    it(`on ${version} provisioning stops at a database of another role with a sentence whose statement helps`, async () => {
       await server.query('create database other_catalog owner admin');
       const said = await followed('other');
       expect(said).to.have.length(1);
@@ -178,7 +178,7 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       expect(await refusal(as('old', 'runtime', 'create table public.mine (id int)'))).to.include('permission denied');
       await as('old', 'owner', 'create table public.mine (id int)');
     });
-    it(`on ${version} an administrator that may not create databases is told the statement that does`, async () => {
+    it(`on ${version} an administrator that may not create databases gets the statement that does`, async () => {
       await server.query(`alter role ${role} nocreatedb`);
       const message = await refusal(provision('none'));
       await server.query(`alter role ${role} createdb`);

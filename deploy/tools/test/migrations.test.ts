@@ -171,7 +171,7 @@ describe('applying a migration to a database in use', function () {
   it('a migration is one transaction although a comment of it says concurrently', async () => {
     const migrator = await connect();
     const sql = '-- Old images write concurrently.\ncreate table remarked (id int)';
-    const failing = { name: 'm', sql, record: () => Promise.reject(new Error('the ledger is away')) };
+    const failing = { name: 'm', sql, record: () => Promise.reject(new Error('the ledger is unavailable')) };
     const options = { connectTimeoutMs: 0, lockTimeoutMs: 0, signal: new AbortController().signal, log: () => {} };
     expect(await applyMigration(migrator, failing, options).catch((error: Error) => error.message)).to.contain(
       'ledger',

@@ -164,7 +164,7 @@ function errorClass(error: unknown): ErrorClass {
   return byCause === 'dependency' || byCause === 'crash' ? byCause : 'defect';
 }
 
-/** Whether an error of Node.js, of a database or of a library says that something is away for now. */
+/** Whether an error of Node.js, of a database or of a library says that something is unavailable for now. */
 function isTransient(error: object): boolean {
   const {
     code,

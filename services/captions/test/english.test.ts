@@ -165,7 +165,7 @@ describe('English made of the sound', function () {
     expect(statusCounts(state)).to.deep.equal({ ready: 1, 'failed engine_error': 3, 'skipped no_path': 1 });
   });
 
-  it('an engine that stays away while it translates the sound does not cost the transcript in the end', async () => {
+  it('an engine that stays unavailable while it translates the sound does not cost the transcript in the end', async () => {
     engines.trouble({ endpoint: 'english', fault: { kind: 'status', status: 404 } });
     const { state } = await caption();
     expect(statusCounts(state)).to.deep.equal({ ready: 1, 'failed engine_error': 3, 'skipped no_path': 1 });
@@ -185,7 +185,7 @@ describe('English made of the sound', function () {
     expect(engines.count('english')).to.equal(calls);
   });
 
-  it('an engine that is away while it translates the sound is waited for', async () => {
+  it('an engine that is unavailable while it translates the sound is waited for', async () => {
     engines.trouble({ endpoint: 'english', fault: { kind: 'status', status: 503 }, times: 3 });
     const { state } = await caption();
     expect(statusCounts(state)).to.deep.equal(usualOutcome);

@@ -1,4 +1,4 @@
-/** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
+/** What is nobody's fault costs nothing: object storage that is unavailable, and tools that the kernel kills. */
 import { expect } from 'chai';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
@@ -33,7 +33,7 @@ describe('outages of what captions needs', function () {
     },
   };
 
-  it('while object storage is away transcriptions pause at no cost, and every track is made when it is back', async () => {
+  it('while object storage is unavailable transcriptions pause at no cost, and every track is made when it is back', async () => {
     const costs = await outlastStorage(harness, harness.media.endpoint, stage);
     expect(costs).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
   });

@@ -51,7 +51,7 @@ describe('while metadata hangs', function () {
     await harness.publishChanged(archived, harness.data.publish(clip(archived, { title: 'archived' })));
     await until(async () => (await titles()).includes('archived'), { what: 'it is there' });
     harness.data.beforeReply = async (method) => {
-      if (method === 'GetMetadata') throw new Error('its database is away');
+      if (method === 'GetMetadata') throw new Error('its database is unavailable');
     };
     for (let count = 0; count < 3; count += 1) harness.data.publish(clip(newId(), { title: 'unread' }));
     harness.data.hide(archived);

@@ -165,7 +165,7 @@ describe('a reindex', function () {
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
   });
 
-  it('a reindex waits while catalog replies with errors, and then goes on', async () => {
+  it('a reindex waits while catalog replies with errors, and then continues', async () => {
     let isFailing = true;
     harness.data.beforeReply = async (method) => {
       if (method === 'ListVideos' && isFailing) throw new Error('it restarts'); // INTERNAL at the wire

@@ -31,7 +31,7 @@ describe('outages of what ingest needs', function () {
       videoIds,
     );
 
-  it('while object storage is away fetches pause at no cost, and all are completed when it is back', async () => {
+  it('while object storage is unavailable fetches pause at no cost, and all are completed when it is back', async () => {
     const proxy = await openCuttingProxy(readServers().s3.endpoint);
     const ingest = await harness.start({ S3_ENDPOINT: proxy.url, WORK_BREAKER_PAUSE: '200ms' });
     proxy.refuse();

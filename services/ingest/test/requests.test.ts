@@ -117,7 +117,7 @@ describe('requests of catalog', () => {
       expect(await harness.row('SELECT 1 FROM chassis.stages WHERE video_id = $1', videoId)).to.equal(undefined);
     });
 
-    it('an upload that was begun and never recorded is aborted while its fetch goes on with its own', async () => {
+    it('an upload that was begun and never recorded is aborted while its fetch continues with its own', async () => {
       const videoId = newId();
       await beginWaiting(videoId);
       const uploads = async (): Promise<string[]> => (await harness.keys(videoId)).uploads;

@@ -1,4 +1,4 @@
-/** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
+/** What is nobody's fault costs nothing: object storage that is unavailable, and tools that the kernel kills. */
 import { expect } from 'chai';
 import { outlastKilledFfmpeg, outlastStorage } from '@vds/testkit/harness/outages';
 import { requestMetadata, storeVideo, terminalEventOf, type TestVideo } from './catalog.ts';
@@ -32,7 +32,7 @@ describe('outages of what metadata needs', function () {
     },
   };
 
-  it('while object storage is away the analyses pause at no cost, and are made when it is back', async () => {
+  it('while object storage is unavailable the analyses pause at no cost, and are made when it is back', async () => {
     const costs = await outlastStorage(harness, harness.media.endpoint, stage);
     expect(costs).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
   });

@@ -14,7 +14,7 @@ describe('the failure that partners see of an error', () => {
     ]);
   });
 
-  it('a dependency that stayed away, a tool that hangs and a bug are internal_error', () => {
+  it('a dependency that stayed unavailable, a tool that hangs and a bug are internal_error', () => {
     const away = new AppError('UNAVAILABLE', 'object storage');
     expect([
       codeOf(undefined, away),

@@ -1,4 +1,4 @@
-/** A worker that stands still for longer than its lease, and goes on when another one has finished its work. */
+/** A worker that stands still for longer than its lease, and continues when another one has finished its work. */
 import { createServer, request as send } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { purgeLosers, requestEncode, requestInspect, uploadSource, waitForTermin
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
 
-/** An S3 endpoint that holds uploads below a path back: they are stored when they are released, whoever sent them. */
+/** An S3 endpoint that holds uploads below a path back: they are stored when they are released, by any sender. */
 async function openHoldingProxy(endpoint: string, held: RegExp) {
   const { hostname, port } = new URL(endpoint);
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** What is nobody's fault costs nothing: object storage that is away, and tools that the kernel kills. */
+/** What is nobody's fault costs nothing: object storage that is unavailable, and tools that the kernel kills. */
 import { expect } from 'chai';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
 import { killableProgram } from '@vds/testkit/harness/killed-program';
@@ -32,7 +32,7 @@ describe('outages of what transcode needs', function () {
     expect(subject, JSON.stringify(payload)).to.equal(`transcode.${stage}.completed.v1`);
   };
 
-  it('while object storage is away the queues pause at no cost, and every video is completed when it is back', async () => {
+  it('while object storage is unavailable the queues pause at no cost, and every video is completed when it is back', async () => {
     const proxy = await openCuttingProxy(harness.media.endpoint);
     const worker = await harness.startWorker({ S3_ENDPOINT: proxy.url, INSPECT_SLOTS: '3' });
     const videos = await Promise.all(Array.from({ length: 4 }, () => uploadSource(harness, clip)));

@@ -117,7 +117,7 @@ describe('workers that lack something', function () {
     storage.close();
   });
 
-  it('a worker that object storage denies access pauses, and goes on when it is admitted', async () => {
+  it('a worker that object storage denies access pauses, and resumes when it is admitted', async () => {
     const user = await testS3User();
     const worker = await harness.startWorker(user.environment);
     const videos = await requestThree();
@@ -140,7 +140,7 @@ describe('workers that lack something', function () {
     await Promise.all([sick.stop('SIGKILL'), well.stop()]);
   });
 
-  it('a worker whose disk is full pauses and says so, and goes on when there is room', async function () {
+  it('a worker whose disk is full pauses and says so, and resumes when there is room', async function () {
     const scratch = join(folder, 'small');
     mkdirSync(scratch);
     try {

@@ -1,4 +1,4 @@
-/** What a reconciliation asks of the services, beside traffic that goes on; the services are functions of this file. */
+/** What a reconciliation asks of the services, beside traffic that continues; the services are functions of this file. */
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import type { AdminClients } from '../src/outbound/admin-clients.ts';
@@ -150,7 +150,7 @@ describe('a comparison of all videos', () => {
     expect([videos, stored]).to.deep.equal([3, 1]);
   });
 
-  it('while a service is away nothing is compared and nothing repaired', async () => {
+  it('while a service is unavailable nothing is compared and nothing repaired', async () => {
     const { rows, services, clients, reported } = fakeServices();
     rows.set(id(1), { version: 1, versionSeq: 1, ladderKey: 'lost' });
     services.onDescribe = () => {

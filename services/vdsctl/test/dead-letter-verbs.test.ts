@@ -56,7 +56,7 @@ describe('vdsctl dead-letters', function () {
     expect(failed.err).to.include('the message fails again: no');
   });
 
-  it('replay --all goes on after one that fails, and says which', async () => {
+  it('replay --all continues after one that fails, and says which', async () => {
     const { exit, err } = await ctl('dead-letters replay --all --service indexer --reason mended');
     expect(exit).to.equal(1);
     expect(replayed()).to.deep.equal([1, 7]);

@@ -30,10 +30,10 @@ describe('why a video is late', () => {
     expect(why([fetch], [job])[0]).to.include('no older job waits');
   });
 
-  it('a dependency that is away goes before everything else', () => {
+  it('a dependency that is unavailable goes before everything else', () => {
     const blocked = { ...job, blockedSince: at(-600), blockedBy: 'dependency', error: 'ECONNREFUSED' };
     expect(why([fetch], [{ ...job, state: 'running' }, blocked])).to.deep.equal([
-      'fetch waits for a dependency that is away, since 10 min: ECONNREFUSED',
+      'fetch waits for a dependency that is unavailable, since 10 min: ECONNREFUSED',
     ]);
     expect(why([fetch], [{ ...blocked, blockedBy: 'missing' }])[0]).to.include('an object that is missing');
   });

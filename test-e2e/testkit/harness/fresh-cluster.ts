@@ -14,7 +14,7 @@ const execute = promisify(execFile);
 type Source = TestDatabase['poolConfig'];
 export type FreshCluster = Awaited<ReturnType<typeof startFreshCluster>>;
 
-/** Creates and starts the server; transaction ids begin anew in it. */
+/** Creates and starts the server; transaction ids restart in it. */
 export async function startFreshCluster() {
   const dir = await mkdtemp(join(tmpdir(), 'vds-fresh-cluster-'));
   const settings = await openSettings(dir, false);

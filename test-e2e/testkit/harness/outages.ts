@@ -1,4 +1,4 @@
-/** What is nobody's fault, for a service with stages: object storage that is away, and a program that the kernel kills. */
+/** What is nobody's fault, for a service with stages: object storage that is unavailable, and a program that the kernel kills. */
 import { openCuttingProxy } from './cutting-proxy.ts';
 import { jobCosts, type JobCosts } from './job-costs.ts';
 import { killableProgram } from './killed-program.ts';
@@ -12,7 +12,7 @@ export type StageOfVideo<V> = {
 };
 
 /**
- * Requests three videos while object storage is away, and waits for them once it is back.
+ * Requests three videos while object storage is unavailable, and waits for them once it is back.
  * @param endpoint of the storage
  * @returns what it has cost
  */

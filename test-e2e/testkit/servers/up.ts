@@ -56,7 +56,7 @@ export async function up(folder: string, options: UpOptions = {}): Promise<Serve
   });
 }
 
-/** Leaves the servers of this folder that run already to whoever started them; see owned-processes. */
+/** Leaves the servers of this folder that run already to the process that started them; see owned-processes. */
 export function spareServers(dir: string): void {
   for (const name of USUAL_SERVERS) {
     const pid = runningPid(dir, name);

@@ -1,4 +1,4 @@
-/** SIGTERM to every service while all of its dependencies are silent, and while they are away. */
+/** SIGTERM to every service while all of its dependencies are silent, and while they are unavailable. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

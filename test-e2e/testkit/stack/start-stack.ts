@@ -159,7 +159,7 @@ async function startAll(processes: readonly StackProcess[]): Promise<void> {
   throw failed.reason;
 }
 
-/** Starts the rest of a stack, if there is one and `prepare` still wants it. Its failure is for whoever awaits it. */
+/** Starts the rest of a stack, if there is one and `prepare` still wants it. Its failure is for its awaiter. */
 async function startRest(processes: readonly StackProcess[], prepare: () => Promise<boolean>): Promise<void> {
   if (processes.length > 0 && (await prepare())) await startAll(processes);
 }

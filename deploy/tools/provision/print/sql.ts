@@ -75,6 +75,6 @@ function conditionText(when: Condition): string[] {
 }
 
 function checkText({ fails, problem, remedy }: Check): string {
-  const message = pg.escapeLiteral(`${problem}; as somebody who may, run: ${remedy}`);
+  const message = pg.escapeLiteral(`${problem}; as a role that may, run: ${remedy}`);
   return `do $check$ begin if ${fails} then raise exception '%', ${message}; end if; end $check$;`;
 }

@@ -113,7 +113,7 @@ export async function openNats(settings: ConnectionSettings): Promise<NatsConnec
       ...credentialsOf(settings),
     });
     const known = nc.getServers().map(({ listen }) => listen);
-    // The client forgets a server that is away at first.
+    // The client forgets a server that is unavailable at first.
     if (!urls.every((url) => known.includes(listenOf(url)))) nc.setServers([...urls.map(listenOf), ...known]);
     return nc;
   } catch (error) {

@@ -58,7 +58,7 @@ export async function deadLetter({ service, names, js }: Deps, msg: JsMsg, error
   msg.term();
 }
 
-/** Identifies a message; a stream made anew uses its sequences again. */
+/** Identifies a message; a recreated stream uses its sequences again. */
 export function messageKey({ info }: JsMsg): string {
   return `${info.stream}-${info.streamSequence}-${info.timestampNanos}`;
 }

@@ -41,7 +41,7 @@ export type Durable = {
 
 /**
  * Creates the durable, or adds this version's subjects and settings to it. One that is ahead of its stream, whose store is
- * an older copy, would pass over what is published next: it begins anew at the stream's start, as handlers are idempotent.
+ * an older copy, would pass over what is published next: it is recreated at the stream's start, as handlers are idempotent.
  * @param before as this process saw it last: a durable that was lost gets the subjects of every version again
  */
 export async function ensureDurable(deps: Deps, settings: DurableSettings, before?: Durable): Promise<Durable> {

@@ -35,7 +35,7 @@ const stores = new Map<string, CertificateStore>();
 
 /**
  * The files of the process; undefined: no TLS.
- * @throws Error where some of the files are missing: whoever names one expects TLS
+ * @throws Error where some of the files are missing: a setting that names one expects TLS
  */
 export function certificatesOf(files: TlsFiles): CertificateStore | undefined {
   const paths = [files.tlsCertFile, files.tlsKeyFile, files.tlsCaFile];

@@ -66,7 +66,7 @@ type PoolLimits = {
   readonly silent: number;
 };
 
-/** What a pool is for: `background` for events, jobs and periodic tasks, `rpc` for calls that somebody waits for. */
+/** What a pool is for: `background` for events, jobs and periodic tasks, `rpc` for calls that a caller waits for. */
 type PoolRole = 'background' | 'rpc';
 
 const limitsOf: Readonly<Record<PoolRole, PoolLimits>> = {
@@ -140,7 +140,7 @@ export function openPool(config: PoolConfig, service: string, log: Logger, limit
   const sockets = trackSockets();
   const pool = new pg.Pool({ ...poolOptions(config, service, limits), stream: sockets.open });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection broke'));
-  // A server may end a connection right behind its handshake, before whoever waits for it can listen: without a listener
+  // A server may end a connection right behind its handshake, before the caller can listen: without a listener
   // that error would end the process. The first statement on the connection fails with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   breakSilentConnections(pool, limits.silent);

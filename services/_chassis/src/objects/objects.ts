@@ -72,7 +72,7 @@ export function openObjectClient(config: ObjectsConfig, options: CallOptions = {
     region: config.s3Region,
     pathStyle: true,
     transport: openTransport(config, options),
-    // Whoever calls retries, with pauses and a count.
+    // The caller retries, with pauses and a count.
     retryOptions: { disableRetry: true },
   });
 }

@@ -86,7 +86,7 @@ async function listPages(client: Client, bucket: string, prefix: string): Promis
     const { isTruncated, keyMarker, versionIdMarker = '' } = page;
     if (!isTruncated) return found;
     if (keyMarker === undefined)
-      throw new AppError('UNAVAILABLE', 'object storage does not say where a listing goes on');
+      throw new AppError('UNAVAILABLE', 'object storage does not say where a listing continues');
     // Keys are encoded in the response, as the client requests; ids of versions are not.
     markers = { keyMarker: escaped(decodeURIComponent(keyMarker)), versionIdMarker: escaped(versionIdMarker) };
   }

@@ -59,7 +59,7 @@ function limitTime(sent: http.ClientRequest, { connectMs, callMs }: Deadlines, f
 
 /**
  * Ends the request when no byte has passed for `silentMs`, all of which it has waited for the server. Looked at twice in
- * that time: a reader that had paused may go on just before one of the looks.
+ * that time: a reader that had paused may resume just before one of the looks.
  */
 function limitSilence(sent: http.ClientRequest, { silentMs }: Deadlines, isWaiting: () => boolean, fail: Fail): void {
   sent.once('socket', (socket) => {

@@ -16,7 +16,7 @@ const ROUNDS = 5;
 const MAX_MS = 5_000;
 
 /**
- * Makes every call fifty times. A call that fails is logged and not made again: the startup checks decide whether the
+ * Makes every call fifty times. A call that fails is logged and not repeated: the startup checks decide whether the
  * process may serve, not its warm-up.
  * @param calls name → a call that changes nothing; it may look up what does not exist
  */

@@ -201,7 +201,7 @@ function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<n
 
 function toStatus(error: unknown): Partial<StatusObject> {
   if (!(error instanceof AppError)) {
-    // The caller tries again later where, for example, our database is away.
+    // The caller tries again later where, for example, our database is unavailable.
     if (classify(error).class === 'dependency') return { code: status.UNAVAILABLE, details: 'temporarily unavailable' };
     return { code: status.INTERNAL, details: 'internal error' };
   }

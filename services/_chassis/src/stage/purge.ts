@@ -156,7 +156,7 @@ export function purgeQueue(options: PurgeOptions, slots: number): Queue {
   };
 }
 
-/** Purges that wait for somebody to lift a lock on objects; every replica reports the same number. */
+/** Purges that wait for an operator to lift a lock on objects; every replica reports the same number. */
 function exportRefused({ pool, metrics }: PurgeOptions): void {
   // One statement a state: each has its own index.
   const refused = (state: string): string => `(SELECT count(*) FROM chassis.jobs

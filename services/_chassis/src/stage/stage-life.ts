@@ -63,7 +63,7 @@ export function takeRequest(
   });
 }
 
-/** Ends a stage that may not or cannot go on: as its definition says, by default as failed. */
+/** Ends a stage that may not or cannot continue: as its definition says, by default as failed. */
 export async function abortStage(deps: Deps, client: PoolClient, stage: BoundStage, owner: StageOwner): Promise<void> {
   const handle = stageHandle(deps, stage, owner);
   if (stage.onAbort) await stage.onAbort(client, { ...keyOf(owner), stage: handle }, stage.deps);

@@ -16,7 +16,7 @@ export const workerConfig = {
   /** How long a job waits for a dependency, or for one missing object, before its video fails. */
   dependencyLimitMs: ['WORK_DEPENDENCY_LIMIT', withDefault(duration, 86_400_000)],
   missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
-  /** First pause of a queue whose dependency is away; it grows up to its fourfold. */
+  /** First pause of a queue whose dependency is unavailable; it grows up to its fourfold. */
   breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
   /** How long a stage may stand still while one of its jobs runs. */
   stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],

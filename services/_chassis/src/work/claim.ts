@@ -1,7 +1,7 @@
 /**
  * The claim: one statement that takes the next job of a queue under a lease and a higher fence.
  *
- * Among those who wait, whoever holds their share of this process's slots goes last; then the tenant with the fewest
+ * Among waiting tenants, one that holds its share of this process's slots goes last; then the tenant with the fewest
  * running jobs goes first, and of several the one whose turn is longest ago: a single slot is shared, too. Of one tenant
  * videos that have begun go first, so that they are finished before others are begun, then the rank: the least work left,
  * and the oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a claim takes as long with

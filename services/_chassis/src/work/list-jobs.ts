@@ -35,7 +35,7 @@ export type JobsQuery = {
   readonly limit: number;
 };
 
-/** Whoever waits behind so many is told no exact number. */
+/** Behind so many no exact number is reported. */
 const MAX_COUNTED = 1_000;
 
 /** Oldest first. */

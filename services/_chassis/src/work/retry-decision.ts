@@ -10,7 +10,7 @@
  */
 import type { ErrorClass } from '../errors.ts';
 
-/** A job that waits for a dependency is tried at least so often: work goes on soon after its return. */
+/** A job that waits for a dependency is tried at least so often: work resumes soon after its return. */
 const MAX_WAIT_MS = 20_000;
 /** Crashes after which a job is quarantined: it runs alone in its process. */
 export const CRASHES_BEFORE_QUARANTINE = 2;
@@ -25,7 +25,7 @@ export type FailedTry = {
   readonly permanent: boolean;
   /** How long it took, in milliseconds. */
   readonly tookMs: number;
-  /** For how many milliseconds, after the job could be claimed, its queue was paused because a dependency was away. */
+  /** For how many milliseconds, after the job could be claimed, its queue was paused because a dependency was unavailable. */
   readonly pausedMs: number;
 };
 

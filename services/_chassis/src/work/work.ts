@@ -77,7 +77,7 @@ export function startWorkers(options: WorkerOptions) {
     occupancy: createOccupancy(),
     running: new Map(),
   };
-  // Whoever held a lease while the database was unavailable gets the time to release it.
+  // A holder of a lease while the database was unavailable gets the time to release it.
   const mayTakeExpired = (): boolean => performance.now() - databaseAwayAt > renewMs;
   const open = Object.entries(options.queues).map(([name, queue]) =>
     openQueue({ ...deps, mayTakeExpired, firstPauseMs: breakerPauseMs }, name, queue),

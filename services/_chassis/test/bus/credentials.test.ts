@@ -68,7 +68,7 @@ describe('the settings of NATS', function () {
     expect(await failure({ natsCredsFile: foreign })).to.match(/authorization violation/i);
   });
 
-  it('credentials that are replaced while the server is away are used from the next connection on', async () => {
+  it('credentials that are replaced while the server is unavailable are used from the next connection on', async () => {
     const file = write('renewed.creds', operator.credentials('alpha'));
     const bus = await open('alpha', { natsCredsFile: file });
     write('renewed.creds', 'cut off in the middle of a change');
@@ -97,7 +97,7 @@ describe('the settings of NATS', function () {
     expect(reasons.filter((line) => line.includes('connected to NATS again'))).to.have.lengthOf(1);
   });
 
-  it('a server too busy to look at credentials in time is waited for, as one that is away', async () => {
+  it('a server too busy to look at credentials in time is waited for, as one that is unavailable', async () => {
     const busy = await openRecordingServer({
       greeting: 'INFO {"server_id":"X","version":"2.15.2","proto":1,"headers":true,"max_payload":1048576}\r\n',
       answer: (data) => {

@@ -107,7 +107,7 @@ describe('dead letters', () => {
     }
   });
 
-  it('pages go on after the last dead letter of the previous page', async () => {
+  it('pages continue after the last dead letter of the previous page', async () => {
     const { owner } = fixture();
     for (let n = 0; n < 7; n++) await owner.publish(note, { text: `${n}` }, `id-${n}`);
     await until(async () => (await listed()).length === 7, { what: 'seven dead letters' });

@@ -1,4 +1,4 @@
-/** A consumer whose dependency is away pauses; poison messages do not keep the others from being handled. */
+/** A consumer whose dependency is unavailable pauses; poison messages do not keep the others from being handled. */
 import { expect } from 'chai';
 import { on, type Bus } from '../../src/bus/bus.ts';
 import { AppError } from '../../src/errors.ts';
@@ -9,7 +9,7 @@ import { noteEvent, useBuses } from '../fixtures.ts';
 const note = noteEvent();
 const progressed = noteEvent('alpha.note.progressed.v1');
 
-describe('consuming while a dependency is away', () => {
+describe('consuming while a dependency is unavailable', () => {
   const { fixture, open } = useBuses();
   const paused = async (metrics: ReturnType<typeof createMetrics>): Promise<number | undefined> =>
     (await metrics.registry.getSingleMetric('vds_bus_paused')?.get())?.values[0]?.value;
@@ -25,19 +25,19 @@ describe('consuming while a dependency is away', () => {
   it('the consumer stops pulling, says so, and handles every message soon after the dependency is back', async () => {
     const { owner, nats } = fixture();
     const metrics = createMetrics('beta');
-    let isAway = true;
+    let isDown = true;
     let calls = 0;
     const seen = new Set<string>();
     const consumer = await open('beta', nats.url, { metrics });
     const handle = async ({ text }: { text: string }): Promise<void> => {
       calls += 1;
-      if (isAway) throw new AppError('UNAVAILABLE', 'the database is away');
+      if (isDown) throw new AppError('UNAVAILABLE', 'the database is unavailable');
       seen.add(text);
     };
     consumer.subscribe([on(note, handle)]);
     await publishMany(owner, 1_500, 'early');
     await until(async () => (await paused(metrics)) === 1, { what: 'the pause' });
-    // Between two pauses one message is tried, and nothing is amiss for that moment.
+    // Between two pauses one message is tried, and nothing is paused for that moment.
     const said = () =>
       consumer.checkConsuming().then(
         () => '',
@@ -47,7 +47,7 @@ describe('consuming while a dependency is away', () => {
     const { num_ack_pending: held } = await owner.jsm.consumers.info('ALPHA', 'beta');
     expect(held).to.be.below(50);
     expect(calls).to.be.below(50);
-    isAway = false;
+    isDown = false;
     await owner.publish(note, { text: 'new' }, 'new');
     await until(() => seen.has('new') && seen.size === 1_501, { what: 'every message', capMs: 30_000 });
     expect(await paused(metrics)).to.equal(0);

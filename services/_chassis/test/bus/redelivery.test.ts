@@ -18,7 +18,7 @@ describe('the decision about a message whose handler failed', () => {
     const away = [
       new AppError('UNAUTHENTICATED', 'the token was rotated'),
       new AppError('PERMISSION_DENIED', 'the policy is not there yet'),
-      new AppError('UNAVAILABLE', 'catalog is away'),
+      new AppError('UNAVAILABLE', 'catalog is unavailable'),
       Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
       Object.assign(new Error('shutting down'), { code: '57P01' }),
     ];

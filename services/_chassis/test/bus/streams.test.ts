@@ -23,7 +23,7 @@ describe('the streams of a service', () => {
     expect((await configOf(owner, 'ALPHA')).max_bytes).to.equal(2 ** 21);
   });
 
-  it('a change that NATS refuses is reported, and the stream goes on as it is', async () => {
+  it('a change that NATS refuses is reported, and the stream continues as it is', async () => {
     const { nats } = fixture();
     const metrics = createMetrics('alpha');
     const next = await open('alpha', nats.url, { natsReplicas: 3, metrics });

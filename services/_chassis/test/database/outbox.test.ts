@@ -112,9 +112,9 @@ describe('outbox', () => {
 
   it('an outage sets nothing aside, and the order is kept', async () => {
     const published: string[] = [];
-    let isAway = true;
+    let isDown = true;
     const relay = relayTo(async (id) => {
-      if (isAway) throw new AppError('UNAVAILABLE', 'not connected to NATS');
+      if (isDown) throw new AppError('UNAVAILABLE', 'not connected to NATS');
       published.push(id);
     });
     const ids = Array.from({ length: 300 }, (_, n) => `id-${n}`);
@@ -124,7 +124,7 @@ describe('outbox', () => {
     );
     relay.notify();
     await sleep(500);
-    isAway = false;
+    isDown = false;
     await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
     await relay.close();
     expect(published).to.deep.equal(ids);

@@ -1,4 +1,4 @@
-/** NATS over TLS: whatever a server, or somebody on the way to it, announces, no credential leaves in clear text. */
+/** NATS over TLS: whatever a server, or a man in the middle, announces, no credential leaves in clear text. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -106,7 +106,7 @@ describe('NATS over TLS', function () {
     expect(plain.received()).to.equal('');
   });
 
-  it('somebody on the way who announces a server of his own, with a certificate of its own name, gets nothing', async () => {
+  it('a man in the middle who announces a server of his own, with a certificate of its own name, gets nothing', async () => {
     // The certificate of the server that NATS_URL names is not valid for `localhost`, that of the intruder is.
     const [ours, intruders] = [await testTlsFiles(['127.0.0.1']), await testTlsFiles(['localhost'])];
     writeFileSync(ours.caFile, `${ours.pem.ca}${intruders.pem.ca}`);
@@ -126,7 +126,7 @@ describe('NATS over TLS', function () {
     for (const files of [ours, intruders]) files.remove();
   });
 
-  it('nothing that somebody on the way adds before the handshake is taken for a message', async () => {
+  it('nothing that a man in the middle adds before the handshake is taken for a message', async () => {
     let forged = '';
     const between = await openBetween(natsPort, (info) => info + forged);
     const natsUrl = `tls://127.0.0.1:${between.port}`;
@@ -180,7 +180,7 @@ describe('NATS over TLS', function () {
     other.remove();
   });
 
-  it('of several servers, one that is away at first is used later', async () => {
+  it('of several servers, one that is unavailable at first is used later', async () => {
     const away = await freePort();
     const first = await tlsNats(tls);
     const bus = await opened(`tls://127.0.0.1:${away},tls://127.0.0.1:${first.port}`);

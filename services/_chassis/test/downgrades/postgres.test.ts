@@ -1,4 +1,4 @@
-/** PostgreSQL with `sslmode`: what a server receives that offers no TLS, or proves to be somebody else. */
+/** PostgreSQL with `sslmode`: what a server receives that offers no TLS, or proves to be another. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';

@@ -109,7 +109,7 @@ describe('what a service keeps of videos', () => {
     expect((await list('', '', all[0]?.id)).map(({ videoId }) => videoId)).to.deep.equal(['b']);
   });
 
-  it('a list of jobs goes on after its cursor, and a cursor that no page has ended with is rejected', async () => {
+  it('a list of jobs continues after its cursor, and a cursor that no page has ended with is rejected', async () => {
     for (const videoId of ['a', 'b']) await kit.take(requestOf({ videoId }));
     const { ListJobs } = workerAdmin(kept()).methods;
     type Page = { readonly jobs: readonly { readonly videoId: string }[]; readonly nextCursor: string };

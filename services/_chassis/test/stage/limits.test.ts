@@ -119,7 +119,7 @@ describe('the limits of a stage', () => {
     expect((await read(requestOf()))?.workedMs).to.be.lessThan(300);
   });
 
-  it('a stage keeps the work of its tries, and a new request begins anew', async () => {
+  it('a stage keeps the work of its tries, and a new request starts from zero', async () => {
     await take(requestOf());
     let tries = 0;
     const run: Run = async (job) => {

@@ -48,20 +48,20 @@ describe('a purge and what catalog uses', () => {
 
   it('a purge of other attempts waits while a document in use is not available', async () => {
     await putAll();
-    let isAway = true;
+    let isDown = true;
     const request = start(
       1,
       restored(async (key) => {
-        if (isAway) throw new AppError('UNAVAILABLE', 'object storage is away');
+        if (isDown) throw new AppError('UNAVAILABLE', 'object storage is unavailable');
         return [key, segment];
       }),
     );
     await request({ ...keep, inUse: { ladderKey: ladder } });
     const hasFailed = async (): Promise<boolean> =>
-      (await pool().query(`SELECT 1 FROM chassis.jobs WHERE error LIKE '%is away%'`)).rowCount === 1;
+      (await pool().query(`SELECT 1 FROM chassis.jobs WHERE error LIKE '%is unavailable%'`)).rowCount === 1;
     await until(hasFailed, { what: 'the first try' });
     expect(await ofKept()).to.include(lost);
-    isAway = false;
+    isDown = false;
     await pool().query('UPDATE chassis.jobs SET run_after = now()');
     await purged();
     expect(await ofKept()).to.have.members([ladder, segment, again]);

@@ -18,7 +18,7 @@ describe('metrics', () => {
     const metrics = createMetrics('probe');
     let away = false;
     const store = (): number => {
-      if (away) throw new Error('the store is away');
+      if (away) throw new Error('the store is unavailable');
       return 7;
     };
     metrics.gauge('vds_plain', 'plain', [], (gauge) => gauge.set(store()));

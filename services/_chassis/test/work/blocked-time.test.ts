@@ -58,7 +58,7 @@ describe('the time that a job is blocked', () => {
     await doneAgain(ids);
   });
 
-  it('jobs that wait because their queue is paused fail when its dependency has been away for the limit', async () => {
+  it('jobs that wait because their queue is paused fail when its dependency has been unavailable for the limit', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     await addJobRows(
       pool(),

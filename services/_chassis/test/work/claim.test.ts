@@ -45,7 +45,7 @@ describe('the order of claims', () => {
     expect(await next()).to.equal('a2 j');
   });
 
-  it('tenants who run nothing take turns, whoever’s video has begun', async () => {
+  it('tenants who run nothing take turns, whichever video has begun', async () => {
     await add(...[1, 2, 3].map((n) => jobOf('a', { name: `piece${n}`, tenant: 'a' })));
     await set('video_started = true', 'a');
     await add(jobOf('b', { tenant: 'b', cost: 1_000 }), jobOf('c', { tenant: 'c', cost: 2_000 }));
@@ -57,7 +57,7 @@ describe('the order of claims', () => {
       order.push(job?.videoId);
       if (job) await pool().query("UPDATE chassis.jobs SET state = 'done' WHERE id = $1", [job.id]);
     }
-    // Whoever was never served goes first, then the one whose turn is longest ago, however many jobs another has begun.
+    // A tenant never served goes first, then the one whose turn is longest ago, however many jobs another has begun.
     expect(order).to.deep.equal(['b', 'c', 'a', 'a', 'a']);
   });
 

@@ -16,18 +16,18 @@ describe('dependencies of jobs', () => {
     (await pool().query<{ state: string }>('SELECT DISTINCT state, tries, crashes FROM chassis.jobs ORDER BY state'))
       .rows;
 
-  it('while a dependency is away the queue is paused, nothing is lost, and it goes on by itself', async () => {
+  it('while a dependency is unavailable the queue is paused, nothing is lost, and it resumes by itself', async () => {
     await addJobRows(
       pool(),
       Array.from({ length: 60 }, (_, n) => jobOf(`v${n}`)),
     );
     const metrics = createMetrics('test');
     const checks = new Map<string, Check>();
-    let isAway = true;
+    let isDown = true;
     let runs = 0;
     const run = async (job: Parameters<typeof done>[0]): Promise<void> => {
       runs += 1;
-      if (isAway) throw new AppError('UNAVAILABLE', 'object storage: connect ECONNREFUSED');
+      if (isDown) throw new AppError('UNAVAILABLE', 'object storage: connect ECONNREFUSED');
       await done(job);
     };
     const failed = async (): Promise<void> => void failures.push('failed');
@@ -49,7 +49,7 @@ describe('dependencies of jobs', () => {
     expect(runs).to.be.lessThan(40);
     const changed = "SELECT 1 FROM chassis.jobs WHERE tries > 0 OR crashes > 0 OR state NOT IN ('ready', 'running')";
     expect((await pool().query(changed)).rowCount).to.equal(0);
-    isAway = false;
+    isDown = false;
     await until(async () => (await states())[0]?.state === 'done' && (await states()).length === 1, { what: 'all' });
     expect(await states()).to.deep.equal([{ state: 'done', tries: 0, crashes: 0 }]);
     expect(await ready()).to.equal(undefined);
@@ -63,10 +63,10 @@ describe('dependencies of jobs', () => {
     );
     const metrics = createMetrics('test');
     const { promise: longJobEnds, resolve: endLongJob } = Promise.withResolvers<void>();
-    let isAway = true;
+    let isDown = true;
     let long: string | undefined;
     const run = async (job: Parameters<typeof done>[0]): Promise<void> => {
-      if (isAway) throw new AppError('UNAVAILABLE', 'away');
+      if (isDown) throw new AppError('UNAVAILABLE', 'away');
       long ??= job.videoId;
       if (long === job.videoId) await longJobEnds;
       await done(job);
@@ -74,7 +74,7 @@ describe('dependencies of jobs', () => {
     workers(run, { slots: 4 }, { breakerPauseMs: 50, metrics });
     const isPaused = async () => /vds_work_breaker_open\{queue="q".*\} 1/.test(await metrics.registry.metrics());
     await until(isPaused, { what: 'the pause' });
-    isAway = false;
+    isDown = false;
     const ended = "SELECT 1 FROM chassis.jobs WHERE state = 'done'";
     try {
       await until(async () => (await pool().query(ended)).rowCount === 7, { what: 'the others', capMs: 10_000 });
@@ -84,7 +84,7 @@ describe('dependencies of jobs', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('while what some jobs need is away, the queue goes on as soon as there are others', async () => {
+  it('while what some jobs need is unavailable, the queue resumes as soon as there are others', async () => {
     await addJobRows(
       pool(),
       ['a', 'b', 'c', 'd'].map((id) => jobOf(`away-${id}`)),
@@ -143,7 +143,7 @@ describe('dependencies of jobs', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('a job whose dependency stays away for the whole limit fails', async () => {
+  it('a job whose dependency stays unavailable for the whole limit fails', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(() => Promise.reject(new AppError('PERMISSION_DENIED', 'no access')), {}, { dependencyLimitMs: 500 });
     await until(() => failures.length === 1, { what: 'the failure' });
@@ -170,7 +170,7 @@ describe('dependencies of jobs', () => {
     expect(await row('a')).to.include({ tries: 2, fence: 5 });
   });
 
-  it('a job that ends while the database is away is ended when it is back, at no cost', async () => {
+  it('a job that ends while the database is unavailable is ended when it is back, at no cost', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const ran: number[] = [];
     const name = (await pool().query<{ name: string }>('SELECT current_database() AS name')).rows[0]?.name ?? '';

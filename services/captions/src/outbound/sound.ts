@@ -103,7 +103,7 @@ async function levelsOf(samples: Int16Array, signal: AbortSignal): Promise<reado
   return levels;
 }
 
-/** Other work goes on between two seconds of sound. */
+/** Other work runs between two seconds of sound. */
 async function* secondsOf(samples: Int16Array, size: number, signal: AbortSignal): AsyncGenerator<Int16Array> {
   for (let from = 0; from < samples.length; from += size) {
     yield samples.subarray(from, from + size);

@@ -115,7 +115,7 @@ describe('needsEnglish', () => {
     expect(needsEnglish(spokenIn('ko', ['ko', 'en']), { ...known, speechToEnglish: false })).to.equal(false);
   });
 
-  it('while the translation engine is away, English is made of the sound in case a track depends on it', () => {
+  it('while the translation engine is unavailable, English is made of the sound in case a track depends on it', () => {
     expect(needsEnglish(spokenIn('es', ['es', 'en']), { ...known, routes: undefined })).to.equal(true);
     expect(needsEnglish(spokenIn('es', ['es']), { ...known, routes: undefined })).to.equal(false);
     expect(needsEnglish(spokenIn('en', ['en', 'es']), { ...known, routes: undefined })).to.equal(false);

@@ -61,7 +61,7 @@ describe('sentencesOf', () => {
     assert.deepEqual(texts(words), ['And the goal stands after a review.']);
   });
 
-  it('a full stop after a title, initials, a number or a small letter ends no sentence where the speaker goes on', () => {
+  it('a full stop after a title, initials, a number or a small letter ends no sentence where the speaker continues', () => {
     const spoken = (text: string, language = 'en'): string[] => texts(withPauses(text), language);
     assert.deepEqual(spoken('Here is J. R. Smith of the U.S. Open, No. 7 vs. Dr. Jones.'), [
       'Here is J. R. Smith of the U.S. Open, No. 7 vs. Dr. Jones.',

@@ -47,7 +47,7 @@ export type Repair =
   | { readonly type: 'request'; readonly stage: string; readonly revision: number }
   /** The stage runs again, under a revision above all known ones. */
   | { readonly type: 'rerun'; readonly stage: string; readonly revision: number }
-  /** The stage ends as failed, and the video goes on without it. */
+  /** The stage ends as failed, and the video continues without it. */
   | { readonly type: 'end'; readonly stage: string }
   /** A new attempt, from the fetch; what is left of this one is purged. */
   | { readonly type: 'reprocess'; readonly stage: string }
@@ -283,7 +283,7 @@ export function decideRepair(
   const { revision } = repair;
   const request = { stage: repair.stage, revision, inputsRevision: status.inputsRevision };
   const open = replaced(stages, reopened(status, request, context.now));
-  // Tracks that begin anew at their owner have lower numbers than those that catalog has seen.
+  // Tracks that start again at their owner have lower numbers than those that catalog has seen.
   const isAnew = repair.type === 'rerun' && repair.stage === 'captions';
   const changes: Changes = isAnew ? { captionsRevision: 0 } : {};
   return advance(video, changes, open, context, repair.type === 'rerun' ? { requests: [request] } : {});

@@ -1,4 +1,4 @@
-/** What a partner is told about the lifecycle. */
+/** What a partner sees of the lifecycle. */
 import type { Reply } from './commands.ts';
 
 /** Every reply that a partner can get. */

@@ -111,7 +111,7 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
  */
 async function listAfter(pool: Pool, versionSeq: number, limit: number): Promise<ListedPage> {
   // First the bound, then the rows: what is below it has been committed, and is visible to the second statement.
-  // What a reader has been told is settled stays so, although a transaction may take the lock of a lower number late.
+  // What a reader was given as settled stays so, although a transaction may take the lock of a lower number late.
   const text = 'SELECT least(last_version_seq(), greatest($1::bigint, settled_version_seq())) AS settled';
   const bound = await pool.query<{ settled: number }>({ name: 'catalog-settled', text, values: [versionSeq] });
   const settled = bound.rows[0]?.settled ?? 0;

@@ -151,7 +151,7 @@ function withdrawClipFragment({ video }: Plan, bind: Bind): string {
   return `DELETE FROM clips WHERE video_id = ${bind(video.id)}`;
 }
 
-/** Without those that the plan requests anew: a statement changes a row once. */
+/** Without those that the plan requests again: a statement changes a row once. */
 function dropPurgesFragment({ video }: Plan, purges: readonly RequestedPurge[], bind: Bind): string {
   const kept = purges.flatMap(({ owners, scope }) => owners.map((owner) => `${owner} ${scope}`));
   return `DELETE FROM purges WHERE video_id = ${bind(video.id)} AND owner || ' ' || scope <> ALL (${bind(kept)}::text[])`;

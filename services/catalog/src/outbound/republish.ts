@@ -43,7 +43,7 @@ const claimSql = `WITH due_stages AS (
 
 /**
  * Takes back the claim of messages that were not published, if their rows have not changed since: their due time, and
- * the number that their message ids end with. So a message that was stored although NATS seemed away is a duplicate.
+ * the number that their message ids end with. So a message that was stored although NATS seemed unavailable is a duplicate.
  */
 const unclaimSql = {
   stage: unclaim('stages', 'attempt', 'stage'),
@@ -85,7 +85,7 @@ type Deps = {
 };
 
 /**
- * Republishes what is due, oldest first; nothing while NATS is away.
+ * Republishes what is due, oldest first; nothing while NATS is unavailable.
  * @param limit how many messages at most
  * @throws AppError when a message could not be published
  */
@@ -112,13 +112,13 @@ export async function republish(deps: Deps, limit: number): Promise<void> {
   );
   await takeBack(
     pool,
-    rows.filter((_row, index) => isAway(results[index])),
+    rows.filter((_row, index) => isDown(results[index])),
   );
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-function isAway(result: PromiseSettledResult<void> | undefined): boolean {
+function isDown(result: PromiseSettledResult<void> | undefined): boolean {
   if (result?.status !== 'rejected') return false;
   return result.reason instanceof AppError && result.reason.code === 'UNAVAILABLE';
 }

@@ -4,7 +4,7 @@ import { withTransaction, type Pool } from '@vds/chassis/database/database';
 import { changeBudgets, describeBudgets, type BudgetChanges, type Budgets, type Usage } from '../domain/usage.ts';
 import { addAudit } from './audit-rows.ts';
 
-/** A budget that begins anew at 00:00 UTC: of requests, of minutes of video, of bytes fetched. */
+/** A budget that is reset at 00:00 UTC: of requests, of minutes of video, of bytes fetched. */
 export type DailyBudget = 'requests' | 'media_minutes' | 'fetched_bytes';
 
 /** The daily values are today's. */

@@ -34,7 +34,7 @@ describe('the usage of any sequence of commands and events', () => {
       { numRuns: runs(2_000) },
     ));
 
-  it('from when the storage is spent nothing is encoded anew, and no encoding that was requested is cut off', () =>
+  it('from when the storage is spent nothing new is encoded, and no encoding that was requested is cut off', () =>
     fc.assert(
       fc.property(sequence({ maxLength: 40 }), fc.nat(40), (steps, spentFrom) => {
         const moments = play(steps, (index) => ({ storageSpent: index >= spentFrom }));

@@ -1,4 +1,4 @@
-/** Events that arrive while the database of catalog is away. */
+/** Events that arrive while the database of catalog is unavailable. */
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';

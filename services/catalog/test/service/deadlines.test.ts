@@ -39,7 +39,7 @@ describe('times of videos', () => {
     ]);
   });
 
-  it('a video whose captions completed while catalog was away for longer than the wait becomes ready with them', async () => {
+  it('a video whose captions completed while catalog was unavailable for longer than the wait becomes ready with them', async () => {
     const video = await act.create();
     await act.runLadder(video.id);
     await act.stageIs(video.id, 'encode', 'completed');

@@ -79,7 +79,7 @@ describe('the gaps between repeats', () => {
     expect(tried).to.deep.equal(gaps.map((_gap, index) => `${id}-1-fetch-again-${index + 1}`));
   });
 
-  it('what could not be published as NATS was away is due again at once, under the same message id', async () => {
+  it('what could not be published as NATS was unavailable is due again at once, under the same message id', async () => {
     const id = await addVideo();
     await addPurge(id, 'transcode', '-1 minute', '-1 s');
     failure = new AppError('UNAVAILABLE', 'no reply');
@@ -95,7 +95,7 @@ describe('the gaps between repeats', () => {
     for (const { seconds } of await states()) expect(seconds).to.be.within(20, 30);
   });
 
-  it('while NATS is away nothing is claimed', async () => {
+  it('while NATS is unavailable nothing is claimed', async () => {
     await addVideo();
     isUp = false;
     await run();

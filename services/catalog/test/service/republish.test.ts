@@ -193,7 +193,7 @@ describe('an outage of the bus', () => {
   });
   after(() => harness.close());
 
-  it('partners can submit, read and delete while the bus is away, and no message is lost', async () => {
+  it('partners can submit, read and delete while the bus is unavailable, and no message is lost', async () => {
     const live = await act.ready();
     await harness.nats.stop();
     const video = await act.create();

@@ -75,7 +75,7 @@ describe('the usage of a publisher', () => {
     [{ mediaMinutes: 1 }, 'media_minutes'],
     [{ fetchedBytes: 3 * SOURCE }, 'fetched_bytes'],
   ] as const)
-    it(`once the day’s ${name} are spent nothing is accepted until the next day, and what was accepted goes on`, async () => {
+    it(`once the day’s ${name} are spent nothing is accepted until the next day, and what was accepted continues`, async () => {
       const publisherId = `spends-${name}`;
       await admin().SetBudgets({ publisherId, ...budget, ...by });
       const under = await inspected(publisherId);

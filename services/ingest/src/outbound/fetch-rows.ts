@@ -144,7 +144,7 @@ type FaultyTry = {
 
 /**
  * Counts a fault, in the transaction that postpones the job; the next try waits for a regular slot. Times are added up and
- * not read off a clock: neither an outage of ours nor a clock that is set anew takes tries away.
+ * not read off a clock: neither an outage of ours nor a changed clock takes tries away.
  */
 export async function countFault(client: Executor, fetch: ClaimedFetch, faulty: FaultyTry): Promise<void> {
   const { tries, sourceWaitMs } = faulty;

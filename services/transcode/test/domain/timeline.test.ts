@@ -64,7 +64,7 @@ describe('makeTimeline of pictures that are held', () => {
     expect(makeTimeline(probeOf(), at([0, 7, 8, 19], 600)).videoEnd).to.equal(30);
     expect(makeTimeline(probeOf(), at([0, 7, 8, 19])).videoEnd).to.be.closeTo(19.04, 1e-9);
   });
-  it('the last picture of a film does not stand while sound goes on', () => {
+  it('the last picture of a film does not stand while sound continues', () => {
     const film = { ...even(25, 250), audio: { start: 0, end: 20 } };
     expect(makeTimeline(probeOf(), film).videoEnd).to.be.closeTo(10, 1e-9);
   });

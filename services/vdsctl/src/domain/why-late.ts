@@ -69,7 +69,7 @@ function whyOpen({ stage, attempt, owner, requestedAt }: StageState, facts: Fact
 function blocked(stage: string, ready: readonly JobState[], now: Date): string | undefined {
   const job = ready.find(({ blockedSince }) => blockedSince !== undefined);
   if (job?.blockedSince === undefined) return undefined;
-  const what = job.blockedBy === 'missing' ? 'an object that is missing' : 'a dependency that is away';
+  const what = job.blockedBy === 'missing' ? 'an object that is missing' : 'a dependency that is unavailable';
   return `${stage} waits for ${what}, since ${span(now.getTime() - Date.parse(job.blockedSince))}${because(job)}`;
 }
 

@@ -30,7 +30,7 @@ export type Output = {
   readonly raw?: Readonly<Record<string, unknown>>;
   /** Printed as an error after the rest: what was asked for was done, and something is not as it should be. */
   readonly failure?: string;
-  /** False: it may still change by itself, so that `--watch` goes on. */
+  /** False: it may still change by itself, so that `--watch` continues. */
   readonly settled?: boolean;
 };
 

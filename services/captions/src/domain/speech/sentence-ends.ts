@@ -55,7 +55,7 @@ export function endsSentence(word: Word, next: Word, language: string, hasCapita
   return !isDoubtful || pause >= PAUSE_MS;
 }
 
-/** Whether a full stop was written because the sound ended there: its sentence goes on without a pause. */
+/** Whether a full stop was written because the sound ended there: its sentence continues without a pause. */
 export function isCutOff({ text, endMs }: Word, next: Word): boolean {
   return fullStop.test(text) && !isTitle(text) && beginsLower(next) && next.startMs - endMs < SENTENCE_PAUSE_MS;
 }

@@ -56,7 +56,7 @@ export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort):
     quiet,
     ['-copyts', '-noautorotate'],
     threadsOf(effort),
-    // The graph brings all sizes into one itself: if it were set up anew, the pictures that it holds would be lost.
+    // The graph brings all sizes into one itself: if it were set up again, the pictures that it holds would be lost.
     ['-reinit_filter', '0'],
     input(plan.probe.demuxer, plan.probe.video, inputName(plan)),
     ['-filter_complex', filterGraph(plan, piece, thumbnail)],

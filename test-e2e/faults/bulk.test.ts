@@ -9,12 +9,11 @@ import { skipBecause } from '@vds/testkit/skip';
 import { runningPid } from '@vds/testkit/servers/detached';
 import { startNats, stopNats } from '@vds/testkit/servers/nats';
 import { openSettings } from '@vds/testkit/servers/settings';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { bare } from '../harness/apps-client.ts';
 import { takeClock } from '../fakes/database-clock.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
-import { lasts } from '../harness/lasts.ts';
 import { targetKind } from '../harness/target-kind.ts';
 
 const isLong = process.env['VDS_LONG'] === '1';

@@ -14,12 +14,11 @@ import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
 import { adminPools } from '@vds/testkit/stack/admin-pools';
 import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { spokenClip } from '../chaos/short-clips.ts';
 import { appsOf } from '../harness/apps-client.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Partner } from '../harness/partner-client.ts';
-import { lasts } from '../harness/lasts.ts';
 import { targetKind } from '../harness/target-kind.ts';
 import { becomesReady, isAnsweredOnce } from '../harness/judge/whole-videos.ts';
 

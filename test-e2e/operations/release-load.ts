@@ -1,8 +1,7 @@
 /** The usual requests of partners and viewers to a release in a cluster, and videos that are submitted meanwhile. */
 import { expect } from 'chai';
 import { smallSample } from '@vds/testkit/media/make-samples';
-import { lasts } from '../harness/lasts.ts';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { allPodsReady, release } from '../harness/cluster/release.ts';
 import type { Target } from '../harness/host/host.ts';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';

@@ -1,4 +1,4 @@
-/** Polls for a condition: the only wait that tests use. */
+/** Polls for a condition, or for the end of a time: the only waits that tests use. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
 
@@ -37,4 +37,10 @@ export async function until<T>(
   }
   const seen = cause === undefined ? `last answer ${JSON.stringify(last)}` : `last error: ${messageOf(cause)}`;
   throw new Error(`${what}: not within ${capMs} ms (${seen})`, { cause });
+}
+
+/** Resolves after the length of a fault, or of a time in which nothing may happen. */
+export async function lasts(ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  await until(() => performance.now() >= end, { what: `the end of ${ms} ms`, capMs: ms + 60_000, everyMs: 100 });
 }

@@ -5,24 +5,6 @@ import { filesThat, lineAt, type Rule } from '../repository.ts';
 const MAX_SLEEP_MS = 250;
 const tests = /(^services\/[^/]+\/test\/|^deploy\/tools\/test\/|^test-e2e\/|\.test\.ts$).*/;
 
-/** Sleeps that are still there, by file. It only shrinks. */
-const allowed: Readonly<Record<string, number>> = {
-  'services/_chassis/test/bus/bus.test.ts': 1,
-  'services/_chassis/test/bus/watch.test.ts': 1,
-  'services/_chassis/test/database/outbox.test.ts': 2,
-  'services/_chassis/test/objects/silent-storage.test.ts': 2,
-  'services/_chassis/test/work/dependencies.test.ts': 3,
-  'services/_chassis/test/work/killed-worker.ts': 1,
-  'services/_chassis/test/work/leases.test.ts': 2,
-  'services/catalog/test/outages/standing-still.test.ts': 1,
-  'services/indexer/test/metadata-hangs.test.ts': 1,
-  'services/indexer/test/reindex.test.ts': 1,
-  'services/ingest/test/outages.test.ts': 2,
-  'services/ingest/test/read-body.test.ts': 1,
-  'services/ingest/test/silent-bucket.test.ts': 1,
-  'test-e2e/testkit/stack/silent-dependencies.test.ts': 1,
-};
-
 /** Numbers that are constants of the module, by name; one may be computed from those before it. */
 function constantsOf(program: Program): Map<string, number> {
   const known = new Map<string, number>();
@@ -84,9 +66,7 @@ export const fixedSleeps: Rule = {
   breaches: (repository) =>
     filesThat(repository, /\.ts$/).flatMap(([path, text]) => {
       if (!tests.test(path) || !/setTimeout|pause/.test(text)) return [];
-      const lines = sleepsIn(path, text);
-      if (lines.length <= (allowed[path] ?? 0)) return [];
-      return lines.map(
+      return sleepsIn(path, text).map(
         (line) => `${path}:${line} sleeps for more than ${MAX_SLEEP_MS} ms: wait by until, or pass a clock`,
       );
     }),

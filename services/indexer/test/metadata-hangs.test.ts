@@ -1,6 +1,6 @@
 /** While metadata hangs: videos that cannot be written delay no tombstone. */
 import { expect } from 'chai';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { openHarness, type Harness, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
@@ -31,7 +31,7 @@ describe('while metadata hangs', function () {
     const waiting = Array.from({ length: 100 }, newId);
     await Promise.all(waiting.map((id) => harness.publishChanged(id, harness.data.publish(clip(id)))));
     await until(async () => harness.data.calls.metadata > 4, { what: 'metadata is called', capMs: 20_000 });
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await lasts(6_000);
     const at = Date.now();
     await harness.publishChanged(archived, harness.data.hide(archived));
     await until(async () => (await titles()).length === 0, { what: 'it is gone', capMs: 40_000 });

@@ -1,7 +1,6 @@
 /** A reindex under concurrent writes and queries: no query misses a video, and a killed reindex is finished. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { openHarness, type Harness, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
@@ -121,7 +120,7 @@ describe('a reindex', function () {
     };
     await replica.admin.StartReindex({ actor: 'test', reason: 'with a slow step' });
     await until(async () => (await indexes()).length === 2, { what: 'the new index is there' });
-    await sleep(4_000); // more than twice the lease, less than a call may take
+    await lasts(4_000); // more than twice the lease, less than a call may take
     open.resolve();
     await done(replica, 'videos-5');
     expect(other.output()).to.not.include('reindex finished');

@@ -1,9 +1,8 @@
 /** What is nobody's fault costs nothing, and one publisher's slow sources do not hold up another's. */
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { HOST, newId, OTHER_HOSTS, startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
@@ -47,13 +46,13 @@ describe('outages of what ingest needs', function () {
   it('while no host can be reached no source is blamed, and all are fetched when the network is back', async () => {
     const network = await openCuttingProxy(`https://127.0.0.1:${harness.server.port}`);
     const pinned = OTHER_HOSTS.map((host) => `${host}:443=127.0.0.1:${network.port}`).join();
-    const delays = { RETRY_DELAYS: '300ms,300ms,300ms,300ms,300ms', RETRY_WINDOW: '1500ms', TOTAL_TIMEOUT: '4s' };
+    const delays = { RETRY_DELAYS: '100ms,100ms,100ms,100ms,100ms', RETRY_WINDOW: '500ms', TOTAL_TIMEOUT: '2s' };
     const ingest = await harness.start({ PRIVATE_SOURCES: pinned, WORK_BREAKER_PAUSE: '500ms', ...delays });
     network.refuse();
     const videos = await Promise.all(OTHER_HOSTS.map((host) => request(`https://${host}/clip`)));
     await ingest.logged('dependency unavailable: queue paused');
     // Longer than all tries of a source, and than the whole fetch may take.
-    await sleep(5_000);
+    await lasts(2_500);
     expect(videos.flatMap((videoId) => harness.catalog.published(videoId).map(({ name }) => name))).not.to.include(
       'fetchFailed',
     );
@@ -83,14 +82,14 @@ describe('outages of what ingest needs', function () {
       if (failuresAfter-- > 0) return void response.writeHead(503).end();
       serveBytes(Buffer.alloc(1_000, 7))(message, response);
     });
-    const delays = { RETRY_DELAYS: '3s,100ms,100ms,100ms,100ms', RETRY_WINDOW: '5s' };
+    const delays = { RETRY_DELAYS: '1500ms,100ms,100ms,100ms,100ms', RETRY_WINDOW: '2500ms' };
     const first = await harness.start(delays);
     const videoId = await request(`https://${HOST}/flaky`);
     await until(() => harness.row('SELECT 1 FROM fetches WHERE video_id = $1 AND tries = 1', videoId), {
       what: 'the first try has failed',
     });
     await first.stop();
-    await sleep(5_500);
+    await lasts(3_000);
     failuresAfter = 3;
     const second = await harness.start(delays);
     expect(await ended(videoId)).to.equal('fetchCompleted');

@@ -42,7 +42,7 @@ describe('reading a source', () => {
       using: sources.opener({ idleMs: 100, rate: { bytesPerSecond: 1_000_000, windowMs: 50 } }),
     });
     const first = await source.read();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 250));
     const rest = await readAll(source);
     expect((first?.length ?? 0) + rest.length).to.equal(BYTES.length);
   });

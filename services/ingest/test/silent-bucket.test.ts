@@ -1,16 +1,15 @@
 import { createCipheriv } from 'node:crypto';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HOST, newId, startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;
 const PART = 32 * MIB;
 const BYTES = createCipheriv('aes-128-ctr', Buffer.alloc(16, 9), Buffer.alloc(16)).update(Buffer.alloc(PART + 5 * MIB));
-const TOTAL_MS = 4_000;
+const TOTAL_MS = 2_500;
 
 describe('a bucket that becomes silent', function () {
   this.timeout(60_000);
@@ -43,7 +42,7 @@ describe('a bucket that becomes silent', function () {
     const videoId = newId();
     await harness.catalog.request(videoId, `https://${HOST}/video`);
     await until(() => requests > 0, { what: 'the fetch has begun' });
-    await sleep(TOTAL_MS + 1_000);
+    await lasts(TOTAL_MS + 500);
     expect(harness.catalog.published(videoId).map(({ name }) => name)).not.to.include('fetchFailed');
     proxy.cut();
     const { name, payload } = await harness.catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed']);

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { expect } from 'chai';
+import { lasts } from '@vds/testkit/until';
 import { openCuttingProxy, type CuttingProxy } from '../harness/cutting-proxy.ts';
 import { openProxies } from '../servers/proxied.ts';
 import { readServers } from '../servers/servers-file.ts';
@@ -26,7 +26,7 @@ describe('SIGTERM without dependencies', function () {
   const endAll = async (state: string, loseDependencies: () => void): Promise<void> => {
     const { processes } = stack ?? expect.fail('nothing runs');
     loseDependencies();
-    await sleep(1_000); // whatever is periodic runs into it
+    await lasts(1_000); // whatever is periodic runs into it
     await Promise.all(
       processes.map(async (one) => {
         const begin = readFileSync(one.logFile, 'utf8').length;

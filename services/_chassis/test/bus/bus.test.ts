@@ -78,7 +78,7 @@ describe('bus', () => {
     const seen: Note[] = [];
     const consumer = await open('beta');
     consumer.subscribe([on(late, async (payload) => void seen.push(payload))], policy);
-    await sleep(300);
+    await sleep(250);
     const gamma = await open('gamma');
     await gamma.ownStream();
     await gamma.publish(late, { text: 'early' }, 'id-1');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { on } from '../../src/bus/bus.ts';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { noteEvent, useBuses } from '../fixtures.ts';
 
 const note = noteEvent();
@@ -39,7 +39,7 @@ describe('watching events', () => {
       await owner.publish(note, { text: 'before' }, 'id-1');
       await until(() => seen.length === 1, { what: 'the first event' });
       wire.dropResponses();
-      await sleep(3_000); // longer than the heartbeats it may miss
+      await lasts(3_000); // longer than the heartbeats it may miss
       await owner.publish(note, { text: 'meanwhile' }, 'id-2');
       wire.cut();
       await until(() => seen.length === 2, { what: 'the event published meanwhile' });

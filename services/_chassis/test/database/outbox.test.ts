@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { EventType } from '@vds/proto/events';
 import { withTransaction } from '../../src/database/database.ts';
@@ -6,7 +5,7 @@ import { AppError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addToOutbox, outboxFragment, outgoing, startRelay } from '../../src/database/outbox.ts';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { noteEvent, poolOf, quiet, type Note } from '../fixtures.ts';
 
 const note: EventType<Note, Note> = noteEvent();
@@ -113,7 +112,9 @@ describe('outbox', () => {
   it('an outage sets nothing aside, and the order is kept', async () => {
     const published: string[] = [];
     let isDown = true;
+    let tries = 0;
     const relay = relayTo(async (id) => {
+      tries += 1;
       if (isDown) throw new AppError('UNAVAILABLE', 'not connected to NATS');
       published.push(id);
     });
@@ -123,7 +124,7 @@ describe('outbox', () => {
       ids.map((id) => outgoing(note, { text: id }, id)),
     );
     relay.notify();
-    await sleep(500);
+    await until(() => tries > 2, { what: 'some tries' });
     isDown = false;
     await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
     await relay.close();
@@ -143,8 +144,8 @@ describe('outbox', () => {
       ...{ pool: counted, log: quiet, metrics: createMetrics('test'), pollMs: 50 },
       bus: { publishRaw: async (_subject, _payload, id) => void published.push(id) },
     });
-    await sleep(2_000);
-    expect(polls).to.be.within(2, 10); // each 50 ms would be 40
+    await lasts(1_000);
+    expect(polls).to.be.within(2, 8); // each 50 ms would be 20
     await addToOutbox(pool, [outgoing(note, { text: 'x' }, 'a')]);
     relay.notify();
     await until(() => published.length === 1, { what: 'the message', capMs: 1_000 });

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { expect } from 'chai';
+import { lasts } from '@vds/testkit/until';
 import { AppError, classify } from '../../src/errors.ts';
 import { openObjects, type Objects, type ObjectsConfig } from '../../src/objects/objects.ts';
 import { openUploads, type Uploads } from '../../src/objects/uploads.ts';
@@ -129,7 +130,7 @@ describe('object storage that becomes silent', () => {
     const upload = await uploads.begin('slow-source');
     const slow = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from('01234');
-      await sleep(3 * SILENT_MS);
+      await lasts(3 * SILENT_MS);
       yield Buffer.from('56789');
     };
     const etag = await uploads.putPart(upload, { number: 1, length: 10, body: slow() }, never);
@@ -150,7 +151,7 @@ describe('object storage that becomes silent', () => {
   it('a slow reader of an object is not taken for silent storage', async () => {
     let read = 0;
     for await (const chunk of Readable.from(await objects.getStream('large'))) {
-      if (read === 0) await sleep(3 * SILENT_MS);
+      if (read === 0) await lasts(3 * SILENT_MS);
       read += (chunk as Buffer).length;
     }
     expect(read).to.equal(32 * MIB);

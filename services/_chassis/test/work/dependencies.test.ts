@@ -7,7 +7,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addJobRows } from '../../src/work/job-rows.ts';
 import { startWorkers } from '../../src/work/work.ts';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { done, jobOf, workKit, workOptions } from './work-kit.ts';
 
 describe('dependencies of jobs', () => {
@@ -44,7 +44,7 @@ describe('dependencies of jobs', () => {
     expect(await metrics.registry.metrics())
       .to.match(/vds_work_breaker_open\{queue="q".*\} 1/)
       .and.match(/vds_work_breaker_open\{queue="idle".*\} 0/);
-    await sleep(1_000);
+    await lasts(500);
     // Without a pause four slots would have run each of the 60 jobs many times.
     expect(runs).to.be.lessThan(40);
     const changed = "SELECT 1 FROM chassis.jobs WHERE tries > 0 OR crashes > 0 OR state NOT IN ('ready', 'running')";
@@ -113,7 +113,7 @@ describe('dependencies of jobs', () => {
       await done(job);
     };
     workers(run, { slots: 2 }, { missingLimitMs: 1_000, metrics });
-    await sleep(300);
+    await sleep(250);
     expect(await metrics.registry.metrics()).to.match(/vds_work_breaker_open\{queue="q".*\} 0/);
     await addJobRows(pool(), [jobOf('other')]);
     await until(async () => (await row('other'))?.state === 'done', { what: 'the other job' });
@@ -137,7 +137,7 @@ describe('dependencies of jobs', () => {
     workers(run, {}, { breakerPauseMs: 20, metrics });
     const isPaused = async () => /vds_work_breaker_open\{queue="q".*\} 1/.test(await metrics.registry.metrics());
     await until(isPaused, { what: 'the pause' });
-    await sleep(1_000);
+    await sleep(250);
     isShort = false;
     await until(async () => (await states()).every(({ state }) => state === 'done'), { what: 'all jobs' });
     expect(failures).to.deep.equal([]);

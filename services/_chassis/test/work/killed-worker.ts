@@ -19,7 +19,7 @@ startWorkers({
         await pool.query('INSERT INTO runs (name, began) VALUES ($1, clock_timestamp())', [job.name]);
         if (job.payload === 'poison') {
           // The neighbours have begun by then, and have not ended.
-          await sleep(300);
+          await sleep(250);
           process.kill(process.pid, 'SIGKILL');
         }
         await sleep(800, undefined, { signal: job.signal });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addJobRows, cancelJobs } from '../../src/work/job-rows.ts';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { done, jobOf, workKit } from './work-kit.ts';
 
 describe('leases of jobs', () => {
@@ -61,7 +61,7 @@ describe('leases of jobs', () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(
       async (job) => {
-        await sleep(1_200);
+        await lasts(1_200);
         await done(job);
       },
       {},
@@ -122,7 +122,7 @@ describe('leases of jobs', () => {
     await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
     await expireLeases();
     workers(done, {}, { leaseMs: 20_000, renewMs: 10_000 });
-    await sleep(300); // it polls six times
+    await sleep(250); // it polls five times
     go.resolve();
     await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
     expect(await row('a')).to.include({ fence: 1, crashes: 0 });

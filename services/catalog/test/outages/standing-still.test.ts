@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { skipBecause } from '@vds/testkit/skip';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { startHarness, type Harness } from '../service/harness.ts';
 import { actOn, type Acting } from '../service/partner.ts';
@@ -61,7 +61,7 @@ describe('a database that stands still', function () {
       working.map(({ id }) => id),
       act,
     );
-    await sleep(STANDS_STILL_MS);
+    await lasts(STANDS_STILL_MS);
     proxy.passNewConnections();
     const alive = () => Promise.all(harness.processes.map((one) => one.readiness()));
     await until(async () => (await alive()).every((status) => status === 200), {

@@ -13,9 +13,17 @@ export const isLong = process.env['VDS_LONG'] === '1';
 
 const nameFilter = process.env['VDS_ODD'] ?? '';
 
-/** Whether this run tests a recipe. */
-export function isChosen({ usual, name }: FileRecipe): boolean {
-  return nameFilter === '' ? isLong || usual === true : name.includes(nameFilter);
+/** The recipes that this run tests: all in long runs, else the first usual one of each kind (`<kind>: <variant>`). */
+export function chosenOf<Recipe extends FileRecipe>(recipes: readonly Recipe[]): Recipe[] {
+  if (nameFilter !== '') return recipes.filter(({ name }) => name.includes(nameFilter));
+  if (isLong) return [...recipes];
+  const kinds = new Set<string>();
+  return recipes.filter(({ usual, name }) => {
+    const [kind = name] = name.split(': ');
+    if (usual !== true || kinds.has(kind)) return false;
+    kinds.add(kind);
+    return true;
+  });
 }
 
 /** The service's result for a file: the failure code, or the video in a folder. */

@@ -10,7 +10,7 @@ import type { Harness } from '../harness.ts';
 import { judge } from './judge/judge.ts';
 import type { Recipe } from './recipes/recipe.ts';
 import { recipes } from './recipes/valid.ts';
-import { encodeFile, isChosen, isLong, testRecipes } from './test-recipes.ts';
+import { encodeFile, chosenOf, isLong, testRecipes } from './test-recipes.ts';
 
 /** Pieces of a second; longer videos are always cut. */
 const inPieces = { WHOLE_BELOW: '1500ms', PIECE_LENGTH: '1s' };
@@ -20,10 +20,10 @@ const usualInPieces =
 describe('valid files', function () {
   this.timeout(150_000);
   // Those that are tried in pieces are tried whole in long runs only.
-  testRecipes(
-    recipes.filter((recipe) => isChosen(recipe) && (isLong || !usualInPieces.test(recipe.name))),
-    { titleOf: ({ name }) => name, faultsOf },
-  );
+  testRecipes(chosenOf(recipes.filter(({ name }) => isLong || !usualInPieces.test(name))), {
+    titleOf: ({ name }) => name,
+    faultsOf,
+  });
 
   it('every recipe of a valid file has a name of its own', () => {
     const names = recipes.map(({ name }) => name);
@@ -34,7 +34,7 @@ describe('valid files', function () {
 describe('valid files in pieces', function () {
   this.timeout(150_000);
   let cut = 0;
-  const chosen = recipes.filter((recipe) => isChosen(recipe) && (isLong || usualInPieces.test(recipe.name)));
+  const chosen = chosenOf(recipes.filter(({ name }) => isLong || usualInPieces.test(name)));
   testRecipes(chosen, {
     settings: inPieces,
     titleOf: ({ name }) => `${name}, in pieces of a second`,

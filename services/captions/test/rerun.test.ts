@@ -41,17 +41,22 @@ describe('captions with unavailable engines, and reruns', function () {
   });
 
   it('an engine that stays unavailable fails tracks, never the stage, and a rerun makes them once it is back', async () => {
-    await setup.engines.close();
-    [worker] = await Promise.all([setup.replace(0), setup.replace(1)]);
-    await until(() => worker.output().includes('coverage is not known yet'), {
-      what: 'it reports that coverage is unknown',
-    });
     const request = await setup.newRequest();
-    await publishRequest(setup.harness, request);
-    const { subject, payload } = await terminalEvent(setup.harness, request.videoId);
-    expect(subject).to.equal('captions.captions.completed.v1');
-    const before = stateOf({ subject, id: '', payload });
-    await setup.engines.reopen();
+    let before: ReturnType<typeof stateOf>;
+    await setup.engines.close();
+    try {
+      [worker] = await Promise.all([setup.replace(0), setup.replace(1)]);
+      await until(() => worker.output().includes('coverage is not known yet'), {
+        what: 'it reports that coverage is unknown',
+      });
+      await publishRequest(setup.harness, request);
+      const { subject, payload } = await terminalEvent(setup.harness, request.videoId);
+      expect(subject).to.equal('captions.captions.completed.v1');
+      before = stateOf({ subject, id: '', payload });
+    } finally {
+      // Else every later test would fail with this one.
+      await setup.engines.reopen();
+    }
     // German is not skipped: without the engine, it is not known that no route leads to it.
     expect(statusCounts(before)).to.deep.equal({ 'failed engine_error': 5 });
     await rerun(request.videoId);

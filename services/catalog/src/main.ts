@@ -16,6 +16,7 @@ import { durableHandlers } from './inbound/events.ts';
 import { reconcile } from './inbound/reconcile.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { openListings } from './outbound/listings.ts';
+import { openOperatorReads } from './outbound/operator-reads.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openOperations } from './outbound/operations.ts';
 import { openPrisma } from './outbound/prisma.ts';
@@ -52,7 +53,7 @@ await run('catalog', spec, async (scope) => {
   const listInUse = (query: InUseQuery) => listVideosInUse(pool, query);
   const admin = catalogAdminRpc({
     ...operations,
-    listings: openListings(pool, prisma),
+    reads: openOperatorReads(pool, prisma),
     usage: (publisherId) => readUsage(pool, publisherId),
     setBudgets: (publisherId, changes, by) => setBudgets(pool, publisherId, changes, by),
     listInUse,

@@ -18,7 +18,7 @@ import { decideRerun, previewActions } from '../domain/operator-actions.ts';
 import { partnerRecord, protoState } from '../domain/record.ts';
 import { changeBudgets, describeBudgets, type BudgetChanges } from '../domain/usage.ts';
 import type { State } from '../domain/video.ts';
-import type { Listings } from '../outbound/listings.ts';
+import type { OperatorReads } from '../outbound/operator-reads.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { PublisherUsage } from '../outbound/usage.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
@@ -28,7 +28,7 @@ type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly consider: VideoStore['consider'];
-  readonly listings: Listings;
+  readonly reads: OperatorReads;
   readonly usage: (publisherId: string) => Promise<PublisherUsage>;
   readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
   readonly listInUse: ListInUse;
@@ -65,7 +65,7 @@ export function catalogAdminRpc(deps: Deps): Served {
     RemoveVideo: command(deps, 'remove'),
     RerunStage: ({ stage, ...request }: RerunStageRequestOut, caller) =>
       act(deps, request, caller, `rerun ${stage}`, (snapshot, context) => decideRerun(snapshot, stage, context)),
-    ...lists(deps.listings),
+    ...lists(deps.reads),
     GetBudgets: async ({ publisherId }) => budgetsMessage(publisherId, await deps.usage(publisherId)),
     SetBudgets: (request, caller) => changePublisherBudgets(deps, request, caller),
     ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
@@ -96,10 +96,10 @@ async function changePublisherBudgets(deps: Deps, request: SetBudgetsRequestOut,
 }
 
 async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
-  const { load, listings } = deps;
+  const { load, reads } = deps;
   const [loaded, work, previews = []] = await Promise.all([
     load(videoId),
-    listings.work(videoId),
+    reads.work(videoId),
     deps.consider(videoId, previewActions),
   ]);
   if (!loaded) throw notFound(`video ${videoId}`);
@@ -124,8 +124,8 @@ async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
   };
 }
 
-async function history({ listings }: Deps, videoId: string) {
-  const found = await listings.history(videoId);
+async function history({ reads }: Deps, videoId: string) {
+  const found = await reads.history(videoId);
   if (!found) throw notFound(`video ${videoId}`);
   const created = { actor: 'partner', action: 'create', from: '', to: 'processing', reason: '' };
   return {
@@ -160,10 +160,10 @@ async function act(
   return show(deps, videoId);
 }
 
-function lists(listings: Listings) {
+function lists(reads: OperatorReads) {
   return {
     ListPublisherVideos: async ({ state, ...query }) => {
-      const { rows, nextCursor } = await listings.publisherVideos({ ...query, state: stateOf(state) });
+      const { rows, nextCursor } = await reads.publisherVideos({ ...query, state: stateOf(state) });
       const videos = rows.map(({ id, createdAt, updatedAt, failure, ...row }) => ({
         ...row,
         videoId: id,
@@ -174,9 +174,9 @@ function lists(listings: Listings) {
       }));
       return { videos, nextCursor };
     },
-    GetDailyUse: ({ budgetIds }) => listings.dailyUse(budgetIds),
+    GetDailyUse: ({ budgetIds }) => reads.dailyUse(budgetIds),
     ListAudit: async (query) => {
-      const { rows, nextCursor } = await listings.audit(query);
+      const { rows, nextCursor } = await reads.audit(query);
       const entries = rows.map(({ at, id: _id, videoId, ...row }) => ({
         ...row,
         at: at.toISOString(),

@@ -1,0 +1,100 @@
+/** What the operator sees of videos, publishers and the audit. */
+import { auditPage, invalidCursor, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
+import { AppError } from '@vds/chassis/errors';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Failure, State } from '../domain/video.ts';
+import type { PrismaClient } from './prisma.ts';
+import { daySql } from './usage.ts';
+
+export type VideosQuery = {
+  readonly publisherId: string;
+  /** Left out: in any state. */
+  readonly state?: State | undefined;
+  readonly pageSize: number;
+  readonly cursor: string;
+};
+type VideoRow = {
+  readonly id: string;
+  readonly state: State;
+  readonly held: boolean;
+  readonly intent: string;
+  readonly title: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly failure: Failure | null;
+};
+
+const MAX_BUDGETS = 1_000;
+
+export type OperatorReads = ReturnType<typeof openOperatorReads>;
+
+export function openOperatorReads(pool: Pool, prisma: PrismaClient) {
+  return {
+    work: (videoId: string) => work(prisma, videoId),
+    history: (videoId: string) => history(prisma, videoId),
+    publisherVideos: (query: VideosQuery) => publisherVideos(pool, query),
+    dailyUse: (budgetIds: readonly string[]) => dailyUse(pool, budgetIds),
+    audit: (query: Parameters<typeof audit>[1]) => audit(prisma, query),
+  };
+}
+
+/** Every stage of every attempt, oldest first, and the unconfirmed purges. */
+async function work(prisma: PrismaClient, videoId: string) {
+  const [stages, purges] = await Promise.all([
+    prisma.stage.findMany({ where: { videoId }, orderBy: [{ attempt: 'asc' }, { requestedAt: 'asc' }] }),
+    prisma.purge.findMany({ where: { videoId, confirmedAt: null }, orderBy: [{ owner: 'asc' }, { scope: 'asc' }] }),
+  ]);
+  return { stages, purges };
+}
+
+/** The video's audit, oldest first; null when there never was such a video. */
+function history(prisma: PrismaClient, videoId: string) {
+  return prisma.video.findUnique({
+    where: { id: videoId },
+    select: { createdAt: true, audit: { orderBy: { id: 'asc' } } },
+  });
+}
+
+/** The cursor is an id: ids ascend with the time of acceptance. */
+async function publisherVideos(pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) {
+  if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
+  if (!/^([0-9a-hjkmnp-tv-z]{26})?$/.test(cursor)) throw invalidCursor();
+  const size = pageSizeOf(pageSize);
+  const { rows } = await pool.query<VideoRow>({
+    name: 'catalog-publisher-videos',
+    text: `SELECT id, state, held, intent, title, created_at AS "createdAt", updated_at AS "updatedAt", failure
+      FROM videos WHERE publisher_id = $1 AND ($2::text IS NULL OR state = $2) AND ($3 = '' OR id < $3)
+      ORDER BY id DESC LIMIT $4`,
+    values: [publisherId, state ?? null, cursor, size + 1],
+  });
+  const page = rows.slice(0, size);
+  return { rows: page, nextCursor: rows.length > size ? (page.at(-1)?.id ?? '') : '' };
+}
+
+/** Videos accepted today by budget; budgets without any are left out. */
+async function dailyUse(pool: Pool, budgetIds: readonly string[]) {
+  if (budgetIds.length > MAX_BUDGETS)
+    throw new AppError('INVALID_ARGUMENT', `at most ${MAX_BUDGETS} budgets in one request`);
+  const { rows } = await pool.query<{ resets: number; used: Readonly<Record<string, number>> }>({
+    name: 'catalog-daily-use',
+    text: `WITH day AS (${daySql}) SELECT resets, (SELECT COALESCE(jsonb_object_agg(budget_id, used), '{}')
+      FROM daily_counts WHERE budget_id = ANY ($1::text[]) AND day = today) AS used FROM day`,
+    values: [budgetIds],
+  });
+  const { resets = 1, used = {} } = rows[0] ?? {};
+  return { used, resetsInSeconds: resets };
+}
+
+/**
+ * One page, newest first. Empty ids: of any publisher, of any video.
+ * @throws AppError INVALID_ARGUMENT
+ */
+async function audit(
+  prisma: PrismaClient,
+  query: AuditQuery & { readonly publisherId: string; readonly videoId: string },
+) {
+  const { publisherId, videoId } = query;
+  const ofPublisher = publisherId === '' ? [] : [{ publisherId }];
+  const ofVideo = videoId === '' ? [] : [{ videoId }];
+  return pageOf(await prisma.audit.findMany(auditPage(query, [...ofPublisher, ...ofVideo])), query);
+}

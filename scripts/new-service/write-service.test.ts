@@ -112,7 +112,7 @@ describe('a new service', function () {
     };
     const rules = [...allRules.filter((rule) => rule !== declaredEvents), eventsRule(table.events, table.stageEvents)];
     const found = rules.flatMap((rule) => rule.breaches(repositoryOf(files)));
-    expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(14);
+    expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(15);
     expect(found.filter((breach) => /lens/.test(breach))).to.deep.equal([]);
   });
 

@@ -5,7 +5,7 @@ import { openHarness, type Harness, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
 describe('a reindex', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   let harness: Harness;
   let replica: Replica;
 
@@ -23,7 +23,7 @@ describe('a reindex', function () {
         const state = await calls.admin.GetReindex({});
         return state.state === 'done' && state.toIndex.endsWith(to) && state;
       },
-      { what: 'the reindex is done', capMs: 60_000 },
+      { what: 'the reindex is done', capMs: 180_000 },
     );
   const indexes = async (): Promise<string[]> =>
     Object.keys(await harness.rawIndex.request<object>('GET', `/${harness.rawIndex.prefix}videos-*/_alias`));
@@ -82,7 +82,7 @@ describe('a reindex', function () {
     await until(async () => failures > 0, { what: 'the service was called' });
     await until(async () => failures > 2 && (await replica.admin.GetReindex({})).state === 'done', {
       what: 'the reindex is done',
-      capMs: 60_000,
+      capMs: 180_000,
       everyMs: 500,
     });
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items.map(({ title }) => title)).to.include(
@@ -129,7 +129,7 @@ describe('a reindex', function () {
 
   it('a reindex that found less than half of what is served is not served, unless the operator forces it', async () => {
     // What is consumed during a reindex is in the new index too, whatever the list says.
-    await until(harness.isConsumed, { what: 'the events of the tests before are consumed', capMs: 60_000 });
+    await until(harness.isConsumed, { what: 'the events of the tests before are consumed', capMs: 180_000 });
     harness.data.hidden = true;
     const { prefix } = harness.rawIndex;
     await replica.admin.StartReindex({ actor: 'test', reason: 'beside an empty list' });
@@ -138,7 +138,7 @@ describe('a reindex', function () {
         const state = await replica.admin.GetReindex({});
         return state.state !== 'running' && state;
       },
-      { what: 'the reindex has ended', capMs: 60_000 },
+      { what: 'the reindex has ended', capMs: 180_000 },
     );
     expect(failed).to.include({ state: 'failed' });
     expect(failed.error).to.match(/has \d live videos and the served one 30/);
@@ -175,7 +175,7 @@ describe('a reindex', function () {
     await until(isWaiting, { what: 'the list was asked for' });
     expect(await state()).to.include({ state: 'running', startedAt: begun.startedAt });
     isFailing = false;
-    await until(async () => (await state()).state !== 'running', { what: 'the reindex has ended', capMs: 60_000 });
+    await until(async () => (await state()).state !== 'running', { what: 'the reindex has ended', capMs: 180_000 });
     expect(await state()).to.include({ state: 'done', startedAt: begun.startedAt });
   });
 });

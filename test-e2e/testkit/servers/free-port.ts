@@ -12,9 +12,8 @@ const ALL: PortRange = { first: 15_000, last: 31_999 };
 
 /** The ranges of suites that run side by side: two processes of different lanes never choose the same port. */
 export const laneRanges: readonly PortRange[] = [
-  { first: ALL.first, last: 20_599 },
-  { first: 20_600, last: 26_199 },
-  { first: 26_200, last: ALL.last },
+  { first: ALL.first, last: 23_499 },
+  { first: 23_500, last: ALL.last },
 ];
 
 /** Ports that this process handed out: the callers may not listen on them yet. */

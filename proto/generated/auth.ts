@@ -7,7 +7,9 @@ import type { AuthServiceClient as _vds_auth_v1_AuthServiceClient, AuthServiceDe
 import type { AuthorizeReply as _vds_auth_v1_AuthorizeReply, AuthorizeReplyOut as _vds_auth_v1_AuthorizeReplyOut } from './vds/auth/v1/AuthorizeReply.ts';
 import type { AuthorizeRequest as _vds_auth_v1_AuthorizeRequest, AuthorizeRequestOut as _vds_auth_v1_AuthorizeRequestOut } from './vds/auth/v1/AuthorizeRequest.ts';
 import type { ChangePreview as _vds_auth_v1_ChangePreview, ChangePreviewOut as _vds_auth_v1_ChangePreviewOut } from './vds/auth/v1/ChangePreview.ts';
+import type { CreateOrganizationRequest as _vds_auth_v1_CreateOrganizationRequest, CreateOrganizationRequestOut as _vds_auth_v1_CreateOrganizationRequestOut } from './vds/auth/v1/CreateOrganizationRequest.ts';
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from './vds/auth/v1/CreatePublisherRequest.ts';
+import type { DescribePublisherRequest as _vds_auth_v1_DescribePublisherRequest, DescribePublisherRequestOut as _vds_auth_v1_DescribePublisherRequestOut } from './vds/auth/v1/DescribePublisherRequest.ts';
 import type { GetJwksRequest as _vds_auth_v1_GetJwksRequest, GetJwksRequestOut as _vds_auth_v1_GetJwksRequestOut } from './vds/auth/v1/GetJwksRequest.ts';
 import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from './vds/auth/v1/GetKeyRequest.ts';
 import type { GetPublisherRequest as _vds_auth_v1_GetPublisherRequest, GetPublisherRequestOut as _vds_auth_v1_GetPublisherRequestOut } from './vds/auth/v1/GetPublisherRequest.ts';
@@ -19,13 +21,18 @@ import type { ListAuditReply as _vds_auth_v1_ListAuditReply, ListAuditReplyOut a
 import type { ListAuditRequest as _vds_auth_v1_ListAuditRequest, ListAuditRequestOut as _vds_auth_v1_ListAuditRequestOut } from './vds/auth/v1/ListAuditRequest.ts';
 import type { ListKeysReply as _vds_auth_v1_ListKeysReply, ListKeysReplyOut as _vds_auth_v1_ListKeysReplyOut } from './vds/auth/v1/ListKeysReply.ts';
 import type { ListKeysRequest as _vds_auth_v1_ListKeysRequest, ListKeysRequestOut as _vds_auth_v1_ListKeysRequestOut } from './vds/auth/v1/ListKeysRequest.ts';
+import type { ListOrganizationsReply as _vds_auth_v1_ListOrganizationsReply, ListOrganizationsReplyOut as _vds_auth_v1_ListOrganizationsReplyOut } from './vds/auth/v1/ListOrganizationsReply.ts';
+import type { ListOrganizationsRequest as _vds_auth_v1_ListOrganizationsRequest, ListOrganizationsRequestOut as _vds_auth_v1_ListOrganizationsRequestOut } from './vds/auth/v1/ListOrganizationsRequest.ts';
 import type { ListPublishersReply as _vds_auth_v1_ListPublishersReply, ListPublishersReplyOut as _vds_auth_v1_ListPublishersReplyOut } from './vds/auth/v1/ListPublishersReply.ts';
 import type { ListPublishersRequest as _vds_auth_v1_ListPublishersRequest, ListPublishersRequestOut as _vds_auth_v1_ListPublishersRequestOut } from './vds/auth/v1/ListPublishersRequest.ts';
 import type { MintPlaybackTokenRequest as _vds_auth_v1_MintPlaybackTokenRequest, MintPlaybackTokenRequestOut as _vds_auth_v1_MintPlaybackTokenRequestOut } from './vds/auth/v1/MintPlaybackTokenRequest.ts';
 import type { MinuteWindow as _vds_auth_v1_MinuteWindow, MinuteWindowOut as _vds_auth_v1_MinuteWindowOut } from './vds/auth/v1/MinuteWindow.ts';
+import type { Organization as _vds_auth_v1_Organization, OrganizationOut as _vds_auth_v1_OrganizationOut } from './vds/auth/v1/Organization.ts';
 import type { PlaybackToken as _vds_auth_v1_PlaybackToken, PlaybackTokenOut as _vds_auth_v1_PlaybackTokenOut } from './vds/auth/v1/PlaybackToken.ts';
 import type { PreviewChangeRequest as _vds_auth_v1_PreviewChangeRequest, PreviewChangeRequestOut as _vds_auth_v1_PreviewChangeRequestOut } from './vds/auth/v1/PreviewChangeRequest.ts';
 import type { Publisher as _vds_auth_v1_Publisher, PublisherOut as _vds_auth_v1_PublisherOut } from './vds/auth/v1/Publisher.ts';
+import type { PublisherDescription as _vds_auth_v1_PublisherDescription, PublisherDescriptionOut as _vds_auth_v1_PublisherDescriptionOut } from './vds/auth/v1/PublisherDescription.ts';
+import type { RenameOrganizationRequest as _vds_auth_v1_RenameOrganizationRequest, RenameOrganizationRequestOut as _vds_auth_v1_RenameOrganizationRequestOut } from './vds/auth/v1/RenameOrganizationRequest.ts';
 import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyRequestOut as _vds_auth_v1_RevokeKeyRequestOut } from './vds/auth/v1/RevokeKeyRequest.ts';
 import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyRequestOut as _vds_auth_v1_RotateKeyRequestOut } from './vds/auth/v1/RotateKeyRequest.ts';
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from './vds/auth/v1/RotateSigningKeyRequest.ts';
@@ -54,7 +61,9 @@ export interface ProtoGrpcType {
         AuthorizeReply: MessageTypeDefinition<_vds_auth_v1_AuthorizeReply, _vds_auth_v1_AuthorizeReplyOut>
         AuthorizeRequest: MessageTypeDefinition<_vds_auth_v1_AuthorizeRequest, _vds_auth_v1_AuthorizeRequestOut>
         ChangePreview: MessageTypeDefinition<_vds_auth_v1_ChangePreview, _vds_auth_v1_ChangePreviewOut>
+        CreateOrganizationRequest: MessageTypeDefinition<_vds_auth_v1_CreateOrganizationRequest, _vds_auth_v1_CreateOrganizationRequestOut>
         CreatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_CreatePublisherRequestOut>
+        DescribePublisherRequest: MessageTypeDefinition<_vds_auth_v1_DescribePublisherRequest, _vds_auth_v1_DescribePublisherRequestOut>
         GetJwksRequest: MessageTypeDefinition<_vds_auth_v1_GetJwksRequest, _vds_auth_v1_GetJwksRequestOut>
         GetKeyRequest: MessageTypeDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_GetKeyRequestOut>
         GetPublisherRequest: MessageTypeDefinition<_vds_auth_v1_GetPublisherRequest, _vds_auth_v1_GetPublisherRequestOut>
@@ -66,13 +75,18 @@ export interface ProtoGrpcType {
         ListAuditRequest: MessageTypeDefinition<_vds_auth_v1_ListAuditRequest, _vds_auth_v1_ListAuditRequestOut>
         ListKeysReply: MessageTypeDefinition<_vds_auth_v1_ListKeysReply, _vds_auth_v1_ListKeysReplyOut>
         ListKeysRequest: MessageTypeDefinition<_vds_auth_v1_ListKeysRequest, _vds_auth_v1_ListKeysRequestOut>
+        ListOrganizationsReply: MessageTypeDefinition<_vds_auth_v1_ListOrganizationsReply, _vds_auth_v1_ListOrganizationsReplyOut>
+        ListOrganizationsRequest: MessageTypeDefinition<_vds_auth_v1_ListOrganizationsRequest, _vds_auth_v1_ListOrganizationsRequestOut>
         ListPublishersReply: MessageTypeDefinition<_vds_auth_v1_ListPublishersReply, _vds_auth_v1_ListPublishersReplyOut>
         ListPublishersRequest: MessageTypeDefinition<_vds_auth_v1_ListPublishersRequest, _vds_auth_v1_ListPublishersRequestOut>
         MintPlaybackTokenRequest: MessageTypeDefinition<_vds_auth_v1_MintPlaybackTokenRequest, _vds_auth_v1_MintPlaybackTokenRequestOut>
         MinuteWindow: MessageTypeDefinition<_vds_auth_v1_MinuteWindow, _vds_auth_v1_MinuteWindowOut>
+        Organization: MessageTypeDefinition<_vds_auth_v1_Organization, _vds_auth_v1_OrganizationOut>
         PlaybackToken: MessageTypeDefinition<_vds_auth_v1_PlaybackToken, _vds_auth_v1_PlaybackTokenOut>
         PreviewChangeRequest: MessageTypeDefinition<_vds_auth_v1_PreviewChangeRequest, _vds_auth_v1_PreviewChangeRequestOut>
         Publisher: MessageTypeDefinition<_vds_auth_v1_Publisher, _vds_auth_v1_PublisherOut>
+        PublisherDescription: MessageTypeDefinition<_vds_auth_v1_PublisherDescription, _vds_auth_v1_PublisherDescriptionOut>
+        RenameOrganizationRequest: MessageTypeDefinition<_vds_auth_v1_RenameOrganizationRequest, _vds_auth_v1_RenameOrganizationRequestOut>
         RevokeKeyRequest: MessageTypeDefinition<_vds_auth_v1_RevokeKeyRequest, _vds_auth_v1_RevokeKeyRequestOut>
         RotateKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateKeyRequest, _vds_auth_v1_RotateKeyRequestOut>
         RotateSigningKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateSigningKeyRequest, _vds_auth_v1_RotateSigningKeyRequestOut>

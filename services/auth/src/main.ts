@@ -13,6 +13,7 @@ import { countKeysByPepper, rehashKey } from './outbound/api-keys.ts';
 import { candidateHashes } from './outbound/key-hash.ts';
 import { openKeyRing } from './outbound/key-ring.ts';
 import { decide, pruneWindows } from './outbound/minute-window.ts';
+import { describePublisher, viewerHasher } from './outbound/organizations.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { ensureSigningKey, pruneSigningKeys, rotateSigningKey } from './outbound/signing-keys.ts';
@@ -42,12 +43,15 @@ await run('auth', authConfig, async (scope) => {
   const methods = authMethods({
     decide: decideKey,
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
+    describePublisher: (publisherId) => describePublisher(pool, config.signingKeySecret, publisherId),
+    hashViewer: viewerHasher(config.signingKeySecret),
     keyRing,
     currentPepperId: peppers[0].id,
     ...{ issuer, audience, jwksMaxAgeMs, log, metrics },
   });
   const admin = authAdmin({
     store,
+    secret: config.signingKeySecret,
     rotateSigningKey: rotateSigningKey(signingKeys),
     onSigningKey: keyRing.invalidate,
     log,

@@ -26,7 +26,9 @@ export async function openReplicas() {
     store,
     /** A new key with this limit. */
     newKey: async (minuteLimit: number): Promise<ApiKey> => {
-      const { id } = (await commitChange(pools[0], BY, createPublisher({ name: 'n', organization: 'o' }))).value;
+      const { id } = (
+        await commitChange(pools[0], BY, createPublisher(Buffer.alloc(32, 1), { name: 'n', organization: 'o' }))
+      ).value;
       const { secretKey } = (await commitChange(pools[0], BY, issueKey(peppers, id, ['videos:read'], { minuteLimit })))
         .value;
       return must(parseApiKey(secretKey), 'the form of a new key');

@@ -3,7 +3,8 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import type pg from 'pg';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import { until } from '@vds/testkit/until';
-import { ensureSigningKey, listSigningKeys, seal, unseal } from '../src/outbound/signing-keys.ts';
+import { seal, unseal } from '../src/outbound/sealed.ts';
+import { ensureSigningKey, listSigningKeys } from '../src/outbound/signing-keys.ts';
 import { authDatabase, authSecrets, failureOf, poolOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
 import { openReplicas } from './replicas.ts';
 
@@ -156,7 +157,7 @@ describe('playback tokens over gRPC', function () {
     const { signingKeySecret } = authSecrets();
     const wrong = spawnAuth(database, { ...secrets, signingKeySecret });
     expect(await wrong.exited).to.equal(1);
-    expect(wrong.output()).to.contain('SIGNING_KEY_SECRET does not open signing key');
+    expect(wrong.output()).to.contain('SIGNING_KEY_SECRET does not open what is sealed');
     expect(wrong.output()).to.not.contain(signingKeySecret);
   });
 });
@@ -169,7 +170,7 @@ describe('a sealed private key', function () {
   it('a sealed private key opens only with its secret and kid, unchanged', () => {
     const sealed = seal(secret, 'name', 'text');
     expect(unseal(secret, 'name', sealed)).to.equal('text');
-    expect(() => unseal(secret, 'other', sealed)).to.throw('does not open signing key other');
+    expect(() => unseal(secret, 'other', sealed)).to.throw('does not open what is sealed for other');
     expect(() => unseal(Buffer.alloc(32, 2), 'name', sealed)).to.throw('does not open');
     for (const at of [0, 12, 28, sealed.length - 1]) {
       const changed = Buffer.from(sealed);

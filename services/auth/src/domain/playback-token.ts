@@ -2,6 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 
 const MIN_S = 6 * 3_600;
+const MAX_VIEWER_ID = 128;
 export const MAX_TOKEN_S = 24 * 3_600;
 
 export type PlaybackClaims = {
@@ -13,11 +14,15 @@ export type PlaybackClaims = {
   /** Seconds since the epoch. */
   readonly exp: number;
   readonly jti: string;
+  /** A keyed hash of the viewer; absent: unknown. */
+  readonly viewer?: string;
 };
 
 export type TokenRequest = {
   readonly playbackId: string;
   readonly durationMs: number;
+  /** A keyed hash of the viewer; '' or absent: unknown. */
+  readonly viewer?: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly issuer: string;
@@ -30,11 +35,34 @@ export type TokenRequest = {
  * The claims of a new token.
  * @throws AppError INVALID_ARGUMENT for a malformed playback id or an impossible duration
  */
-export function playbackClaims({ playbackId, durationMs, now, issuer, audience, jti }: TokenRequest): PlaybackClaims {
+export function playbackClaims({
+  playbackId,
+  durationMs,
+  viewer = '',
+  now,
+  issuer,
+  audience,
+  jti,
+}: TokenRequest): PlaybackClaims {
   if (!/^[0-9A-Za-z_-]{1,64}$/.test(playbackId))
     throw new AppError('INVALID_ARGUMENT', 'a playback id is 1 to 64 characters of 0-9A-Za-z_-');
   const iat = Math.floor(now / 1_000);
-  return { iss: issuer, sub: playbackId, aud: audience, iat, exp: iat + tokenLifeSeconds(durationMs), jti };
+  return {
+    iss: issuer,
+    sub: playbackId,
+    aud: audience,
+    iat,
+    exp: iat + tokenLifeSeconds(durationMs),
+    jti,
+    ...(viewer !== '' && { viewer }),
+  };
+}
+
+/** The id as given; '' for none. @throws AppError INVALID_ARGUMENT */
+export function checkViewerId(viewerId: string): string {
+  if (viewerId.length <= MAX_VIEWER_ID && !/\p{Cc}/u.test(viewerId)) return viewerId;
+  const rule = `viewer_id must be at most ${MAX_VIEWER_ID} characters without control characters`;
+  throw new AppError('INVALID_ARGUMENT', rule);
 }
 
 /**

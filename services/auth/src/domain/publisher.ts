@@ -13,6 +13,11 @@ export function checkPublisherNames({ name, organization }: PublisherNames): Pub
   return { name: checkName('name', name), organization: checkName('organization', organization) };
 }
 
+/** A trimmed name. @throws AppError INVALID_ARGUMENT */
+export function checkOrganizationName(name: string): string {
+  return checkName('the name of an organization', name);
+}
+
 function checkName(field: string, value: string): string {
   const text = value.trim();
   if (text !== '' && text.length <= MAX_CHARACTERS && !/\p{Cc}/u.test(text)) return text;

@@ -27,6 +27,12 @@ import {
 } from '../outbound/api-keys.ts';
 import { commitChange, listAudit, previewChange, type AuditPage, type Change } from '../outbound/audit.ts';
 import {
+  createOrganization,
+  listOrganizations,
+  renameOrganization,
+  type Organization as OrganizationRow,
+} from '../outbound/organizations.ts';
+import {
   createPublisher,
   findPublisher,
   listPublishers,
@@ -36,6 +42,8 @@ import {
 
 export type Deps = {
   readonly store: KeyStore;
+  /** Seals the keys of organizations. */
+  readonly secret: Buffer;
   /** Publishes the next signing key. */
   readonly rotateSigningKey: Change<ScheduledKey>;
   /** Called when a signing key was published. */
@@ -52,6 +60,9 @@ type Changes = {
 /** Only vdsctl, with the operator's token. */
 const operator = ['vdsctl'];
 const callers = {
+  CreateOrganization: operator,
+  RenameOrganization: operator,
+  ListOrganizations: operator,
   CreatePublisher: operator,
   UpdatePublisher: operator,
   GetPublisher: operator,
@@ -81,6 +92,10 @@ export function authAdmin(deps: Deps): Served {
   };
   return service<AuthAdminHandlers>(auth.AuthAdmin.service, callers, {
     ...reads(store),
+    CreateOrganization: async (request, call) =>
+      organizationMessage(await commit(changes.createOrganization(request), request, call)),
+    RenameOrganization: async (request, call) =>
+      organizationMessage(await commit(changes.renameOrganization(request), request, call)),
     CreatePublisher: async (request, call) =>
       publisherMessage(await commit(changes.createPublisher(request), request, call)),
     UpdatePublisher: async (request, call) =>
@@ -103,10 +118,12 @@ export function authAdmin(deps: Deps): Served {
   });
 }
 
-function createChanges({ store: { peppers }, rotateSigningKey }: Deps) {
+function createChanges({ store: { peppers }, secret, rotateSigningKey }: Deps) {
   return {
-    createPublisher: (request) => createPublisher(request),
-    updatePublisher: ({ publisherId, ...names }) => renamePublisher(publisherId, names),
+    createOrganization: ({ name }) => createOrganization(secret, name),
+    renameOrganization: ({ organizationId, name }) => renameOrganization(organizationId, name),
+    createPublisher: (request) => createPublisher(secret, request),
+    updatePublisher: ({ publisherId, ...names }) => renamePublisher(secret, publisherId, names),
     issueKey: ({ publisherId, scopes, ...limits }) => issueKey(peppers, publisherId, scopes, limits),
     rotateKey: ({ keyId }) => rotateKey(peppers, keyId),
     revokeKey: ({ keyId }) => revokeKey(keyId),
@@ -136,6 +153,7 @@ function previewed(
 function reads(store: KeyStore) {
   const { pool, prisma } = store;
   return {
+    ListOrganizations: async () => ({ organizations: (await listOrganizations(prisma)).map(organizationMessage) }),
     GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(pool, publisherId)),
     ListPublishers: async () => ({ publishers: (await listPublishers(prisma)).map(publisherMessage) }),
     GetKey: async ({ keyId }) => keyMessage(await findKey(pool, keyId)),
@@ -157,8 +175,12 @@ function keyMessage(row: KeyRow): Key {
   return { id, publisherId, scopes, minuteLimit, dailyLimit, budgetId, ...times };
 }
 
-function publisherMessage({ id, name, organization, createdAt }: PublisherRow): Publisher {
-  return { id, name, organization, createdAt: createdAt.toISOString() };
+function organizationMessage({ id, name, createdAt }: OrganizationRow) {
+  return { id, name, createdAt: createdAt.toISOString() };
+}
+
+function publisherMessage({ createdAt, ...publisher }: PublisherRow): Publisher {
+  return { ...publisher, createdAt: createdAt.toISOString() };
 }
 
 function auditMessage({ at, publisherId, keyId, newKeyId, ...row }: AuditPage['rows'][number]): AuditEntry {

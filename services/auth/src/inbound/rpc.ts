@@ -6,7 +6,7 @@ import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { parseApiKey, type ApiKey } from '../domain/api-key.ts';
-import { playbackClaims } from '../domain/playback-token.ts';
+import { checkViewerId, playbackClaims } from '../domain/playback-token.ts';
 import type { KeyRing } from '../outbound/key-ring.ts';
 import type { Decision } from '../outbound/minute-window.ts';
 import { randomBase62 } from '../outbound/random-base62.ts';
@@ -16,6 +16,9 @@ export type Deps = {
   readonly decide: (key: ApiKey, requestId: string | undefined) => Promise<Decision | null>;
   /** Moves a key's hash from an older pepper to the current one. */
   readonly rehash: (key: ApiKey, previousPepperId: string) => Promise<void>;
+  /** The organization of a publisher, and the key of its viewers' hashes. @throws AppError NOT_FOUND */
+  readonly describePublisher: (publisherId: string) => Promise<{ organizationId: string; viewerKey: Buffer }>;
+  readonly hashViewer: (viewerId: string) => string;
   readonly keyRing: Pick<KeyRing, 'sign' | 'jwks'>;
   readonly currentPepperId: string;
   readonly issuer: string;
@@ -31,6 +34,7 @@ export function authMethods(deps: Deps): AuthMethods {
   return {
     Authorize: authorize(deps),
     MintPlaybackToken: mintPlaybackToken(deps),
+    DescribePublisher: ({ publisherId }) => deps.describePublisher(publisherId),
     GetJwks: async () => ({
       json: await deps.keyRing.jwks(),
       maxAgeSeconds: Math.ceil(deps.jwksMaxAgeMs / 1_000),
@@ -63,10 +67,12 @@ function authorize({ decide, rehash, currentPepperId, log, metrics }: Deps): Aut
   };
 }
 
-function mintPlaybackToken({ keyRing, issuer, audience, metrics }: Deps): AuthMethods['MintPlaybackToken'] {
+function mintPlaybackToken({ keyRing, hashViewer, issuer, audience, metrics }: Deps): AuthMethods['MintPlaybackToken'] {
   const tokens = metrics.counter('vds_auth_playback_tokens_total', 'Playback tokens signed', ['caller']);
-  return async ({ playbackId, durationMs }, { caller }) => {
-    const claims = playbackClaims({ playbackId, durationMs, now: Date.now(), issuer, audience, jti: randomBase62(22) });
+  return async ({ playbackId, durationMs, viewerId }, { caller }) => {
+    const viewer = checkViewerId(viewerId) && hashViewer(viewerId);
+    const jti = randomBase62(22);
+    const claims = playbackClaims({ playbackId, durationMs, viewer, now: Date.now(), issuer, audience, jti });
     const token = await keyRing.sign(claims);
     tokens.inc({ caller });
     return { token, expiresAtMs: claims.exp * 1_000 };
@@ -75,8 +81,13 @@ function mintPlaybackToken({ keyRing, issuer, audience, metrics }: Deps): AuthMe
 
 /** Callers on the port for other services; on the admin port the operator's staff may mint tokens and nothing else. */
 const callers = {
-  rpc: { Authorize: ['gateway'], MintPlaybackToken: ['apps', 'demo', 'vdsctl'], GetJwks: ['playback'] },
-  admin: { Authorize: [], MintPlaybackToken: ['vdsctl'], GetJwks: [] },
+  rpc: {
+    Authorize: ['gateway'],
+    MintPlaybackToken: ['apps', 'demo', 'vdsctl'],
+    DescribePublisher: ['analytics'],
+    GetJwks: ['playback'],
+  },
+  admin: { Authorize: [], MintPlaybackToken: ['vdsctl'], DescribePublisher: [], GetJwks: [] },
 };
 
 /** The service as one of the ports serves it. */

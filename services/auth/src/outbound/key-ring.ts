@@ -7,7 +7,8 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import { importPKCS8, SignJWT } from 'jose';
 import type { PlaybackClaims } from '../domain/playback-token.ts';
 import { publishedKeys, signerAt } from '../domain/signing-schedule.ts';
-import { listSigningKeys, unseal, type SigningKeyStore, type StoredSigningKey } from './signing-keys.ts';
+import { unseal } from './sealed.ts';
+import { listSigningKeys, type SigningKeyStore, type StoredSigningKey } from './signing-keys.ts';
 
 type OpenKey = StoredSigningKey & { readonly privateKey: CryptoKey };
 export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;

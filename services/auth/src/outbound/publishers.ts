@@ -1,30 +1,37 @@
 /** Publisher accounts in the database. */
 import { AppError, notFound } from '@vds/chassis/errors';
 import type { Executor } from '@vds/chassis/database/database';
-import type { Publisher } from '#prisma';
+import type { Publisher as PublisherRow } from '#prisma';
 import { checkPublisherNames, describeNames, type PublisherNames } from '../domain/publisher.ts';
 import type { Change } from './audit.ts';
+import { organizationOf } from './organizations.ts';
 import type { PrismaClient } from './prisma.ts';
 import { randomBase62 } from './random-base62.ts';
 
-export type { Publisher } from '#prisma';
+export type Publisher = Pick<PublisherRow, 'id' | 'name' | 'organizationId' | 'createdAt'> & {
+  /** Its name. */
+  readonly organization: string;
+};
 
-const columns = 'id, name, organization, created_at AS "createdAt"';
+const columns = `p.id, p.name, p.organization_id AS "organizationId", p.created_at AS "createdAt",
+  (SELECT name FROM organizations WHERE id = p.organization_id) AS organization`;
 
-/** Creates an account with a new id. INVALID_ARGUMENT for its names. */
-export function createPublisher(names: PublisherNames): Change<Publisher> {
+/** Creates an account with a new id. INVALID_ARGUMENT for its names; NOT_FOUND for an unknown id of an organization. */
+export function createPublisher(secret: Buffer, names: PublisherNames): Change<Publisher> {
   return async (client) => {
     const { name, organization } = checkPublisherNames(names);
-    const text = `INSERT INTO publishers (id, name, organization) VALUES ($1, $2, $3) RETURNING ${columns}`;
-    const { rows } = await client.query<Publisher>(text, [`pub_${randomBase62(20)}`, name, organization]);
+    const { id } = await organizationOf(client, secret, organization);
+    const text = `INSERT INTO publishers AS p (id, name, organization_id) VALUES ($1, $2, $3) RETURNING ${columns}`;
+    const { rows } = await client.query<Publisher>(text, [`pub_${randomBase62(20)}`, name, id]);
     const [value] = rows as [Publisher];
     const entry = { action: 'publisher create', publisherId: value.id, was: '', became: describeNames(value) };
     return { value, entry };
   };
 }
 
-/** Changes the names that are set. NOT_FOUND, or INVALID_ARGUMENT for none or an invalid one. */
+/** Changes what is set. NOT_FOUND, or INVALID_ARGUMENT for nothing or an invalid name. */
 export function renamePublisher(
+  secret: Buffer,
   id: string,
   { name, organization }: { readonly [N in keyof PublisherNames]?: string | undefined },
 ): Change<Publisher> {
@@ -33,9 +40,10 @@ export function renamePublisher(
       throw new AppError('INVALID_ARGUMENT', 'give a name, an organization, or both');
     // Locked, so that the audit records the state that the change replaces.
     const old = await findPublisher(client, id, 'FOR UPDATE');
-    const names = checkPublisherNames({ name: name ?? old.name, organization: organization ?? old.organization });
-    const text = `UPDATE publishers SET name = $2, organization = $3 WHERE id = $1 RETURNING ${columns}`;
-    const { rows } = await client.query<Publisher>(text, [id, names.name, names.organization]);
+    const names = checkPublisherNames({ name: name ?? old.name, organization: organization ?? old.organizationId });
+    const { id: organizationId } = await organizationOf(client, secret, names.organization);
+    const text = `UPDATE publishers AS p SET name = $2, organization_id = $3 WHERE id = $1 RETURNING ${columns}`;
+    const { rows } = await client.query<Publisher>(text, [id, names.name, organizationId]);
     const [value] = rows as [Publisher];
     const states = { was: describeNames(old), became: describeNames(value) };
     return { value, entry: { action: 'publisher rename', publisherId: id, ...states } };
@@ -44,12 +52,16 @@ export function renamePublisher(
 
 /** One account. NOT_FOUND when there is none. */
 export async function findPublisher(db: Executor, id: string, lock: 'FOR UPDATE' | '' = ''): Promise<Publisher> {
-  const { rows } = await db.query<Publisher>(`SELECT ${columns} FROM publishers WHERE id = $1 ${lock}`, [id]);
+  const { rows } = await db.query<Publisher>(`SELECT ${columns} FROM publishers p WHERE id = $1 ${lock}`, [id]);
   if (!rows[0]) throw notFound(`publisher ${id}`);
   return rows[0];
 }
 
 /** Every account, oldest first. */
 export async function listPublishers(prisma: PrismaClient): Promise<Publisher[]> {
-  return prisma.publisher.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const rows = await prisma.publisher.findMany({
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    include: { organization: { select: { name: true } } },
+  });
+  return rows.map(({ organization, ...row }) => ({ ...row, organization: organization.name }));
 }

@@ -13,6 +13,7 @@ export function retentionOf({ revokedKeysKeepMs, auditKeepMs }: Times): Retentio
     audit: { keepMs: auditKeepMs, pruneBy: 'prune_audit' },
     minute_windows: 'removed once idle, by the task collect-garbage',
     signing_keys: 'removed once retired, by the task collect-garbage',
+    organizations: 'one row for each organization',
     publishers: 'one row for each publisher',
   };
 }

@@ -1,10 +1,9 @@
 /** Signing keys in the database: ES256 key pairs (RFC 7518 §3.4), the private half encrypted at rest. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
-import { AppError } from '@vds/chassis/errors';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose';
 import { publishedKeys, scheduleNext, type ScheduledKey } from '../domain/signing-schedule.ts';
 import type { Change } from './audit.ts';
+import { seal } from './sealed.ts';
 
 export type StoredSigningKey = ScheduledKey & {
   /** As published in the key set, with kid, alg and use. */
@@ -21,8 +20,6 @@ export type SigningKeyStore = {
 
 // Advisory lock of this database that serialises changes of the key list.
 const LOCK = 7_314_001;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Creates the first key where there is none; of several replicas that boot at once only one does. */
 export async function ensureSigningKey(store: SigningKeyStore): Promise<void> {
@@ -104,35 +101,4 @@ export async function pruneSigningKeys({ pool }: SigningKeyStore, retireAfterMs:
     const { rowCount } = await client.query('DELETE FROM signing_keys WHERE kid <> ALL ($1)', [published]);
     return rowCount ?? 0;
   });
-}
-
-/**
- * Encrypts a private key with AES-256-GCM (NIST SP 800-38D): 12 bytes nonce ‖ 16 bytes tag ‖ ciphertext.
- * @param secret 32 bytes
- * @param kid authenticated with the text: it opens under this kid only
- */
-export function seal(secret: Buffer, kid: string, text: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', secret, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(kid));
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
-
-/**
- * Decrypts what `seal` returned.
- * @throws AppError INTERNAL for another secret or kid, or when a bit was changed
- */
-export function unseal(secret: Buffer, kid: string, sealed: Uint8Array): string {
-  const bytes = Buffer.from(sealed);
-  const tagEnd = NONCE_BYTES + TAG_BYTES;
-  try {
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(kid));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, tagEnd));
-    return decipher.update(bytes.subarray(tagEnd), undefined, 'utf8') + decipher.final('utf8');
-  } catch (cause) {
-    throw new AppError('INTERNAL', `SIGNING_KEY_SECRET does not open signing key ${kid}`, { cause });
-  }
 }

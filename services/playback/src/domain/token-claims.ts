@@ -11,6 +11,8 @@ export type TokenPolicy = {
 export type Claims = {
   readonly subject: string;
   readonly tokenId: string;
+  /** A keyed hash of the viewer; '' where the app named none. */
+  readonly viewer: string;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
 };
@@ -20,12 +22,13 @@ export type Claims = {
  * @throws UNAUTHENTICATED for another issuer or audience, or incomplete claims
  */
 export function readClaims(payload: Readonly<Record<string, unknown>>, policy: TokenPolicy): Claims {
-  const { sub, jti, iss, aud } = payload;
+  const { sub, jti, iss, aud, viewer } = payload;
   const expiresAtMs = milliseconds(payload['exp']);
   if (iss !== policy.issuer || ![aud].flat().includes(policy.audience)) throw invalid();
   if (typeof sub !== 'string' || expiresAtMs === undefined || milliseconds(payload['iat']) === undefined)
     throw invalid();
-  return { subject: sub, tokenId: typeof jti === 'string' ? jti : '', expiresAtMs };
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return { subject: sub, tokenId: text(jti), viewer: text(viewer), expiresAtMs };
 }
 
 function milliseconds(value: unknown): number | undefined {

@@ -29,7 +29,7 @@ export function addPublisherVerbs(program: Command, io: CliIo): void {
   withAuditOptions(publisher.command('create'))
     .description('create an account')
     .argument('<name>')
-    .requiredOption('--organization <name>', 'the organization that it belongs to')
+    .requiredOption('--organization <id or name>', 'the organization that it belongs to; a new name creates it')
     .action(
       withClients<CreateOptions>(io, async (clients, { organization, dryRun, ...audit }, name = '') =>
         create(clients, { name, organization, ...auditFields(io, audit) }, dryRun === true),
@@ -39,7 +39,7 @@ export function addPublisherVerbs(program: Command, io: CliIo): void {
     .description('change the name of an account, or its organization')
     .argument('<publisher id>')
     .option('--name <name>', 'its new name')
-    .option('--organization <name>', 'its new organization')
+    .option('--organization <id or name>', 'its new organization; a new name creates it')
     .action(
       withClients<RenameOptions>(io, async (clients, { name, organization, dryRun, ...audit }, publisherId = '') => {
         const names = { ...(name !== undefined && { name }), ...(organization !== undefined && { organization }) };
@@ -73,7 +73,7 @@ function describePublisher(publisher: PublisherOut): string {
   return facts([
     ['publisher', publisher.id],
     ['name', publisher.name],
-    ['organization', publisher.organization],
+    ['organization', `${publisher.organization} (${publisher.organizationId})`],
     ['created', publisher.createdAt],
   ]);
 }

@@ -14,8 +14,9 @@ export function addTokenVerbs(program: Command, io: CliIo): void {
     .command('mint')
     .description('sign a token that plays one video')
     .argument('<video id>')
+    .option('--viewer <id>', 'the viewer: the token carries a keyed hash of it', '')
     .action(
-      withClients(io, async (clients, _, id = '') => {
+      withClients<{ viewer: string }>(io, async (clients, { viewer: viewerId }, id = '') => {
         const details = await clients.videos().ShowVideo({ videoId: bareVideoId(id) });
         const playbackId = details.video?.playbackId ?? details.video?.mediaPlaybackId;
         if (playbackId === undefined)
@@ -24,7 +25,7 @@ export function addTokenVerbs(program: Command, io: CliIo): void {
             `the video has no playback id: it is ${stateOf(details.video?.state)}`,
           );
         const durationMs = (details.video?.durationSeconds ?? 0) * 1_000;
-        const { token, expiresAtMs } = await clients.tokens().MintPlaybackToken({ playbackId, durationMs });
+        const { token, expiresAtMs } = await clients.tokens().MintPlaybackToken({ playbackId, durationMs, viewerId });
         const expiresAt = new Date(expiresAtMs).toISOString();
         const text = `${facts([
           ['playback id', playbackId],

@@ -12,6 +12,7 @@ import { addJobVerbs } from './job-verbs.ts';
 import { addSigningKeyVerbs } from './key-changes.ts';
 import { addKeyVerbs } from './key-verbs.ts';
 import { addMetadataVerbs } from './metadata-verbs.ts';
+import { addOrganizationVerbs } from './organization-verbs.ts';
 import { overview } from './overview.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
 import { addReapplyVerb } from './reapply-verbs.ts';
@@ -39,6 +40,7 @@ Answers are written to standard output, errors to standard error; with --json ea
 export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> {
   const json = argv.includes('--json');
   const root = createProgram(io, json);
+  addOrganizationVerbs(root, io);
   addPublisherVerbs(root, io);
   addKeyVerbs(root, io);
   addSigningKeyVerbs(root, io);
@@ -68,7 +70,7 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
 function createProgram({ out, err }: CliIo, json: boolean): Command {
   return new Command('vdsctl')
     .description(
-      'Operates the Video Distribution Service: publishers, keys, videos, captions, search, playback tokens, audit.',
+      'Operates the Video Distribution Service: organizations, publishers, keys, videos, captions, search, playback tokens, audit.',
     )
     .option('--json', 'print JSON')
     .option('--env <file>', 'take the environment from a file of NAME=value lines')

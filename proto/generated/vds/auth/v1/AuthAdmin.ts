@@ -3,6 +3,7 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { ChangePreview as _vds_auth_v1_ChangePreview, ChangePreviewOut as _vds_auth_v1_ChangePreviewOut } from '../../../vds/auth/v1/ChangePreview.ts';
+import type { CreateOrganizationRequest as _vds_auth_v1_CreateOrganizationRequest, CreateOrganizationRequestOut as _vds_auth_v1_CreateOrganizationRequestOut } from '../../../vds/auth/v1/CreateOrganizationRequest.ts';
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from '../../../vds/auth/v1/CreatePublisherRequest.ts';
 import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from '../../../vds/auth/v1/GetKeyRequest.ts';
 import type { GetPublisherRequest as _vds_auth_v1_GetPublisherRequest, GetPublisherRequestOut as _vds_auth_v1_GetPublisherRequestOut } from '../../../vds/auth/v1/GetPublisherRequest.ts';
@@ -13,10 +14,14 @@ import type { ListAuditReply as _vds_auth_v1_ListAuditReply, ListAuditReplyOut a
 import type { ListAuditRequest as _vds_auth_v1_ListAuditRequest, ListAuditRequestOut as _vds_auth_v1_ListAuditRequestOut } from '../../../vds/auth/v1/ListAuditRequest.ts';
 import type { ListKeysReply as _vds_auth_v1_ListKeysReply, ListKeysReplyOut as _vds_auth_v1_ListKeysReplyOut } from '../../../vds/auth/v1/ListKeysReply.ts';
 import type { ListKeysRequest as _vds_auth_v1_ListKeysRequest, ListKeysRequestOut as _vds_auth_v1_ListKeysRequestOut } from '../../../vds/auth/v1/ListKeysRequest.ts';
+import type { ListOrganizationsReply as _vds_auth_v1_ListOrganizationsReply, ListOrganizationsReplyOut as _vds_auth_v1_ListOrganizationsReplyOut } from '../../../vds/auth/v1/ListOrganizationsReply.ts';
+import type { ListOrganizationsRequest as _vds_auth_v1_ListOrganizationsRequest, ListOrganizationsRequestOut as _vds_auth_v1_ListOrganizationsRequestOut } from '../../../vds/auth/v1/ListOrganizationsRequest.ts';
 import type { ListPublishersReply as _vds_auth_v1_ListPublishersReply, ListPublishersReplyOut as _vds_auth_v1_ListPublishersReplyOut } from '../../../vds/auth/v1/ListPublishersReply.ts';
 import type { ListPublishersRequest as _vds_auth_v1_ListPublishersRequest, ListPublishersRequestOut as _vds_auth_v1_ListPublishersRequestOut } from '../../../vds/auth/v1/ListPublishersRequest.ts';
+import type { Organization as _vds_auth_v1_Organization, OrganizationOut as _vds_auth_v1_OrganizationOut } from '../../../vds/auth/v1/Organization.ts';
 import type { PreviewChangeRequest as _vds_auth_v1_PreviewChangeRequest, PreviewChangeRequestOut as _vds_auth_v1_PreviewChangeRequestOut } from '../../../vds/auth/v1/PreviewChangeRequest.ts';
 import type { Publisher as _vds_auth_v1_Publisher, PublisherOut as _vds_auth_v1_PublisherOut } from '../../../vds/auth/v1/Publisher.ts';
+import type { RenameOrganizationRequest as _vds_auth_v1_RenameOrganizationRequest, RenameOrganizationRequestOut as _vds_auth_v1_RenameOrganizationRequestOut } from '../../../vds/auth/v1/RenameOrganizationRequest.ts';
 import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyRequestOut as _vds_auth_v1_RevokeKeyRequestOut } from '../../../vds/auth/v1/RevokeKeyRequest.ts';
 import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyRequestOut as _vds_auth_v1_RotateKeyRequestOut } from '../../../vds/auth/v1/RotateKeyRequest.ts';
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from '../../../vds/auth/v1/RotateSigningKeyRequest.ts';
@@ -29,6 +34,15 @@ import type { UpdatePublisherRequest as _vds_auth_v1_UpdatePublisherRequest, Upd
  * transaction, with `actor` (empty: the calling service) and `reason`. Neither may contain a key.
  */
 export interface AuthAdminClient extends grpc.Client {
+  CreateOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  CreateOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  CreateOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  CreateOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  createOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  createOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  createOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  createOrganization(argument: _vds_auth_v1_CreateOrganizationRequest, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  
   CreatePublisher(argument: _vds_auth_v1_CreatePublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   CreatePublisher(argument: _vds_auth_v1_CreatePublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   CreatePublisher(argument: _vds_auth_v1_CreatePublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
@@ -89,6 +103,21 @@ export interface AuthAdminClient extends grpc.Client {
   listKeys(argument: _vds_auth_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListKeysReplyOut>): grpc.ClientUnaryCall;
   listKeys(argument: _vds_auth_v1_ListKeysRequest, callback: grpc.requestCallback<_vds_auth_v1_ListKeysReplyOut>): grpc.ClientUnaryCall;
   
+  /**
+   * Oldest first.
+   */
+  ListOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  ListOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  ListOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  ListOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * Oldest first.
+   */
+  listOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  listOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  listOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  listOrganizations(argument: _vds_auth_v1_ListOrganizationsRequest, callback: grpc.requestCallback<_vds_auth_v1_ListOrganizationsReplyOut>): grpc.ClientUnaryCall;
+  
   ListPublishers(argument: _vds_auth_v1_ListPublishersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListPublishersReplyOut>): grpc.ClientUnaryCall;
   ListPublishers(argument: _vds_auth_v1_ListPublishersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ListPublishersReplyOut>): grpc.ClientUnaryCall;
   ListPublishers(argument: _vds_auth_v1_ListPublishersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListPublishersReplyOut>): grpc.ClientUnaryCall;
@@ -112,6 +141,15 @@ export interface AuthAdminClient extends grpc.Client {
   previewChange(argument: _vds_auth_v1_PreviewChangeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
   previewChange(argument: _vds_auth_v1_PreviewChangeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
   previewChange(argument: _vds_auth_v1_PreviewChangeRequest, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  
+  RenameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  RenameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  RenameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  RenameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  renameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  renameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  renameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
+  renameOrganization(argument: _vds_auth_v1_RenameOrganizationRequest, callback: grpc.requestCallback<_vds_auth_v1_OrganizationOut>): grpc.ClientUnaryCall;
   
   RevokeKey(argument: _vds_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
   RevokeKey(argument: _vds_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
@@ -183,6 +221,8 @@ export interface AuthAdminClient extends grpc.Client {
  * transaction, with `actor` (empty: the calling service) and `reason`. Neither may contain a key.
  */
 export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
+  CreateOrganization: grpc.handleUnaryCall<_vds_auth_v1_CreateOrganizationRequestOut, _vds_auth_v1_Organization>;
+  
   CreatePublisher: grpc.handleUnaryCall<_vds_auth_v1_CreatePublisherRequestOut, _vds_auth_v1_Publisher>;
   
   GetKey: grpc.handleUnaryCall<_vds_auth_v1_GetKeyRequestOut, _vds_auth_v1_Key>;
@@ -198,12 +238,19 @@ export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
   
   ListKeys: grpc.handleUnaryCall<_vds_auth_v1_ListKeysRequestOut, _vds_auth_v1_ListKeysReply>;
   
+  /**
+   * Oldest first.
+   */
+  ListOrganizations: grpc.handleUnaryCall<_vds_auth_v1_ListOrganizationsRequestOut, _vds_auth_v1_ListOrganizationsReply>;
+  
   ListPublishers: grpc.handleUnaryCall<_vds_auth_v1_ListPublishersRequestOut, _vds_auth_v1_ListPublishersReply>;
   
   /**
    * Makes the change in a transaction that is rolled back: what it would do, or the error that it would fail with.
    */
   PreviewChange: grpc.handleUnaryCall<_vds_auth_v1_PreviewChangeRequestOut, _vds_auth_v1_ChangePreview>;
+  
+  RenameOrganization: grpc.handleUnaryCall<_vds_auth_v1_RenameOrganizationRequestOut, _vds_auth_v1_Organization>;
   
   RevokeKey: grpc.handleUnaryCall<_vds_auth_v1_RevokeKeyRequestOut, _vds_auth_v1_Key>;
   
@@ -227,14 +274,17 @@ export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface AuthAdminDefinition extends grpc.ServiceDefinition {
+  CreateOrganization: MethodDefinition<_vds_auth_v1_CreateOrganizationRequest, _vds_auth_v1_Organization, _vds_auth_v1_CreateOrganizationRequestOut, _vds_auth_v1_OrganizationOut>
   CreatePublisher: MethodDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_Publisher, _vds_auth_v1_CreatePublisherRequestOut, _vds_auth_v1_PublisherOut>
   GetKey: MethodDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_Key, _vds_auth_v1_GetKeyRequestOut, _vds_auth_v1_KeyOut>
   GetPublisher: MethodDefinition<_vds_auth_v1_GetPublisherRequest, _vds_auth_v1_Publisher, _vds_auth_v1_GetPublisherRequestOut, _vds_auth_v1_PublisherOut>
   IssueKey: MethodDefinition<_vds_auth_v1_IssueKeyRequest, _vds_auth_v1_IssuedKey, _vds_auth_v1_IssueKeyRequestOut, _vds_auth_v1_IssuedKeyOut>
   ListAudit: MethodDefinition<_vds_auth_v1_ListAuditRequest, _vds_auth_v1_ListAuditReply, _vds_auth_v1_ListAuditRequestOut, _vds_auth_v1_ListAuditReplyOut>
   ListKeys: MethodDefinition<_vds_auth_v1_ListKeysRequest, _vds_auth_v1_ListKeysReply, _vds_auth_v1_ListKeysRequestOut, _vds_auth_v1_ListKeysReplyOut>
+  ListOrganizations: MethodDefinition<_vds_auth_v1_ListOrganizationsRequest, _vds_auth_v1_ListOrganizationsReply, _vds_auth_v1_ListOrganizationsRequestOut, _vds_auth_v1_ListOrganizationsReplyOut>
   ListPublishers: MethodDefinition<_vds_auth_v1_ListPublishersRequest, _vds_auth_v1_ListPublishersReply, _vds_auth_v1_ListPublishersRequestOut, _vds_auth_v1_ListPublishersReplyOut>
   PreviewChange: MethodDefinition<_vds_auth_v1_PreviewChangeRequest, _vds_auth_v1_ChangePreview, _vds_auth_v1_PreviewChangeRequestOut, _vds_auth_v1_ChangePreviewOut>
+  RenameOrganization: MethodDefinition<_vds_auth_v1_RenameOrganizationRequest, _vds_auth_v1_Organization, _vds_auth_v1_RenameOrganizationRequestOut, _vds_auth_v1_OrganizationOut>
   RevokeKey: MethodDefinition<_vds_auth_v1_RevokeKeyRequest, _vds_auth_v1_Key, _vds_auth_v1_RevokeKeyRequestOut, _vds_auth_v1_KeyOut>
   RotateKey: MethodDefinition<_vds_auth_v1_RotateKeyRequest, _vds_auth_v1_IssuedKey, _vds_auth_v1_RotateKeyRequestOut, _vds_auth_v1_IssuedKeyOut>
   RotateSigningKey: MethodDefinition<_vds_auth_v1_RotateSigningKeyRequest, _vds_auth_v1_SigningKey, _vds_auth_v1_RotateSigningKeyRequestOut, _vds_auth_v1_SigningKeyOut>

@@ -3,6 +3,9 @@
 
 export interface CreatePublisherRequest {
   'name'?: (string);
+  /**
+   * Its id, or its name: a new name creates it.
+   */
   'organization'?: (string);
   'actor'?: (string);
   'reason'?: (string);
@@ -10,6 +13,9 @@ export interface CreatePublisherRequest {
 
 export interface CreatePublisherRequestOut {
   'name': (string);
+  /**
+   * Its id, or its name: a new name creates it.
+   */
   'organization': (string);
   'actor': (string);
   'reason': (string);

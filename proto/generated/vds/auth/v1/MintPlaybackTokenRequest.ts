@@ -8,6 +8,10 @@ export interface MintPlaybackTokenRequest {
    * Duration of the video; the token is valid for max(6 h, twice this), at most 24 h.
    */
   'durationMs'?: (number | string | Long);
+  /**
+   * The caller's own id of the viewer, at most 128 characters; empty: unknown. The token carries a keyed hash of it.
+   */
+  'viewerId'?: (string);
 }
 
 export interface MintPlaybackTokenRequestOut {
@@ -16,4 +20,8 @@ export interface MintPlaybackTokenRequestOut {
    * Duration of the video; the token is valid for max(6 h, twice this), at most 24 h.
    */
   'durationMs': (number);
+  /**
+   * The caller's own id of the viewer, at most 128 characters; empty: unknown. The token carries a keyed hash of it.
+   */
+  'viewerId': (string);
 }

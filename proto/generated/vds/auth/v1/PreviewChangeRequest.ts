@@ -7,6 +7,8 @@ import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyReques
 import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyRequestOut as _vds_auth_v1_RevokeKeyRequestOut } from '../../../vds/auth/v1/RevokeKeyRequest.ts';
 import type { SetLimitsRequest as _vds_auth_v1_SetLimitsRequest, SetLimitsRequestOut as _vds_auth_v1_SetLimitsRequestOut } from '../../../vds/auth/v1/SetLimitsRequest.ts';
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from '../../../vds/auth/v1/RotateSigningKeyRequest.ts';
+import type { CreateOrganizationRequest as _vds_auth_v1_CreateOrganizationRequest, CreateOrganizationRequestOut as _vds_auth_v1_CreateOrganizationRequestOut } from '../../../vds/auth/v1/CreateOrganizationRequest.ts';
+import type { RenameOrganizationRequest as _vds_auth_v1_RenameOrganizationRequest, RenameOrganizationRequestOut as _vds_auth_v1_RenameOrganizationRequestOut } from '../../../vds/auth/v1/RenameOrganizationRequest.ts';
 
 export interface PreviewChangeRequest {
   'createPublisher'?: (_vds_auth_v1_CreatePublisherRequest | null);
@@ -16,7 +18,9 @@ export interface PreviewChangeRequest {
   'revokeKey'?: (_vds_auth_v1_RevokeKeyRequest | null);
   'setLimits'?: (_vds_auth_v1_SetLimitsRequest | null);
   'rotateSigningKey'?: (_vds_auth_v1_RotateSigningKeyRequest | null);
-  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey";
+  'createOrganization'?: (_vds_auth_v1_CreateOrganizationRequest | null);
+  'renameOrganization'?: (_vds_auth_v1_RenameOrganizationRequest | null);
+  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey"|"createOrganization"|"renameOrganization";
 }
 
 export interface PreviewChangeRequestOut {
@@ -27,5 +31,7 @@ export interface PreviewChangeRequestOut {
   'revokeKey'?: (_vds_auth_v1_RevokeKeyRequestOut | null);
   'setLimits'?: (_vds_auth_v1_SetLimitsRequestOut | null);
   'rotateSigningKey'?: (_vds_auth_v1_RotateSigningKeyRequestOut | null);
-  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey";
+  'createOrganization'?: (_vds_auth_v1_CreateOrganizationRequestOut | null);
+  'renameOrganization'?: (_vds_auth_v1_RenameOrganizationRequestOut | null);
+  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey"|"createOrganization"|"renameOrganization";
 }

@@ -4,13 +4,21 @@
 export interface Publisher {
   'id'?: (string);
   'name'?: (string);
+  /**
+   * Its name.
+   */
   'organization'?: (string);
   'createdAt'?: (string);
+  'organizationId'?: (string);
 }
 
 export interface PublisherOut {
   'id': (string);
   'name': (string);
+  /**
+   * Its name.
+   */
   'organization': (string);
   'createdAt': (string);
+  'organizationId': (string);
 }

@@ -1,7 +1,18 @@
+CREATE TABLE "organizations" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "sealed_viewer_key" BYTEA NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "organizations_pkey" PRIMARY KEY ("id")
+);
+
+CREATE UNIQUE INDEX "organizations_name_key" ON "organizations"("name");
+
 CREATE TABLE "publishers" (
     "id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
-    "organization" TEXT NOT NULL,
+    "organization_id" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "publishers_pkey" PRIMARY KEY ("id")
@@ -50,6 +61,9 @@ CREATE TABLE "signing_keys" (
 );
 
 CREATE INDEX "publishers_created_at_idx" ON "publishers"("created_at");
+CREATE INDEX "publishers_organization_id_idx" ON "publishers"("organization_id");
+
+ALTER TABLE "publishers" ADD CONSTRAINT "publishers_organization_id_fkey" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 CREATE INDEX "api_keys_publisher_id_created_at_idx" ON "api_keys"("publisher_id", "created_at");
 

@@ -8,7 +8,8 @@ import type { StageStarted, StageStartedOut } from './generated/vds/common/v1/St
 import type { VideoPurged, VideoPurgedOut } from './generated/vds/common/v1/VideoPurged.ts';
 import { loaderOptions } from './loader-options.ts';
 
-export type Delivery = 'durable' | 'watch';
+/** `batches`: as `durable`, but a consumer acknowledges many messages at once, when it has stored them. */
+export type Delivery = 'durable' | 'watch' | 'batches';
 type Consumers = Readonly<Record<string, Delivery>>;
 
 /** One row of the table, with the codec of its message. */

@@ -2,8 +2,8 @@
  * THE event table: every subject on NATS with its message, its one owner and its consumers.
  *
  * A `request` is republished until its terminal event has arrived; a `fact` is in the past tense and published once per
- * cause. `durable` consumers receive every message once per service; `watch` consumers receive every new message once
- * per replica.
+ * cause. `durable` and `batches` consumers receive every message once per service; `watch` consumers receive every new
+ * message once per replica.
  */
 import type { CaptionsCompleted, CaptionsCompletedOut } from './generated/vds/captions/v1/CaptionsCompleted.ts';
 import type { TracksChanged, TracksChangedOut } from './generated/vds/captions/v1/TracksChanged.ts';
@@ -17,6 +17,7 @@ import type { VideoCancelled, VideoCancelledOut } from './generated/vds/catalog/
 import type { VideoChanged, VideoChangedOut } from './generated/vds/catalog/v1/VideoChanged.ts';
 import type { FetchCompleted, FetchCompletedOut } from './generated/vds/ingest/v1/FetchCompleted.ts';
 import type { MetadataCompleted, MetadataCompletedOut } from './generated/vds/metadata/v1/MetadataCompleted.ts';
+import type { ViewReported, ViewReportedOut } from './generated/vds/playback/v1/ViewReported.ts';
 import type { AudioCompleted, AudioCompletedOut } from './generated/vds/transcode/v1/AudioCompleted.ts';
 import type { EncodeCompleted, EncodeCompletedOut } from './generated/vds/transcode/v1/EncodeCompleted.ts';
 import type { InspectCompleted, InspectCompletedOut } from './generated/vds/transcode/v1/InspectCompleted.ts';
@@ -114,6 +115,13 @@ export const events = {
   metadataVideoPurged: purged('metadata.video.purged.v1'),
 
   indexerVideoPurged: purged('indexer.video.purged.v1'),
+
+  viewReported: event<ViewReported, ViewReportedOut>(
+    'playback.view.reported.v1',
+    'vds.playback.v1.ViewReported',
+    'fact',
+    { analytics: 'batches' },
+  ),
 } as const;
 
 /** The rows of each stage, for `defineStage`: its request and the events that its owner publishes about it. */

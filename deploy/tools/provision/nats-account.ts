@@ -58,7 +58,7 @@ export function permissionsOf(
         ...[stream(service), dead].flatMap(streamSubjects),
         `$JS.API.STREAM.MSG.GET.${dead}`,
         `$JS.API.STREAM.MSG.DELETE.${dead}`,
-        ...consumedOwners(table, service, 'durable').flatMap((owner) => durableSubjects(stream(owner), service)),
+        ...durableOwners(table, service).flatMap((owner) => durableSubjects(stream(owner), service)),
         ...watched.flatMap((owner) => watchSubjects(stream(owner))),
       ],
       deny: watched.flatMap((owner) =>
@@ -69,6 +69,11 @@ export function permissionsOf(
     },
     subscribe: { allow: [`${inbox(service)}.>`] },
   };
+}
+
+/** The owners whose events this service consumes through a durable. */
+function durableOwners(table: EventTable, service: string): string[] {
+  return [...new Set((['durable', 'batches'] as const).flatMap((how) => consumedOwners(table, service, how)))];
 }
 
 /** The owners whose events this service consumes in the given way. */
@@ -119,7 +124,7 @@ function durablesOf(table: EventTable, owner: string): string[] {
     ...new Set(
       Object.values(table)
         .filter((row) => row.owner === owner)
-        .flatMap(({ consumers }) => Object.keys(consumers).filter((consumer) => consumers[consumer] === 'durable')),
+        .flatMap(({ consumers }) => Object.keys(consumers).filter((consumer) => consumers[consumer] !== 'watch')),
     ),
   ];
 }

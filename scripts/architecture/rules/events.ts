@@ -15,7 +15,7 @@ const subjectForm = /^([a-z]+)\.[a-z_]+\.[a-z_]+\.v[1-9]\d*$/;
 
 const inbound = /\/src\/inbound\//;
 
-const verbs = { durable: 'bus.subscribe', watch: 'bus.watch' } as const;
+const verbs = { durable: 'bus.subscribe', watch: 'bus.watch', batches: 'bus.batches' } as const;
 
 /** The events of each stage. */
 export type StageTable = Readonly<Record<string, Readonly<Record<string, { readonly subject: string }>>>>;
@@ -108,11 +108,11 @@ function verbBreaches(table: EventTable, service: string, repository: Repository
     filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) => {
       const { members, calls } = sourceOf(path, text);
       // The stage runtime does both.
-      const byRuntime = calls.some(({ text: name }) => name === 'startStages') ? Object.values(verbs) : [];
+      const byRuntime = calls.some(({ text: name }) => name === 'startStages') ? [verbs.durable, verbs.watch] : [];
       return [...byRuntime, ...members.map(({ text: member }) => member)];
     }),
   );
-  return (['durable', 'watch'] as const)
+  return (['durable', 'watch', 'batches'] as const)
     .filter((kind) => declared.has(kind) !== used.has(verbs[kind]))
     .map((kind) =>
       declared.has(kind)

@@ -1,8 +1,21 @@
 /** Configuration of playback, beside that of every service. */
 import { busConfig } from '@vds/chassis/bus/bus';
-import { duration, integer, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
+import {
+  commaSeparated,
+  duration,
+  integer,
+  optional,
+  text,
+  withDefault,
+  type ConfigSpec,
+  type Reader,
+} from '@vds/chassis/config/config';
+import { parseNetworks, type Network } from '@vds/chassis/net/public-address';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
+
+const header: Reader<string> = (value, name) => text(value, name).toLowerCase();
+const networks: Reader<readonly Network[]> = (value, name) => parseNetworks(commaSeparated(value, name));
 
 export const playbackConfig = {
   httpPort: ['HTTP_PORT', withDefault(integer(0, 65_535), 0)],
@@ -22,6 +35,14 @@ export const playbackConfig = {
   gateStaleMs: ['GATE_STALE', withDefault(duration, 300_000)],
   /** A viewer who reads nothing for this long is disconnected. */
   idleMs: ['VIEWER_IDLE', withDefault(duration, 60_000)],
+  /** Of a country (ISO 3166-1), set by a hop of TRUSTED_HOPS, such as cf-ipcountry. */
+  countryHeader: ['COUNTRY_HEADER', optional(header)],
+  /** A MaxMind database of countries (mmdb). */
+  countryDatabase: ['COUNTRY_DATABASE', optional(text)],
+  trustedHops: ['TRUSTED_HOPS', networks],
+  /** Bounds of the stream of views; its consumer is seconds behind it. */
+  viewsMaxBytes: ['VIEWS_STREAM_MAX_BYTES', withDefault(integer(1_048_576), 2 ** 29)],
+  viewsMaxAgeMs: ['VIEWS_STREAM_MAX_AGE', withDefault(duration, 3 * 86_400_000)],
   ...busConfig,
   ...objectsConfig,
   /** How long a bucket may be silent; shorter than for workers, as a viewer waits. The viewer's speed does not count. */

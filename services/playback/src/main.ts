@@ -6,15 +6,19 @@ import { openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { warmUp } from '@vds/chassis/process/warm-up';
+import { events } from '@vds/proto/events';
 import { playbackConfig } from './config.ts';
+import { createViewCollector } from './inbound/collect-views.ts';
 import { broadcastHandlers } from './inbound/events.ts';
 import { playbackApp } from './inbound/http.ts';
 import { openAuthClient } from './outbound/auth-client.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
+import { openCountries } from './outbound/country.ts';
 import { openGates } from './outbound/gates.ts';
 import { openKeySet } from './outbound/key-set.ts';
 import { createReadMetrics, openFiles, openLadders } from './outbound/media.ts';
 import { openTokens } from './outbound/tokens.ts';
+import { openViewReports } from './outbound/view-reports.ts';
 
 await run('playback', playbackConfig, async (scope) => {
   const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
@@ -25,13 +29,22 @@ await run('playback', playbackConfig, async (scope) => {
   // Not awaited: without NATS a change is seen when the cached gate expires.
   const bus = own('bus', connectLazyBus(busOptions(scope, 'playback')));
   bus.watch(broadcastHandlers(gates));
+  bus.ownStream({ maxBytes: config.viewsMaxBytes, maxAgeMs: config.viewsMaxAgeMs });
+  const { countryHeader, countryDatabase, trustedHops } = config;
+  const reports = openViewReports({
+    publish: (report) => bus.publish(events.viewReported, report, report.eventId),
+    log,
+    metrics,
+  });
+  const countryOf = await openCountries({ header: countryHeader, trusted: trustedHops, databaseFile: countryDatabase });
+  const views = createViewCollector({ reports, countryOf });
   const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), config);
   const readMetrics = createReadMetrics(metrics);
   const mediaBucket = openObjects(config, config.mediaBucket);
   const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
   const captionsBucket = openObjects(config, config.captionsBucket);
   const captions = openFiles(captionsBucket, readMetrics);
-  const app = playbackApp({ gates, tokens, media, captions, idleMs, log, metrics });
+  const app = playbackApp({ gates, tokens, media, captions, views, idleMs, log, metrics });
   const stop = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
   const http = own('http', await serveHttp(app, { port: config.httpPort, ...stop }));
   await runStartupChecks(scope, {

@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from '@vds/chassis/telemetry/metrics';
 import { openObjects } from '@vds/chassis/objects/objects';
 import type { TestBucket } from '@vds/testkit/harness/objects';
 import { ladderDocument } from '@vds/proto/documents/ladder';
+import { createViewCollector } from '../src/inbound/collect-views.ts';
 import { playbackApp } from '../src/inbound/http.ts';
 import { openAuthClient } from '../src/outbound/auth-client.ts';
 import { openCatalogClient } from '../src/outbound/catalog-client.ts';
@@ -13,6 +14,8 @@ import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '../src/outbound/key-set.ts';
 import { createReadMetrics, openFiles, openLadders } from '../src/outbound/media.ts';
 import { openTokens } from '../src/outbound/tokens.ts';
+import type { CountryOf } from '../src/outbound/country.ts';
+import { openViewReports } from '../src/outbound/view-reports.ts';
 import { ladderOf } from './ladder-document.ts';
 import { RPC_TOKEN } from './fake-services.ts';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
@@ -23,6 +26,9 @@ export type PlaybackOptions = {
   readonly idleMs?: number;
   readonly endpoint?: string;
   readonly captionsBucket?: string;
+  /** Gets the reports of views. */
+  readonly onReport?: Parameters<typeof openViewReports>[0]['publish'];
+  readonly countryOf?: CountryOf;
 };
 
 type Composed = { readonly log: Logger; readonly metrics: Metrics };
@@ -82,7 +88,10 @@ function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const mediaBucket = openObjects(s3, bucket.bucket);
   const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
   const captions = openFiles(openObjects(s3, options.captionsBucket ?? 'none'), readMetrics);
-  const app = playbackApp({ gates, tokens, media, captions, idleMs, log, metrics });
+  const { onReport = async () => {}, countryOf = () => '' } = options;
+  const reports = openViewReports({ publish: onReport, log, metrics });
+  const views = createViewCollector({ reports, countryOf });
+  const app = playbackApp({ gates, tokens, media, captions, views, idleMs, log, metrics });
   return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close()]) };
 }
 

@@ -6,6 +6,8 @@ import { putVideo, readyVideo, startPlayback, type Playback } from './playback.t
 export type Viewer = {
   bucket: TestBucket;
   playback: Playback;
+  /** Where auth and catalog answer. */
+  peersPort: number;
   signer: Signer;
   token: string;
   /** Path of everything that the token gives access to. */
@@ -25,6 +27,7 @@ export function viewerFixture(segment: Buffer): Viewer {
     state.keys = [viewer.signer.jwk];
     state.videos.set('pbk1', readyVideo('v1')).set('pbk2', readyVideo('v2'));
     peers = await servePeers(state);
+    viewer.peersPort = peers.port;
     viewer.playback = await startPlayback(peers.port, viewer.bucket);
     viewer.token = await sign(viewer.signer, 'pbk1');
     viewer.under = `/p/${viewer.token}/pbk1`;

@@ -15,12 +15,13 @@ import {
   type ConnectionSettings,
   type ConnectionState,
 } from './connection.ts';
+import { startBatches, type BatchConsumer } from './batches.ts';
 import { consumingPause, startConsuming, type SubscribePolicy } from './consume.ts';
 import { deadLetters, deadLetterStream } from './dead-letters.ts';
 import type { EventHandler } from './event-handler.ts';
 import { busNames, natsPrefix, type BusNames } from './names.ts';
 import { publisher } from './publish.ts';
-import { streamManager, type StreamSettings } from './streams.ts';
+import { streamManager, type StreamBounds, type StreamSettings } from './streams.ts';
 import { startWatching } from './watch.ts';
 import { integer, settingsOf, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { withTimeout } from '../async.ts';
@@ -99,7 +100,8 @@ export async function openBus(nc: NatsConnection, state: ConnectionState, option
     publish: <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
       publishRaw(event.subject, event.encode(payload), messageId),
     /** Keeps this service's own stream in existence, with its settings. */
-    ownStream: async (): Promise<void> => void loops.push((await streams.keep(eventStream(service, names))).ended),
+    ownStream: async (bounds: StreamBounds = {}): Promise<void> =>
+      void loops.push((await streams.keep({ ...eventStream(service, names), ...bounds })).ended),
     /** Delivers every event of `handlers` once per service, through one durable per owner; returns at once. */
     subscribe: (handlers: readonly EventHandler[], policy?: Partial<SubscribePolicy>): void => {
       if (handled.length === 0) loops.push(streams.keep(deadLetterStream(service, names)).then(({ ended }) => ended));
@@ -108,6 +110,12 @@ export async function openBus(nc: NatsConnection, state: ConnectionState, option
     },
     /** Delivers every event of `handlers` to this process, starting now; after a disconnect it catches up. */
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
+    /** Delivers every message of an event once per service, many at a time; until the process stops or `until` aborts. */
+    batches: <Out>(consumer: BatchConsumer<Out>, until: AbortSignal = signal): Promise<void> => {
+      const loop = startBatches({ ...deps, metrics, signal: AbortSignal.any([signal, until]) }, consumer);
+      loops.push(loop);
+      return loop;
+    },
     deadLetters: deadLetters(deps, () => handled),
     /** A readiness check. */
     check: (): Promise<void> => nc.flush(),

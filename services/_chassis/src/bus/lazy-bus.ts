@@ -2,7 +2,10 @@
 import { connectionOf, openBus, type Bus, type BusOptions } from './bus.ts';
 import { connectionState, isMisconfigured, openNats, reporter } from './connection.ts';
 import type { EventHandler } from './event-handler.ts';
+import type { StreamBounds } from './streams.ts';
+import type { EventType } from '@vds/proto/events';
 import { pause } from '../async.ts';
+import { AppError } from '../errors.ts';
 
 type LazyBusOptions = BusOptions & {
   /** How long the startup check fails while the server is unreachable. */
@@ -11,13 +14,14 @@ type LazyBusOptions = BusOptions & {
 
 const RETRY_MS = 500;
 
-/** Connects in the background, for a service that only watches. */
+/** Connects in the background, for a service that watches, and publishes what it can do without. */
 export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) {
   const { log, metrics } = options;
   const stopping = new AbortController();
   const state = connectionState(metrics);
   const startedAt = performance.now();
   const watched: EventHandler[] = [];
+  let bounds: StreamBounds | undefined;
   let bus: Bus | undefined;
   const report = reporter(log, 'cannot connect to NATS, retrying');
   let lastError: unknown = new Error('not connected to NATS yet');
@@ -29,6 +33,7 @@ export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) 
         if (stopping.signal.aborted) return await nc.close();
         bus = await openBus(nc, state, options);
         if (watched.length > 0) bus.watch(watched);
+        if (bounds) await bus.ownStream(bounds);
       } catch (error) {
         report(error);
         lastError = error;
@@ -43,6 +48,16 @@ export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) 
     watch: (handlers: readonly EventHandler[]): void => {
       watched.push(...handlers);
       bus?.watch(handlers);
+    },
+    /** Keeps this service's own stream in existence, from the moment the connection exists. */
+    ownStream: (given: StreamBounds): void => {
+      bounds = given;
+      void bus?.ownStream(given);
+    },
+    /** @throws AppError UNAVAILABLE without a connection */
+    publish: async <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> => {
+      if (!bus) throw new AppError('UNAVAILABLE', 'not connected to NATS yet');
+      await bus.publish(event, payload, messageId);
     },
     /**
      * A startup check: passes once connected, and without a connection after the grace period, unless NATS rejects the

@@ -26,9 +26,12 @@ export type StreamSettings = {
   readonly kind: 'events' | 'dead_letters';
   readonly subjects: readonly string[];
   readonly maxAgeMs: number;
+  /** That of the configuration unless given. */
+  readonly maxBytes?: number;
   /** Unlimited unless given. */
   readonly maxMessagesPerSubject?: number;
 };
+export type StreamBounds = Partial<Pick<StreamSettings, 'maxAgeMs' | 'maxBytes'>>;
 
 type Deps = {
   readonly jsm: JetStreamManager;
@@ -114,7 +117,7 @@ function configOf({ replicas, maxBytes }: Deps, settings: StreamSettings) {
     storage: StorageType.File,
     num_replicas: replicas,
     max_age: nanos(settings.maxAgeMs),
-    max_bytes: maxBytes,
+    max_bytes: settings.maxBytes ?? maxBytes,
     max_msgs_per_subject: settings.maxMessagesPerSubject ?? -1,
     duplicate_window: nanos(120_000),
   };

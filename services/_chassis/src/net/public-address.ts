@@ -44,6 +44,13 @@ export function isPublicAddress(
   return !blocked.some((network) => isIn(parsed, network));
 }
 
+/** Whether the text is an address in one of the networks; an IPv4 address in IPv6 (RFC 4291 §2.5.5.2) is that of IPv4. */
+export function isWithin(address: string, networks: readonly Network[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return networks.some((network) => isIn(parsed, network));
+}
+
 function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }

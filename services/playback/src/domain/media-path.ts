@@ -4,7 +4,7 @@ export type MediaPath =
   | { readonly kind: 'entry'; readonly playbackId: string }
   | { readonly kind: 'thumbnail'; readonly playbackId: string }
   /** `/p/<token>/<playback_id>/…` */
-  | { readonly kind: 'master' | 'storyboard'; readonly token: string; readonly playbackId: string }
+  | { readonly kind: 'master' | 'storyboard' | 'events'; readonly token: string; readonly playbackId: string }
   | { readonly kind: 'file'; readonly token: string; readonly playbackId: string; readonly path: string }
   /** `c/<language>/<file>`: a file in the folder of a caption track. */
   | {
@@ -41,6 +41,7 @@ export function readPath(path: string): MediaPath | undefined {
   const [, token, playbackId, rest] = under.exec(path) ?? [];
   if (token === undefined || playbackId === undefined || rest === undefined) return undefined;
   if (rest === 'master.m3u8') return { kind: 'master', token, playbackId };
+  if (rest === 'events') return { kind: 'events', token, playbackId };
   if (rest === 'storyboard.vtt') return { kind: 'storyboard', token, playbackId };
   if (rest.startsWith('c/')) {
     const [, language, name] = caption.exec(rest) ?? [];

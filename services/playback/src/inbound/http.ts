@@ -11,6 +11,7 @@ import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts
 import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
+import type { ViewCollector } from './collect-views.ts';
 import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
 import { serveObject, type ServedObject } from './serve-object.ts';
 
@@ -19,6 +20,7 @@ export type Deps = {
   readonly tokens: Tokens;
   readonly media: Files & Ladders;
   readonly captions: Files;
+  readonly views: ViewCollector;
   readonly idleMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -59,7 +61,9 @@ export function playbackApp(deps: Deps): Express {
     response.set(commonHeaders);
     if (request.method === 'OPTIONS') return sendOptions(response);
     const path = readPath(request.path);
-    if (!path || (request.method !== 'GET' && request.method !== 'HEAD')) throw notFound();
+    if (!path) throw notFound();
+    if (path.kind === 'events' && request.method === 'POST') return collect(deps, request, response, path);
+    if (path.kind === 'events' || (request.method !== 'GET' && request.method !== 'HEAD')) throw notFound();
     await serve({ ...deps, sentBytes, request, response }, path);
   });
   app.use(handleError(log));
@@ -72,7 +76,20 @@ function kindOf(path: MediaPath | undefined): string {
   return fileKinds[path.path.slice(path.path.lastIndexOf('.') + 1)] ?? 'none';
 }
 
-async function serve(context: Context, path: MediaPath): Promise<void> {
+/** A report of a view: of any video that the token plays, also one that has just been archived. */
+async function collect(
+  { tokens, gates, views }: Deps,
+  request: Request,
+  response: Response,
+  { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' | 'master' | 'storyboard' }>,
+): Promise<void> {
+  const { viewer } = await tokens.check(token, playbackId);
+  const { value: gate } = await gates.find(playbackId);
+  if (!gate) throw notFound();
+  await views.collect(request, response, { playbackId, gate, viewer });
+}
+
+async function serve(context: Context, path: Exclude<MediaPath, { readonly kind: 'events' }>): Promise<void> {
   const { media, captions, request, response } = context;
   if (path.kind === 'entry') return redirectWithToken(context, path.playbackId);
   if (path.kind === 'thumbnail') {
@@ -80,10 +97,11 @@ async function serve(context: Context, path: MediaPath): Promise<void> {
     if (!key.startsWith(prefix)) throw notFound();
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
-  await context.tokens.check(path.token, path.playbackId);
+  const { viewer } = await context.tokens.check(path.token, path.playbackId);
   const gate = await openGate(context, path.playbackId);
   if (path.kind === 'file') {
     const kind = kindOf(path);
+    if (kind === 'segment') context.views.segment(request, { playbackId: path.playbackId, gate, viewer });
     const cacheControl = cacheControls[kind] ?? MEDIA_AGE;
     return serveFile(context, { files: media, key: gate.prefix + path.path, cacheControl, kind });
   }

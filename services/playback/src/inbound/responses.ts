@@ -37,10 +37,10 @@ const requestHeaders = [
 /** RFC 9110 §9.3.7 and the CORS protocol: allowed methods and headers. */
 export function sendOptions(response: Response): void {
   response.status(204).set({
-    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
     'access-control-allow-headers': requestHeaders,
     'access-control-max-age': '86400',
-    allow: 'GET, HEAD, OPTIONS',
+    allow: 'GET, HEAD, POST, OPTIONS',
   });
   response.end();
 }

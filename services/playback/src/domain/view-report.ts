@@ -1,0 +1,134 @@
+/**
+ * A player's report of one view, read from a decoded line of CMCD (CTA-5004-A): version 2 in event mode with our custom
+ * keys, or the arguments of a request (version 1). Everything in it is a stranger's: what does not fit is left out, and a
+ * report without a view and a number is none.
+ */
+export type DecodedCmcd = Readonly<Record<string, unknown>>;
+
+export type ViewReport = {
+  readonly viewId: string;
+  /** Its number within the view. */
+  readonly number: number;
+  readonly eventType: string;
+  readonly state: string;
+  /** By the viewer's clock; undefined: not said. */
+  readonly occurredAtMs: number | undefined;
+  readonly deviceId: string;
+  readonly errorCode: string;
+  readonly fatal: boolean;
+  readonly positionMs?: number;
+  readonly watchedMs?: number;
+  readonly stalledMs?: number;
+  readonly stalls?: number;
+  readonly startupMs?: number;
+  readonly seen?: number;
+  readonly bitrateKbps?: number;
+  readonly throughputKbps?: number;
+  readonly bufferMs?: number;
+};
+
+const DAY_MS = 86_400_000;
+const MAX_VIEW_ID = 64;
+const MAX_ERROR_CODE = 64;
+const TWENTIETHS = 2 ** 20 - 1;
+
+const eventTypes: Readonly<Record<string, string>> = { ps: 'state', t: 'time', e: 'error', ce: 'custom' };
+/** CMCD's tokens of `sta`, by the words that the warehouse has. */
+const states: Readonly<Record<string, string>> = {
+  s: 'starting',
+  d: 'starting',
+  p: 'playing',
+  k: 'seeking',
+  r: 'rebuffering',
+  a: 'paused',
+  e: 'ended',
+  f: 'failed',
+  q: 'ended',
+};
+
+/** Undefined for a line that names no view, number or known event. */
+export function readReport(cmcd: DecodedCmcd): ViewReport | undefined {
+  const viewId = identifier(cmcd['sid']);
+  const number = integer(cmcd['sn'], 2 ** 31);
+  const event = eventTypes[text(cmcd['e'], 4)];
+  if (viewId === undefined || number === undefined || event === undefined) return undefined;
+  const state = states[text(cmcd['sta'], 4)] ?? '';
+  const custom = text(cmcd['cen'], 16);
+  return {
+    viewId,
+    number,
+    eventType: event === 'custom' && custom === 'hide' ? 'hide' : event,
+    state,
+    occurredAtMs: integer(cmcd['ts'], 8.64e15),
+    deviceId: identifier(cmcd['com.vds-dev']) ?? '',
+    errorCode: text(first(cmcd['ec']), MAX_ERROR_CODE),
+    fatal: state === 'failed',
+    ...present({
+      positionMs: integer(cmcd['com.vds-pos'], 10 * DAY_MS),
+      watchedMs: integer(cmcd['com.vds-w'], 10 * DAY_MS),
+      stalledMs: integer(cmcd['com.vds-st'], 10 * DAY_MS),
+      stalls: integer(cmcd['com.vds-sc'], 1_000_000),
+      startupMs: integer(cmcd['com.vds-su'], DAY_MS),
+      seen: integer(cmcd['com.vds-seen'], TWENTIETHS),
+      bitrateKbps: integer(first(cmcd['br']), 10_000_000),
+      throughputKbps: integer(first(cmcd['mtp']), 10_000_000),
+      bufferMs: integer(first(cmcd['bl']), DAY_MS),
+    }),
+  };
+}
+
+/** The segment that a request of version 1 fetches; undefined for one that names no view, or is for no media. */
+export function readSegmentRequest(cmcd: DecodedCmcd) {
+  const viewId = identifier(cmcd['sid']);
+  const durationMs = integer(cmcd['d'], 60_000);
+  if (viewId === undefined || durationMs === undefined || !['v', 'av', 'a'].includes(text(cmcd['ot'], 4)))
+    return undefined;
+  return {
+    viewId,
+    /** Sound beside pictures is watched at the same time: it adds nothing. */
+    watchedMs: text(cmcd['ot'], 4) === 'a' ? 0 : durationMs,
+    /** The player says that its buffer ran empty since its last request. */
+    starved: cmcd['bs'] === true,
+    starting: cmcd['su'] === true,
+    bitrateKbps: integer(first(cmcd['br']), 10_000_000),
+    throughputKbps: integer(first(cmcd['mtp']), 10_000_000),
+    bufferMs: integer(first(cmcd['bl']), DAY_MS),
+  };
+}
+
+/**
+ * When it happened: the viewer's clock, moved by as much as it is ahead; a report that is older than a week, or has no
+ * time, happened when it came.
+ */
+export function occurredAt(claimedMs: number | undefined, receivedAtMs: number): number {
+  if (claimedMs === undefined || claimedMs < receivedAtMs - 7 * DAY_MS) return receivedAtMs;
+  return Math.min(claimedMs, receivedAtMs);
+}
+
+function present<T extends Readonly<Record<string, number | undefined>>>(fields: T) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: number;
+  };
+}
+
+/** A list of CMCD version 2 has one item for each part of the stream; the first is that of the pictures. */
+function first(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function integer(value: unknown, max: number): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= max
+    ? Math.round(value)
+    : undefined;
+}
+
+function text(value: unknown, maxLength: number): string {
+  // A token of structured fields is an object with a description.
+  const shown = typeof value === 'symbol' ? (value.description ?? '') : value;
+  return typeof shown === 'string' && shown.length <= maxLength && /^[\x20-\x7e]*$/.test(shown) ? shown : '';
+}
+
+function identifier(value: unknown): string | undefined {
+  const id = text(value, MAX_VIEW_ID);
+  return /^[\w.-]{1,64}$/.test(id) ? id : undefined;
+}

@@ -1,0 +1,49 @@
+/**
+ * The country of a viewer: from a header that a trusted hop sets, else from the operator's database of addresses. The
+ * address itself goes nowhere.
+ */
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { isWithin, type Network } from '@vds/chassis/net/public-address';
+import { Reader, type CountryResponse } from 'maxmind';
+
+export type CountryOptions = {
+  /** Name of the header; undefined: none. */
+  readonly header: string | undefined;
+  /** Addresses of hops whose headers count. */
+  readonly trusted: readonly Network[];
+  /** Path of a MaxMind database (mmdb); undefined: none. */
+  readonly databaseFile: string | undefined;
+};
+export type CountryOf = (request: IncomingMessage) => string;
+
+/** @throws Error where the database cannot be read */
+export async function openCountries({ header, trusted, databaseFile }: CountryOptions): Promise<CountryOf> {
+  const reader = databaseFile === undefined ? undefined : new Reader<CountryResponse>(await readFile(databaseFile));
+  return (request) => {
+    const peer = bare(request.socket.remoteAddress ?? '');
+    const isTrusted = isWithin(peer, trusted);
+    const named = isTrusted && header !== undefined ? code(request.headers[header]) : '';
+    if (named !== '' || !reader) return named;
+    const address = isTrusted ? forwardedFor(request, trusted, peer) : peer;
+    return isIP(address) === 0 ? '' : code(reader.get(address)?.country?.iso_code);
+  };
+}
+
+/** The last address of X-Forwarded-For that is no trusted hop. */
+function forwardedFor(request: IncomingMessage, trusted: readonly Network[], peer: string): string {
+  const hops = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const addresses = hops.map((hop) => bare(hop.trim()));
+  return addresses.findLast((address) => address !== '' && !isWithin(address, trusted)) ?? peer;
+}
+
+/** Without the prefix of an IPv4 address in IPv6 (RFC 4291 §2.5.5.2), which databases do not know. */
+function bare(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** ISO 3166-1; '' for anything else, such as Cloudflare's XX and T1. */
+function code(value: unknown): string {
+  return typeof value === 'string' && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : '';
+}

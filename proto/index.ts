@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { loadPackageDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
+import type { ProtoGrpcType as Analytics } from './generated/analytics.ts';
 import type { ProtoGrpcType as Auth } from './generated/auth.ts';
 import type { ProtoGrpcType as Catalog } from './generated/catalog.ts';
 import type { ProtoGrpcType as Captions } from './generated/captions.ts';
@@ -17,6 +18,8 @@ function load<T>(file: string): T {
   return loadPackageDefinition(loadSync(`${root}/${file}`, loaderOptions)) as unknown as T;
 }
 
+/** gRPC of analytics: `analytics.AnalyticsAdmin`. */
+export const analytics = load<Analytics>('vds/analytics/v1/analytics.proto').vds.analytics.v1;
 /** gRPC of auth: `auth.AuthService`, `auth.AuthAdmin`. */
 export const auth = load<Auth>('vds/auth/v1/auth.proto').vds.auth.v1;
 /** gRPC of catalog: `catalog.CatalogService`, `catalog.CatalogAdmin`. */

@@ -20,7 +20,7 @@ export type ServiceRow = {
   readonly apps?: boolean;
 };
 
-export type BucketRole = 'sources' | 'media' | 'captions';
+export type BucketRole = 'sources' | 'media' | 'captions' | 'analytics';
 export type ServiceName =
   | 'auth'
   | 'catalog'
@@ -30,6 +30,7 @@ export type ServiceName =
   | 'metadata'
   | 'indexer'
   | 'playback'
+  | 'analytics'
   | 'gateway';
 
 export const services = {
@@ -80,6 +81,13 @@ export const services = {
     ports: ['http'],
     peers: ['auth', 'catalog'],
   },
+  analytics: {
+    database: true,
+    ownsBuckets: ['analytics'],
+    readsBuckets: [],
+    ports: ['adminRpc'],
+    peers: ['auth', 'catalog'],
+  },
   gateway: {
     database: false,
     ownsBuckets: [],
@@ -90,7 +98,7 @@ export const services = {
 } as const satisfies Record<ServiceName, ServiceRow>;
 
 export const serviceNames = Object.keys(services) as ServiceName[];
-export const bucketRoles: readonly BucketRole[] = ['sources', 'media', 'captions'];
+export const bucketRoles: readonly BucketRole[] = ['sources', 'media', 'captions', 'analytics'];
 
 /** The operator as a caller: vdsctl, which may call every service with an RPC port. */
 export const OPERATOR = 'vdsctl';

@@ -5,6 +5,7 @@ import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_Trac
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
 import type { ActionPreview as _vds_catalog_v1_ActionPreview, ActionPreviewOut as _vds_catalog_v1_ActionPreviewOut } from './vds/catalog/v1/ActionPreview.ts';
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from './vds/catalog/v1/AdminVideoRequest.ts';
+import type { AttributeVideoRequest as _vds_catalog_v1_AttributeVideoRequest, AttributeVideoRequestOut as _vds_catalog_v1_AttributeVideoRequestOut } from './vds/catalog/v1/AttributeVideoRequest.ts';
 import type { AuditEntry as _vds_catalog_v1_AuditEntry, AuditEntryOut as _vds_catalog_v1_AuditEntryOut } from './vds/catalog/v1/AuditEntry.ts';
 import type { Budgets as _vds_catalog_v1_Budgets, BudgetsOut as _vds_catalog_v1_BudgetsOut } from './vds/catalog/v1/Budgets.ts';
 import type { CaptionTrack as _vds_catalog_v1_CaptionTrack, CaptionTrackOut as _vds_catalog_v1_CaptionTrackOut } from './vds/catalog/v1/CaptionTrack.ts';
@@ -52,6 +53,7 @@ import type { SetBudgetsRequest as _vds_catalog_v1_SetBudgetsRequest, SetBudgets
 import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from './vds/catalog/v1/SourceWarning.ts';
 import type { StageStatus as _vds_catalog_v1_StageStatus, StageStatusOut as _vds_catalog_v1_StageStatusOut } from './vds/catalog/v1/StageStatus.ts';
 import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from './vds/catalog/v1/Video.ts';
+import type { VideoAttribution as _vds_catalog_v1_VideoAttribution, VideoAttributionOut as _vds_catalog_v1_VideoAttributionOut } from './vds/catalog/v1/VideoAttribution.ts';
 import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from './vds/catalog/v1/VideoDetails.ts';
 import type { VideoRequest as _vds_catalog_v1_VideoRequest, VideoRequestOut as _vds_catalog_v1_VideoRequestOut } from './vds/catalog/v1/VideoRequest.ts';
 import type { DescribeVideosReply as _vds_common_v1_DescribeVideosReply, DescribeVideosReplyOut as _vds_common_v1_DescribeVideosReplyOut } from './vds/common/v1/DescribeVideosReply.ts';
@@ -83,6 +85,7 @@ export interface ProtoGrpcType {
       v1: {
         ActionPreview: MessageTypeDefinition<_vds_catalog_v1_ActionPreview, _vds_catalog_v1_ActionPreviewOut>
         AdminVideoRequest: MessageTypeDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_AdminVideoRequestOut>
+        AttributeVideoRequest: MessageTypeDefinition<_vds_catalog_v1_AttributeVideoRequest, _vds_catalog_v1_AttributeVideoRequestOut>
         AuditEntry: MessageTypeDefinition<_vds_catalog_v1_AuditEntry, _vds_catalog_v1_AuditEntryOut>
         Budgets: MessageTypeDefinition<_vds_catalog_v1_Budgets, _vds_catalog_v1_BudgetsOut>
         CaptionTrack: MessageTypeDefinition<_vds_catalog_v1_CaptionTrack, _vds_catalog_v1_CaptionTrackOut>
@@ -136,6 +139,7 @@ export interface ProtoGrpcType {
         SourceWarning: MessageTypeDefinition<_vds_catalog_v1_SourceWarning, _vds_catalog_v1_SourceWarningOut>
         StageStatus: MessageTypeDefinition<_vds_catalog_v1_StageStatus, _vds_catalog_v1_StageStatusOut>
         Video: MessageTypeDefinition<_vds_catalog_v1_Video, _vds_catalog_v1_VideoOut>
+        VideoAttribution: MessageTypeDefinition<_vds_catalog_v1_VideoAttribution, _vds_catalog_v1_VideoAttributionOut>
         VideoDetails: MessageTypeDefinition<_vds_catalog_v1_VideoDetails, _vds_catalog_v1_VideoDetailsOut>
         VideoRequest: MessageTypeDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_VideoRequestOut>
         VideoState: EnumTypeDefinition

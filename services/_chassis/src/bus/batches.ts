@@ -34,6 +34,8 @@ export type BatchLimits = {
 
 export type Batch<Out> = {
   readonly payloads: readonly Out[];
+  /** When the stream was created, in milliseconds: its sequences begin again with it. */
+  readonly streamCreatedMs: number;
   /** Of the first and the last message, in the stream. */
   readonly firstSequence: number;
   readonly lastSequence: number;
@@ -63,11 +65,11 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
   lost.inc({ subject }, 0);
   const ended = (outcome: string, count: number): void => stored.inc({ subject, outcome }, count);
 
-  const storeAll = async (messages: readonly JsMsg[]): Promise<void> => {
+  const storeAll = async (messages: readonly JsMsg[], streamCreatedMs: number): Promise<void> => {
     const payloads = messages.flatMap((message) => decode(event, message, () => ended('rejected', 1)));
     const [first, last] = [messages[0], messages.at(-1)];
     if (!first || !last) return;
-    const batch = { payloads, firstSequence: first.seq, lastSequence: last.seq };
+    const batch = { payloads, streamCreatedMs, firstSequence: first.seq, lastSequence: last.seq };
     for (let failures = 1; payloads.length > 0; failures += 1) {
       try {
         await store(batch, signal);
@@ -96,11 +98,12 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
       durable,
     );
     const checkAt = performance.now() + CHECK_MS;
-    lost.inc({ subject }, await droppedUnread(deps, names.stream(event.owner), durable.consumer));
+    const stream = await inspectStream(deps, names.stream(event.owner), durable.consumer);
+    lost.inc({ subject }, stream.droppedUnread);
     while (isUp() && !signal.aborted && performance.now() < checkAt) {
       const messages = await fill(durable.consumer, limits, signal, held.from);
       try {
-        await storeAll(messages);
+        await storeAll(messages, stream.createdMs);
       } finally {
         held.none();
       }
@@ -144,10 +147,11 @@ function decode<Out>(event: EventType<never, Out>, message: JsMsg, onRejected: (
   }
 }
 
-/** How many messages the stream dropped before this service read them, since its durable delivered the last one. */
-async function droppedUnread({ jsm }: Deps, stream: string, consumer: Consumer): Promise<number> {
-  const [{ state }, { delivered }] = await Promise.all([jsm.streams.info(stream), consumer.info()]);
-  return delivered.stream_seq === 0 ? 0 : Math.max(0, state.first_seq - delivered.stream_seq - 1);
+/** When the stream was created, and how many messages it dropped since the durable delivered the last one. */
+async function inspectStream({ jsm }: Deps, stream: string, consumer: Consumer) {
+  const [{ state, created }, { delivered }] = await Promise.all([jsm.streams.info(stream), consumer.info()]);
+  const droppedUnread = delivered.stream_seq === 0 ? 0 : Math.max(0, state.first_seq - delivered.stream_seq - 1);
+  return { createdMs: Date.parse(created), droppedUnread };
 }
 
 /** Reports the age of the oldest message that is not acknowledged yet. */

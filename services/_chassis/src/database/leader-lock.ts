@@ -1,4 +1,5 @@
-/** Locks for periodic tasks that one replica runs at a time. */
+/** Locks for periodic tasks that one replica runs at a time, and for work that one replica does for as long as it lives. */
+import { pause } from '../async.ts';
 import type { Pool } from './database.ts';
 
 /**
@@ -31,4 +32,57 @@ export async function tryAcquire(pool: Pool, name: string, gapMs: number): Promi
     values: [name, gapMs],
   });
   return rowCount === 1;
+}
+
+/**
+ * Does the work while this process holds the lock, which it renews three times in its time; again and again until
+ * `stopping` aborts. The work ends with its signal: another replica may have the lock then.
+ * @param leaseMs how long the lock outlives its holder, in milliseconds
+ */
+export async function workAsLeader(
+  { pool, name, leaseMs }: { readonly pool: Pool; readonly name: string; readonly leaseMs: number },
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  while (!stopping.aborted) {
+    const held = await acquire(pool, name, leaseMs).catch(() => undefined); // its database is unavailable: later
+    if (held !== undefined) {
+      const ended = new AbortController();
+      const signal = AbortSignal.any([stopping, ended.signal]);
+      const renewed = renewUntilLost({ pool, name, leaseMs }, held, signal).finally(() => ended.abort());
+      await work(signal).finally(() => ended.abort());
+      const last = await renewed;
+      await pool
+        .query('DELETE FROM chassis.leader_locks WHERE name = $1 AND acquired_at = $2', [name, last])
+        .catch(() => undefined); // else it expires
+    }
+    await pause(leaseMs / 3, stopping);
+  }
+}
+
+/** The time of acquisition identifies the holder. */
+async function acquire(pool: Pool, name: string, leaseMs: number): Promise<string | undefined> {
+  if (!(await tryAcquire(pool, name, leaseMs))) return undefined;
+  const text = 'SELECT acquired_at::text AS at FROM chassis.leader_locks WHERE name = $1';
+  const { rows } = await pool.query<{ at: string }>(text, [name]);
+  return rows[0]?.at;
+}
+
+async function renewUntilLost(
+  { pool, name, leaseMs }: { readonly pool: Pool; readonly name: string; readonly leaseMs: number },
+  acquiredAt: string,
+  signal: AbortSignal,
+): Promise<string> {
+  let held = acquiredAt;
+  let heldAt = performance.now();
+  while (!signal.aborted && performance.now() - heldAt < (2 * leaseMs) / 3) {
+    await pause(leaseMs / 3, signal);
+    if (signal.aborted) break;
+    const text = `UPDATE chassis.leader_locks SET acquired_at = clock_timestamp() WHERE name = $1 AND acquired_at = $2
+      RETURNING acquired_at::text AS at`;
+    const renewed = await pool.query<{ at: string }>(text, [name, held]).catch(() => undefined);
+    if (renewed?.rowCount === 0) break; // another replica has it
+    if (renewed?.rows[0]) [held, heldAt] = [renewed.rows[0].at, performance.now()];
+  }
+  return held;
 }

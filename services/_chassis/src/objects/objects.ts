@@ -179,12 +179,24 @@ async function download(
   }
 }
 
+export type StoredObject = { readonly key: string; readonly bytes: number; readonly storedAt: Date };
+type StoredItem = { readonly name: string; readonly size: number; readonly lastModified: Date };
+
 function listing(client: Client, bucket: string) {
   const { leftovers, listUploads, abortUpload, removePrefix } = createRemoval(client, bucket);
   return {
     list: (prefix: string): Promise<string[]> =>
       guard(prefix, () =>
         Array.fromAsync(client.listObjectsV2(bucket, prefix, true), (item: { name: string }) => item.name),
+      ),
+    /** The same with sizes in bytes and times. */
+    listDetails: (prefix: string): Promise<StoredObject[]> =>
+      guard(prefix, () =>
+        Array.fromAsync(client.listObjectsV2(bucket, prefix, true), (item: StoredItem) => ({
+          key: item.name,
+          bytes: item.size,
+          storedAt: item.lastModified,
+        })),
       ),
     /** Names of the folders directly under `prefix`, ascending, from the key `from` on; at most `limit`. */
     listFolders: (prefix: string, from: string, limit: number): Promise<string[]> =>

@@ -38,6 +38,7 @@ const callers = {
   ListVideos: ['indexer', 'vdsctl'],
   GetIndexable: ['indexer', 'vdsctl'],
   DescribeVideo: ['metadata', 'vdsctl'],
+  AttributeVideo: ['analytics'],
   ListVideosInUse: ['captions'],
 };
 
@@ -85,6 +86,10 @@ export function catalogRpc(deps: Deps): Served {
       return { videoId, version, live: clip !== null, ...shown, tracks: readyTracks(captions) };
     },
     DescribeVideo: async ({ videoId }) => descriptionRecord(await deps.listings.described(videoId)),
+    AttributeVideo: async ({ videoId }) => {
+      const { publisherId, title, durationMs } = await deps.listings.attribution(videoId);
+      return { publisherId, title, ...(durationMs !== null && { durationMs }) };
+    },
     ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
   });
 }

@@ -40,6 +40,7 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
     playable: (playbackId: string) => playable(pool, playbackId),
     clip: (videoId: string) => clip(prisma, videoId),
     described: (videoId: string) => described(pool, videoId),
+    attribution: (videoId: string) => attribution(pool, videoId),
     after: (versionSeq: number, limit: number) => listAfter(pool, versionSeq, limit),
     indexable: (videoId: string) => indexable(pool, videoId),
   };
@@ -72,6 +73,18 @@ async function described(pool: Pool, videoId: string): Promise<DescriptionFields
     name: 'catalog-described',
     text: `SELECT id AS "videoId", publisher_id AS "publisherId", title, summary, tags, sport, category,
       language_code AS "languageCode", transcript_key AS "transcriptKey" FROM videos WHERE id = $1 AND state <> 'deleted'`,
+    values: [videoId],
+  });
+  if (!rows[0]) throw notFound('the video');
+  return rows[0];
+}
+
+/** Whose video it is: a deleted one keeps its publisher. @throws AppError NOT_FOUND for one that never was */
+async function attribution(pool: Pool, videoId: string) {
+  const { rows } = await pool.query<{ publisherId: string; title: string; durationMs: number | null }>({
+    name: 'catalog-attribution',
+    text: `SELECT publisher_id AS "publisherId", CASE state WHEN 'deleted' THEN '' ELSE title END AS title,
+      duration_ms AS "durationMs" FROM videos WHERE id = $1`,
     values: [videoId],
   });
   if (!rows[0]) throw notFound('the video');

@@ -2,6 +2,7 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { AttributeVideoRequest as _vds_catalog_v1_AttributeVideoRequest, AttributeVideoRequestOut as _vds_catalog_v1_AttributeVideoRequestOut } from '../../../vds/catalog/v1/AttributeVideoRequest.ts';
 import type { Clip as _vds_catalog_v1_Clip, ClipOut as _vds_catalog_v1_ClipOut } from '../../../vds/catalog/v1/Clip.ts';
 import type { CreateVideoReply as _vds_catalog_v1_CreateVideoReply, CreateVideoReplyOut as _vds_catalog_v1_CreateVideoReplyOut } from '../../../vds/catalog/v1/CreateVideoReply.ts';
 import type { CreateVideoRequest as _vds_catalog_v1_CreateVideoRequest, CreateVideoRequestOut as _vds_catalog_v1_CreateVideoRequestOut } from '../../../vds/catalog/v1/CreateVideoRequest.ts';
@@ -20,6 +21,7 @@ import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOu
 import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from '../../../vds/catalog/v1/ResolvePlaybackRequest.ts';
 import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from '../../../vds/catalog/v1/ResolvedPlayback.ts';
 import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from '../../../vds/catalog/v1/Video.ts';
+import type { VideoAttribution as _vds_catalog_v1_VideoAttribution, VideoAttributionOut as _vds_catalog_v1_VideoAttributionOut } from '../../../vds/catalog/v1/VideoAttribution.ts';
 import type { VideoRequest as _vds_catalog_v1_VideoRequest, VideoRequestOut as _vds_catalog_v1_VideoRequestOut } from '../../../vds/catalog/v1/VideoRequest.ts';
 
 /**
@@ -40,6 +42,21 @@ export interface CatalogServiceClient extends grpc.Client {
   archiveVideo(argument: _vds_catalog_v1_VideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   archiveVideo(argument: _vds_catalog_v1_VideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   archiveVideo(argument: _vds_catalog_v1_VideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * Whose video it is, deleted or not. NOT_FOUND when there never was one.
+   */
+  AttributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
+  AttributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
+  AttributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
+  AttributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
+  /**
+   * Whose video it is, deleted or not. NOT_FOUND when there never was one.
+   */
+  attributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
+  attributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
+  attributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
+  attributeVideo(argument: _vds_catalog_v1_AttributeVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoAttributionOut>): grpc.ClientUnaryCall;
   
   /**
    * Accepts a video and charges the day's budget, in one transaction. The same id again is the same video and one charge.
@@ -202,6 +219,11 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
   ArchiveVideo: grpc.handleUnaryCall<_vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReply>;
   
   /**
+   * Whose video it is, deleted or not. NOT_FOUND when there never was one.
+   */
+  AttributeVideo: grpc.handleUnaryCall<_vds_catalog_v1_AttributeVideoRequestOut, _vds_catalog_v1_VideoAttribution>;
+  
+  /**
    * Accepts a video and charges the day's budget, in one transaction. The same id again is the same video and one charge.
    */
   CreateVideo: grpc.handleUnaryCall<_vds_catalog_v1_CreateVideoRequestOut, _vds_catalog_v1_CreateVideoReply>;
@@ -252,6 +274,7 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
 
 export interface CatalogServiceDefinition extends grpc.ServiceDefinition {
   ArchiveVideo: MethodDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_OperationReply, _vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReplyOut>
+  AttributeVideo: MethodDefinition<_vds_catalog_v1_AttributeVideoRequest, _vds_catalog_v1_VideoAttribution, _vds_catalog_v1_AttributeVideoRequestOut, _vds_catalog_v1_VideoAttributionOut>
   CreateVideo: MethodDefinition<_vds_catalog_v1_CreateVideoRequest, _vds_catalog_v1_CreateVideoReply, _vds_catalog_v1_CreateVideoRequestOut, _vds_catalog_v1_CreateVideoReplyOut>
   DeleteVideo: MethodDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_OperationReply, _vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReplyOut>
   DescribeVideo: MethodDefinition<_vds_catalog_v1_DescribeVideoRequest, _vds_catalog_v1_Description, _vds_catalog_v1_DescribeVideoRequestOut, _vds_catalog_v1_DescriptionOut>

@@ -1,0 +1,39 @@
+/** The configuration of analytics. */
+import { busConfig } from '@vds/chassis/bus/bus';
+import { duration, integer, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
+import { databaseConfig } from '@vds/chassis/database/database';
+import { retentionConfig } from '@vds/chassis/database/retention';
+import { objectsConfig } from '@vds/chassis/objects/objects';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
+
+const DAY_MS = 86_400_000;
+
+export const analyticsConfig = {
+  ...databaseConfig,
+  ...busConfig,
+  ...retentionConfig,
+  ...objectsConfig,
+  ...rpcServerConfig,
+  ...adminRpcConfig,
+  ...rpcClientConfig,
+  authTarget: ['AUTH_RPC', text],
+  catalogTarget: ['CATALOG_RPC', text],
+  analyticsBucket: ['ANALYTICS_BUCKET', withDefault(text, 'analytics')],
+  /** How long the first event of a batch waits for others, and how many bytes of them end the wait. */
+  flushEveryMs: ['FLUSH_EVERY', withDefault(duration, 60_000)],
+  flushBytes: ['FLUSH_BYTES', withDefault(integer(1_024), 5_000_000)],
+  flushEvents: ['FLUSH_EVENTS', withDefault(integer(1, 40_000), 20_000)],
+  /** How often files are merged, and replaced ones removed. */
+  tidyEveryMs: ['TIDY_EVERY', withDefault(duration, 600_000)],
+  /** How long a file that was replaced stays for its readers. */
+  replacedKeepMs: ['REPLACED_KEEP', withDefault(duration, 900_000)],
+  /** How long events are kept. */
+  keepMs: ['EVENTS_KEEP', withDefault(duration, 800 * DAY_MS)],
+  /** Of DuckDB, which merges and answers queries. */
+  queryMemory: ['QUERY_MEMORY', withDefault(integer(67_108_864), 268_435_456)],
+  /** Room for the files of one query or merge. */
+  scratchDir: ['SCRATCH_DIR', withDefault(text, '/tmp')],
+  /** How long the lock of the active replica outlives it. */
+  leaderLeaseMs: ['LEADER_LEASE', withDefault(duration, 15_000)],
+} as const satisfies ConfigSpec;

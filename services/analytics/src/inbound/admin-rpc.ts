@@ -1,0 +1,43 @@
+/** gRPC for the operator: queries of one organization's views, and what erases events. */
+import { analytics } from '@vds/proto';
+import type { AnalyticsAdminHandlers } from '@vds/proto/generated/vds/analytics/v1/AnalyticsAdmin.ts';
+import { checkBy } from '@vds/chassis/database/audit';
+import { AppError } from '@vds/chassis/errors';
+import { service, type Served } from '@vds/chassis/rpc/rpc';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { EventStore } from '../outbound/store.ts';
+
+type Deps = { readonly store: EventStore; readonly log: Logger };
+
+const MAX_SQL = 20_000;
+const operator = ['vdsctl'];
+const callers = { Query: operator, DeleteViewer: operator, DeleteOrganization: operator };
+
+export function analyticsAdmin({ store, log }: Deps): Served {
+  return service<AnalyticsAdminHandlers>(analytics.AnalyticsAdmin.service, callers, {
+    Query: async ({ organizationId, sql }) => {
+      if (sql.length > MAX_SQL) throw new AppError('INVALID_ARGUMENT', `a query has at most ${MAX_SQL} characters`);
+      const { columns, rows, isCut } = await store.query(checkOrganization(organizationId), sql);
+      return { columns: [...columns], rows: rows.map((row) => JSON.stringify(row)), isCut };
+    },
+    DeleteViewer: async ({ organizationId, viewerId, ...by }, { caller }) => {
+      const { actor, reason } = checkBy(by, caller);
+      if (!/^[\w-]{1,64}$/.test(viewerId)) throw new AppError('INVALID_ARGUMENT', 'viewer_id is one of the views');
+      const events = await store.deleteViewer(checkOrganization(organizationId), viewerId);
+      log.warn({ organization_id: organizationId, events, actor, reason }, 'events of a viewer removed');
+      return { events };
+    },
+    DeleteOrganization: async ({ organizationId, ...by }, { caller }) => {
+      const { actor, reason } = checkBy(by, caller);
+      await store.deleteOrganization(checkOrganization(organizationId));
+      log.warn({ organization_id: organizationId, actor, reason }, 'events of an organization removed');
+      return { events: 0 };
+    },
+  });
+}
+
+/** It becomes part of keys. */
+function checkOrganization(organizationId: string): string {
+  if (/^org_[0-9A-Za-z]{1,40}$/.test(organizationId)) return organizationId;
+  throw new AppError('INVALID_ARGUMENT', 'organization_id is the id of an organization, such as org_…');
+}

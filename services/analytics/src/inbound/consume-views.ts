@@ -1,0 +1,57 @@
+/** Reports of views, in batches: each becomes a row of its organization. */
+import type { Bus } from '@vds/chassis/bus/bus';
+import type { BatchLimits } from '@vds/chassis/bus/batches';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import { events } from '@vds/proto/events';
+import type { ViewReportedOut } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
+import { toRow, type EventRow } from '../domain/event-row.ts';
+import type { Device } from '../domain/device.ts';
+import type { Attribute } from '../outbound/attribute.ts';
+import type { EventStore } from '../outbound/store.ts';
+
+type Deps = {
+  readonly bus: Pick<Bus, 'batches'>;
+  readonly attribute: Attribute;
+  readonly deviceOf: (userAgent: string) => Device;
+  readonly store: Pick<EventStore, 'put'>;
+  readonly limits: BatchLimits;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+/** Consumes until `signal` aborts; several replicas may consume beside each other. */
+export function consumeViews(deps: Deps): (signal: AbortSignal) => Promise<void> {
+  const { bus, store, limits, log, metrics } = deps;
+  const stored = metrics.counter('vds_analytics_events_total', 'Events of views, by outcome', ['outcome']);
+  const age = metrics.histogram('vds_analytics_event_age_seconds', 'Age of an event when it is stored', []);
+  return (signal) =>
+    bus.batches(
+      {
+        event: events.viewReported,
+        limits,
+        store: async ({ payloads, streamCreatedMs, firstSequence: first, lastSequence: last }) => {
+          const rows = await rowsOf(deps, payloads);
+          await store.put(rows, { streamCreatedMs, first, last });
+          stored.inc({ outcome: 'stored' }, rows.length);
+          stored.inc({ outcome: 'of_no_video' }, payloads.length - rows.length);
+          const now = Date.now();
+          for (const { received_at: received } of rows) if (received) age.observe((now - received.getTime()) / 1_000);
+          log.info({ events: rows.length, first, last }, 'events stored');
+        },
+      },
+      signal,
+    );
+}
+
+/** Without those of videos that never were. */
+async function rowsOf({ attribute, deviceOf }: Deps, reports: readonly ViewReportedOut[]): Promise<EventRow[]> {
+  const rows: EventRow[] = [];
+  for (const report of reports) {
+    const attributed = await attribute(report.videoId);
+    if (!attributed) continue;
+    const viewerId = attributed.hash(report.viewer, report.deviceId);
+    rows.push(toRow(report, attributed, viewerId, deviceOf(report.userAgent)));
+  }
+  return rows;
+}

@@ -1,0 +1,159 @@
+/**
+ * Events as files in a bucket, by organization and day. Files are never changed: a merge writes a new one first, and
+ * what it replaces is removed a quarter of an hour later; readers meanwhile see events twice, which the views allow for.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { withScratch } from '@vds/chassis/sandbox/scratch';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { EventRow } from '../domain/event-row.ts';
+import {
+  batchKey,
+  dayOf,
+  dayPrefix,
+  mergedKey,
+  organizationPrefix,
+  readKey,
+  type FileOf,
+} from '../domain/object-keys.ts';
+import { planMerges, type Merge, type StoredFile } from '../domain/plan-merges.ts';
+import { mergeFiles, queryFiles, withoutViewer } from './duck-db.ts';
+import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
+import type { BatchSource, EventStore } from './store.ts';
+import { writeParquet } from './write-parquet.ts';
+
+type Deps = {
+  readonly pool: Pool;
+  readonly objects: Objects;
+  readonly log: Logger;
+  readonly scratchDir: string;
+  /** Of DuckDB. */
+  readonly memoryBytes: number;
+  /** How long events are kept. */
+  readonly keepMs: number;
+  /** How long a replaced file stays for its readers. */
+  readonly replacedKeepMs: number;
+};
+
+const CONTENT = { contentType: 'application/vnd.apache.parquet' };
+
+export function openFilesStore(deps: Deps): EventStore {
+  return {
+    put: (rows, source) => put(deps, rows, source),
+    query: async (organizationId, sql) => {
+      const files = await currentFiles(deps, organizationPrefix(organizationId));
+      return withFiles(deps, files, (scratch, paths) =>
+        queryFiles({ scratch, memoryBytes: deps.memoryBytes }, paths, sql),
+      );
+    },
+    deleteViewer: (organizationId, viewerId) => deleteViewer(deps, organizationId, viewerId),
+    deleteOrganization: (organizationId) => deps.objects.removePrefix(organizationPrefix(organizationId)),
+    tidy: (signal) => tidy(deps, signal),
+  };
+}
+
+async function put({ objects }: Deps, rows: readonly EventRow[], source: BatchSource): Promise<void> {
+  const groups = new Map<string, EventRow[]>();
+  for (const row of rows) {
+    const day = dayOf(row.received_at ?? new Date(0));
+    const key = batchKey({ organizationId: row.organization_id ?? '', day }, source);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  for (const [key, group] of groups) await objects.putBytes(key, writeParquet(group), CONTENT);
+}
+
+/** The files of events, without those that were replaced. */
+async function currentFiles({ objects, pool }: Deps, prefix: string): Promise<StoredFile[]> {
+  const replaced = await listReplaced(pool, prefix);
+  const listed = await objects.listDetails(prefix);
+  return listed.filter(({ key }) => readKey(key) !== undefined && !replaced.has(key));
+}
+
+/** Runs `work` on local copies of files. */
+async function withFiles<T>(
+  { objects, scratchDir }: Deps,
+  files: readonly Pick<StoredFile, 'key'>[],
+  work: (scratch: string, paths: readonly string[]) => Promise<T>,
+): Promise<T> {
+  return withScratch(scratchDir, 'analytics', async (scratch) => {
+    const folder = join(scratch, 'files');
+    await mkdir(folder);
+    const paths: string[] = [];
+    for (const [index, { key }] of files.entries()) {
+      const path = join(folder, `${index}.parquet`);
+      await objects.getToFile(key, path);
+      paths.push(path);
+    }
+    return work(scratch, paths);
+  });
+}
+
+async function tidy(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { objects, log, keepMs } = deps;
+  await removeReplaced(deps.pool, deps.replacedKeepMs, (key) => objects.removePrefix(key, (found) => found === key));
+  const oldest = dayOf(new Date(Date.now() - keepMs));
+  for (const day of await daysOf(deps)) {
+    if (signal.aborted) return;
+    if (day.day < oldest) {
+      await objects.removePrefix(dayPrefix(day));
+      log.info({ organization_id: day.organizationId, day: day.day }, 'events removed at the end of their time');
+      continue;
+    }
+    for (const merge of planMerges(await currentFiles(deps, dayPrefix(day)), new Date())) {
+      if (signal.aborted) return;
+      await runMerge(deps, merge);
+    }
+  }
+}
+
+async function daysOf({ objects }: Deps): Promise<FileOf[]> {
+  const days = new Map<string, FileOf>();
+  for (const key of await objects.list('organization=')) {
+    const file = readKey(key);
+    if (file) days.set(dayPrefix(file), { organizationId: file.organizationId, day: file.day });
+  }
+  return [...days.values()];
+}
+
+async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
+  const digest = createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 32);
+  const target = mergedKey(file, digest);
+  const began = performance.now();
+  const bytes = await withFiles(
+    deps,
+    keys.map((key) => ({ key })),
+    async (scratch, paths) => {
+      const merged = join(scratch, 'merged.parquet');
+      await mergeFiles({ scratch, memoryBytes: deps.memoryBytes }, paths, merged);
+      await deps.objects.putFile(target, merged, CONTENT);
+      return (await stat(merged)).size;
+    },
+  );
+  await addReplaced(deps.pool, keys);
+  const seconds = (performance.now() - began) / 1_000;
+  deps.log.info(
+    { organization_id: file.organizationId, day: file.day, files: keys.length, bytes, seconds },
+    'files merged',
+  );
+}
+
+/** Files that hold a viewer are written again without it, and removed at once: nobody may read them any more. */
+async function deleteViewer(deps: Deps, organizationId: string, viewerId: string): Promise<number> {
+  const { objects } = deps;
+  let removed = 0;
+  for (const key of await objects.list(organizationPrefix(organizationId))) {
+    const file = readKey(key);
+    if (!file) continue;
+    removed += await withFiles(deps, [{ key }], async (scratch, [path = '']) => {
+      const target = join(scratch, 'rest.parquet');
+      const found = await withoutViewer({ scratch, memoryBytes: deps.memoryBytes }, path, target, viewerId);
+      // Under its own key, so that a merge that was planned before reads what is left.
+      if (found > 0) await objects.putFile(key, target, CONTENT);
+      return found;
+    });
+  }
+  return removed;
+}

@@ -1,0 +1,18 @@
+/** The port of a store of events: files in a bucket, or ClickHouse. */
+import type { EventRow } from '../domain/event-row.ts';
+import type { QueryResult } from './duck-db.ts';
+
+/** Where a batch comes from; the same batch again has the same key. */
+export type BatchSource = { readonly streamCreatedMs: number; readonly first: number; readonly last: number };
+
+export type EventStore = {
+  /** Stores the rows of a batch, whole or not at all; storing it again changes nothing that the views show. */
+  readonly put: (rows: readonly EventRow[], source: BatchSource) => Promise<void>;
+  /** @throws AppError INVALID_ARGUMENT, DEADLINE_EXCEEDED */
+  readonly query: (organizationId: string, sql: string) => Promise<QueryResult>;
+  /** Returns how many events were removed. */
+  readonly deleteViewer: (organizationId: string, viewerId: string) => Promise<number>;
+  readonly deleteOrganization: (organizationId: string) => Promise<void>;
+  /** Merges what is stored in many parts, and removes what is older than it is kept. */
+  readonly tidy: (signal: AbortSignal) => Promise<void>;
+};

@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { tmpdir } from 'node:os';
+import type { AppError } from '@vds/chassis/errors';
+import { openObjects } from '@vds/chassis/objects/objects';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+import type { EventRow } from '../src/domain/event-row.ts';
+import { openFilesStore } from '../src/outbound/files-store.ts';
+import type { EventStore } from '../src/outbound/store.ts';
+import { NOW, row } from './rows.ts';
+
+const MINUTE = 60_000;
+
+describe('events as files', function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let pool: ReturnType<typeof openTestPool>;
+  let bucket: TestBucket;
+  let store: EventStore;
+  let objects: ReturnType<typeof openObjects>;
+  let sequence = 0;
+  beforeEach(async () => {
+    database = await testDatabase(new URL('..', import.meta.url));
+    pool = openTestPool(database.poolConfig);
+    bucket = await testBucket();
+    const { endpoint: s3Endpoint, region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
+    objects = openObjects({ s3Endpoint, s3Region, s3AccessKey, s3SecretKey }, bucket.bucket);
+    store = openFilesStore({
+      ...{ pool, objects, log: createLogger('test', 'error'), scratchDir: tmpdir() },
+      ...{ memoryBytes: 2 ** 28, keepMs: 3_650 * 86_400_000, replacedKeepMs: 0 },
+    });
+  });
+  afterEach(async () => {
+    await pool.end();
+    await Promise.all([database.drop(), bucket.drop()]);
+  });
+
+  const put = (rows: readonly EventRow[], first = (sequence += 1)): Promise<void> =>
+    store.put(rows, { streamCreatedMs: 1, first, last: first });
+  const query = async (sql: string, organizationId = 'org_a') => (await store.query(organizationId, sql)).rows;
+  const failure = (sql: string): Promise<AppError> =>
+    store.query('org_a', sql).then(
+      () => expect.fail('it was answered'),
+      (error: AppError) => error,
+    );
+  /** One view of a video of a minute: 30 s watched, one stall of 2 s, seen to the middle, then a fatal error. */
+  const view = (viewId: string, viewer: string, more: Parameters<typeof row>[0] = {}): EventRow[] => [
+    row({ ...{ viewId, viewer, eventId: `${viewId}-1`, startupMs: 400, watchedMs: 10_000, seen: 0b1111 }, ...more }),
+    row({
+      ...{ viewId, viewer, eventId: `${viewId}-2`, occurredAtMs: NOW + MINUTE, watchedMs: 30_000, seen: 0b1111111111 },
+      ...{ stalledMs: 2_000, stalls: 1, ...more },
+    }),
+  ];
+
+  it('a view is what its greatest counters say, however often and in which order its events come', async () => {
+    const events = view('one', 'ann');
+    await put(events.toReversed());
+    await put(events);
+    await put(view('two', 'bob', { errorCode: 'mediaError', fatal: true, eventType: 'error' }));
+    expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '4' }]);
+    expect(
+      await query(`SELECT view_id, watched_ms::int AS watched, stalled_ms::int AS stalled, stalls::int AS stalls,
+        startup_ms::int AS startup, has_failed, error_code FROM plays ORDER BY view_id`),
+    ).to.deep.equal([
+      { view_id: 'one', watched: 30_000, stalled: 2_000, stalls: 1, startup: 400, has_failed: false, error_code: null },
+      {
+        ...{ view_id: 'two', watched: 30_000, stalled: 2_000, stalls: 1, startup: 400 },
+        ...{ has_failed: true, error_code: 'mediaError' },
+      },
+    ]);
+    const [day] = await query('SELECT * FROM daily');
+    expect(day).to.deep.include({ began_on: '2026-11-20', video_title: 'A match', plays: '2', viewers: '2' });
+    expect(day).to.deep.include({ failed_plays: '1', stalls: '2', engagement: 0.5, startup_ms_median: 400 });
+    expect(day?.['rebuffering_share']).to.be.closeTo(4 / 64, 1e-9);
+    expect(day?.['watched_hours']).to.be.closeTo(60 / 3_600, 1e-9);
+    const retention = await query('SELECT twentieth::int AS twentieth, seen_share FROM retention ORDER BY twentieth');
+    expect(retention.map((one) => one['seen_share'])).to.deep.equal([...Array(10).fill(1), ...Array(10).fill(0)]);
+    expect(await query('SELECT country, plays FROM geography')).to.deep.equal([{ country: 'DE', plays: '2' }]);
+    expect(await query('SELECT error_code, failed_plays FROM failures')).to.deep.equal([
+      { error_code: 'mediaError', failed_plays: '1' },
+    ]);
+  });
+
+  it('the segments that two replicas counted of one view are added, never its own counters', async () => {
+    const counted = (source: string, watchedMs: number) =>
+      row({ viewId: 'native', source, eventId: `native-${source}-${watchedMs}`, watchedMs, eventType: 'segment' });
+    await put([counted('r1', 6_000), counted('r1', 12_000), counted('r2', 6_000)]);
+    expect(await query('SELECT watched_ms::int AS watched FROM plays')).to.deep.equal([{ watched: 18_000 }]);
+  });
+
+  it('an organization sees its own events alone, and one without any sees empty views', async () => {
+    await put([...view('mine', 'ann'), row({ viewId: 'theirs' }, { organizationId: 'org_b' })]);
+    expect(await query('SELECT view_id FROM plays')).to.deep.equal([{ view_id: 'mine' }]);
+    expect(await query('SELECT view_id FROM plays', 'org_b')).to.deep.equal([{ view_id: 'theirs' }]);
+    expect(await query('SELECT * FROM daily', 'org_c')).to.deep.equal([]);
+  });
+
+  it('a query can read no other file, change no setting, and be nothing but one SELECT', async () => {
+    await put(view('mine', 'ann'));
+    for (const sql of [
+      `SELECT * FROM read_text('/etc/passwd')`,
+      `SELECT * FROM read_parquet('${tmpdir()}/*.parquet')`,
+      `COPY (SELECT 1) TO '${tmpdir()}/stolen.csv'`,
+      'SET enable_external_access = true',
+      'INSTALL httpfs',
+      'CREATE TABLE t AS SELECT 1',
+      'SELECT 1; SELECT 2',
+      '',
+      'SELECT nothing FROM plays',
+    ])
+      expect((await failure(sql)).code, sql).to.equal('INVALID_ARGUMENT');
+  });
+
+  it('the same batch again is the same file, and merging changes no figure', async () => {
+    for (let n = 0; n < 6; n += 1) await put(view(`view-${n}`, `viewer-${n}`), 100 + n);
+    await put(view('view-5', 'viewer-5'), 105);
+    expect(await objects.list('organization=org_a/')).to.have.length(6);
+    const before = await query('SELECT * FROM daily');
+    // The day of receipt is long over.
+    await store.tidy(new AbortController().signal);
+    const after = await query('SELECT * FROM daily');
+    expect(after).to.deep.equal(before);
+    await store.tidy(new AbortController().signal);
+    expect(await objects.list('organization=org_a/')).to.have.length(1);
+    expect(await query('SELECT * FROM daily')).to.deep.equal(before);
+  });
+
+  it('a viewer who is erased is in no file any more, and the others stay', async () => {
+    await put([...view('one', 'ann'), ...view('two', 'bob')]);
+    await put(view('three', 'ann'));
+    expect(await store.deleteViewer('org_a', 'ann')).to.equal(4);
+    expect(await query('SELECT view_id FROM plays')).to.deep.equal([{ view_id: 'two' }]);
+    for (const key of await objects.list('')) expect((await objects.getBytes(key)).includes('ann')).to.equal(false);
+    await store.deleteOrganization('org_a');
+    expect(await objects.list('')).to.deep.equal([]);
+  });
+});

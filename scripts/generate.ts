@@ -1,11 +1,12 @@
 /**
- * Writes all generated code: `npm run generate [-- contracts | chart | dashboards | databases]`.
- * Contracts (proto/generated), charts/vds-devdeps/files/generated and charts/vds/dashboards are committed, database
- * clients (services/<name>/generated/prisma) are not.
+ * Writes all generated code: `npm run generate [-- contracts | chart | dashboards | warehouse | databases]`.
+ * Contracts (proto/generated), charts/vds-devdeps/files/generated, charts/vds/dashboards and deploy/warehouse are
+ * committed, database clients (services/<name>/generated/prisma) are not.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { warehouseFiles } from '@vds/analytics/warehouse';
 import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
 import { dashboardFiles } from '@vds/charts/dashboards/dashboards';
 import { run } from '@vds/testkit/servers/command';
@@ -37,7 +38,11 @@ function dashboards(): void {
   for (const [name, text] of dashboardFiles()) writeFileSync(join(root, 'charts/vds/dashboards', name), text);
 }
 
-const parts = ['contracts', 'chart', 'dashboards', 'databases'];
+function warehouse(): void {
+  for (const [name, text] of Object.entries(warehouseFiles())) writeFileSync(join(root, 'deploy/warehouse', name), text);
+}
+
+const parts = ['contracts', 'chart', 'dashboards', 'warehouse', 'databases'];
 const part = process.argv[2];
 if (part !== undefined && !parts.includes(part)) {
   print(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
@@ -49,6 +54,7 @@ function wanted(name: string): boolean {
 if (wanted('contracts')) await step('proto/generated', contracts);
 if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
+if (wanted('warehouse')) await step('deploy/warehouse', warehouse);
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
     const service = dirname(dirname(schema));

@@ -2,6 +2,7 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { warehouseFiles } from '@vds/analytics/warehouse';
 import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
 import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 
@@ -14,7 +15,8 @@ export async function checkGenerated(root: string): Promise<Outcome> {
     return outcomeOf([
       ...faults,
       ...(faults.length > 0 ? ['run: npm run generate -- contracts'] : []),
-      ...chartFaults(root),
+      ...committedFaults(root, CHART_FILES, chartFiles(), 'chart'),
+      ...committedFaults(root, 'deploy/warehouse', warehouseFiles(), 'warehouse'),
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -35,13 +37,18 @@ function filesBelow(folder: string): Map<string, string> {
   return new Map(globSync('**/*.ts', { cwd: folder }).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
-/** The chart of the servers gets its settings from the tables of services and events. */
-function chartFaults(root: string): string[] {
+/** Files of a folder that are generated from tables: the settings of the servers' chart, the SQL of the warehouse. */
+function committedFaults(
+  root: string,
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  part: string,
+): string[] {
   const current = (name: string): string => {
-    const file = join(root, CHART_FILES, name);
+    const file = join(root, folder, name);
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   };
-  const stale = Object.entries(chartFiles()).filter(([name, text]) => current(name) !== text);
-  const faults = stale.map(([name]) => `${CHART_FILES}/${name} is not current`);
-  return faults.length > 0 ? [...faults, 'run: npm run generate -- chart'] : [];
+  const stale = Object.entries(files).filter(([name, text]) => current(name) !== text);
+  const faults = stale.map(([name]) => `${folder}/${name} is not current`);
+  return faults.length > 0 ? [...faults, `run: npm run generate -- ${part}`] : [];
 }

@@ -33,6 +33,12 @@ function hexOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }
 
+/** Comma-separated values (RFC 4180). */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((cells) => cells.map(quoted).join(',')).join('\r\n');
+}
+
 /** Columns under their headings; the sentence `none` without rows. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   return tableWithNotes(

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
 import { addressVariable, adminServices } from '../config.ts';
 import { rejectWholeKeys } from '../domain/ids.ts';
+import { addAnalyticsVerbs } from './analytics-verbs.ts';
 import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
 import { addCompletionVerb } from './completion.ts';
@@ -47,6 +48,7 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addVideoVerbs(root, io);
   addCaptionVerbs(root, io);
   addMetadataVerbs(root, io);
+  addAnalyticsVerbs(root, io);
   addIndexVerbs(root, io);
   addDeadLetterVerbs(root, io);
   addJobVerbs(root, io);

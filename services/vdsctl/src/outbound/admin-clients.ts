@@ -1,5 +1,6 @@
 /** The gRPC clients of one run of vdsctl: admin ports, each connected when a command first uses it. */
-import { auth, captions, catalog, deadLetters, indexer, metadata, worker } from '@vds/proto';
+import { analytics, auth, captions, catalog, deadLetters, indexer, metadata, worker } from '@vds/proto';
+import type { AnalyticsAdminClient } from '@vds/proto/generated/vds/analytics/v1/AnalyticsAdmin.ts';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CaptionsAdminClient } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
@@ -51,6 +52,10 @@ export function createAdminClients(config: ConnectionConfig) {
     ),
     /** Publishers and keys. */
     keys: lazy('auth', (target) => rpcClient<AuthAdminClient>(auth.AuthAdmin, target)),
+    /** Performance data; a query may take a minute. */
+    analytics: lazy('analytics', (target) =>
+      rpcClient<AnalyticsAdminClient>(analytics.AnalyticsAdmin, { ...target, timeoutMs: 120_000 }),
+    ),
     /** Playback tokens. */
     tokens: lazy('auth', (target) => rpcClient<AuthServiceClient>(auth.AuthService, target)),
     videos: lazy('catalog', (target) => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, target)),

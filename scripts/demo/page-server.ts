@@ -3,7 +3,9 @@
  * addresses with a fresh token.
  */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +37,10 @@ export type PageServerOptions = {
 export type PageServer = { readonly url: string; readonly close: () => Promise<void> };
 
 const page = fileURLToPath(new URL('page', import.meta.url));
+/** The module as browsers run it. */
+const playerAnalytics = stripTypeScriptTypes(
+  readFileSync(fileURLToPath(import.meta.resolve('@vds/player-analytics')), 'utf8'),
+);
 const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
 
 /**
@@ -69,6 +75,7 @@ function makeApp(options: PageServerOptions): express.Express {
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
   app.get('/hls.worker.js', (_request, response) => response.sendFile('hls.worker.js', { root: hlsFolder }));
+  app.get('/player-analytics.js', (_request, response) => response.type('text/javascript').send(playerAnalytics));
   app.get('/api/video', async (request, response) => response.json(await record(videoIdOf(request))));
   app.get('/api/details', async (request, response) => {
     const id = videoIdOf(request) ?? (await record()).id.replace(/^vid_/, '');

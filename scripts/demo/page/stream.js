@@ -1,6 +1,7 @@
 /** Opens a stream in a video element with hls.js; media errors are recovered twice before giving up. */
 import Hls from './hls.mjs';
 import { ApiError, fetchJson, withQuery } from './api.js';
+import { reportViews } from './player-analytics.js';
 
 export const Events = Hls.Events;
 
@@ -20,6 +21,7 @@ export async function openStream(video, id, at, { before, failed }) {
   const { url } = await fetchJson(withQuery('api/stream', { video: id }));
   const hls = new Hls({
     workerPath: 'hls.worker.js',
+    cmcd: reportViews(video, url, { interval: 5 }),
     maxBufferLength: 12,
     capLevelToPlayerSize: false,
     startPosition: at > 0 ? at : -1,

@@ -1,0 +1,166 @@
+/**
+ * Reports what happens on the screen to the Video Distribution Service, as CMCD version 2 in event mode (CTA-5004-A), by
+ * `sendBeacon`. One line with hls.js (not its light build, which has no CMCD):
+ *
+ *     const hls = new Hls({ cmcd: reportViews(video, url) });
+ */
+
+/** What hls.js takes as `cmcd`; its own type is wider. */
+export type CmcdConfig = {
+  readonly sessionId: string;
+  readonly contentId: string;
+  readonly version: 2;
+  readonly includeKeys: string[];
+  readonly eventTargets: readonly {
+    readonly url: string;
+    readonly interval: number;
+    readonly batchSize: number;
+    readonly events: string[];
+    readonly includeKeys: string[];
+  }[];
+  readonly loader: (request: { readonly url: string; readonly body: string }) => Promise<{ readonly status: number }>;
+  readonly reporterCallback: (reporter: Reporter) => void;
+};
+
+/** hls.js's reporter. */
+export type Reporter = {
+  readonly updateCustomData: (data: Readonly<Record<string, number | string>>) => void;
+  readonly recordCustomEvent: (name: string) => void;
+};
+
+export type Options = {
+  /** Seconds between two reports of time. */
+  readonly interval?: number;
+  /** Whether a random id of this browser may be kept in localStorage, where the app names no viewer in the token. */
+  readonly keepDeviceId?: boolean;
+};
+
+/** The keys that hls.js fills itself, and our counters; a key that is not named here is dropped. */
+const STANDARD_KEYS = ['v', 'sid', 'cid', 'sn', 'e', 'ts', 'sta', 'bl', 'br', 'mtp', 'ec', 'cen'];
+const CUSTOM_KEYS = ['pos', 'w', 'st', 'sc', 'su', 'seen', 'dev'].map((name) => `com.vds-${name}`);
+const STORAGE_KEY = 'vds-device';
+
+/**
+ * @param video the element that plays; its counters begin now
+ * @param url of the stream, with its token: `https://…/<playback_id>.m3u8?token=…`
+ * @throws TypeError for another address
+ */
+export function reportViews(video: HTMLVideoElement, url: string, options: Options = {}): CmcdConfig {
+  const { playbackId, eventsUrl } = readStreamUrl(url);
+  const counters = createCounters(video);
+  const device = options.keepDeviceId === true ? deviceId() : undefined;
+  let reporter: Reporter | undefined;
+  const update = (): void =>
+    reporter?.updateCustomData({ ...counters.read(), ...(device !== undefined && { 'com.vds-dev': device }) });
+  for (const event of ['timeupdate', 'playing', 'pause', 'waiting', 'seeking', 'ended', 'error'])
+    video.addEventListener(event, update);
+  addEventListener('pagehide', () => {
+    update();
+    reporter?.recordCustomEvent('hide');
+  });
+  return {
+    sessionId: crypto.randomUUID(),
+    contentId: playbackId,
+    version: 2,
+    // No keys on requests: they would make every segment's address unique, and caches useless.
+    includeKeys: [],
+    eventTargets: [
+      {
+        url: eventsUrl,
+        interval: options.interval ?? 10,
+        batchSize: 1,
+        events: ['ps', 'e', 't', 'ce'],
+        includeKeys: [...STANDARD_KEYS, ...CUSTOM_KEYS],
+      },
+    ],
+    // Text without a preflight, which also leaves with the page; 429 has hls.js try again.
+    loader: ({ url: target, body }) => Promise.resolve({ status: navigator.sendBeacon(target, body) ? 200 : 429 }),
+    reporterCallback: (given) => {
+      reporter = given;
+      update();
+    },
+  };
+}
+
+function readStreamUrl(url: string): { readonly playbackId: string; readonly eventsUrl: string } {
+  const { origin, pathname, searchParams } = new URL(url, document.baseURI);
+  const [, folder, playbackId] = /^(.*\/)([\w-]+)\.m3u8$/.exec(pathname) ?? [];
+  const token = searchParams.get('token');
+  if (folder === undefined || playbackId === undefined || token === null)
+    throw new TypeError('the address of the stream has the form https://…/<playback_id>.m3u8?token=…');
+  return { playbackId, eventsUrl: `${origin}${folder}p/${token}/${playbackId}/events` };
+}
+
+/** Counts from the element's own events; all of it is cumulative, in milliseconds. */
+function createCounters(video: HTMLVideoElement) {
+  const createdAt = performance.now();
+  const [watched, stalled] = [createStopwatch(), createStopwatch()];
+  let startup: number | undefined;
+  let stalls = 0;
+  let isSeeking = false;
+  let seen = 0;
+  const on = (events: readonly string[], listener: () => void): void =>
+    events.forEach((event) => video.addEventListener(event, listener));
+
+  on(['playing'], () => {
+    startup ??= performance.now() - createdAt;
+    isSeeking = false;
+    stalled.stop();
+    watched.start();
+  });
+  on(['pause', 'ended', 'error', 'emptied', 'seeking'], () => {
+    watched.stop();
+    stalled.stop();
+  });
+  on(['seeking'], () => void (isSeeking = true));
+  // A wait within a seek is the viewer's own doing; one before the first picture is the startup.
+  on(['waiting'], () => {
+    watched.stop();
+    if (isSeeking || startup === undefined || video.ended || stalled.isRunning()) return;
+    stalled.start();
+    stalls += 1;
+  });
+  on(['timeupdate'], () => {
+    if (!watched.isRunning() || !(video.duration > 0) || video.duration === Infinity) return;
+    seen |= 1 << Math.min(19, Math.floor((20 * video.currentTime) / video.duration));
+  });
+
+  return {
+    read: (): Readonly<Record<string, number>> => ({
+      'com.vds-pos': Math.round(video.currentTime * 1_000),
+      'com.vds-w': watched.total(),
+      'com.vds-st': stalled.total(),
+      'com.vds-sc': stalls,
+      'com.vds-seen': seen,
+      ...(startup !== undefined && { 'com.vds-su': Math.round(startup) }),
+    }),
+  };
+}
+
+function createStopwatch() {
+  let before = 0;
+  let since: number | undefined;
+  const elapsed = (): number => (since === undefined ? 0 : performance.now() - since);
+  return {
+    isRunning: (): boolean => since !== undefined,
+    start: (): void => void (since ??= performance.now()),
+    stop: (): void => {
+      before += elapsed();
+      since = undefined;
+    },
+    total: (): number => Math.round(before + elapsed()),
+  };
+}
+
+/** A random id of this browser; undefined where it keeps nothing. */
+function deviceId(): string | undefined {
+  try {
+    const known = localStorage.getItem(STORAGE_KEY);
+    if (known !== null) return known;
+    const made = crypto.randomUUID();
+    localStorage.setItem(STORAGE_KEY, made);
+    return made;
+  } catch {
+    return undefined; // storage is off
+  }
+}

@@ -51,7 +51,7 @@ export type BatchConsumer<Out> = {
 /** How many messages may be unacknowledged in all replicas. */
 const MAX_UNACKNOWLEDGED = 50_000;
 /** Beyond the time in which a batch is filled: for storing it, and trying again. */
-const STORING_MS = 120_000;
+const STORING_MS = 30_000;
 const PULL_MS = 1_000;
 const CHECK_MS = 10_000;
 

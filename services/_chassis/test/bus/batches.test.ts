@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { until } from '@vds/testkit/until';
+import { noteEvent, useBuses, type Note } from '../fixtures.ts';
+
+const note = { ...noteEvent(), consumers: { beta: 'batches' } as const };
+const limits = { maxMessages: 50, maxBytes: 1_000_000, everyMs: 300 };
+
+describe('consuming in batches', () => {
+  const { fixture, open } = useBuses();
+  const publish = async (from: number, to: number): Promise<void> => {
+    const { owner } = fixture();
+    for (let n = from; n < to; n += 1) await owner.publish(note, { text: `${n}` }, `id-${n}`);
+  };
+  const numbers = (batches: readonly (readonly Note[])[]): number[] =>
+    batches.flatMap((batch) => batch.map(({ text }) => Number(text)));
+
+  it('every message arrives once, in order, in batches of at most the limit, and is acknowledged afterwards', async () => {
+    const { owner } = fixture();
+    const batches: (readonly Note[])[] = [];
+    const sequences: number[] = [];
+    const consumer = await open('beta');
+    void consumer.batches({
+      event: note,
+      limits,
+      store: async ({ payloads, firstSequence, lastSequence }) => {
+        batches.push(payloads);
+        sequences.push(firstSequence, lastSequence);
+      },
+    });
+    await publish(0, 120);
+    await until(() => numbers(batches).length === 120, { what: 'all messages' });
+    expect(numbers(batches)).to.deep.equal(Array.from({ length: 120 }, (_n, index) => index));
+    for (const batch of batches) expect(batch.length).to.be.at.most(50);
+    expect(sequences.toSorted((one, other) => one - other)).to.deep.equal(sequences);
+    await until(async () => (await owner.jsm.consumers.info('ALPHA', 'beta')).num_ack_pending === 0, {
+      what: 'nothing is unacknowledged',
+    });
+  }).timeout(30_000);
+
+  it('a batch that cannot be stored is tried again until it is, and what follows waits', async () => {
+    const stored: (readonly Note[])[] = [];
+    let failures = 0;
+    const consumer = await open('beta');
+    void consumer.batches({
+      event: note,
+      limits,
+      store: async ({ payloads }) => {
+        if (failures < 2) {
+          failures += 1;
+          throw new Error('the bucket is unavailable');
+        }
+        stored.push(payloads);
+      },
+    });
+    await publish(0, 60);
+    await until(() => numbers(stored).length === 60, { what: 'all messages', capMs: 20_000 });
+    expect(failures).to.equal(2);
+    expect(numbers(stored)).to.deep.equal(Array.from({ length: 60 }, (_n, index) => index));
+  }).timeout(40_000);
+
+  it('what a process had not acknowledged comes to another one', async () => {
+    const first = await open('beta');
+    const taken = Promise.withResolvers<void>();
+    const stuck = Promise.withResolvers<never>();
+    stuck.promise.catch(() => undefined);
+    const ended = first.batches({
+      event: note,
+      limits,
+      store: async (_batch, signal) => {
+        taken.resolve();
+        signal.addEventListener('abort', () => stuck.reject(new Error('the process stops')), { once: true });
+        await stuck.promise;
+      },
+    });
+    await publish(0, 10);
+    await taken.promise;
+    await first.close();
+    await ended;
+    const stored: (readonly Note[])[] = [];
+    const second = await open('beta');
+    void second.batches({ event: note, limits, store: async ({ payloads }) => void stored.push(payloads) });
+    await publish(10, 20);
+    await until(() => new Set(numbers(stored)).size >= 10, { what: 'what came later', capMs: 20_000 });
+    // The rest returns once the time to acknowledge it is over, which is minutes in production.
+    const { num_ack_pending: pending } = await fixture().owner.jsm.consumers.info('ALPHA', 'beta');
+    expect(pending + new Set(numbers(stored)).size).to.be.at.least(20);
+  }).timeout(40_000);
+
+  it('a message that cannot be decoded holds up nothing', async () => {
+    const { owner } = fixture();
+    const stored: (readonly Note[])[] = [];
+    const consumer = await open('beta');
+    void consumer.batches({ event: note, limits, store: async ({ payloads }) => void stored.push(payloads) });
+    await owner.publishRaw(note.subject, Buffer.from('{'), 'broken');
+    await publish(0, 3);
+    await until(() => numbers(stored).length === 3, { what: 'the messages behind it' });
+  }).timeout(30_000);
+});

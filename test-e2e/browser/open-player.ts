@@ -31,13 +31,21 @@ export async function launchBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 
-/** Opens the player page in a new tab, from the start limited to `bitsPerSecond` if it is given. */
+export type OpenOptions = {
+  /** From the start; null: unlimited. */
+  readonly bitsPerSecond?: number | null;
+  /** Runs in the page before its own scripts. */
+  readonly initScript?: string;
+};
+
+/** Opens the player page in a new tab. */
 export async function openPlayer(
   browser: Browser,
   url: string,
-  bitsPerSecond: number | null = null,
+  { bitsPerSecond = null, initScript }: OpenOptions = {},
 ): Promise<OpenedPlayer> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  if (initScript !== undefined) await context.addInitScript(initScript);
   const page = await context.newPage();
   const problems: string[] = [];
   collectProblems(page, problems);

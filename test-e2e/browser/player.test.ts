@@ -41,7 +41,7 @@ describe('the player page in a browser', function () {
   });
 
   const open = async (bitsPerSecond?: number): Promise<OpenedPlayer> =>
-    (player = await openPlayer(browser!, server.url, bitsPerSecond));
+    (player = await openPlayer(browser!, server.url, bitsPerSecond === undefined ? {} : { bitsPerSecond }));
 
   it('the player page plays past five seconds without a console error', async () => {
     const { page, playedPast, shown, problems } = await open();

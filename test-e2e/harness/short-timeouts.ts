@@ -18,6 +18,7 @@ export const shortTimeouts = {
     ...work,
     WORK_POLL: '1s',
   },
+  analytics: { FLUSH_EVERY: '1s' },
   catalog: {
     GATE_GRACE: `${GATE_GRACE_MS}ms`,
     DELETE_GRACE: '2s',

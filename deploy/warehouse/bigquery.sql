@@ -48,10 +48,10 @@ SELECT
   ANY_VALUE(video_id) AS video_id,
   ANY_VALUE(video_title) AS video_title,
   ANY_VALUE(viewer_id) AS viewer_id,
-  min(began_at) AS began_at,
-  DATE(min(began_at)) AS began_on,
-  TIMESTAMP_TRUNC(min(began_at), HOUR) AS began_hour,
-  max(ended_at) AS ended_at,
+  min(first_at) AS began_at,
+  DATE(min(first_at)) AS began_on,
+  TIMESTAMP_TRUNC(min(first_at), HOUR) AS began_hour,
+  max(last_at) AS ended_at,
   sum(watched_ms) AS watched_ms,
   sum(stalled_ms) AS stalled_ms,
   sum(stalls) AS stalls,
@@ -72,8 +72,8 @@ FROM (
     ANY_VALUE(video_id) AS video_id,
     ANY_VALUE(video_title HAVING MAX received_at) AS video_title,
     max(viewer_id) AS viewer_id,
-    min(occurred_at) AS began_at,
-    max(occurred_at) AS ended_at,
+    min(occurred_at) AS first_at,
+    max(occurred_at) AS last_at,
     coalesce(max(watched_ms), 0) AS watched_ms,
     coalesce(max(stalled_ms), 0) AS stalled_ms,
     coalesce(max(stalls), 0) AS stalls,
@@ -170,12 +170,13 @@ CREATE OR REPLACE VIEW failures AS
 SELECT
   began_on,
   video_id,
-  coalesce(error_code, 'unknown') AS error_code,
+  failure AS error_code,
   count(*) AS failed_plays,
   count(DISTINCT viewer_id) AS viewers
-FROM plays
-WHERE has_failed
-GROUP BY began_on, video_id, coalesce(error_code, 'unknown');
+FROM (
+  SELECT began_on, video_id, viewer_id, coalesce(error_code, 'unknown') AS failure FROM plays WHERE has_failed
+) AS failed
+GROUP BY began_on, video_id, failure;
 
 CREATE OR REPLACE VIEW retention AS
 SELECT

@@ -82,7 +82,8 @@ describe('performance data of a view in a browser', function () {
     return (JSON.parse(text) as { rows: Row[] }).rows;
   };
   const log = (): Promise<Log> => player.page.evaluate<Log>('seenByTest');
-  const element = (script: string): Promise<unknown> => player.page.evaluate(`document.querySelector('video').${script}`);
+  const element = (script: string): Promise<unknown> =>
+    player.page.evaluate(`document.querySelector('video').${script}`);
 
   it('the organization’s views say what was seen: time, a seek, a pause, a stall and a fatal error', async () => {
     const { page, playedPast, throttle } = player;

@@ -1,6 +1,18 @@
 /** The configuration of analytics. */
 import { busConfig } from '@vds/chassis/bus/bus';
-import { duration, integer, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
+import {
+  choice,
+  duration,
+  httpUrl,
+  integer,
+  optional,
+  secret,
+  text,
+  withDefault,
+  type ConfigOf,
+  type ConfigSpec,
+} from '@vds/chassis/config/config';
+import { AppError } from '@vds/chassis/errors';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
 import { objectsConfig } from '@vds/chassis/objects/objects';
@@ -19,6 +31,14 @@ export const analyticsConfig = {
   ...rpcClientConfig,
   authTarget: ['AUTH_RPC', text],
   catalogTarget: ['CATALOG_RPC', text],
+  /** files: Parquet in the bucket, for one machine. clickhouse: for those who have outgrown it. */
+  store: ['ANALYTICS_STORE', withDefault(choice('files', 'clickhouse'), 'files' as const)],
+  clickhouseUrl: ['CLICKHOUSE_URL', optional(httpUrl)],
+  clickhouseUser: ['CLICKHOUSE_USER', withDefault(text, 'default')],
+  clickhousePassword: ['CLICKHOUSE_PASSWORD', optional(secret)],
+  clickhouseDatabase: ['CLICKHOUSE_DATABASE', withDefault(text, 'vds')],
+  /** Tables are replicated on this cluster; a single server without it. */
+  clickhouseCluster: ['CLICKHOUSE_CLUSTER', optional(text)],
   analyticsBucket: ['ANALYTICS_BUCKET', withDefault(text, 'analytics')],
   /** How long the first event of a batch waits for others, and how many bytes of them end the wait. */
   flushEveryMs: ['FLUSH_EVERY', withDefault(duration, 60_000)],
@@ -37,3 +57,12 @@ export const analyticsConfig = {
   /** How long the lock of the active replica outlives it. */
   leaderLeaseMs: ['LEADER_LEASE', withDefault(duration, 15_000)],
 } as const satisfies ConfigSpec;
+
+/** The settings of ClickHouse; undefined where files are the store. @throws AppError where its address is missing */
+export function clickhouseOf(config: ConfigOf<typeof analyticsConfig>) {
+  if (config.store === 'files') return undefined;
+  const { clickhouseUrl: url, clickhouseUser: user, clickhousePassword: password = '' } = config;
+  if (url === undefined) throw new AppError('INVALID_ARGUMENT', 'ANALYTICS_STORE=clickhouse needs CLICKHOUSE_URL');
+  const { clickhouseDatabase: database, clickhouseCluster: cluster, keepMs } = config;
+  return { url, user, password, database, cluster, keepMs };
+}

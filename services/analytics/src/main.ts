@@ -8,14 +8,16 @@ import { startPeriodic } from '@vds/chassis/process/periodic';
 import { run } from '@vds/chassis/process/run';
 import { optional, runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveRpc } from '@vds/chassis/rpc/rpc';
-import { analyticsConfig } from './config.ts';
+import { analyticsConfig, clickhouseOf } from './config.ts';
 import { analyticsAdmin } from './inbound/admin-rpc.ts';
 import { consumeViews } from './inbound/consume-views.ts';
 import { createAttribute } from './outbound/attribute.ts';
+import { openClickHouseStore } from './outbound/clickhouse-store.ts';
 import { openFilesStore } from './outbound/files-store.ts';
 import { createAgentParser } from './outbound/parse-agent.ts';
 import { openAuthClient, openCatalogClient } from './outbound/peers.ts';
 import { retention } from './outbound/retention.ts';
+import type { EventStore } from './outbound/store.ts';
 
 await run('analytics', analyticsConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
@@ -27,27 +29,29 @@ await run('analytics', analyticsConfig, async (scope) => {
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config));
   const auth = own('auth', openAuthClient(config.authTarget, config));
   const attribute = createAttribute({ video: catalog.video, publisher: auth.publisher });
-  const store = openFilesStore({ pool, objects, log, scratchDir, memoryBytes, keepMs, replacedKeepMs });
+  const clickhouse = clickhouseOf(config);
+  const store: EventStore = clickhouse
+    ? own('clickhouse', await openClickHouseStore(clickhouse))
+    : openFilesStore({ pool, objects, log, scratchDir, memoryBytes, keepMs, replacedKeepMs });
   const limits = { maxMessages: config.flushEvents, maxBytes: config.flushBytes, everyMs: config.flushEveryMs };
   const consume = consumeViews({ bus, attribute, deviceOf: createAgentParser(), store, limits, log, metrics });
 
-  // One replica writes and merges: two would make twice as many files, and merge the same ones.
   const stopping = new AbortController();
-  const leading = workAsLeader({ pool, name: 'analytics-writer', leaseMs }, stopping.signal, async (signal) => {
+  const write = async (signal: AbortSignal): Promise<void> => {
     log.info('writing events');
-    const tidying = startPeriodic({
-      log,
-      metrics,
-      everyMs: config.tidyEveryMs,
-      tasks: { tidy: () => store.tidy(signal) },
-    });
+    const tasks = { tidy: () => store.tidy(signal) };
+    const tidying = startPeriodic({ log, metrics, everyMs: config.tidyEveryMs, tasks });
     await consume(signal);
     await tidying.close();
-  });
+  };
+  // Of files one replica writes: two would make twice as many, and merge the same ones.
+  const writing = clickhouse
+    ? write(stopping.signal)
+    : workAsLeader({ pool, name: 'analytics-writer', leaseMs }, stopping.signal, write);
   own('writer', {
     close: async () => {
       stopping.abort();
-      await leading;
+      await writing;
     },
   });
   own('retention', startRetention(scope, pool, retention));

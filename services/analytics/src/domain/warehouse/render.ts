@@ -5,7 +5,12 @@ import { viewsFor } from './views.ts';
 
 const sqlTypes: Readonly<Record<DialectName, Readonly<Record<ColumnType, string>>>> = {
   duckdb: { text: 'VARCHAR', time: 'TIMESTAMP', count: 'BIGINT', flag: 'BOOLEAN' },
-  clickhouse: { text: 'Nullable(String)', time: "DateTime64(3, 'UTC')", count: 'Nullable(Int64)', flag: 'Nullable(Bool)' },
+  clickhouse: {
+    text: 'Nullable(String)',
+    time: "DateTime64(3, 'UTC')",
+    count: 'Nullable(Int64)',
+    flag: 'Nullable(Bool)',
+  },
   bigquery: { text: 'STRING', time: 'TIMESTAMP', count: 'INT64', flag: 'BOOL' },
   snowflake: { text: 'VARCHAR', time: 'TIMESTAMP_NTZ', count: 'NUMBER(19)', flag: 'BOOLEAN' },
   athena: { text: 'string', time: 'timestamp', count: 'bigint', flag: 'boolean' },

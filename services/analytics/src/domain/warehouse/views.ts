@@ -36,10 +36,10 @@ WHERE copy_number = 1`,
   ${any('video_id')} AS video_id,
   ${any('video_title')} AS video_title,
   ${any('viewer_id')} AS viewer_id,
-  min(began_at) AS began_at,
-  ${day('min(began_at)')} AS began_on,
-  ${hour('min(began_at)')} AS began_hour,
-  max(ended_at) AS ended_at,
+  min(first_at) AS began_at,
+  ${day('min(first_at)')} AS began_on,
+  ${hour('min(first_at)')} AS began_hour,
+  max(last_at) AS ended_at,
   sum(watched_ms) AS watched_ms,
   sum(stalled_ms) AS stalled_ms,
   sum(stalls) AS stalls,
@@ -60,8 +60,8 @@ FROM (
     ${any('video_id')} AS video_id,
     ${last('video_title', 'received_at')} AS video_title,
     max(viewer_id) AS viewer_id,
-    min(occurred_at) AS began_at,
-    max(occurred_at) AS ended_at,
+    min(occurred_at) AS first_at,
+    max(occurred_at) AS last_at,
     coalesce(max(watched_ms), 0) AS watched_ms,
     coalesce(max(stalled_ms), 0) AS stalled_ms,
     coalesce(max(stalls), 0) AS stalls,
@@ -87,12 +87,13 @@ GROUP BY view_id`,
   failures: ({ distinct }) => `SELECT
   began_on,
   video_id,
-  coalesce(error_code, 'unknown') AS error_code,
+  failure AS error_code,
   count(*) AS failed_plays,
   ${distinct('viewer_id')} AS viewers
-FROM plays
-WHERE has_failed
-GROUP BY began_on, video_id, coalesce(error_code, 'unknown')`,
+FROM (
+  SELECT began_on, video_id, viewer_id, coalesce(error_code, 'unknown') AS failure FROM plays WHERE has_failed
+) AS failed
+GROUP BY began_on, video_id, failure`,
 
   retention: ({ bit, float, twentieths }) => `SELECT
   video_id,

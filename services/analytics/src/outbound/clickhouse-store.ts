@@ -1,0 +1,159 @@
+/**
+ * Events in ClickHouse, for those who have outgrown files: replicas insert beside each other, the engine merges, shards and
+ * forgets. A batch has a token, so that one that is inserted again is ignored; one that came back in another division is
+ * not, and the views allow for that.
+ */
+import { createClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import { columns, type Column, type EventRow } from '../domain/event-row.ts';
+import { viewsFor } from '../domain/warehouse/views.ts';
+import type { EventStore } from './store.ts';
+
+export type ClickHouseOptions = {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** Name of the cluster: tables are replicated on it. Undefined: a single server. */
+  readonly cluster: string | undefined;
+  readonly keepMs: number;
+};
+
+const MAX_ROWS = 10_000;
+const QUERY_SECONDS = 60;
+const DAY_MS = 86_400_000;
+const sqlTypes = {
+  text: 'Nullable(String)',
+  time: "DateTime64(3, 'UTC')",
+  count: 'Nullable(Int64)',
+  flag: 'Nullable(Bool)',
+} as const;
+/** They order the table, so they are never null. */
+const keys: ReadonlySet<string> = new Set(['event_id', 'view_id', 'source', 'organization_id', 'video_id']);
+
+/** Connects, and creates tables and views that are missing. */
+export async function openClickHouseStore(
+  options: ClickHouseOptions,
+): Promise<EventStore & { close: () => Promise<void> }> {
+  const { url, user: username, password, database } = options;
+  const client = createClient({
+    url,
+    username,
+    password,
+    database,
+    request_timeout: (QUERY_SECONDS + 5) * 1_000,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  for (const query of schemaOf(options)) await guard(() => client.command({ query }));
+  return {
+    put: async (rows, { streamCreatedMs, first, last }) => {
+      if (rows.length === 0) return;
+      const insert_deduplication_token = `${streamCreatedMs}-${first}-${last}`;
+      await guard(() =>
+        client.insert({
+          table: 'stored_events',
+          values: rows.map(valuesOf),
+          format: 'JSONEachRow',
+          clickhouse_settings: { insert_deduplication_token, date_time_input_format: 'best_effort' },
+        }),
+      );
+    },
+    query: (organizationId, sql) => query(client, database, organizationId, sql),
+    deleteViewer: (organizationId, viewerId) =>
+      remove(client, 'organization_id = {organization:String} AND viewer_id = {viewer:String}', {
+        ...{ organization: organizationId, viewer: viewerId },
+      }),
+    deleteOrganization: async (organizationId) =>
+      void (await remove(client, 'organization_id = {organization:String}', { organization: organizationId })),
+    // The engine does both.
+    tidy: async () => {},
+    close: () => client.close(),
+  };
+}
+
+/** Public for deploy/guide: what an administrator may create instead. */
+export function schemaOf({ cluster, keepMs }: Pick<ClickHouseOptions, 'cluster' | 'keepMs'>): readonly string[] {
+  const on = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
+  const engine = cluster === undefined ? 'MergeTree' : 'ReplicatedMergeTree';
+  const window = cluster === undefined ? 'non_replicated_deduplication_window' : 'replicated_deduplication_window';
+  const declared = Object.entries(columns).map(
+    ([name, type]) => `${name} ${keys.has(name) ? 'String' : sqlTypes[type]}`,
+  );
+  return [
+    `CREATE TABLE IF NOT EXISTS stored_events${on} (
+  ${declared.join(',\n  ')}
+) ENGINE = ${engine}
+PARTITION BY (organization_id, toYYYYMM(received_at))
+ORDER BY (organization_id, toDate(received_at), view_id)
+TTL toDateTime(received_at) + INTERVAL ${Math.ceil(keepMs / DAY_MS)} DAY
+SETTINGS ${window} = 10000`,
+    ...viewsFor('clickhouse').map((view) => view.replace(/^(CREATE OR REPLACE VIEW \w+)/, `$1${on}`)),
+  ];
+}
+
+/** One organization's rows, whatever the text says: the filter is a setting, and a query that only reads cannot change it. */
+async function query(client: ClickHouseClient, database: string, organizationId: string, sql: string) {
+  const result = await guard(async () => {
+    const answered = await client.query({
+      query: sql,
+      format: 'JSON',
+      clickhouse_settings: {
+        readonly: '1',
+        additional_table_filters: `{'${database}.stored_events': 'organization_id = \\'${organizationId}\\''}` as never,
+        max_execution_time: QUERY_SECONDS,
+        max_result_rows: String(MAX_ROWS + 1),
+        result_overflow_mode: 'break',
+        output_format_json_quote_64bit_integers: 1,
+      },
+    });
+    return answered.json<Readonly<Record<string, unknown>>>();
+  });
+  const rows = result.data;
+  return {
+    columns: (result.meta ?? []).map(({ name }) => name),
+    rows: rows.slice(0, MAX_ROWS),
+    isCut: rows.length > MAX_ROWS,
+  };
+}
+
+async function remove(
+  client: ClickHouseClient,
+  where: string,
+  params: Readonly<Record<string, string>>,
+): Promise<number> {
+  return guard(async () => {
+    const counted = await client.query({
+      query: `SELECT count() AS n FROM stored_events WHERE ${where}`,
+      query_params: params,
+      format: 'JSON',
+    });
+    const { data } = await counted.json<{ n: string }>();
+    await client.command({
+      query: `ALTER TABLE stored_events DELETE WHERE ${where}`,
+      query_params: params,
+      clickhouse_settings: { mutations_sync: '2' },
+    });
+    return Number(data[0]?.n ?? 0);
+  });
+}
+
+function valuesOf(row: EventRow): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.keys(columns).map((name) => {
+      const value = row[name as Column];
+      if (value instanceof Date) return [name, value.toISOString()];
+      return [name, value ?? (keys.has(name) ? '' : null)];
+    }),
+  );
+}
+
+/** What ClickHouse rejects is the query's fault; everything else passes. */
+async function guard<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof ClickHouseError)) throw new AppError('UNAVAILABLE', messageOf(cause), { cause });
+    const isLate = cause.type === 'TIMEOUT_EXCEEDED';
+    throw new AppError(isLate ? 'DEADLINE_EXCEEDED' : 'INVALID_ARGUMENT', messageOf(cause), { cause });
+  }
+}

@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { clickhouseAdapter } from '@vds/testkit/programs/clickhouse';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { skipBecause } from '@vds/testkit/skip';
+import { openClickHouseStore } from '../src/outbound/clickhouse-store.ts';
+import { NOW, row } from './rows.ts';
+
+type Store = Awaited<ReturnType<typeof openClickHouseStore>>;
+
+describe('events in ClickHouse', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let engine: ChildProcess | undefined;
+  let store: Store;
+  let other: Store;
+  before(async function () {
+    const adapter = clickhouseAdapter();
+    if (!adapter) skipBecause(this, 'needs the Python package chdb: VDS_CHDB_PYTHON names a Python that has it');
+    folder = await mkdtemp(join(tmpdir(), 'vds-clickhouse-'));
+    const port = await freePort();
+    engine = spawn(adapter.python, [adapter.script, String(port), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(engine.stdout ?? engine, 'data');
+    const options = { url: `http://127.0.0.1:${port}`, user: 'default', password: '', database: 'vds' };
+    const open = () => openClickHouseStore({ ...options, cluster: undefined, keepMs: 3_650 * 86_400_000 });
+    [store, other] = [await open(), await open()];
+  });
+  after(async () => {
+    await store?.close();
+    await other?.close();
+    engine?.kill();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  const view = (viewId: string, viewer: string, organizationId = 'org_a') => [
+    row(
+      { ...{ viewId, viewer, eventId: `${viewId}-1`, startupMs: 400, watchedMs: 10_000, seen: 0b1111 } },
+      { organizationId },
+    ),
+    row(
+      {
+        ...{ viewId, viewer, eventId: `${viewId}-2`, occurredAtMs: NOW + 60_000, watchedMs: 30_000 },
+        ...{ seen: 0b1111111111, stalledMs: 2_000, stalls: 1 },
+      },
+      { organizationId },
+    ),
+  ];
+  const query = async (sql: string, organizationId = 'org_a') => (await store.query(organizationId, sql)).rows;
+
+  it('two replicas insert beside each other, a batch that comes again is ignored, and the figures are those of files', async () => {
+    const batch = [...view('one', 'ann'), ...view('theirs', 'eve', 'org_b')];
+    await store.put(batch, { streamCreatedMs: 1, first: 1, last: 4 });
+    await other.put(view('two', 'bob'), { streamCreatedMs: 1, first: 5, last: 6 });
+    // What a killed replica had stored and not acknowledged comes to the other one.
+    await other.put(batch, { streamCreatedMs: 1, first: 1, last: 4 });
+    expect(await query('SELECT count() AS n FROM stored_events')).to.deep.equal([{ n: '4' }]);
+    expect(await query('SELECT view_id, watched_ms, stalls FROM plays ORDER BY view_id')).to.deep.equal([
+      { view_id: 'one', watched_ms: '30000', stalls: '1' },
+      { view_id: 'two', watched_ms: '30000', stalls: '1' },
+    ]);
+    const [day] = await query('SELECT * FROM daily');
+    expect(day).to.deep.include({ began_on: '2026-11-20', video_title: 'A match', plays: '2', viewers: '2' });
+    expect(day).to.deep.include({ failed_plays: '0', stalls: '2', engagement: 0.5, rebuffering_share: 4 / 64 });
+    const retention = await query('SELECT seen_share FROM retention ORDER BY twentieth');
+    expect(retention.map((one) => one['seen_share'])).to.deep.equal([...Array(10).fill(1), ...Array(10).fill(0)]);
+  });
+
+  it('a batch in another division changes no figure of the views', async () => {
+    await other.put(view('one', 'ann'), { streamCreatedMs: 1, first: 3, last: 9 });
+    expect(await query('SELECT count() AS n FROM events')).to.deep.equal([{ n: '4' }]);
+    expect(await query("SELECT watched_ms FROM plays WHERE view_id = 'one'")).to.deep.equal([{ watched_ms: '30000' }]);
+  });
+
+  it('an organization sees its own rows alone, and a query only reads', async () => {
+    expect(await query('SELECT view_id FROM plays', 'org_b')).to.deep.equal([{ view_id: 'theirs' }]);
+    for (const sql of [
+      "INSERT INTO stored_events (event_id) VALUES ('x')",
+      'DROP TABLE stored_events',
+      'SELECT nothing FROM plays',
+    ])
+      expect(
+        await store.query('org_a', sql).then(
+          () => 'answered',
+          (error: { code: string }) => error.code,
+        ),
+        sql,
+      ).to.equal('INVALID_ARGUMENT');
+  });
+
+  it('a viewer who is erased is in no row any more', async () => {
+    expect(await store.deleteViewer('org_a', 'ann')).to.be.at.least(2);
+    expect(await query('SELECT view_id FROM plays')).to.deep.equal([{ view_id: 'two' }]);
+    await store.deleteOrganization('org_a');
+    expect(await query('SELECT view_id FROM plays')).to.deep.equal([]);
+    expect(await query('SELECT view_id FROM plays', 'org_b')).to.deep.equal([{ view_id: 'theirs' }]);
+  });
+});

@@ -12,6 +12,7 @@ const ways: readonly Way[] = [
   { modules: /^minio$/, files: /^services\/_chassis\/src\/objects\/objects\.ts$/ },
   { modules: /^@nats-io\//, files: /^services\/_chassis\/src\/bus\// },
   { modules: /^@grpc\/grpc-js$/, files: /^services\/_chassis\/src\/rpc\// },
+  { modules: /^@clickhouse\//, files: /^services\/analytics\/src\/outbound\/clickhouse-store\.ts$/ },
   { modules: /^@opensearch-project\//, files: /^services\/indexer\/src\/outbound\/open-search\.ts$/ },
   {
     modules: /^undici$/,

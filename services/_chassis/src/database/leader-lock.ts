@@ -80,6 +80,7 @@ async function renewUntilLost(
     if (signal.aborted) break;
     const text = `UPDATE chassis.leader_locks SET acquired_at = clock_timestamp() WHERE name = $1 AND acquired_at = $2
       RETURNING acquired_at::text AS at`;
+    // Without its database it holds the lock until its time is over.
     const renewed = await pool.query<{ at: string }>(text, [name, held]).catch(() => undefined);
     if (renewed?.rowCount === 0) break; // another replica has it
     if (renewed?.rows[0]) [held, heldAt] = [renewed.rows[0].at, performance.now()];

@@ -44,6 +44,11 @@ export function isPublicAddress(
   return !blocked.some((network) => isIn(parsed, network));
 }
 
+/** Whether the text is an IP address. */
+export function isAddress(text: string): boolean {
+  return ipaddr.isValid(text);
+}
+
 /** Whether the text is an address in one of the networks; an IPv4 address in IPv6 (RFC 4291 §2.5.5.2) is that of IPv4. */
 export function isWithin(address: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false;

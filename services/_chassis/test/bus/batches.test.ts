@@ -62,7 +62,7 @@ describe('consuming in batches', () => {
     const first = await open('beta');
     const taken = Promise.withResolvers<void>();
     const stuck = Promise.withResolvers<never>();
-    stuck.promise.catch(() => undefined);
+    stuck.promise.catch(() => undefined); // the process may have stopped before anybody waits
     const ended = first.batches({
       event: note,
       limits,

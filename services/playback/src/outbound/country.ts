@@ -3,9 +3,8 @@
  * address itself goes nowhere.
  */
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { isWithin, type Network } from '@vds/chassis/net/public-address';
+import { isAddress, isWithin, type Network } from '@vds/chassis/net/public-address';
 import { Reader, type CountryResponse } from 'maxmind';
 
 export type CountryOptions = {
@@ -27,7 +26,7 @@ export async function openCountries({ header, trusted, databaseFile }: CountryOp
     const named = isTrusted && header !== undefined ? code(request.headers[header]) : '';
     if (named !== '' || !reader) return named;
     const address = isTrusted ? forwardedFor(request, trusted, peer) : peer;
-    return isIP(address) === 0 ? '' : code(reader.get(address)?.country?.iso_code);
+    return !isAddress(address) ? '' : code(reader.get(address)?.country?.iso_code);
   };
 }
 

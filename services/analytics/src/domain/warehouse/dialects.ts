@@ -21,8 +21,13 @@ export type Dialect = {
 };
 export type DialectName = 'duckdb' | 'clickhouse' | 'bigquery' | 'snowflake' | 'athena';
 
-const replace = (view: string): string => `CREATE OR REPLACE VIEW ${view} AS`;
-const counted = (value: string): string => `count(DISTINCT ${value})`;
+function replace(view: string): string {
+  return `CREATE OR REPLACE VIEW ${view} AS`;
+}
+
+function counted(value: string): string {
+  return `count(DISTINCT ${value})`;
+}
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   duckdb: {

@@ -4,10 +4,11 @@ import type { Partner } from '@vds/testkit/stack/partner';
 import { print } from '@vds/testkit/servers/progress';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { discoveryOf, type Discovery, type PlatformServices } from './discovery.ts';
+import { performanceDataOf, type PerformanceData } from './performance-data.ts';
 import { startPageServer, type PageServer } from './page-server.ts';
 import { videoDetailsOf } from './video-details.ts';
 
-export type Pages = PageServer & { readonly discovery: Discovery };
+export type Pages = PageServer & { readonly discovery: Discovery; readonly performance: PerformanceData };
 
 export type PagesOptions = {
   readonly stack: PlatformServices & Pick<Stack, 'url'>;
@@ -23,6 +24,7 @@ export type PagesOptions = {
 export async function openPages({ stack, operator, partner, videos }: PagesOptions): Promise<Pages> {
   const discovery = discoveryOf(stack);
   const details = videoDetailsOf(stack);
+  const performance = performanceDataOf(stack);
   const server = await startPageServer({
     record: async (id = videos[0]) => {
       if (id === undefined) throw new Error('No video is chosen: open one from the discovery page.');
@@ -32,12 +34,13 @@ export async function openPages({ stack, operator, partner, videos }: PagesOptio
     playbackUrl: stack.url('playback'),
     discovery,
     details,
+    performance,
     onError: print,
   });
   const close = async (): Promise<void> => {
-    await Promise.all([server.close(), discovery.close(), details.close()]);
+    await Promise.all([server.close(), discovery.close(), details.close(), performance.close()]);
   };
-  return { ...server, discovery, close };
+  return { ...server, discovery, performance, close };
 }
 
 /** Addresses for people, one per line. */

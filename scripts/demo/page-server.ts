@@ -15,6 +15,7 @@ import { toSnakeCase } from '@vds/vdsctl/inbound/output';
 import { discoveryRoutes, videoIdOf } from './discovery-routes.ts';
 import type { Discovery } from './discovery.ts';
 import { PartnerError, type StatusRecord } from '@vds/testkit/stack/partner';
+import type { PerformanceData } from './performance-data.ts';
 import type { VideoDetails } from './video-details.ts';
 
 export type PageServerOptions = {
@@ -28,6 +29,8 @@ export type PageServerOptions = {
   readonly discovery?: Discovery;
   /** Stages and metadata; without it the player shows none. */
   readonly details?: Pick<VideoDetails, 'read'>;
+  /** What the organizations' views say; without it the performance page is empty. */
+  readonly performance?: Pick<PerformanceData, 'read'>;
   /** Receives a line for each failed request, with the id that the page shows. */
   readonly onError?: (line: string) => void;
   /** Default: any free port. */
@@ -70,7 +73,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
 }
 
 function makeApp(options: PageServerOptions): express.Express {
-  const { record, token, playbackUrl, discovery, details, onError } = options;
+  const { record, token, playbackUrl, discovery, details, performance: views, onError } = options;
   const app = express().disable('x-powered-by');
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
@@ -81,6 +84,9 @@ function makeApp(options: PageServerOptions): express.Express {
     const id = videoIdOf(request) ?? (await record()).id.replace(/^vid_/, '');
     response.json(toSnakeCase((await details?.read(id)) ?? { stages: [], metadata: null }));
   });
+  app.get('/api/performance', async (_request, response) =>
+    response.json((await views?.read()) ?? { hourly: [], retention: [], plays: [] }),
+  );
   app.get('/api/stream', async (request, response) => {
     const { playback, duration_seconds: seconds = 0, status } = await record(videoIdOf(request));
     if (playback === null) throw new NothingToPlay(`This video is ${status}: there is nothing to play.`);

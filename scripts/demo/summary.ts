@@ -19,6 +19,7 @@ export function summaryOf({ pages, gateway, key, videoId, words }: SummaryInput)
     'Open in a browser:',
     `  player     ${pages}`,
     `  discovery  ${pages}discover.html${tryWords}`,
+    `  figures    ${pages}performance.html  (after a video was played)`,
     `  API docs   ${gateway}/docs`,
     'Call the API:',
     `  BASE=${gateway}`,

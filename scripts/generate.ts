@@ -39,7 +39,8 @@ function dashboards(): void {
 }
 
 function warehouse(): void {
-  for (const [name, text] of Object.entries(warehouseFiles())) writeFileSync(join(root, 'deploy/warehouse', name), text);
+  for (const [name, text] of Object.entries(warehouseFiles()))
+    writeFileSync(join(root, 'deploy/warehouse', name), text);
 }
 
 const parts = ['contracts', 'chart', 'dashboards', 'warehouse', 'databases'];

@@ -21,8 +21,9 @@ export type PerformanceData = {
 
 const QUERIES = {
   hourly: `SELECT began_hour, plays, startup_ms_median, rebuffering_share FROM hourly ORDER BY began_hour DESC LIMIT 24`,
-  retention: 'SELECT twentieth, sum(seen_plays) AS seen, sum(plays) AS plays FROM retention GROUP BY twentieth ORDER BY twentieth',
-  plays: `SELECT view_id, video_title, began_at, watched_ms, stalls, stalled_ms, startup_ms, has_failed
+  retention:
+    'SELECT twentieth, sum(seen_plays) AS seen, sum(plays) AS plays FROM retention GROUP BY twentieth ORDER BY twentieth',
+  plays: `SELECT view_id, video_title, began_at, ended_at, watched_ms, stalls, stalled_ms, startup_ms, has_failed
     FROM plays ORDER BY began_at DESC LIMIT 10`,
 } as const;
 

@@ -18,6 +18,7 @@ import { claimDemo } from './claim-demo.ts';
 import { awaitedLater, makeClips } from './clips.ts';
 import { captionsOf } from './describe-record.ts';
 import { openPages, type Pages } from './open-pages.ts';
+import { describePlays } from './performance-data.ts';
 import { openPartner, submitVideo, untilReady, type Published, type Submitted } from './publish-video.ts';
 import type { Screen } from './screen.ts';
 import { openSource, type DemoSource } from './source.ts';
@@ -45,6 +46,9 @@ const dir = stateFolder('demo');
 /** Separates the demo from other stacks on the same servers. */
 const STACK = 'demo';
 /** The services of a POST; the others start while the videos are on their way. */
+/** How often the demo looks for new views, and how long one must be silent to be shown. */
+const LOOK_AT_VIEWS_MS = 5_000;
+const RESTING_MS = 15_000;
 const FIRST: ServiceName[] = ['auth', 'catalog', 'gateway'];
 
 /** Runs the demo until it ends: with `once` after everything was checked, else when the signal aborts. */
@@ -101,7 +105,8 @@ async function openStack(servers: Servers, source: DemoSource, { screen, undo }:
     SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
-  const start = () => startStack({ dir: folder, servers, name: STACK, env, first: FIRST });
+  const start = () =>
+    startStack({ dir: folder, servers, name: STACK, env: { ...env, analytics: { FLUSH_EVERY: '2s' } }, first: FIRST });
   const stack = await screen.task('the first services', start, () => null);
   // Removes data directly instead of calling the services: Ctrl-C reaches them too, and the next demo starts clean.
   undo('services, with all they stored', stack.remove);
@@ -146,8 +151,20 @@ async function present(followed: Followed, session: Session, deps: DemoDeps): Pr
   await showCaptions(await published(outcomes), session, deps).catch((error: unknown) => {
     if (!signal.aborted) screen.line(`✗ ${messageOf(error)}`);
   });
-  // Ends by rejection: the signal aborts the pause.
-  await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
+  await showPlays(pages, deps);
+}
+
+/** One line for each view that has come to a rest, until the signal aborts. */
+async function showPlays({ performance: views }: Pages, { screen, signal }: DemoDeps): Promise<void> {
+  const shown = new Set<string>();
+  while (!signal.aborted) {
+    // Ends by rejection: the signal aborts the pause.
+    await pause(LOOK_AT_VIEWS_MS, undefined, { signal }).catch(() => undefined);
+    const { plays } = await views.read().catch(() => ({ plays: [] })); // the next look may succeed
+    const resting = plays.filter(({ ended_at: end }) => Date.now() - Date.parse(`${String(end)}Z`) > RESTING_MS);
+    for (const line of describePlays(resting, shown)) screen.line(`  ${line}`);
+    for (const { view_id: id } of resting) shown.add(String(id));
+  }
 }
 
 async function published(outcomes: Promise<PromiseSettledResult<Published>[]>): Promise<Published[]> {

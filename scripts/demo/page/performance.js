@@ -15,8 +15,14 @@ async function renew() {
         ? `${counted(total(hourly, 'plays'), 'view')}; the newest ${watched(plays[0])}`
         : 'No view yet: play a video, and wait a few seconds.';
     const hours = hourly.toReversed();
-    bars('views', hours.map((row) => ({ label: hourOf(row.began_hour), value: Number(row.plays), shown: row.plays })));
-    curve('retention', retention.map((row) => Number(row.seen) / Math.max(1, Number(row.plays))));
+    bars(
+      'views',
+      hours.map((row) => ({ label: hourOf(row.began_hour), value: Number(row.plays), shown: row.plays })),
+    );
+    curve(
+      'retention',
+      retention.map((row) => Number(row.seen) / Math.max(1, Number(row.plays))),
+    );
     bars(
       'startup',
       hours.map((row) => ({
@@ -63,19 +69,31 @@ function bars(id, values) {
 /** Shares from 0 to 1, from the beginning of the videos to their end. */
 function curve(id, shares) {
   const at = (share, index) => [((index + 0.5) * WIDTH) / 20, BASE - share * (BASE - 20)];
-  const points = shares.map((share, index) => at(share, index).map((value) => value.toFixed(1)).join(' '));
+  const points = shares.map((share, index) =>
+    at(share, index)
+      .map((value) => value.toFixed(1))
+      .join(' '),
+  );
   const parts = [
     draw('path', { d: points.length > 0 ? `M ${points.join(' L ')}` : '' }),
     draw('text', { x: 0, y: BASE + 14 }, 'beginning'),
     draw('text', { x: WIDTH, y: BASE + 14, 'text-anchor': 'end' }, 'end'),
     draw('text', { x: 0, y: 12 }, '100 %'),
   ];
-  show(id, shares.map((share, index) => `${5 * (index + 1)} %: ${Math.round(100 * share)} % of the views`).join('; '), parts);
+  show(
+    id,
+    shares.map((share, index) => `${5 * (index + 1)} %: ${Math.round(100 * share)} % of the views`).join('; '),
+    parts,
+  );
 }
 
 function show(id, description, parts) {
   const line = draw('line', { x1: 0, y1: BASE, x2: WIDTH, y2: BASE });
-  const svg = draw('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': description || 'nothing yet' });
+  const svg = draw('svg', {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    role: 'img',
+    'aria-label': description || 'nothing yet',
+  });
   svg.append(line, ...parts);
   element(id).replaceChildren(svg);
 }

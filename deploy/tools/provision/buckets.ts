@@ -1,6 +1,7 @@
 /** Buckets and their policies: only the owner writes, the readers of the table read, all others are denied. */
 import { messageOf } from '@vds/chassis/errors';
 import { openObjectClient } from '@vds/chassis/objects/objects';
+import { grantsOf } from './analytics-grants.ts';
 import { ensureS3User, type S3Server } from './s3-admin.ts';
 import { bucketName, purposes, userName, type Installation } from '../installation.ts';
 import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from '../services.ts';
@@ -73,8 +74,12 @@ export async function provisionPolicies(
   names: BucketNames = bucketNames(prefix),
 ): Promise<void> {
   const client = rootClient(servers);
-  for (const role of bucketRoles)
-    await client.setBucketPolicy(names.bucket(role), JSON.stringify(policyOf(prefix, role, names)));
+  for (const role of bucketRoles) {
+    const bucket = names.bucket(role);
+    // Organizations keep what they were granted.
+    const grants = role === 'analytics' ? await grantsOf(servers, bucket) : [];
+    await client.setBucketPolicy(bucket, JSON.stringify(policyOf(prefix, role, names, grants)));
+  }
 }
 
 async function ensureBucket(client: Client, bucket: string, region: string): Promise<void> {
@@ -115,14 +120,20 @@ export function rootClient({ s3 }: { readonly s3: S3Server }): Client {
 }
 
 /** The bucket's policy document, for a storage that names users by their access keys. */
-export function policyOf(prefix: string, role: BucketRole, names: BucketNames = bucketNames(prefix)): object {
+export function policyOf(
+  prefix: string,
+  role: BucketRole,
+  names: BucketNames = bucketNames(prefix),
+  grants: readonly object[] = [],
+): object {
   const users = (which: 'ownsBuckets' | 'readsBuckets') =>
     serviceNames.filter((service) => rowOf(service)[which].includes(role)).map((service) => names.user(service));
   const allow = (AWS: string[], access: Access) =>
     AWS.length === 0
       ? []
       : allowances(access, names.bucket(role)).map((allowance) => ({ Principal: { AWS }, ...allowance }));
-  return document([...allow(users('ownsBuckets'), actions.owner), ...allow(users('readsBuckets'), actions.reader)]);
+  const own = [...allow(users('ownsBuckets'), actions.owner), ...allow(users('readsBuckets'), actions.reader)];
+  return document([...own, ...grants]);
 }
 
 /** The IAM policy document of a service's own identity. */

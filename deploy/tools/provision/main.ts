@@ -7,19 +7,25 @@
  * S3_ENDPOINT no buckets; all variables are in config.ts and names.ts. Exit code 1 with one sentence on failure.
  *   node deploy/tools/provision/main.ts print iam | sql | nats | opensearch
  * prints the same for administrators to apply themselves; needs no server. Exit code 2 for wrong usage.
+ *   node deploy/tools/provision/main.ts grant | revoke <organization id>
+ * gives an organization read access to its own files of performance data, and prints how to connect; takes it away.
  */
 import { messageOf } from '@vds/chassis/errors';
+import { grantOrganization, revokeOrganization } from './analytics-grants.ts';
 import { readProvisionConfig, type ProvisionConfig } from './config.ts';
 import { printed, targets } from './print/print.ts';
 import { keysOf, stepsOf } from './steps.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { httpProbe, postgresProbe, waitForServer, type ServerProbe } from './wait-for-server.ts';
 
-const USAGE = `usage: node deploy/tools/provision/main.ts [print ${targets.join(' | ')}]`;
+const USAGE = `usage: node deploy/tools/provision/main.ts [print ${targets.join(' | ')} | grant <organization id> | revoke <organization id>]`;
 
 try {
   const args = process.argv.slice(2);
+  const [verb = '', organizationId = '', ...rest] = args;
   if (args.length === 0) await provision();
+  else if (['grant', 'revoke'].includes(verb) && organizationId !== '' && rest.length === 0)
+    await changeAccess(verb, organizationId);
   else print(args);
 } catch (error) {
   process.stderr.write(`provision: ${messageOf(error)}\n`);
@@ -39,6 +45,17 @@ async function provision(): Promise<void> {
     log(what);
   }
   log('done');
+}
+
+async function changeAccess(verb: string, organizationId: string): Promise<void> {
+  const { s3, names } = readProvisionConfig(process.env);
+  if (!s3) throw new Error('S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY name the storage and its administrator');
+  const grantee = { organizationId, prefix: names.prefix, names };
+  if (verb === 'grant') process.stdout.write(`${await grantOrganization({ s3 }, grantee)}\n`);
+  else {
+    await revokeOrganization({ s3 }, grantee);
+    log(`${organizationId} has no access to files any more`);
+  }
 }
 
 function print([verb, target = '', ...rest]: readonly string[]): void {

@@ -3,7 +3,8 @@
  * the bucket. versitygw keeps a policy in one attribute of the folder, which on ext4 has room for twelve organizations:
  * more need `--sidecar`, or access through a warehouse.
  */
-import { rootClient, type BucketNames } from './buckets.ts';
+import type { BucketNames } from './buckets.ts';
+import { rootClient } from './root-client.ts';
 import { ensureS3User, removeS3User, type S3Server } from './s3-admin.ts';
 import { randomSecret } from '../installation.ts';
 

@@ -1,7 +1,8 @@
 /** Buckets and their policies: only the owner writes, the readers of the table read, all others are denied. */
 import { messageOf } from '@vds/chassis/errors';
-import { openObjectClient } from '@vds/chassis/objects/objects';
+import type { openObjectClient } from '@vds/chassis/objects/objects';
 import { grantsOf } from './analytics-grants.ts';
+import { rootClient } from './root-client.ts';
 import { ensureS3User, type S3Server } from './s3-admin.ts';
 import { bucketName, purposes, userName, type Installation } from '../installation.ts';
 import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from '../services.ts';
@@ -107,16 +108,6 @@ async function ensureBucket(client: Client, bucket: string, region: string): Pro
 
 function codeOf(error: unknown): string | undefined {
   return (error as { code?: string }).code;
-}
-
-/** A client with the administrator's rights. */
-export function rootClient({ s3 }: { readonly s3: S3Server }): Client {
-  return openObjectClient({
-    s3Endpoint: s3.endpoint,
-    s3Region: s3.region,
-    s3AccessKey: s3.rootAccessKey,
-    s3SecretKey: s3.rootSecretKey,
-  });
 }
 
 /** The bucket's policy document, for a storage that names users by their access keys. */

@@ -1,7 +1,8 @@
 /** Removal of a stack's buckets; separate from their creation, which the images include. */
 import { dropBucket } from '../harness/objects.ts';
 import type { Servers } from '../servers/servers-file.ts';
-import { bucketUsers, rootClient } from '@vds/deploy-tools/provision/buckets';
+import { bucketUsers } from '@vds/deploy-tools/provision/buckets';
+import { rootClient } from '@vds/deploy-tools/provision/root-client';
 import { bucketName, userName } from '@vds/deploy-tools/installation';
 import { removeS3User } from '@vds/deploy-tools/provision/s3-admin';
 import { bucketRoles } from '@vds/deploy-tools/services';

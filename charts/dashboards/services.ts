@@ -31,6 +31,17 @@ export const services: Dashboard = {
     httpSection('playback'),
     ...['auth', 'catalog', 'transcode', 'captions', 'metadata', 'indexer'].map(rpcSection),
     {
+      title: 'Performance data',
+      panels: [
+        graph('Reports of views by outcome', 'ops', [rate('vds_playback_view_reports_total', here, ['outcome'])]),
+        graph('Events by outcome', 'ops', [rate('vds_analytics_events_total', here, ['outcome'])]),
+        graph('Age of the oldest report that is not stored', 's', [
+          { expr: `max by (pod) (vds_bus_oldest_batched_seconds{${here}})`, legend: '{{pod}}' },
+        ]),
+        graph('Age of an event when it is stored, p95', 's', quantiles('vds_analytics_event_age_seconds', here).slice(1, 2)),
+      ],
+    },
+    {
       title: 'playback and indexer: dependencies',
       panels: [
         graph('Gate and object reads by outcome', 'ops', [

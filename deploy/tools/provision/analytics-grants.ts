@@ -55,7 +55,8 @@ async function changePolicy(
   change: (statements: readonly Statement[]) => readonly Statement[],
 ): Promise<void> {
   const policy: Policy = { Version: '2012-10-17', Statement: change(await readPolicy(servers, bucket)) };
-  await rootClient(servers).setBucketPolicy(bucket, JSON.stringify(policy));
+  // A policy without statements is none; '' removes it.
+  await rootClient(servers).setBucketPolicy(bucket, policy.Statement.length === 0 ? '' : JSON.stringify(policy));
 }
 
 async function readPolicy(servers: Servers, bucket: string): Promise<readonly Statement[]> {

@@ -17,7 +17,11 @@ describe('grants of performance data', function () {
     bucket = await testBucket();
     names = { bucket: () => bucket.bucket, user: (service) => `${prefix}-${service}` };
     for (const organization of ['org_a', 'org_b'])
-      await bucket.client.putObject(bucket.bucket, `organization=${organization}/day=2026-11-26/x.parquet`, organization);
+      await bucket.client.putObject(
+        bucket.bucket,
+        `organization=${organization}/day=2026-11-26/x.parquet`,
+        organization,
+      );
   });
   after(async () => {
     for (const organization of ['org_a', 'org_b']) await revokeOrganization(servers(), grantee(organization));
@@ -59,7 +63,9 @@ describe('grants of performance data', function () {
 
   it('the policy of the bucket that provisioning sets keeps what was granted', async () => {
     const own = connect(await grantOrganization(servers(), grantee('org_a')));
-    const policy = policyOf(prefix, 'analytics', names, await grantsOf(servers(), bucket.bucket)) as { Statement: object[] };
+    const policy = policyOf(prefix, 'analytics', names, await grantsOf(servers(), bucket.bucket)) as {
+      Statement: object[];
+    };
     // The services' users of this test do not exist.
     const Statement = policy.Statement.filter((one) => 'Sid' in one);
     expect(Statement.length).to.be.at.least(2);

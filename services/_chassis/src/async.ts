@@ -6,7 +6,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined); // it rejects only when the signal aborts
 }
 
-/** The pause after so many failures in a row, in milliseconds: the first one, doubled with each further failure. */
+/** The pause after this many failures in a row, in milliseconds: the first one, doubled with each further failure. */
 export function backoff(failures: number, firstMs: number, maxMs: number): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(30, Math.max(0, failures - 1)));
 }

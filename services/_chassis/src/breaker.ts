@@ -1,12 +1,12 @@
 /**
  * A circuit breaker (Nygard, Release It!): it opens after failures of three different keys in a row, and any success
- * closes it. While it is open, one probe is let through after each pause; pauses grow with every probe that fails. A
- * probe may run for hours, or hang: the next one waits for its end for one pause and no longer.
+ * closes it. While it is open, one probe is let through after each pause; pauses grow with every failed probe. A probe
+ * may run for hours, or hang: the next one waits at most one pause for it.
  */
 
-/** Failures in a row that open it, each of another key. */
+/** Failures in a row that open it, each of a different key. */
 const FAILURES_TO_OPEN = 3;
-/** The pause doubles up to this multiple of the first one: what is back is noticed within 20 s of 5 s. */
+/** The pause doubles up to this multiple of the first one: with 5 s, recovery is noticed within 20 s. */
 const MAX_PAUSE = 4;
 
 export type BreakerOptions = {
@@ -45,7 +45,7 @@ export function createBreaker({ firstPauseMs, now = () => performance.now(), onC
       open = undefined;
       onChange(false);
     },
-    /** @param isProbe lengthens the pause; failures of what had begun before do not */
+    /** @param isProbe lengthens the pause; failures of earlier work do not */
     failed: (key: string, isProbe: boolean): void => {
       if (open) {
         if (isProbe && now() >= open.until) pauseFor(Math.min(2 * open.pauseMs, MAX_PAUSE * firstPauseMs));

@@ -127,15 +127,15 @@ export function codeOfGrpcStatus(grpc: number): ErrorCode {
 
 export type Classified = {
   readonly class: ErrorClass;
-  /** One thing does not exist, such as an object, while the dependency that was asked for it works. */
+  /** One thing does not exist, such as an object, while the dependency that should have it works. */
   readonly missing: boolean;
-  /** Another try cannot help, as the input itself is invalid. */
+  /** A retry cannot help: the input itself is invalid. */
   readonly permanent: boolean;
 };
 
 /**
- * What any thrown value says: the one classification for messages, jobs, engines and calls (an error of an unknown kind
- * is a defect that another try may mend).
+ * The one classification of thrown values, for messages, jobs, engines and calls (an unknown error is a defect that a
+ * retry may fix).
  */
 export function classify(error: unknown): Classified {
   const permanent = error instanceof AppError && !errorTable[error.code].retry;
@@ -164,7 +164,7 @@ function errorClass(error: unknown): ErrorClass {
   return byCause === 'dependency' || byCause === 'crash' ? byCause : 'defect';
 }
 
-/** Whether an error of Node.js, of a database or of a library says that something is unavailable for now. */
+/** Whether an error of Node.js, a database or a library means that something is temporarily unavailable. */
 function isTransient(error: object): boolean {
   const {
     code,

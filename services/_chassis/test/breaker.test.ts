@@ -11,7 +11,7 @@ function withClock(firstPauseMs = 100) {
 }
 
 describe('a circuit breaker', () => {
-  it('a breaker opens after failures of three different keys in a row, and not of one key however often', () => {
+  it('a breaker opens after failures of three different keys in a row, and not of one key, however often', () => {
     const { breaker, changes } = withClock();
     for (let n = 0; n < 50; n += 1) breaker.failed('a', false);
     breaker.failed('b', false);
@@ -47,7 +47,7 @@ describe('a circuit breaker', () => {
     expect(pauses).to.deep.equal([100, 200, 400, 400, 400, 400]);
   });
 
-  it('a probe that runs on holds the next one back for one pause, and one that has ended not at all', () => {
+  it('a running probe delays the next one by one pause, and an ended one not at all', () => {
     const { breaker, pass } = withClock();
     for (const key of 'abc') breaker.failed(key, false);
     pass(100);
@@ -61,7 +61,7 @@ describe('a circuit breaker', () => {
     expect(breaker.admit()).to.equal('probe');
   });
 
-  it('a breaker is open exactly from the third failure of another key until the next success', () => {
+  it('a breaker is open exactly from the third failure of a different key until the next success', () => {
     const step = fc.oneof(
       fc.record({ failed: fc.constantFrom('a', 'b', 'c', 'd') }),
       fc.constant('succeeded' as const),
@@ -86,7 +86,7 @@ describe('a circuit breaker', () => {
               if (probing) expect(at - lastProbeAt).to.be.at.least(100);
               [probing, lastProbeAt] = [true, at];
             }
-            // Nothing that happens, or does not, keeps it from probing again soon.
+            // Whatever happens, it soon probes again.
             if (typeof admitted === 'number') expect(admitted).to.be.within(0, 400);
           } else if ('pass' in one) {
             pass(one.pass);

@@ -49,7 +49,7 @@ describe('the class of an error', () => {
     expect(classify(new Error('Connection terminated unexpectedly')).class).to.equal('dependency');
   });
 
-  it('an error that wraps one of a dependency has its class, as those of Prisma and of fetch do', () => {
+  it('an error that wraps a dependency’s has its class, as those of Prisma and fetch do', () => {
     const wrap = (cause: unknown): Error => new Error('failed', { cause });
     expect(classify(wrap(withCode('ECONNREFUSED'))).class).to.equal('dependency');
     expect(classify(wrap({ kind: 'postgres', originalCode: '57P01' })).class).to.equal('dependency');
@@ -64,12 +64,12 @@ describe('the class of an error', () => {
     expect(['P1017', 'P2002'].map((code) => classify(withCode(code)).class)).to.deep.equal(['dependency', 'defect']);
   });
 
-  it('a PostgreSQL server that accepts no writes for now, or lacks a grant, is a dependency', () => {
+  it('a PostgreSQL server that temporarily accepts no writes, or lacks a grant, is a dependency', () => {
     for (const code of ['25006', '42501']) expect(classify(withCode(code)).class, code).to.equal('dependency');
     expect(classify(withCode('42P01')).class).to.equal('defect');
   });
 
-  it('only a thing that does not exist is missing, also under an error of our own', () => {
+  it('only a thing that does not exist is missing, also inside one of our errors', () => {
     const cause = new AppError('NOT_FOUND', 'object does not exist');
     expect(classify(cause).missing).to.equal(true);
     expect(classify(new AppError('INTERNAL', 'cannot read the ladder', { cause })).missing).to.equal(true);
@@ -78,7 +78,7 @@ describe('the class of an error', () => {
     expect(classify(withCode('ENOENT')).missing).to.equal(false);
   });
 
-  it('an error that was caused by a killed program is a crash, and one that timed out a defect', () => {
+  it('an error caused by a killed program is a crash, and one caused by a timeout a defect', () => {
     const cause = new AppError('INTERNAL', 'killed', { reason: 'program_killed' });
     expect(classify(new AppError('INTERNAL', 'the engine failed', { reason: 'engine_error', cause })).class).to.equal(
       'crash',
@@ -86,13 +86,13 @@ describe('the class of an error', () => {
     expect(classify(new AppError('DEADLINE_EXCEEDED', 'hangs', { reason: 'timed_out' })).class).to.equal('defect');
   });
 
-  it('an internal error that was caused by a dependency has the class of its cause', () => {
+  it('an internal error caused by a dependency has the class of its cause', () => {
     const cause = new AppError('NOT_FOUND', 'object does not exist');
     expect(classify(new AppError('INTERNAL', 'cannot read the ladder', { cause })).class).to.equal('dependency');
     expect(classify(new AppError('INTERNAL', 'failed', { cause: new TypeError('bug') })).class).to.equal('defect');
   });
 
-  it('a timeout is a dependency, and anything unknown a defect', () => {
+  it('a timeout is a dependency, and any unknown error a defect', () => {
     expect(classify(new DOMException('late', 'TimeoutError')).class).to.equal('dependency');
     for (const thrown of [new Error('bug'), 'text', undefined]) expect(classify(thrown).class).to.equal('defect');
   });

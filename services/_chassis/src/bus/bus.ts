@@ -34,7 +34,7 @@ export { on, type EventHandler } from './event-handler.ts';
 
 export const busConfig = {
   ...connectionConfig,
-  /** Of every subject and stream, where installations share an account. */
+  /** Prefix of every subject and stream, where installations share an account. */
   natsPrefix: ['NATS_PREFIX', natsPrefix],
   natsReplicas: ['NATS_STREAM_REPLICAS', withDefault(integer(1, 5), 1)],
   /** A full stream drops its oldest messages; requests that are still open are republished. */
@@ -48,7 +48,7 @@ export type BusOptions = Omit<ConnectionSettings, 'inboxPrefix'> &
     readonly metrics: Metrics;
     /** How often a service checks that its own stream still exists. */
     readonly streamCheckMs?: number;
-    /** Aborts when nothing may wait for the server any more. */
+    /** Aborts when nothing may wait for the server any longer. */
     readonly forceClose?: AbortSignal | undefined;
   };
 
@@ -56,7 +56,7 @@ export type Bus = Awaited<ReturnType<typeof openBus>>;
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Connects; waits until the server is available. @throws where it is, and the configuration does not fit it */
+/** Connects; waits until the server is available. @throws if it rejects the configuration */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const state = connectionState(options.metrics);
   return openBus(await waitForNats(connectionOf(options), options.log, options.forceClose), state, options);
@@ -119,7 +119,7 @@ export async function openBus(nc: NatsConnection, state: ConnectionState, option
     deadLetters: deadLetters(deps, () => handled),
     /** A readiness check. */
     check: (): Promise<void> => nc.flush(),
-    /** A readiness check for services whose handlers need nothing but what every request needs. */
+    /** A readiness check for services whose handlers need only what every request needs. */
     checkConsuming: paused.check,
     jsm,
     close: async (): Promise<void> => {

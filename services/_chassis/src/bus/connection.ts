@@ -1,6 +1,6 @@
 /**
- * The connection to NATS, and what is known of it. With `tls://` no server gets a credential before it has proved who it
- * is, whatever it announces: neither at first, nor when a connection is renewed.
+ * The connection to NATS and its state. With `tls://` no server gets a credential before it has proved its identity,
+ * whatever it announces: neither at first nor on a reconnect.
  */
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, getCACertificates, type ConnectionOptions as TlsOptions } from 'node:tls';
@@ -26,7 +26,7 @@ import { pause } from '../async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** Servers between commas, all with TLS or all without: else the one that answers would decide. */
+/** Servers between commas, all with TLS or all without: otherwise the one that answers would decide. */
 const servers: Reader<string> = (value, name) => {
   const present = text(value, name);
   const schemes = new Set(commaSeparated(present, name).map((url) => /^(nats|tls):\/\/./.exec(url)?.[1]));
@@ -60,7 +60,7 @@ export type Connection = ReturnType<typeof trackConnection>;
 const RETRY_MS = 500;
 const EXPLAIN_MS = 5_000;
 
-/** Connects; tries again until a server is there. Whatever else is wrong is thrown. */
+/** Connects; retries until a server is available. Every other error is thrown. */
 export async function waitForNats(settings: ConnectionSettings, log: Logger, signal?: AbortSignal) {
   const report = reporter(log, 'cannot connect to NATS, retrying');
   for (;;) {
@@ -75,8 +75,8 @@ export async function waitForNats(settings: ConnectionSettings, log: Logger, sig
 }
 
 /**
- * Whether NATS rejects us, or we reject it: no outage, and waiting does not help. A timeout of the authentication is one: of
- * many clients that begin at the same time, some come too late for the server.
+ * Whether NATS rejects us, or we reject it: not an outage, so waiting does not help. An authentication timeout is one:
+ * when many clients connect at once, some are too late for the server.
  */
 export function isMisconfigured(error: unknown): boolean {
   if (error instanceof AuthorizationError) return !/timeout/i.test(error.message);
@@ -93,7 +93,7 @@ export function reporter(log: Logger, what: string): (error: unknown) => void {
   };
 }
 
-/** Tries every server once; reconnects for ever later. @throws the error of the last server */
+/** Tries every server once; later reconnects forever. @throws the error of the last server */
 export async function openNats(settings: ConnectionSettings): Promise<NatsConnection> {
   const urls = commaSeparated(settings.natsUrl, 'NATS_URL');
   try {
@@ -104,7 +104,7 @@ export async function openNats(settings: ConnectionSettings): Promise<NatsConnec
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
       reconnectJitter: 250,
-      // A password or a file that is changed is not there at the same moment everywhere.
+      // A changed password or file does not arrive everywhere at the same moment.
       ignoreAuthErrorAbort: true,
       // The client's default notices a silent connection only after 5 minutes.
       pingInterval: settings.pingMs ?? 5_000,
@@ -128,7 +128,7 @@ function tlsOf({ natsUrl, natsCaFile }: ConnectionSettings): ConnectionOptions {
   }
   if (natsCaFile !== undefined) readable('NATS_CA_FILE', natsCaFile);
   const tls = {
-    /** Read at every handshake, as the file may change. */
+    /** Read at every handshake: the file may change. */
     get ca() {
       const authorities = natsCaFile === undefined ? [] : [readFileSync(natsCaFile, 'utf8')];
       return [...getCACertificates('default'), ...authorities].join('\n');
@@ -139,8 +139,8 @@ function tlsOf({ natsUrl, natsCaFile }: ConnectionSettings): ConnectionOptions {
 }
 
 /**
- * A certificate must be valid for a host of NATS_URL. The client would take the name that a server is announced by, which
- * anybody on the way can do, as it is before the handshake; and `localhost` for every address.
+ * A certificate must be valid for a host of NATS_URL. The client would accept the announced name of a server, which
+ * anybody on the path can forge before the handshake, and `localhost` for every address.
  */
 function identityCheck(natsUrl: string): TlsOptions['checkServerIdentity'] {
   const hosts = commaSeparated(natsUrl, 'NATS_URL').map((url) => new URL(url).hostname.replaceAll(/[[\]]/g, ''));
@@ -161,7 +161,7 @@ function credentialsOf({ natsUser, natsPassword, natsCredsFile }: ConnectionSett
   return { authenticator: credentialsFile(natsCredsFile) };
 }
 
-/** Read for every connection, as the file may change; the client gives up for ever when this throws. */
+/** Read for every connection: the file may change. The client gives up forever when this throws. */
 function credentialsFile(file: string): Authenticator {
   let usable = readable('NATS_CREDS_FILE', file);
   try {
@@ -215,8 +215,8 @@ export function connectionState(metrics: Metrics) {
 }
 
 /**
- * Follows the connection, so that a call fails at once instead of waiting for a reply that cannot come.
- * @param reconnect tries to connect: the client keeps to itself why it cannot
+ * Follows the connection, so that a call fails at once instead of waiting for a reply that cannot arrive.
+ * @param reconnect tries to connect: the client does not report why it cannot
  */
 export function trackConnection(
   nc: NatsConnection,
@@ -250,9 +250,9 @@ export function trackConnection(
   };
   return {
     isUp: (): boolean => state.up,
-    /** For how many milliseconds the present connection has existed; 0 while disconnected. */
+    /** Age of the current connection in milliseconds; 0 while disconnected. */
     connectedForMs: (): number => (state.up ? performance.now() - connectedAt : 0),
-    /** Aborts when the present connection breaks. */
+    /** Aborts when the current connection breaks. */
     disconnected: (): AbortSignal => disconnected.signal,
     /** The result of `work`; rejects when the connection breaks first. */
     whileConnected: <T>(work: Promise<T>): Promise<T> =>

@@ -34,9 +34,9 @@ export type SubscribePolicy = {
   readonly ackWaitMs: number;
   /** How many messages of an owner may be unacknowledged in all processes. */
   readonly maxAckPending: number;
-  /** Delay after each failure that no dependency explains, at most 30 s; after the last one the message is dead-lettered. */
+  /** Delay after each defect, at most 30 s; after the last one the message is dead-lettered. */
   readonly retryDelaysMs: readonly number[];
-  /** How many failures of a dependency a message survives while others succeed, at up to 30 s each. */
+  /** How many dependency failures a message survives while others succeed, at up to 30 s each. */
   readonly dependencyTries: number;
   /** Whether no message is pulled while a dependency is unavailable; false where messages need different ones. */
   readonly pauses: boolean;
@@ -66,8 +66,8 @@ const NOTHING_LEFT_MS = 60_000;
 export type ConsumingPause = ReturnType<typeof consumingPause>;
 
 /**
- * Keeps a process from pulling while a dependency of its handlers is unavailable, so that messages wait in the stream and
- * no try is spent on them.
+ * Keeps a process from pulling while a dependency of its handlers is unavailable, so that messages wait in the stream
+ * and cost no try.
  * @param now milliseconds of a monotonic clock
  */
 export function consumingPause(log: Logger, metrics: Metrics, now: () => number = () => performance.now()) {
@@ -84,7 +84,7 @@ export function consumingPause(log: Logger, metrics: Metrics, now: () => number 
       [failedAt, reason] = [now(), messageOf(error)];
       breaker.failed(message, isProbe);
     },
-    /** A probe found no message: once nothing of what failed can be left, other processes have handled it. */
+    /** A probe found no message: after the longest delay, other processes have handled what failed. */
     foundNothing: (): void => {
       if (now() - failedAt > NOTHING_LEFT_MS) breaker.succeeded();
     },
@@ -113,7 +113,7 @@ export function startConsuming(
   });
 }
 
-/** The durable on an owner's stream, as this process saw it last. */
+/** The durable on an owner's stream, as last seen by this process. */
 function followDurable(deps: Deps, owner: string, subjects: readonly string[], policy: SubscribePolicy) {
   const { names } = deps;
   const { ackWaitMs, maxAckPending } = policy;
@@ -121,7 +121,7 @@ function followDurable(deps: Deps, owner: string, subjects: readonly string[], p
   let durable: Durable | undefined;
   return {
     ensure: singleFlight(async (): Promise<Durable> => (durable = await ensureDurable(deps, settings, durable))),
-    /** Whether so many messages are unacknowledged that soon nothing new would be delivered. */
+    /** Whether too many messages are unacknowledged, so that soon nothing new would be delivered. */
     isSaturated: (): boolean => (durable?.unacknowledged ?? 0) > maxAckPending / 2,
   };
 }
@@ -140,7 +140,7 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
         continue;
       }
       const isProbe = admitted === 'probe';
-      // Of random length: else one replica's requests stay first in line, and returned messages reach it again and again.
+      // Of random length: otherwise one replica stays first in line and keeps getting returned messages.
       const msg = await consumer.next({ expires: randomInt(1_500, 2_500) });
       if (msg) await consume(consuming, msg, isProbe);
       else if (isProbe) paused.foundNothing();
@@ -154,7 +154,7 @@ async function consumeOwner(consuming: Consuming): Promise<void> {
       ({ consumer } = await durable.ensure());
     }
   };
-  // When one ends, all end: each retry of the loop would add slots otherwise.
+  // When one ends, all end: otherwise each retry of the loop would add slots.
   const endAll = (): void => ending.abort();
   const parts = [check(), ...Array.from({ length: policy.concurrency }, slot)];
   const results = await Promise.allSettled(parts.map((part) => part.finally(endAll)));
@@ -195,7 +195,7 @@ async function redeliver(consuming: Consuming, msg: JsMsg, error: unknown, isPro
   const subject = names.bareSubject(msg.subject);
   const failure = failureOf(error);
   const key = messageKey(msg);
-  // During a pause nothing succeeds anyway: the message is not to blame, however long it lasts.
+  // During a pause nothing succeeds: the message is not to blame, however long it lasts.
   const count = failed.add(key, failure, paused.isOpen());
   if (policy.pauses && failure === 'dependency') paused.failed(key, isProbe, error);
   // Where messages are pulled while a dependency is unavailable, most of those that wait are not to blame.

@@ -28,7 +28,7 @@ export function deadLetterAdmin({ deadLetters }: { readonly deadLetters: DeadLet
         const { actor, reason } = checkBy(by, caller);
         const letter = await deadLetters.replay(sequence);
         const { subject, messageId: message_id } = letter;
-        log.info({ subject, message_id, actor, reason }, 'an operator replayed a dead letter');
+        log.info({ subject, message_id, actor, reason }, 'dead letter replayed by an operator');
         return withPayload(letter);
       },
     },

@@ -1,6 +1,7 @@
 /**
- * Dead letters: messages that a service has given up on, kept for 30 days in its stream `DEAD_<SERVICE>`. A message with
- * the same content replaces its predecessor, so that a request that is repeated and always rejected is one dead letter.
+ * Dead letters: messages that a service has given up on, kept for 30 days in its stream `DEAD_<SERVICE>`. A message
+ * with the same content replaces its predecessor, so that a repeated request that is always rejected is one dead
+ * letter.
  */
 import { createHash } from 'node:crypto';
 import type { JetStreamClient, JetStreamManager, JsMsg, StoredMsg } from '@nats-io/jetstream';

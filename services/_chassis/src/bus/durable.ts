@@ -1,7 +1,7 @@
 /**
- * The durable consumer of a service on an owner's stream, shared by all its replicas, whatever their version. Its filter
- * only grows: each replica adds the subjects that it lacks. The server has no compare-and-set, so a replica may overwrite
- * what another one has just added; that one adds it again at its next look.
+ * The durable consumer of a service on an owner's stream, shared by all its replicas, whatever their version. Its
+ * filter only grows: each replica adds the missing subjects. The server has no compare-and-set, so a replica may
+ * overwrite what another has just added; that one adds it again at its next check.
  */
 import {
   AckPolicy,
@@ -33,23 +33,24 @@ export type DurableSettings = {
 
 export type Durable = {
   readonly consumer: Consumer;
-  /** The subjects of its filter: those of every version so far. */
+  /** The subjects of its filter, of every version so far. */
   readonly subjects: readonly string[];
-  /** How many messages were unacknowledged when it was looked at. */
+  /** How many messages were unacknowledged at the last check. */
   readonly unacknowledged: number;
 };
 
 /**
- * Creates the durable, or adds this version's subjects and settings to it. One that is ahead of its stream, whose store is
- * an older copy, would pass over what is published next: it is recreated at the stream's start, as handlers are idempotent.
- * @param before as this process saw it last: a durable that was lost gets the subjects of every version again
+ * Creates the durable, or adds this version's subjects and settings to it. One that is ahead of its stream, restored
+ * from an older copy, would skip what is published next: it is recreated at the stream's start, since handlers are
+ * idempotent.
+ * @param before as last seen by this process: a lost durable gets the subjects of every version again
  */
 export async function ensureDurable(deps: Deps, settings: DurableSettings, before?: Durable): Promise<Durable> {
   const { js, jsm, service, log } = deps;
   const { stream } = settings;
   let found = await findDurable(deps, stream);
   const known = found ? subjectsOf(found) : (before?.subjects ?? []);
-  // Read afterwards, so that a message delivered meanwhile is not ahead.
+  // Read afterwards, so that a message delivered in between is not ahead.
   const { state } = await jsm.streams.info(stream);
   if (found && found.delivered.stream_seq > state.last_seq) {
     log.warn({ stream, last: state.last_seq }, 'durable ahead of its stream: recreated');

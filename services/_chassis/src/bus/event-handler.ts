@@ -19,7 +19,7 @@ export type EventHandler = {
   readonly handle: (data: Uint8Array, delivery: Delivery) => Promise<void>;
 };
 
-/** What a message and a dead letter have in common. */
+/** Common to messages and dead letters. */
 type Message = {
   readonly subject: string;
   readonly data: Uint8Array;

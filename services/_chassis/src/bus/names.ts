@@ -1,6 +1,6 @@
 /**
- * Names on NATS. Installations that share an account have a prefix each, which only this module knows: everywhere else
- * subjects and streams have the names of the event table.
+ * Names on NATS. Installations that share an account have a prefix each, which only this module knows; everywhere else
+ * names are those of the event table.
  */
 import { deadStreamOf, events, streamOf, type EventType } from '@vds/proto/events';
 import type { Reader } from '../config/config.ts';
@@ -8,7 +8,7 @@ import type { Reader } from '../config/config.ts';
 export type BusNames = ReturnType<typeof busNames>;
 
 const table: readonly EventType<never, unknown>[] = Object.values(events);
-/** As prefixes they would lead into the names of an installation that has none. */
+/** As prefixes they would collide with the names of an installation without one. */
 const taken = new Set(['dead', ...table.flatMap(({ owner, consumers }) => [owner, ...Object.keys(consumers)])]);
 
 /** The prefix of an installation; '' for none. */

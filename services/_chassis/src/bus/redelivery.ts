@@ -1,13 +1,13 @@
 /**
- * What becomes of a message whose handler failed: errors of a dependency cost it no try, and whatever else is retried a
- * bounded number of times. The decisions are pure; `failures` holds the little state that they need.
+ * What happens to a message whose handler failed: dependency errors cost no try, everything else is retried a bounded
+ * number of times. The decisions are pure; `failures` holds their state.
  */
 import { AppError, classify } from '../errors.ts';
 import { backoff } from '../async.ts';
 
 /**
  * - `rejected`: a retry cannot help
- * - `dependency`: something that the handler needs is unavailable; the message is not to blame
+ * - `dependency`: something the handler needs is unavailable; the message is not to blame
  * - `defect`: anything else, such as a bug
  */
 export type Failure = 'rejected' | 'dependency' | 'defect';
@@ -17,8 +17,8 @@ export type Verdict = { readonly outcome: 'retried'; readonly delayMs: number } 
 export type Count = { readonly defects: number; readonly dependencies: number };
 
 /**
- * While this many messages of a process wait for a retry after a defect, further ones get only the first two, so that new
- * ones still pass; the same while half of what the server hands out at most is unacknowledged in all processes together.
+ * While this many messages of a process wait for a retry after a defect, further ones get only two retries, so that new
+ * ones still pass; likewise while half of the server's limit is unacknowledged in all processes.
  */
 export const MAX_WAITING_RETRIES = 500;
 const TRIES_WHEN_SATURATED = 2;
@@ -38,9 +38,9 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * @param count the failures of this message, this one included
- * @param waiting messages of this process that wait for a retry after a defect; Infinity if too many do in all processes
- * @param policy delays after each defect; how many failures of a dependency a message survives
+ * @param count the failures of this message, including this one
+ * @param waiting messages of this process waiting for a retry after a defect; Infinity if too many are in all processes
+ * @param policy delays after each defect; how many dependency failures a message survives
  */
 export function decideRedelivery(
   failure: Failure,
@@ -62,8 +62,8 @@ export function decideRedelivery(
 }
 
 /**
- * What becomes of a message of a subject that this version does not consume. During a rollout it soon meets a replica of
- * the version that does; if none runs (a release was rolled back), such messages must not fill the durable.
+ * What happens to a message of a subject that this version does not consume. During a rollout it soon reaches a replica
+ * of a version that does; if none runs (after a rollback), such messages must not fill the durable.
  * @param delivery 1 for the first
  * @param isSaturated whether too many messages are unacknowledged in all processes
  */
@@ -76,14 +76,14 @@ export function decideUnhandled(
 }
 
 /**
- * Counts the failures of messages in this process. The server's own count cannot tell a defect from an absent dependency
- * or from a replica of another version.
+ * Counts the failures of messages in this process. The server's count cannot tell a defect from an unavailable
+ * dependency or a replica of another version.
  * @param now milliseconds of a monotonic clock
  */
 export function failures(now: () => number = () => performance.now()) {
   const counts = new Map<string, Count & { readonly at: number }>();
   return {
-    /** Counts one more failure of a message, unless it is a dependency's and nothing succeeds at present. */
+    /** Counts one more failure of a message, unless it is a dependency's and nothing succeeds now. */
     add: (message: string, failure: Failure, isPaused = false): Count => {
       const before = counts.get(message) ?? { defects: 0, dependencies: 0 };
       const count = {
@@ -97,7 +97,7 @@ export function failures(now: () => number = () => performance.now()) {
     forget: (message: string): void => void counts.delete(message),
     /**
      * Messages that wait for a retry after a defect in this process. Those that another replica has handled since are
-     * dropped; those that wait for a dependency alone are no sign of a bug.
+     * dropped; those that only wait for a dependency are not counted.
      */
     waiting: (): number => {
       for (const [message, { at }] of counts) {

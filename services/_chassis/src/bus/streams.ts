@@ -1,6 +1,6 @@
 /**
  * Keeps the streams of a service in existence, with their settings: at startup, and again after JetStream has lost its
- * store. What was lost with it is published again by those who wait for an answer.
+ * store. Lost messages are republished by whichever service waits for an answer.
  */
 import {
   JetStreamApiCodes,
@@ -95,7 +95,7 @@ function checker(deps: Deps, settings: StreamSettings, report: (isRefused: boole
       lastReason = reason;
       if (error instanceof JetStreamApiError) {
         refuse(error);
-        applyAt = 0; // The next check that succeeds takes the report back.
+        applyAt = 0; // The next successful check clears the report.
       } else log.warn({ stream, reason }, 'stream check failed');
     }
   };
@@ -130,7 +130,7 @@ async function applySettings(deps: Deps, settings: StreamSettings, { config }: S
   deps.log.info({ stream: settings.name, changes }, 'stream settings changed');
 }
 
-/** The wanted settings that differ from the present ones. */
+/** The wanted settings that differ from the current ones. */
 export function changedSettings(
   is: Readonly<Partial<StreamConfig>>,
   wanted: Partial<StreamConfig>,

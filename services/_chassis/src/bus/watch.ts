@@ -12,7 +12,7 @@ type Deps = {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly isUp: () => boolean;
-  /** Aborts when the present connection breaks. */
+  /** Aborts when the current connection breaks. */
   readonly disconnected: () => AbortSignal;
 };
 
@@ -34,7 +34,7 @@ export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Pr
       const messages = await consumer.consume({ expires: 5_000, idle_heartbeat: 1_000 });
       void stopWhenLost(messages);
       const stop = (): void => messages.stop();
-      // After a disconnect the stream may be an older copy of itself: the position is checked again.
+      // After a disconnect the stream may be an older copy: the position is checked again.
       const ended = AbortSignal.any([deps.signal, deps.disconnected()]);
       ended.addEventListener('abort', stop, { once: true });
       if (ended.aborted) stop(); // aborted before the listener was added
@@ -44,7 +44,7 @@ export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Pr
           const handler = bySubject.get(subject);
           const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: 1 };
           await (handler && dispatch(handler, { subject, data: msg.data, headers: msg.headers }, delivery))?.catch(
-            (error: unknown) => deps.log.warn({ err: error, subject }, 'a watched message could not be handled'),
+            (error: unknown) => deps.log.warn({ err: error, subject }, 'watched message not handled'),
           );
           next = msg.seq + 1;
         }

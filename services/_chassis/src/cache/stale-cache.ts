@@ -1,6 +1,6 @@
 /**
  * Keeps what is being watched playable while a peer is unavailable: its last answers about versioned entities, one load
- * per key at a time, and never an answer that is known to be outdated.
+ * per key at a time, and never a known outdated answer.
  */
 import { LRUCache } from 'lru-cache';
 import { singleFlight, withTimeout } from '../async.ts';
@@ -8,7 +8,7 @@ import { singleFlight, withTimeout } from '../async.ts';
 export type CachedAnswer<T> = {
   /** Undefined: the key does not exist. */
   readonly value: T | undefined;
-  /** Age in milliseconds; more than 0 if the answer came out of the cache. */
+  /** Age in milliseconds; above 0 if the answer came from the cache. */
   readonly ageMs: number;
 };
 
@@ -23,9 +23,9 @@ type Options<T> = {
   readonly maxEntries: number;
   /** How long an answer is returned without a load. */
   readonly freshMs: number;
-  /** How old an answer may be that is returned because no new one can be loaded. */
+  /** Maximum age of an answer returned because no new one can be loaded. */
   readonly staleMs: number;
-  /** How long a load may take when there is a stale answer to return instead. */
+  /** How long a load may take when there is a stale answer to fall back on. */
   readonly loadTimeoutMs: number;
   readonly onLookup: (outcome: Outcome) => void;
   /** Called with the reason why a stale answer was returned. */
@@ -40,7 +40,7 @@ type Entry<T> = { readonly value: T | undefined; /** When it was current. */ rea
 const ABSENT_MS = 1_000;
 /** How long stale answers are returned without a load after one has failed. */
 const RETRY_AFTER_MS = 1_000;
-/** Loads of one lookup while changes keep being announced. */
+/** Loads of one lookup while changes keep arriving. */
 const MAX_LOADS = 3;
 
 export function openStaleCache<T>(options: Options<T>) {
@@ -66,7 +66,7 @@ export function openStaleCache<T>(options: Options<T>) {
       const { value } = await (isUsable ? withTimeout(load(key), loadTimeoutMs) : load(key));
       return ['loaded', { value, ageMs: 0 }];
     } catch (cause) {
-      // It may have been dropped meanwhile.
+      // It may have been dropped in the meantime.
       const entry = entries.get(key);
       if (!isUsable || entry?.value === undefined) throw cause;
       onStale(cause);
@@ -87,7 +87,7 @@ export function openStaleCache<T>(options: Options<T>) {
         throw cause;
       }
     },
-    /** The entity has changed: answers older than `version` are removed, and not kept when they still arrive. */
+    /** The entity has changed: answers older than `version` are removed, and dropped if they still arrive. */
     drop: entries.drop,
   };
 }

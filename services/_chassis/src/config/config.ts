@@ -111,7 +111,7 @@ export function readConfig<S extends ConfigSpec>(spec: S, environment: Environme
   return Object.freeze(values) as ConfigOf<S>;
 }
 
-/** The settings of `spec` alone: a module receives what it names, and no secrets of others. */
+/** Only the settings of `spec`: a module receives what it names, and no secrets of others. */
 export function settingsOf<S extends ConfigSpec>(spec: S, config: ConfigOf<S>): ConfigOf<S> {
   return Object.fromEntries(Object.keys(spec).map((key) => [key, config[key]])) as ConfigOf<S>;
 }

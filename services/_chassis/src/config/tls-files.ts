@@ -1,7 +1,7 @@
 /**
- * The process's certificate, its key and the CA certificate, reloaded when the files change: cert-manager renews them in
- * the mounted Secret without a restart of the pod. Servers and clients use the new ones from the next handshake on; no
- * connection lives longer than a minute.
+ * The process's certificate, its key and the CA certificate, reloaded when the files change: cert-manager renews them
+ * in the mounted Secret without a restart of the pod. The next handshake uses the new ones; no connection lives longer
+ * than a minute.
  */
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
@@ -35,7 +35,7 @@ const stores = new Map<string, CertificateStore>();
 
 /**
  * The files of the process; undefined: no TLS.
- * @throws Error where some of the files are missing: a setting that names one expects TLS
+ * @throws Error if some of the files are missing: a setting that names one expects TLS
  */
 export function certificatesOf(files: TlsFiles): CertificateStore | undefined {
   const paths = [files.tlsCertFile, files.tlsKeyFile, files.tlsCaFile];
@@ -68,7 +68,9 @@ function openStore(files: TlsFiles) {
   };
 }
 
-/** @throws Error if a file is missing or invalid, or the key does not match the certificate, as in the middle of a change */
+/**
+ * @throws Error if a file is missing or invalid, or the key does not match the certificate, as halfway through a change
+ */
 function load({ tlsCertFile, tlsKeyFile, tlsCaFile }: TlsFiles): Certificates {
   const read = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readFileSync(file));
   const loaded = { cert: read(tlsCertFile), key: read(tlsKeyFile), ca: read(tlsCaFile) };
@@ -90,9 +92,9 @@ export function watchCertificates(files: TlsFiles, { log, metrics, everyMs = CHE
   });
   const check = (): void => {
     try {
-      if (store?.refresh()) log.info({ expires_s: expirySeconds() }, 'new certificates are in use');
+      if (store?.refresh()) log.info({ expires_s: expirySeconds() }, 'new certificates in use');
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'the certificate files cannot be used; the previous ones stay in use');
+      log.warn({ reason: messageOf(error) }, 'certificate files unusable; previous ones stay in use');
     }
   };
   const timer = setInterval(check, everyMs).unref();

@@ -78,7 +78,7 @@ function olderThan(cursor: string) {
 }
 
 /**
- * The number that a cursor consists of, of lists in the order of a number; 0 for the first page.
+ * The number in a cursor of lists ordered by a number; 0 for the first page.
  * @throws AppError INVALID_ARGUMENT
  */
 export function numberOfCursor(cursor: string): number {
@@ -86,7 +86,7 @@ export function numberOfCursor(cursor: string): number {
   return Number(cursor);
 }
 
-/** For a cursor that no page of the list has ended with. */
+/** For a cursor that no page of the list has returned. */
 export function invalidCursor(): AppError {
   return new AppError('INVALID_ARGUMENT', 'the cursor is invalid');
 }

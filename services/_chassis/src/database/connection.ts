@@ -2,8 +2,8 @@
 import type { ClientConfig } from 'pg';
 
 /**
- * The modes with PostgreSQL's own names and meanings: `require` encrypts and verifies nothing, `verify-ca` wants a
- * certificate of a known authority (NODE_EXTRA_CA_CERTS), `verify-full` one for this host, too. `allow` and `prefer` leave
+ * The modes with PostgreSQL's names and meanings: `require` encrypts and verifies nothing, `verify-ca` wants a
+ * certificate of a known authority (NODE_EXTRA_CA_CERTS), `verify-full` one for this host. `allow` and `prefer` leave
  * the choice to the server.
  */
 const tlsModes = new Map<string, NonNullable<ClientConfig['ssl']>>([
@@ -16,7 +16,7 @@ const tlsModes = new Map<string, NonNullable<ClientConfig['ssl']>>([
 /**
  * Separate fields instead of a URL, so that no error message ever contains the password.
  * @param password overrides the one in the URL
- * @throws Error for an sslmode that the server could turn into no TLS
+ * @throws Error for an sslmode that lets the server choose no TLS
  */
 export function connectionOf(databaseUrl: string, password?: string) {
   const target = new URL(databaseUrl);
@@ -47,7 +47,7 @@ export function prismaSettings(environment: Readonly<Record<string, string | und
     experimental: { adapter: true },
     engine: 'js' as const,
     adapter: async () => {
-      // Imported here, as services without a Prisma client use this file too.
+      // Imported here: services without a Prisma client use this file too.
       const { PrismaPg } = await import('@prisma/adapter-pg');
       // Separate fields, not a connection string: the shadow database of `migrate dev` replaces `database` alone.
       return new PrismaPg(connectionOf(url, environment['DATABASE_PASSWORD']));

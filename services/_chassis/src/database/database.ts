@@ -22,7 +22,7 @@ import { waitForSchema } from './wait-for-schema.ts';
 
 export type { Pool, PoolClient } from 'pg';
 
-/** Its sslmode is checked here, too, so that it is reported with all other invalid variables. */
+/** Its sslmode is checked here too, so that it is reported with all other invalid variables. */
 const databaseUrl: Reader<string> = (value, name) => {
   const present = url(value, name);
   try {
@@ -50,7 +50,7 @@ const watchedPools = new WeakMap<Metrics, Map<PoolRole, pg.Pool>>();
 /** Runs one statement: a pool, or a client inside a transaction. */
 export type Executor = Pick<pg.PoolClient, 'query'>;
 
-/** 64-bit integers are read as numbers, as none of ours leaves the safe range. Everything else is pg's default. */
+/** 64-bit integers are read as numbers: none of ours leaves the safe range. Everything else is pg's default. */
 const types = {
   getTypeParser: (oid: number, format?: string) =>
     oid === pg.types.builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -60,7 +60,7 @@ const types = {
 type PoolLimits = {
   readonly statement: number;
   readonly lock: number;
-  /** Of a connection, out of the pool or new. */
+  /** Of a connection, from the pool or new. */
   readonly acquire: number;
   /** Without a byte from or to the server; longer than a statement. */
   readonly silent: number;
@@ -125,7 +125,7 @@ export function poolOptions(config: PoolConfig, service: string, limits = limits
     application_name: service,
     statement_timeout: statement,
     lock_timeout: lock,
-    // A server whose machine is lost never ends a statement: without this it would be awaited until TCP times out.
+    // A lost machine never ends a statement: without this it would be awaited until TCP times out.
     query_timeout: silent + 2_000,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: acquire,
@@ -148,18 +148,18 @@ export function openPool(config: PoolConfig, service: string, log: Logger, limit
   return Object.assign(pool, {
     /** Waits for running statements. */
     close: () => (closed ??= pool.end()),
-    /** Breaks every connection, and each further one: nothing waits for the server any more. */
+    /** Breaks every connection, and each further one: nothing waits for the server any longer. */
     cut: sockets.cut,
     /** A readiness check. */
     check: () => pool.query('SELECT 1'),
   });
 }
 
-/** The sockets of a pool, those that are still connecting included. */
+/** The sockets of a pool, including those still connecting. */
 function trackSockets() {
   const open = new Set<Socket>();
   let isCut = false;
-  const destroy = (socket: Socket): void => void socket.destroy(lost('the connection was cut, as the process stops'));
+  const destroy = (socket: Socket): void => void socket.destroy(lost('the connection was cut: the process stops'));
   return {
     open: (): Socket => {
       const socket = new Socket();
@@ -176,8 +176,8 @@ function trackSockets() {
 }
 
 /**
- * Breaks a connection in use without traffic for `silentMs`: the server, or the way to it, is lost. pg's own timeout fails
- * the statement alone, and leaves its connection to the next one.
+ * Breaks a connection in use without traffic for `silentMs`: the server, or the way to it, is lost. pg's own timeout
+ * fails only the statement, and leaves its connection to the next one.
  */
 function breakSilentConnections(pool: pg.Pool, silentMs: number): void {
   const streamOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket;

@@ -3,8 +3,8 @@ import { pause } from '../async.ts';
 import type { Pool } from './database.ts';
 
 /**
- * Runs a task, unless another replica has taken its lock less than `gapMs` ago. A run that fails gives the lock back:
- * the task is still to be done, and its retry must not be taken for the run of another replica.
+ * Runs a task, unless another replica has taken its lock less than `gapMs` ago. A failed run releases the lock, so that
+ * its retry is not mistaken for the run of another replica.
  * @throws what the task throws
  */
 export async function runExclusively(pool: Pool, name: string, gapMs: number, run: () => Promise<void>): Promise<void> {
@@ -12,14 +12,14 @@ export async function runExclusively(pool: Pool, name: string, gapMs: number, ru
   try {
     await run();
   } catch (error) {
-    // Without its database the task is put off until the lock has expired.
+    // Without its database the task is postponed until the lock expires.
     await pool.query('DELETE FROM chassis.leader_locks WHERE name = $1', [name]).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Takes the lock. A time of acquisition in the future was written before a clock was set back.
+ * Takes the lock. An acquisition time in the future was written before a clock was set back.
  * @param gapMs how long the lock stays taken, in milliseconds
  * @returns false when another replica took it less than `gapMs` ago
  */

@@ -145,7 +145,7 @@ function exportBacklog(pool: Pool, metrics: Metrics): void {
   );
 }
 
-/** Publishes one batch. A row that NATS refuses is set aside; where it is unavailable, everything stays as it is. */
+/** Publishes one batch. A row that NATS refuses is set aside; while it is unavailable, nothing changes. */
 async function relayBatch({ pool, bus, log }: RelayOptions, batch: number) {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });

@@ -1,6 +1,6 @@
 /**
- * A pool that a defect of the driver has emptied is repaired by a restart alone: `/livez` fails when nobody has got a
- * connection for a minute although the server accepts a new one. An unavailable server is no reason: that is readiness.
+ * Only a restart repairs a pool that a driver defect has emptied: `/livez` fails when nobody has got a connection for a
+ * minute although the server accepts a new one. An unavailable server affects readiness only.
  */
 import pg from 'pg';
 

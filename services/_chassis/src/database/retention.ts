@@ -1,6 +1,6 @@
 /**
- * How long rows are kept. Every table of a service is in its retention: with a rule that removes rows, or with the
- * reason why it cannot grow without end. One replica at a time carries the rules out, in bounded batches.
+ * How long rows are kept. Every table of a service is in its retention: with a rule that removes rows, or the reason
+ * why it cannot grow without bound. One replica at a time applies the rules, in bounded batches.
  */
 import { duration, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf } from '../errors.ts';
@@ -18,7 +18,7 @@ const PAUSE_MS = 100;
 export const retentionConfig = {
   /** Jobs that have ended, of stages that have ended. */
   jobsKeepMs: ['JOBS_KEEP', withDefault(duration, 7 * DAY)],
-  /** Tombstones reject late results and survive a restore of catalog: longer than any message or backup is used. */
+  /** Tombstones reject late results and survive a restore of catalog: kept longer than any message or backup. */
   tombstonesKeepMs: ['TOMBSTONES_KEEP', withDefault(duration, 90 * DAY)],
   /** How often expired rows are removed. */
   retentionEveryMs: ['RETENTION_EVERY', withDefault(duration, 3_600_000)],
@@ -26,7 +26,7 @@ export const retentionConfig = {
 
 /** A table by its name, with its schema unless that is `public`. */
 export type Retention = Readonly<Record<string, RetentionRule | BoundedBy>>;
-/** Why a table cannot grow without end. */
+/** Why a table cannot grow without bound. */
 type BoundedBy = string;
 type RetentionRule = {
   /** In milliseconds. */
@@ -88,13 +88,13 @@ export function startRetention({ config, log, metrics }: Deps, pool: Pool, reten
 }
 
 type Pruned = {
-  /** How many rows were removed, of the tables that had any. */
+  /** Rows removed by table, without the tables that had none. */
   readonly removed: ReadonlyMap<string, number>;
   /** The tables that could not be pruned, each with the reason. */
   readonly failures: readonly string[];
 };
 
-/** Removes every row that has expired, table by table; one that cannot be pruned holds up no other. */
+/** Removes every expired row, table by table; one that cannot be pruned does not block the others. */
 export async function pruneTables(pool: Pool, retention: Retention, signal: AbortSignal): Promise<Pruned> {
   const removed = new Map<string, number>();
   const failures: string[] = [];

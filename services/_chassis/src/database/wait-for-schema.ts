@@ -81,7 +81,7 @@ async function missingMigrations(connection: pg.ClientConfig, serviceRoot: URL):
   }
 }
 
-/** What the image contains, and the table of what is applied: the chassis's migrations, then the service's. */
+/** The image's migrations and the table of applied ones: the chassis's, then the service's. */
 function ledgersOf(serviceRoot: URL): readonly Ledger[] {
   return [
     {
@@ -104,7 +104,7 @@ function entriesOf(folder: URL) {
   return existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
 }
 
-/** What is applied; nothing if the table does not exist yet. */
+/** The applied ones; none if the table does not exist yet. */
 async function appliedIn(client: pg.Client, sql: string): Promise<ReadonlySet<string>> {
   const undefinedTable = '42P01';
   try {

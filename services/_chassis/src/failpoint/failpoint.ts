@@ -6,7 +6,7 @@ import type { Reader } from '../config/config.ts';
 import { AppError } from '../errors.ts';
 import { failpointNames, type FailpointName } from './names.ts';
 
-/** `kill`: the process kills itself by SIGKILL. `hang`: the caller waits for ever. `error`: the caller fails once. */
+/** `kill`: the process kills itself by SIGKILL. `hang`: the caller waits forever. `error`: the caller fails once. */
 const actions = ['kill', 'hang', 'error'] as const;
 
 type Armed = {
@@ -51,7 +51,7 @@ export function armFailpoints(points: Failpoints, isProduction: boolean): void {
 
 /**
  * Passes a point: does nothing unless it is armed and this is its turn.
- * @throws AppError UNAVAILABLE where it is armed to fail
+ * @throws AppError UNAVAILABLE if it is armed to fail
  */
 export async function failpoint(name: FailpointName): Promise<void> {
   const point = armed.get(name);

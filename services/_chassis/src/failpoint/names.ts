@@ -1,4 +1,4 @@
-/** Every failpoint, by the service or the folder of the chassis that passes it and the effect that has just happened. */
+/** Every failpoint, by the service or chassis folder that passes it and the effect that has just happened. */
 export const failpointNames = [
   'auth.key-revoked',
   'captions.garbage-listed',

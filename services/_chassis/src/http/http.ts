@@ -19,7 +19,7 @@ import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
 
 type ServeOptions = {
   readonly port: number;
-  /** Writes the response to a request that Node's parser rejects, as it never reaches the app. */
+  /** Writes the response to a request that Node's parser rejects: it never reaches the app. */
   readonly onClientError?: (error: Error, socket: Socket) => void;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
@@ -30,11 +30,11 @@ type ServeOptions = {
   /** Called before the server listens, for events outside of the app (`checkContinue`, `connect`, `clientError`). */
   readonly onServer?: (server: Server) => void;
   /**
-   * How long `close` keeps idle connections open, so that a response can carry `Connection: close`: a request sent while
-   * its connection is being closed fails. Until then new connections are accepted too.
+   * How long `close` keeps idle connections open, so that a response can carry `Connection: close`: a request sent
+   * while its connection is being closed fails. Until then new connections are accepted.
    */
   readonly lingerMs?: number;
-  /** Aborts when the process begins to stop: from then on responses carry `Connection: close`. */
+  /** Aborts when the process starts to stop: from then on responses carry `Connection: close`. */
   readonly stopping?: AbortSignal;
   /** How long `close` waits for running requests. */
   readonly endWithinMs?: number;
@@ -103,7 +103,7 @@ async function connectionsClosed(server: Server, ms: number): Promise<void> {
 async function closeServer(server: Server, endWithinMs: number): Promise<void> {
   const closed = once(server.close(), 'close');
   const forced = setTimeout(() => server.closeAllConnections(), endWithinMs);
-  // A connection that is kept alive becomes idle only when its last request has ended.
+  // A kept-alive connection becomes idle only when its last request has ended.
   const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
   await closed;
@@ -141,14 +141,14 @@ export function observeHttp({ log, metrics, routeOf, printable = (request) => re
       { 'http.request.method': method },
       serve,
       SpanKind.SERVER,
-    ).catch((error: unknown) => log.error({ err: error }, 'a request could not be observed'));
+    ).catch((error: unknown) => log.error({ err: error }, 'request not observed'));
   };
 }
 
 /** How long a request to the own port may take. */
 const OWN_REQUEST_MS = 5_000;
 
-/** Sends a request to the process's own HTTP port and reads the response, whatever its status. */
+/** Sends a request to the process's own HTTP port and reads the response, of any status. */
 export async function requestOwnPort(port: number, path: string, headers: OutgoingHttpHeaders = {}): Promise<void> {
   const signal = AbortSignal.timeout(OWN_REQUEST_MS);
   const [response] = (await once(get({ port, path, headers, agent: false, signal }), 'response')) as [IncomingMessage];

@@ -66,7 +66,7 @@ function isIsatap(address: ipaddr.IPv6): boolean {
   return identifier === '0:5efe' || identifier === '200:5efe';
 }
 
-/** The IPv4 address that an address has below a NAT64 prefix (RFC 6052 §2.2): bits 64 to 71 are no part of it. */
+/** The IPv4 address that an address has below a NAT64 prefix (RFC 6052 §2.2): bits 64 to 71 are not part of it. */
 function ipv4Below([, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): string {
   const below = address.toByteArray().filter((_byte, at) => at >= bits / 8 && (at !== 8 || bits > 64));
   return below.slice(0, 4).join('.');

@@ -1,11 +1,11 @@
-/** Documents in buckets, read by the definition that they share with their writer. */
+/** Documents in buckets, read by the definition shared with their writer. */
 import type { DocumentFormat } from '@vds/proto/documents/document';
 import { AppError, messageOf } from '../errors.ts';
 import type { Objects } from './objects.ts';
 
 /**
  * Reads a document.
- * @throws AppError INVALID_ARGUMENT that names the field or the limit: objects never change, so trying again cannot help
+ * @throws AppError INVALID_ARGUMENT that names the field or the limit: objects never change, so a retry cannot help
  */
 export async function getDocument<T>(
   objects: Pick<Objects, 'getBytes'>,

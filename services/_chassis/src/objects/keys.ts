@@ -17,8 +17,8 @@ export function attemptPrefix(videoId: string, attempt: number): string {
 
 /**
  * A new folder for one try of one job: a try that lost its lease can only write into its own. Its random part keeps a
- * job that runs again on a database restored to an earlier moment, where fences repeat, from writing over objects that
- * are in use. So a folder cannot be derived: the row of the job's result names it.
+ * job that runs again on a restored database, where fences repeat, from overwriting objects in use. So a folder cannot
+ * be derived: the row of the job's result names it.
  */
 export function newJobFolder(job: string, fence: number): string {
   return `${job}.${fence}-${randomBytes(RANDOM_LENGTH / 2).toString('hex')}`;

@@ -52,7 +52,8 @@ export function openObjects(config: ObjectsConfig, bucket: string, options: Call
     ...listing(client, bucket),
     /**
      * A readiness and startup check. Needs s3:ListBucket, which every reader has.
-     * @throws AppError when the bucket is missing or unavailable. A list, as its errors have a body that says why
+     * @throws AppError when the bucket is missing or unavailable. A list, because its errors have a body with the
+     * reason
      */
     check: (): Promise<void> =>
       guard(bucket, async () => void (await Array.fromAsync(client.listObjectsV2(bucket, 'readiness/', true)))),
@@ -90,7 +91,7 @@ function writing(client: Client, bucket: string) {
       guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
     /** Streams a file; large ones are uploaded in parts. @throws errors of the file as they are */
     putFile: async (key: string, path: string, options: PutOptions): Promise<void> => {
-      // Before the stream is opened: until the client reads it, nobody would hear that the file does not exist.
+      // Before the stream is opened: until the client reads it, nothing would report a missing file.
       const { size } = await stat(path);
       await guard(key, async () => {
         const body = createReadStream(path);
@@ -221,8 +222,8 @@ function listing(client: Client, bucket: string) {
     listUploads: (prefix: string): Promise<UnfinishedUpload[]> => guard(prefix, () => listUploads(prefix)),
     abortUpload: (upload: UnfinishedUpload): Promise<void> => guard(upload.key, () => abortUpload(upload)),
     /**
-     * Removes what matches under `prefix` (all by default), with all versions, and aborts the unfinished uploads.
-     * @throws AppError FAILED_PRECONDITION with reason `removal_refused` where the storage keeps an object
+     * Removes what matches under `prefix` (all by default), with all versions, and aborts unfinished uploads.
+     * @throws AppError FAILED_PRECONDITION with reason `removal_refused` if the storage keeps an object
      */
     removePrefix: (prefix: string, matches?: KeyTest): Promise<void> =>
       guard(prefix, () => removePrefix(prefix, matches)),

@@ -1,5 +1,5 @@
 /**
- * Removal for good: every version and delete marker of an object, and every unfinished upload. A plain deletion in a
+ * Permanent removal: every version and delete marker of an object, and every unfinished upload. A plain deletion in a
  * bucket with versions only hides an object, and an upload is invisible to a listing of objects.
  */
 import type { Client } from 'minio';
@@ -19,7 +19,7 @@ type DeleteError = { readonly Code?: string; readonly Key?: string; readonly Mes
 /** The reason of the error of a removal that the storage refuses: a lock, a retention, a legal hold, or a policy. */
 export const removalRefused = 'removal_refused';
 
-/** Errors of single objects that pass by themselves: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** Transient errors of single objects: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const transientCodes = new Set([
   'InternalError',
   'SlowDown',
@@ -27,7 +27,7 @@ const transientCodes = new Set([
   'RequestTimeout',
   'OperationAborted',
 ]);
-/** The storage did not have what a deletion names. */
+/** The storage did not have the object to delete. */
 const missingCodes = new Set(['NoSuchKey', 'NoSuchVersion', 'NotFound']);
 const BATCH = 1_000;
 /** Objects at a time where each request deletes one version. */
@@ -48,8 +48,8 @@ export function createRemoval(client: Client, bucket: string) {
     /** Aborts an upload; one that has ended is success. */
     abortUpload: (upload: UnfinishedUpload): Promise<void> => abortUpload(client, bucket, upload),
     /**
-     * Removes all that `leftovers` finds under `prefix` and that matches.
-     * @throws AppError FAILED_PRECONDITION with reason `removal_refused` where the storage keeps an object
+     * Removes everything matching that `leftovers` finds under `prefix`.
+     * @throws AppError FAILED_PRECONDITION with reason `removal_refused` if the storage keeps an object
      */
     removePrefix: async (prefix: string, matches: KeyTest = () => true): Promise<void> => {
       const uploads = await listUploads(client, bucket, prefix);
@@ -66,7 +66,7 @@ export function createRemoval(client: Client, bucket: string) {
   };
 }
 
-/** Every version and delete marker; every object where the storage has no versions. */
+/** Every version and delete marker; every object if the storage has no versions. */
 async function listVersions(client: Client, bucket: string, prefix: string): Promise<Version[]> {
   try {
     return await listPages(client, bucket, prefix);
@@ -76,7 +76,7 @@ async function listVersions(client: Client, bucket: string, prefix: string): Pro
   }
 }
 
-/** The client's own listing sends the markers of a further page as they are, which no storage takes for signed. */
+/** The client's own listing sends the markers of a further page unencoded, which no storage accepts as signed. */
 async function listPages(client: Client, bucket: string, prefix: string): Promise<Version[]> {
   const found: Version[] = [];
   for (let markers = { keyMarker: '', versionIdMarker: '' }; ;) {
@@ -87,17 +87,17 @@ async function listPages(client: Client, bucket: string, prefix: string): Promis
     if (!isTruncated) return found;
     if (keyMarker === undefined)
       throw new AppError('UNAVAILABLE', 'object storage does not say where a listing continues');
-    // Keys are encoded in the response, as the client requests; ids of versions are not.
+    // Keys are encoded in the response, as requested; version ids are not.
     markers = { keyMarker: escaped(decodeURIComponent(keyMarker)), versionIdMarker: escaped(versionIdMarker) };
   }
 }
 
-/** As signatures have it: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
+/** As signatures require: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
 function escaped(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The client's own listing also lists the parts of each upload, and fails where one has ended meanwhile. */
+/** The client's own listing also lists the parts of each upload, and fails if one has ended in between. */
 async function listUploads(client: Client, bucket: string, prefix: string): Promise<UnfinishedUpload[]> {
   const found: UnfinishedUpload[] = [];
   for (let marker = { key: '', upload: '' }; ;) {
@@ -116,7 +116,7 @@ async function abortUpload(client: Client, bucket: string, { key, uploadId }: Un
   }
 }
 
-/** Removes versions, and returns the errors of single ones: in one request, or one by one where the storage cannot. */
+/** Removes versions, and returns the errors of single ones: in one request, or one by one if the storage cannot. */
 function versionRemover(client: Client, bucket: string) {
   let hasDeleteObjects = true;
   return async (versions: readonly Version[]): Promise<readonly DeleteError[]> => {
@@ -133,7 +133,7 @@ function versionRemover(client: Client, bucket: string) {
   };
 }
 
-/** @throws the first error that is not about its object: no further request is begun then */
+/** @throws the first error that is not about its object: no further request is sent then */
 async function removeOneByOne(client: Client, bucket: string, versions: readonly Version[]): Promise<DeleteError[]> {
   const limit = pLimit(CONCURRENCY);
   const errors: DeleteError[] = [];
@@ -148,7 +148,7 @@ async function removeOneByOne(client: Client, bucket: string, versions: readonly
       else errors.push({ Code: codeOf(error), Key: name, Message: messageOf(error) });
     }
   };
-  // One after the other those of one object: a storage may lose track of versions that are removed at the same time.
+  // Versions of one object one by one: a storage may lose track of versions removed at the same time.
   const ofObjects = [...Map.groupBy(versions, ({ name }) => name).values()];
   await limit.map(ofObjects, async (ofOne) => {
     for (const version of ofOne) await remove(version);
@@ -161,7 +161,7 @@ function codeOf(error: unknown): string {
   return (error as { code?: string }).code ?? '';
 }
 
-/** Errors that pass are left to the caller, who lists what is left. */
+/** Transient errors are left to the caller, which lists what is left. */
 function checkRefusals(errors: readonly DeleteError[]): void {
   const refused = errors.filter(({ Code = '' }) => !transientCodes.has(Code) && !missingCodes.has(Code));
   const [first] = refused;

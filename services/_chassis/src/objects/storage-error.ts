@@ -93,14 +93,14 @@ const codesByStatus = new Map([
   [503, 'SlowDown'],
 ]);
 
-/** S3 rejects requests whose time differs from its own by more. */
+/** S3 rejects requests whose clock differs by more. */
 const MAX_SKEW_MS = 15 * 60_000;
 
 /** A rejected request as an error; `storageError` translates it. */
 export function rejected({ status, body, serverTime }: Rejection, now = Date.now()): S3Error {
   const stated = /<Code>([^<]+)<\/Code>/.exec(body)?.[1];
   const skewMs = serverTime === undefined ? undefined : Math.abs(now - serverTime);
-  // The response to a HEAD request has no body that would tell a wrong clock from a missing permission.
+  // The response to a HEAD request has no body to tell a wrong clock from a missing permission.
   const isSkewed = stated === undefined && status === 403 && (skewMs ?? 0) > MAX_SKEW_MS;
   const code = isSkewed ? 'RequestTimeTooSkewed' : (stated ?? codesByStatus.get(status) ?? `http_${status}`);
   const message = /<Message>([^<]+)<\/Message>/.exec(body)?.[1];
@@ -109,7 +109,7 @@ export function rejected({ status, body, serverTime }: Rejection, now = Date.now
 
 /**
  * The error of a call, for callers: NOT_FOUND for a missing object or upload, PERMISSION_DENIED where access is denied,
- * UNAVAILABLE for everything that may pass. The reason says which.
+ * UNAVAILABLE for everything transient. The reason says which.
  * @param what the key, prefix or bucket of the call
  */
 export function storageError(error: unknown, what: string): AppError {

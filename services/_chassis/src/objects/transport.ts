@@ -1,6 +1,6 @@
 /**
- * HTTP to a server of object storage. Every request has deadlines and ends with the work that makes it; a rejected one is
- * an error with S3's own code.
+ * HTTP to object storage. Every request has deadlines and ends with the work that makes it; a rejected one is an error
+ * with S3's own code.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -8,7 +8,7 @@ import { currentSignal } from '../process/current-signal.ts';
 import { rejected } from './storage-error.ts';
 
 export type Deadlines = {
-  /** Until a connection is there. */
+  /** Until connected. */
   readonly connectMs: number;
   /** How long the server may be silent: until its response begins, and between any two bytes of a body. */
   readonly silentMs: number;
@@ -41,7 +41,7 @@ export function createTransport(secure: boolean, deadlines: Deadlines): Transpor
   return { request: request as typeof http.request };
 }
 
-/** Ends the request after its time, without a connection, and with the work in progress. */
+/** Ends the request on a timeout, without a connection, and with the work in progress. */
 function limitTime(sent: http.ClientRequest, { connectMs, callMs }: Deadlines, fail: Fail): void {
   const signal = currentSignal();
   const onAbort = (): void => fail(signal?.reason as Error);
@@ -58,8 +58,8 @@ function limitTime(sent: http.ClientRequest, { connectMs, callMs }: Deadlines, f
 }
 
 /**
- * Ends the request when no byte has passed for `silentMs`, all of which it has waited for the server. Looked at twice in
- * that time: a reader that had paused may resume just before one of the looks.
+ * Ends the request when no byte has passed for `silentMs` spent waiting for the server. Checked twice in that time: a
+ * paused reader may resume just before one of the checks.
  */
 function limitSilence(sent: http.ClientRequest, { silentMs }: Deadlines, isWaiting: () => boolean, fail: Fail): void {
   sent.once('socket', (socket) => {
@@ -79,7 +79,9 @@ function late(message: string): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-/** Whether a request without traffic waits for the server: else for the reader of its response, or the source of its body. */
+/**
+ * Whether a request without traffic waits for the server, not for the reader of its response or the source of its body.
+ */
 function waitsForServer(sent: http.ClientRequest, response: http.IncomingMessage | undefined): boolean {
   if (response) return !response.complete && response.readableLength < response.readableHighWaterMark;
   return sent.writableEnded || (sent.socket?.writableLength ?? 0) > 0;

@@ -1,4 +1,6 @@
-/** S3 multipart uploads whose parts are streamed without being buffered, and that outlive the process that began them. */
+/**
+ * S3 multipart uploads whose parts are streamed without being buffered, and that outlive the process that started them.
+ */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,7 +22,7 @@ type Part = {
 };
 
 const PRESIGNED_SECONDS = 900;
-/** How long a server may take to put an object together: some copy all of its bytes before they respond. */
+/** How long a server may take to assemble an object: some copy all bytes before they respond. */
 const COMPLETE_MS = 600_000;
 
 /** Multipart uploads into one bucket; their errors are `AppError`s. */
@@ -63,7 +65,7 @@ export function openUploads(config: ObjectsConfig, bucket: string) {
       } catch (error) {
         const isStored = await client.statObject(bucket, key).then(
           ({ size }) => size === bytes,
-          () => false, // Whatever the reason, the first error is more precise.
+          () => false, // The first error is always more precise.
         );
         if (!isStored) throw error;
       }

@@ -1,4 +1,4 @@
-/** The signal of the work in progress: calls of dependencies that it makes end when it aborts, however deep they are. */
+/** The signal of the work in progress: its calls of dependencies end when it aborts, however deep they are. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const signals = new AsyncLocalStorage<AbortSignal>();

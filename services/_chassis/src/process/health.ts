@@ -1,6 +1,6 @@
 /**
- * The admin port: `/livez` (the event loop runs, and nothing is broken that only a restart repairs; an unavailable
- * dependency is no such thing), `/readyz` (started, not draining, and every check passes) and `/metrics`.
+ * The admin port: `/livez` (the event loop runs, and nothing is broken that only a restart repairs, unlike an
+ * unavailable dependency), `/readyz` (started, not draining, and every check passes) and `/metrics`.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { messageOf } from '../errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export type Check = () => Promise<unknown>;
-/** The reason why the process must be restarted; undefined while it need not. */
+/** Why the process must be restarted; undefined otherwise. */
 type LivenessCheck = () => Promise<string | undefined>;
 export type Health = Awaited<ReturnType<typeof startHealth>>;
 

@@ -15,11 +15,11 @@ export type PeriodicOptions = {
   readonly retryMs?: number;
   /** By name; the signal aborts when the tasks are closed. */
   readonly tasks: Readonly<Record<string, (signal: AbortSignal) => Promise<unknown>>>;
-  /** Reports for how long each task has been failing, in `vds_task_failing_seconds`; omitted: failures are only logged. */
+  /** Reports how long each task has been failing, in `vds_task_failing_seconds`; omitted: failures are only logged. */
   readonly metrics?: Metrics;
 };
 
-/** Runs each task at once, and again `everyMs` after it has ended. `close` waits for those that are running. */
+/** Runs each task at once, and again `everyMs` after it has ended. `close` waits for running ones. */
 export function startPeriodic(options: PeriodicOptions) {
   const stopping = new AbortController();
   const failing = options.metrics && failingSeconds(options.metrics);
@@ -36,7 +36,7 @@ export function startPeriodic(options: PeriodicOptions) {
 
 /** One gauge for all tasks of a process. */
 function failingSeconds(metrics: Metrics): Gauge<'task'> {
-  const help = 'For how long every run of a periodic task has failed; 0 once one succeeds';
+  const help = 'How long every run of a periodic task has been failing; 0 once one succeeds';
   return (
     (metrics.registry.getSingleMetric('vds_task_failing_seconds') as Gauge<'task'> | undefined) ??
     metrics.gauge('vds_task_failing_seconds', help, ['task'])

@@ -1,6 +1,6 @@
 /**
  * The lifecycle of a service process: read the configuration, open components, serve. SIGTERM and SIGINT turn readiness
- * off, close the components in reverse order and exit with 0, also while a dependency is silent; an uncaught error does
+ * off, close the components in reverse order and exit with 0, even while a dependency is silent; an uncaught error does
  * the same and exits with 1.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ import { startTelemetry } from '../telemetry/telemetry.ts';
 
 type Closable = { readonly close: () => Promise<unknown> };
 
-/** How long components that are closed may wait for a dependency; then connections to it are cut. */
+/** How long closing components may wait for a dependency; then connections to it are cut. */
 const CUT_CONNECTIONS_AFTER_MS = 4_000;
 
 /** Configuration of every service. */
@@ -37,7 +37,7 @@ export const processConfig = {
   closeTimeoutMs: ['CLOSE_TIMEOUT', withDefault(duration, 30_000)],
   /** The version of the image, for `vds_build_info`. */
   version: ['VDS_VERSION', withDefault(text, 'unknown')],
-  /** For tests alone: where the process ends, hangs or fails. */
+  /** For tests only: where the process ends, hangs or fails. */
   failpoints: ['FAILPOINTS', failpointList],
   /** `production` in every image. */
   nodeEnv: ['NODE_ENV', optional(text)],
@@ -51,9 +51,9 @@ export type Scope<S extends ConfigSpec> = {
   readonly metrics: Metrics;
   /** Registers a component, closed in reverse order when the process stops; returns it. */
   readonly own: <T extends Closable>(name: string, component: T) => T;
-  /** Aborts when the process begins to stop. */
+  /** Aborts when the process starts to stop. */
   readonly signal: AbortSignal;
-  /** Aborts when components have been closing for a while: what still waits for a dependency must stop waiting. */
+  /** Aborts when components have been closing for a while: everything must stop waiting for dependencies. */
   readonly forceClose: AbortSignal;
   /** How long one component may take to close, so that time is left for the others. */
   readonly closeWithinMs: number;

@@ -1,7 +1,7 @@
 /**
- * A service becomes ready only after every service it calls has replied once, with its own token and certificates. Else a
- * release with a wrong secret would become ready and replace every good pod. Only once: if a later outage of a peer made
- * its callers unready, it would take all of them down at the same time.
+ * A service becomes ready only after every service it calls has replied once, with its own token and certificates.
+ * Otherwise a release with a wrong secret would become ready and replace every good pod. Only once: otherwise a later
+ * outage of a peer would take all its callers down too.
  */
 import { AppError, messageOf } from '../errors.ts';
 import { pause } from '../async.ts';
@@ -48,7 +48,7 @@ async function waitFor({ health, log, signal }: Deps, name: string, check: Check
   throw new Error('the process is stopping');
 }
 
-/** For a check that looks up what does not exist: NOT_FOUND proves that the peer accepts our credentials. */
+/** For a check that looks up a missing entity: NOT_FOUND proves that the peer accepts our credentials. */
 export async function orUndefinedIfNotFound<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
     return await lookup;

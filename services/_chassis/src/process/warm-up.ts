@@ -1,6 +1,6 @@
 /**
  * Calls that a process makes to itself before it becomes ready. In a rollout the first requests would otherwise pay for
- * connections, prepared statements and code that is not compiled yet, just when the node is busy starting other pods.
+ * connections, prepared statements and compilation, just when the node is busy starting other pods.
  */
 import { messageOf } from '../errors.ts';
 import { pause } from '../async.ts';
@@ -18,7 +18,7 @@ const MAX_MS = 5_000;
 /**
  * Makes every call fifty times. A call that fails is logged and not repeated: the startup checks decide whether the
  * process may serve, not its warm-up.
- * @param calls name → a call that changes nothing; it may look up what does not exist
+ * @param calls name → a call that changes nothing; it may look up a missing entity
  */
 export async function warmUp({ log, signal }: Deps, calls: Readonly<Record<string, () => Promise<unknown>>>) {
   const startedAt = performance.now();

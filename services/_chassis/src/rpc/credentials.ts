@@ -26,7 +26,7 @@ export function serverCredentials(files: TlsFiles): ServerCredentials {
   return store ? new RenewedServerCredentials(store) : ServerCredentials.createInsecure();
 }
 
-/** Without files: no TLS. @throws Error where some of them are missing */
+/** Without files: no TLS. @throws Error if some of them are missing */
 export function channelCredentials(files: TlsFiles): ChannelCredentials {
   const store = certificatesOf(files);
   if (!store) return credentials.createInsecure();

@@ -8,15 +8,15 @@ import { AppError, type ErrorCode } from '../errors.ts';
 export type Attempt<T> = { readonly reply: Promise<T>; readonly cancel: () => void };
 
 /**
- * Hedged calls that one client may have running. Where another replica replies, they last milliseconds and never come near
- * the limit; where all replicas are slow, more of them would only add to the load.
+ * Hedged calls that one client may have running. While another replica replies, they last milliseconds and stay far
+ * below the limit; when all replicas are slow, more of them would only add load.
  */
 const MAX_HEDGED = 8;
 const LIMIT_POLL_MS = 20;
 
 /**
- * Makes the calls of one client: each by `startFirst`, and by `startSecond` too after `delayMs` without an answer. The first
- * answer counts; an attempt that ends without one leaves it to the other.
+ * Makes the calls of one client: each by `startFirst`, and also by `startSecond` after `delayMs` without an answer. The
+ * first answer counts; an attempt that ends without one leaves it to the other.
  */
 export function createHedging() {
   let running = 0;

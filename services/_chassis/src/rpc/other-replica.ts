@@ -1,6 +1,6 @@
 /**
- * The load-balancing policy of our clients: round robin, except that the attempts of one call go to different replicas. Plain
- * round robin sends another attempt anywhere, as other calls take their turns in between.
+ * The load-balancing policy of our clients: round robin, except that the attempts of one call go to different replicas.
+ * Plain round robin sends another attempt anywhere, because other calls advance it in between.
  */
 import { connectivityState, experimental, status, type MetadataOptions } from '@grpc/grpc-js';
 
@@ -9,7 +9,7 @@ const roundRobin = experimental.parseLoadBalancingConfig({ round_robin: {} });
 
 /** Metadata options, which the library hands on to the picker with every copy of the metadata; the wire never sees them. */
 type AttemptOptions = MetadataOptions & {
-  /** Addresses of the replicas that this call was sent to. */
+  /** Addresses of the replicas this call was sent to. */
   readonly attempted?: Set<string>;
   /** Only worth sending to a replica that is not among them. */
   readonly needsOther?: boolean;
@@ -43,7 +43,7 @@ class OtherReplicaPicker implements experimental.Picker {
     const isAttempted = ({ subchannel }: experimental.PickResult): boolean =>
       subchannel !== null && attempted.has(subchannel.getAddress());
     let picked = first;
-    // The next picks go round the replicas; back at the first one, all of them have been attempted.
+    // The next picks cycle through the replicas; back at the first one, all have been attempted.
     while (isAttempted(picked)) {
       picked = this.#inner.pick(args);
       if (picked.subchannel?.getAddress() === first.subchannel?.getAddress()) break;
@@ -86,7 +86,7 @@ experimental.registerLoadBalancerType(NAME, OtherReplicaBalancer, OtherReplicaCo
 /** For `loadBalancingConfig` of a service config. */
 export const otherReplica = { [NAME]: {} };
 
-/** Options for the metadata of a call's first attempt, and of a second one beside it. Retries of each are attempts too. */
+/** Metadata options of a call's first attempt, and of a concurrent second one. Retries of each are attempts too. */
 export function attemptsOfOneCall(): { readonly first: MetadataOptions; readonly second: MetadataOptions } {
   const attempted = new Set<string>();
   const first: AttemptOptions = { attempted };

@@ -1,6 +1,6 @@
 /**
- * gRPC clients: promise methods, a deadline on every call, round robin over addresses; where that is safe, retries and a
- * second attempt of a slow call, on another replica. A call ends with the work that makes it (`withSignal`).
+ * gRPC clients: promise methods, a deadline on every call, round robin over addresses; where safe, retries and a second
+ * attempt of a slow call on another replica. A call ends with the work that makes it (`withSignal`).
  */
 import {
   Metadata,
@@ -44,8 +44,8 @@ type ClientOptions = {
   readonly config: ConfigOf<typeof rpcClientConfig>;
   readonly timeoutMs?: number;
   /**
-   * Methods that are retried when the server is unavailable, and sent to a second replica, too, when a third of their time has
-   * passed without a reply.
+   * Methods that are retried when the server is unavailable, and also sent to a second replica when a third of their
+   * time has passed without a reply.
    */
   readonly idempotent?: readonly string[];
   /** Interval of the keepalive pings; without a reply for half of it the connection is closed. */
@@ -57,7 +57,7 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
   const { target, config, timeoutMs = 5_000, idempotent = [], pingMs = 10_000 } = options;
   const client = new Constructor(target, channelCredentials(config), {
     'grpc.service_config': serviceConfig(Constructor.service, idempotent),
-    // A lost machine does not close its connections: without pings they keep receiving their share of the calls.
+    // A lost machine does not close its connections: without pings they would keep getting their share of the calls.
     'grpc.keepalive_time_ms': pingMs,
     'grpc.keepalive_timeout_ms': pingMs / 2,
     'grpc.keepalive_permit_without_calls': 1,
@@ -140,7 +140,7 @@ function serviceConfig(definition: ServiceDefinition, idempotent: readonly strin
   };
   return JSON.stringify({
     loadBalancingConfig: [otherReplica],
-    // gRFC A6: while most calls fail none is retried, as retries only add to an overload.
+    // gRFC A6: while most calls fail none is retried: retries would only add to an overload.
     retryThrottling: { maxTokens: 100, tokenRatio: 0.5 },
     methodConfig:
       idempotent.length > 0

@@ -26,7 +26,7 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
 
-/** For services that serve nothing but their admin API. */
+/** For services that serve only their admin API. */
 export const rpcCallersConfig = {
   rpcCallers: ['RPC_CALLERS', commaSeparated],
   ...tlsConfig,
@@ -49,7 +49,7 @@ export type Methods<H> = {
     : never;
 };
 
-/** What a method receives beside the request. */
+/** What a method receives besides the request. */
 export type Call = {
   /** The calling service. */
   readonly caller: string;
@@ -110,7 +110,7 @@ export async function serveRpc(options: ServeOptions) {
       const graceful = promisify(server.tryShutdown.bind(server))();
       const forced = setTimeout(() => server.forceShutdown(), CLOSE_MS);
       await graceful.catch((error: unknown) =>
-        options.log.warn({ reason: messageOf(error) }, 'running RPC calls were cancelled'),
+        options.log.warn({ reason: messageOf(error) }, 'running RPC calls cancelled'),
       );
       clearTimeout(forced);
     },
@@ -192,7 +192,7 @@ function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<n
       },
       (error: unknown) => {
         stop({ code: error instanceof AppError ? error.code : 'INTERNAL' });
-        if (!(error instanceof AppError)) options.log.error({ err: error, method: path }, 'an RPC failed');
+        if (!(error instanceof AppError)) options.log.error({ err: error, method: path }, 'RPC failed');
         callback(toStatus(error));
       },
     );
@@ -201,7 +201,7 @@ function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<n
 
 function toStatus(error: unknown): Partial<StatusObject> {
   if (!(error instanceof AppError)) {
-    // The caller tries again later where, for example, our database is unavailable.
+    // The caller retries later if, for example, our database is unavailable.
     if (classify(error).class === 'dependency') return { code: status.UNAVAILABLE, details: 'temporarily unavailable' };
     return { code: status.INTERNAL, details: 'internal error' };
   }

@@ -46,7 +46,7 @@ export type ProgramCall = {
 
 export type ProgramRun = Omit<ChildOptions, 'command' | 'args' | 'sandbox' | 'memoryBytes'>;
 
-/** With less than this left, in bytes, whatever a program says about its input is not believed. */
+/** With less free space than this, in bytes, a program's verdict about its input is not trusted. */
 const FULL_BELOW = 8 * 1024 * 1024;
 
 /**
@@ -100,7 +100,7 @@ export async function runProgram(
 ): Promise<string> {
   const result = await runChild({ command, args, sandbox, memoryBytes, ...run });
   if (result.code === 0) return result.stdout;
-  log.warn({ tool: name, code: result.code, tail: result.stderrTail }, 'a tool failed');
+  log.warn({ tool: name, code: result.code, tail: result.stderrTail }, 'tool failed');
   if (await isFull(run.scratch)) throw new AppError('UNAVAILABLE', 'the scratch folder is full');
   throw new AppError('INTERNAL', `${name} ended with ${result.code}`, { reason: 'tool_failed' });
 }

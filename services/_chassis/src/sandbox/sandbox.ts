@@ -23,7 +23,7 @@ export type ChildOptions = {
   readonly args: readonly string[];
   /** The working directory, and the only folder that the child may write. */
   readonly scratch: string;
-  /** Absolute paths that the child may read beside /usr and /opt. */
+  /** Absolute paths that the child may read besides /usr and /opt. */
   readonly readable?: readonly string[];
   readonly sandbox: Sandbox;
   readonly timeoutMs: number;
@@ -51,12 +51,12 @@ export type ChildResult = {
   readonly stderrTail: string;
 };
 
-/** The worker itself comes before its children: it renews their leases and answers probes. */
+/** The worker has priority over its children: it renews their leases and answers probes. */
 const NICENESS = 5;
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
-/** The reason of the error of a program that reached the limit of its processor time or of its files. */
+/** The error reason of a program that reached the limit of its processor time or files. */
 export const limitReached = 'program_limit_reached';
 
 /** The signals that end a program from outside, or because of its own fault; bubblewrap reports them as 128 + number. */
@@ -70,7 +70,7 @@ const signalOfCode = new Map<number, string>(fatalSignals.map((name) => [128 + c
 export async function chooseSandbox(metrics?: Metrics): Promise<Sandbox> {
   const sandbox = await strongestSandbox();
   metrics
-    ?.gauge('vds_sandbox_level', 'How child programs are sandboxed: 2 namespaces, 1 limits alone', [])
+    ?.gauge('vds_sandbox_level', 'How child programs are sandboxed: 2 namespaces, 1 limits only', [])
     .set(sandbox === 'namespaces' ? 2 : 1);
   return sandbox;
 }
@@ -106,7 +106,7 @@ function bubblewrap(scratch: string): string[] {
  * Runs a program to completion and returns its exit code.
  * @throws AppError DEADLINE_EXCEEDED `timed_out` after `timeoutMs`; the signal's own reason when it aborts; INTERNAL
  * `program_killed` when it was killed, `program_not_started` when it or its sandbox could not be started, and
- * FAILED_PRECONDITION `program_limit_reached` when it reached the limit of its processor time or of its files
+ * FAILED_PRECONDITION `program_limit_reached` when it reached the limit of its processor time or files
  */
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const [command = '', ...args] = await sandboxed(options);
@@ -129,7 +129,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
       });
     if (exit.status === 'rejected') throw exit.reason;
     const stderrTail = await reading.stderrTail;
-    // Where the program ended first, its end is the reason why a reader failed.
+    // If the program ended first, its end is why a reader failed.
     if (output.status === 'rejected' && (reading.killed() || exit.value.code === 0)) throw output.reason;
     const code = orThrow(exit.value, stderrTail, options, performance.now() - startedAt);
     return { code, stdout: output.status === 'fulfilled' ? output.value : '', stderrTail };
@@ -151,8 +151,8 @@ function orThrow(
   ranMs: number,
 ): number {
   const killedBy = signal ?? signalOfCode.get(code ?? 0);
-  // ffmpeg catches SIGXCPU, and ends with 255 as after any signal that it catches; but also after errors of its own, and
-  // so early no processors could have used up its time: at most twice those that a quota rounds down to.
+  // ffmpeg catches SIGXCPU and ends with 255, as after any caught signal, but also after errors of its own: those come
+  // too early for the processors (at most twice those that a quota rounds down to) to have used up its time.
   const usedUp = code === 255 && (ranMs / 1_000) * 2 * availableParallelism() >= cpuSeconds;
   if (killedBy === 'SIGXCPU' || killedBy === 'SIGXFSZ' || usedUp)
     throw new AppError('FAILED_PRECONDITION', `${command} reached a limit (${killedBy ?? 'SIGXCPU'})`, {
@@ -165,7 +165,7 @@ function orThrow(
   return code;
 }
 
-/** Whether everything on stderr is of the programs that start the actual one: it never ran. */
+/** Whether everything on stderr comes from the programs that start the actual one: it never ran. */
 function isLauncherOutput(stderr: string): boolean {
   return /^(?:(?:nice|prlimit|bwrap): .*\n?)+$/.test(stderr);
 }
@@ -195,7 +195,7 @@ function start(options: ChildOptions, command: string, args: readonly string[]):
   });
 }
 
-/** Writes the input to the program; input that breaks off ends it, or it would take half of its input for the whole. */
+/** Writes the input to the program; truncated input ends it, or it would take half of its input for all of it. */
 function feed({ stdin }: ChildProcess, input: Readable | undefined, kill: () => void): void {
   if (!input || !stdin) return;
   if (input.destroyed) return kill();
@@ -217,7 +217,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Reads every pipe to its end; a reader that fails before the end of its pipe ends the child too. */
+/** Reads every pipe to its end; a reader that fails before the end of its pipe ends the child as well. */
 function readAll(child: ChildProcess, options: ChildOptions) {
   const [, stdout, stderr, ...more] = child.stdio as unknown as [null, Readable, Readable, ...Readable[]];
   let killed = false;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @param name of the service
  */
 export async function sweepScratch(root: string, name: string): Promise<void> {
-  // Only what `withScratch` creates, as the folder may contain others with a similar name.
+  // Only what `withScratch` creates: the folder may contain others with a similar name.
   const ours = new RegExp(`^${prefixOf(name)}(\\d+)-\\w+$`);
   for (const entry of await readdir(root)) {
     const [, pid] = ours.exec(entry) ?? [];

@@ -11,7 +11,7 @@ const GIBIBYTE = 2 ** 30;
 
 /** Configuration of services that run programs. */
 export const toolConfig = {
-  /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
+  /** Empty: ffmpeg-static's program if it exists and runs, else `ffmpeg` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
   /** Parent of the scratch folders. */
   scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],

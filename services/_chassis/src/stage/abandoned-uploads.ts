@@ -1,6 +1,6 @@
 /**
- * Aborts multipart uploads that nobody will finish: of processes that ended before they had recorded or aborted them.
- * Parts of an upload cost space for ever, and no listing of objects shows them.
+ * Aborts multipart uploads that nobody will finish: of processes that ended before recording or aborting them. Parts of
+ * an upload take space forever, and no listing of objects shows them.
  */
 import type { Executor, Pool } from '../database/database.ts';
 import { runExclusively } from '../database/leader-lock.ts';
@@ -40,7 +40,7 @@ export function startAbortingUploads(deps: Deps & { readonly metrics: Metrics })
  */
 export async function abortAbandoned(deps: Deps, nowMs: number): Promise<number> {
   const { pool, objects, findUploads, olderThanMs } = deps;
-  // Listed first: an upload of a job that begins later is not in the list.
+  // Listed first: an upload of a job that starts later is not in the list.
   const uploads = await objects.listUploads('videos/');
   const old = uploads.filter(({ initiated }) => nowMs - initiated.getTime() > olderThanMs);
   if (old.length === 0) return 0;

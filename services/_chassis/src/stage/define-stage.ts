@@ -13,9 +13,9 @@ import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
 
 /** Limits of one stage, in milliseconds. */
 export type StageLimits = {
-  /** Longest time without any progress of a try. */
+  /** Longest time a try may make no progress. */
   readonly stallMs: number;
-  /** Most work of its jobs together; tries that were cut short or failed by a dependency do not count. */
+  /** Maximum work of its jobs together; tries that were interrupted or failed by a dependency do not count. */
   readonly budgetMs: number;
 };
 
@@ -42,10 +42,10 @@ export type StageEvents = {
   readonly completed: EventType<never, object>;
   readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };
-/** What a request carries beside its key, as handlers of jobs see it. */
+/** What a request carries besides its key, as job handlers see it. */
 export type RequestOf<E extends StageEvents> =
   E['requested'] extends EventType<never, infer M> ? Omit<M, keyof RequestMessage> : never;
-/** What the completed event carries beside its key. */
+/** What the completed event carries besides its key. */
 export type ResultOf<E extends StageEvents> =
   E['completed'] extends EventType<never, infer M> ? Omit<M, keyof StageKey> : never;
 
@@ -57,7 +57,7 @@ export type NewJob<P extends JobPayload> = {
   readonly payload: P;
   /** Expected work left for the video, in seconds: among one publisher's jobs the smallest goes first. */
   readonly cost?: number;
-  /** Where it reads from, such as a host, if slots are to be shared among those as well. */
+  /** Where it reads from, such as a host, if slots are shared among those too. */
   readonly origin?: string;
   readonly delayMs?: number;
 };
@@ -75,17 +75,15 @@ export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P
 export type StageHandle<P extends JobPayload, E extends StageEvents> = {
   /** Adds jobs inside the caller's transaction. */
   readonly enqueue: (client: Executor, jobs: readonly NewJob<P>[]) => Promise<void>;
-  /**
-   * Blocks other transactions on the stage, so that of two jobs that end together one always sees itself as the last.
-   */
+  /** Blocks other transactions on the stage, so that of two jobs ending together one always sees itself as the last. */
   readonly lock: (client: Executor) => Promise<void>;
   /** Reports the progress of the stage, 0 to 100; published only when it has risen, and at most every two seconds. */
   readonly progress: (percent: number) => Promise<void>;
   /**
-   * Completes the stage, in the transaction of `job.complete`; false where it has already ended: the result is dropped.
+   * Completes the stage, in the transaction of `job.complete`; false if it has already ended: the result is dropped.
    */
   readonly complete: (client: Executor, result: ResultOf<E>) => Promise<boolean>;
-  /** Fails the stage and cancels its other jobs; false where it has already ended. */
+  /** Fails the stage and cancels its other jobs; false if it has already ended. */
   readonly fail: (client: Executor, failure: StageFailure) => Promise<boolean>;
 };
 
@@ -114,19 +112,19 @@ export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> =
   ) => readonly NewJob<P>[] | Promise<readonly NewJob<P>[]>;
   readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
   /**
-   * When the stage fails by itself. A job shows that it moves with any new value of `job.progress` or with
-   * `job.stage.progress`; one that reports nothing must end within `stallMs`. The budget is checked before each try.
+   * When the stage fails by itself. Any new value of `job.progress` or `job.stage.progress` counts as progress; a job
+   * that reports none must end within `stallMs`. The budget is checked before each try.
    */
   readonly limits: (request: StageRequest<RequestOf<E>>, deps: Deps) => StageLimits;
-  /** Runs instead of failing the stage when its work has exceeded its budget or no job is left that could end it. */
+  /** Runs instead of failing the stage when it is over its work budget or no job is left that could end it. */
   readonly onAbort?: (
     client: PoolClient,
     stage: StageKey & { readonly stage: StageHandle<P, E> },
     deps: Deps,
   ) => Promise<unknown>;
-  /** Published together with the started event. */
+  /** Published with the started event. */
   readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
-  /** Published together with a repeated terminal event: what has changed since the stage ended. */
+  /** Published with a repeated terminal event: what has changed since the stage ended. */
   readonly alsoRepeated?: (key: StageKey, client: Executor) => Promise<readonly Outgoing[]>;
   /** Maps an error to a failure; `internal_error` unless given. */
   readonly failure?: (error: unknown) => StageFailure;

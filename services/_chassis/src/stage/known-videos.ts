@@ -1,7 +1,4 @@
-/**
- * What a service keeps of videos, as it is: for comparison with catalog after a restore, and for the operator. Nothing
- * here is changed.
- */
+/** What a service keeps of videos: for comparison with catalog after a restore, and for the operator. Read-only. */
 import type { Pool } from '../database/database.ts';
 import { AppError, classify, messageOf } from '../errors.ts';
 import { attemptPrefix, attemptOf, videoPrefix } from '../objects/keys.ts';
@@ -32,7 +29,7 @@ export type VideoReport = {
   readonly unreadable: readonly UnreadableDocument[];
   readonly stateRevision: number;
 };
-/** `reason` names what is wrong with it: it is malformed, or of a later version than this one. */
+/** `reason` says what is wrong with it: it is malformed, or of a later version than this one. */
 export type UnreadableDocument = { readonly key: string; readonly reason: string };
 type KeptStage = {
   readonly stage: string;
@@ -56,7 +53,7 @@ export async function listKnownVideos(
   const text = `SELECT video_id FROM (${['stages', 'jobs', 'tombstones'].map(ofTable).join(' UNION ')}) AS known
     ORDER BY video_id LIMIT $2`;
   const { rows } = await pool.query<{ video_id: string }>(text, [after, limit]);
-  // `0` follows `/`: so the listing begins behind all objects of `after`.
+  // `0` follows `/`: so the listing starts after all objects of `after`.
   const from = after === '' ? '' : `videos/${after}0`;
   const stored = (await objects?.listFolders('videos/', from, limit)) ?? [];
   const ids = new Set([...rows.map((row) => row.video_id), ...stored.filter((id) => id > after)]);
@@ -125,8 +122,8 @@ async function checkKeys(
 }
 
 /**
- * Whether a document can be read and everything that it names exists. One that exists and cannot be read is no lost
- * object: it may be of a later version, which was rolled back, and its video be whole.
+ * Whether a document can be read and everything it names exists. One that exists and cannot be read is not a lost
+ * object: it may be of a later version that was rolled back, and its video complete.
  * @returns also how many objects were looked for
  */
 export async function checkDocument(
@@ -148,7 +145,7 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'INVALID_ARGUMENT';
 }
 
-/** False for what is missing or cannot be read; every other error is thrown. */
+/** False for missing or unreadable documents; every other error is thrown. */
 export function isAbsent(error: unknown): false {
   if (classify(error).missing || isUnreadable(error)) return false;
   throw error;

@@ -1,7 +1,6 @@
 /**
- * What a video that lives on no longer needs of an attempt: the files of tries that lost their lease, at whatever time
- * they were written, and of results that were replaced. Every try writes into a folder of its own, and rows name the
- * folders of the tries that won.
+ * What a remaining video no longer needs of an attempt: files of tries that lost their lease, whenever written, and of
+ * replaced results. Every try writes into its own folder, and rows name the folders of the winning tries.
  */
 import type { Executor } from '../database/database.ts';
 import { attemptPrefix, jobOfFolder, tryOfFolder } from '../objects/keys.ts';
@@ -12,7 +11,7 @@ type AttemptKey = Pick<StageKey, 'videoId' | 'attempt'>;
 
 /**
  * Reads the folders of an attempt that the service's rows refer to, each by its name or as a try (`tryOfFolder`);
- * undefined while the attempt has no result, so that nothing can be judged.
+ * undefined while the attempt has no result: nothing can be judged then.
  */
 export type FindWinners = (client: Executor, attempt: AttemptKey) => Promise<ReadonlySet<string> | undefined>;
 
@@ -20,7 +19,7 @@ type Deps = { readonly objects: Objects; readonly client: Executor; readonly fin
 
 /**
  * Keys of an attempt that no row refers to and no job may still be writing. The keys are listed first: every listed
- * folder was begun before the rows are read, so that by then it is being written, referred to, or lost.
+ * folder was started before the rows are read, so it is being written, referred to, or lost.
  * @returns undefined while the attempt has no result
  */
 export async function orphanedKeys(
@@ -45,7 +44,7 @@ async function unfinishedJobs(client: Executor, { videoId, attempt }: AttemptKey
 
 /**
  * Whether nothing needs a file.
- * @param path below the attempt: a folder, which may be any job's, and what is in it
+ * @param path below the attempt: a folder of any job, and its content
  * @param unfinished names of jobs that may still write
  */
 export function isOrphaned(path: string, winners: ReadonlySet<string>, unfinished: ReadonlySet<string>): boolean {

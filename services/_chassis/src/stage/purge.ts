@@ -1,7 +1,7 @@
 /**
- * Purges of what a service keeps of a video: requested by catalog, confirmed once nothing is left. A purge is a job of
- * its own, which a cancellation does not end, and which is tried until it succeeds: nobody would request its final
- * sweep again.
+ * Purges of what a service keeps of a video: requested by catalog, confirmed once nothing is left. A purge is a
+ * separate job, which a cancellation does not end and which is retried until it succeeds: nobody would request its
+ * final sweep again.
  */
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '@vds/proto/events';
@@ -27,9 +27,9 @@ import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
 
 /**
  * - `PURGE_SCOPE_VIDEO`: everything of the video, permanently; a tombstone rejects late results
- * - `PURGE_SCOPE_OTHER_ATTEMPTS`: everything of attempts before `keepAttempt` (0: of all attempts), and what lost tries
- *   left in that attempt; the video remains
- * - `PURGE_SCOPE_SOURCE`: only the sources of attempts before `keepAttempt`, and whatever still fetches them
+ * - `PURGE_SCOPE_OTHER_ATTEMPTS`: everything of attempts before `keepAttempt` (0: of all attempts), and leftovers of
+ *   lost tries in that attempt; the video remains
+ * - `PURGE_SCOPE_SOURCE`: only the sources of attempts before `keepAttempt`, and jobs that still fetch them
  */
 export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
 type Kind = { readonly scope: PurgeScope; readonly keepAttempt: number };
@@ -37,11 +37,11 @@ export type PurgeRequest = Kind & {
   readonly videoId: string;
   /** Repeated by the confirmation. */
   readonly requestId: string;
-  /** Keys of documents in this bucket that catalog uses: what they name is spared, unless everything is removed. */
+  /** Keys of documents in this bucket that catalog uses: what they name is kept, unless everything is removed. */
   readonly inUse: readonly string[];
 };
 export type Purge = PurgeRequest & {
-  /** Of a final sweep: the purge found no result in the kept attempt, so that nothing in it may be judged. */
+  /** Of a final sweep: the purge found no result in the kept attempt, so nothing in it may be judged. */
   readonly sparesKept?: boolean;
 };
 
@@ -51,7 +51,7 @@ export type PurgeDefinition = {
   readonly event: EventType<VideoPurged, unknown>;
   /** The bucket of the service; omitted by a service that keeps only rows. */
   readonly objects?: Objects;
-  /** Which folders of the attempt that a purge keeps are kept, beside those in use; all by default. */
+  /** Which folders of the kept attempt stay, besides those in use; all by default. */
   readonly findWinners?: FindWinners;
   /** Those of the documents in use that are in the bucket; none by default. */
   readonly documentsInUse?: (inUse: KeysInUse) => readonly string[];
@@ -61,8 +61,8 @@ export type PurgeDefinition = {
    */
   readonly namedBy?: (key: string) => Promise<readonly string[]>;
   /**
-   * Of the service whose bucket holds sources and nothing else: removes, in the transaction that ends the purge of a
-   * source, the rows that describe its bytes.
+   * For the service whose bucket holds only sources: removes the rows that describe a source's bytes, in the
+   * transaction that ends its purge.
    */
   readonly removeSourceRows?: (purge: Purge, client: Executor) => Promise<void>;
   /** Which unfinished uploads are still needed: those of unfinished jobs, unless given. */
@@ -75,7 +75,7 @@ export type PurgeOptions = PurgeDefinition & {
   readonly pool: Pool;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** In the transaction that cancels stages: removes what must not outlive them. */
+  /** Removes what must not outlive stages, in the transaction that cancels them. */
   readonly cancelled: (client: PoolClient, videoId: string) => Promise<void>;
   /** Delay of the final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   readonly againMs: number;
@@ -83,7 +83,7 @@ export type PurgeOptions = PurgeDefinition & {
 
 /**
  * Cancels the work at once and queues the purge, unless the same request is already ready or running. A later request
- * of the same kind is not answered by an earlier one, which may have listed the objects before it.
+ * of the same kind gets its own run: an earlier one may have listed the objects before it.
  */
 export async function requestPurge(options: PurgeOptions, request: PurgeRequest): Promise<void> {
   await withTransaction(options.pool, async (client) => {
@@ -103,7 +103,7 @@ async function stopWork(options: PurgeOptions, client: PoolClient, request: Purg
   await options.cancelled(client, videoId);
 }
 
-/** Whether the service keeps anything of what a purge removes. */
+/** Whether the service keeps anything that a purge removes. */
 function concerns({ removeSourceRows }: PurgeOptions, { scope }: Kind): boolean {
   return scope !== 'PURGE_SCOPE_SOURCE' || removeSourceRows !== undefined;
 }
@@ -124,20 +124,20 @@ async function pending(client: Executor, { videoId, requestId, ...request }: Pur
   return rows.length > 0;
 }
 
-/** What the names of all purges of a kind begin with. */
+/** Prefix of the names of all purges of a kind. */
 function kindOf({ scope, keepAttempt }: Kind): string {
   return `${scope}-${keepAttempt}-`;
 }
 
-/** What the names of its final sweeps begin with. */
+/** Prefix of the names of its final sweeps. */
 function sweepOf(kind: Kind): string {
   return `${kindOf(kind)}final-sweep-`;
 }
 
-/** @param kind what its name begins with */
+/** @param kind prefix of its name */
 async function addPurgeJob(client: Executor, purge: Purge, kind: string, delayMs = 0): Promise<void> {
   const { videoId, scope, keepAttempt, requestId, inUse, sparesKept = false } = purge;
-  // Without what an earlier run has noted there.
+  // Without the notes of an earlier run.
   const payload: Purge = { videoId, scope, keepAttempt, requestId, inUse, sparesKept };
   const row = { stage: purgeStage, queue: purgeStage, videoId, attempt: 0, payload, delayMs };
   await addJobRows(client, [{ ...row, name: kind + randomUUID() }]);
@@ -150,7 +150,7 @@ export function purgeQueue(options: PurgeOptions, slots: number): Queue {
     slots,
     run: (job) => runPurge(options, job),
     failed: async (client, job, error) => {
-      options.log.error({ err: error, video_id: job.videoId }, 'a purge failed; it will be tried again');
+      options.log.error({ err: error, video_id: job.videoId }, 'purge failed; it will be retried');
       await tryAgain(client, job, error);
     },
   };
@@ -170,8 +170,8 @@ function exportRefused({ pool, metrics }: PurgeOptions): void {
 }
 
 /**
- * Schedules another run of a purge that has failed for good, as if it were new: after as long as it has taken so far, at
- * least a minute and at most an hour. Its row keeps the error.
+ * Schedules another run of a purge that has failed permanently, as if it were new: after its duration so far, at least
+ * a minute and at most an hour. Its row keeps the error.
  */
 async function tryAgain(client: PoolClient, { id }: ClaimedJob, error: unknown): Promise<void> {
   const refused = error instanceof AppError && error.reason === removalRefused;
@@ -199,22 +199,22 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
     if (isFinalSweep) return; // It was not requested, so there is nothing to confirm.
     const messageId = `${options.event.subject}/${videoId}/${scope}/${keepAttempt}/${job.name}`;
     await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt, requestId }, messageId)]);
-    // Without a bound on attempts, a second sweep would remove what a later attempt has made since.
+    // Without a bound on attempts, a second sweep would remove what a later attempt has written since.
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
     await addFinalSweep(client, { ...purge, sparesKept: orphans === undefined }, options.againMs);
   });
 }
 
 type InUse = {
-  /** Prefixes of the folders that the documents in use consist of. */
+  /** Prefixes of the folders that make up the documents in use. */
   readonly folders: ReadonlySet<string>;
-  /** False where a document cannot be read, so that it may name more. */
+  /** False if a document cannot be read: it may name more. */
   readonly isKnown: boolean;
 };
 
 /**
- * What catalog uses, which an owner's own rows may not know: a database that was restored to an earlier moment names what
- * it has made again, beside what is being played.
+ * What catalog uses, which the owner's rows may lack: a restored database names what it has made again, not what is
+ * being played.
  */
 async function findInUse({ namedBy }: PurgeOptions, { scope, inUse }: Purge): Promise<InUse> {
   const documents = scope === 'PURGE_SCOPE_VIDEO' ? [] : inUse;
@@ -224,8 +224,8 @@ async function findInUse({ namedBy }: PurgeOptions, { scope, inUse }: Purge): Pr
 }
 
 /**
- * What lost tries left in the attempt that a purge keeps. An attempt whose result came only after the purge is not judged
- * by its final sweep: on a database restored to an earlier moment, what it makes again is not what is being played.
+ * Leftovers of lost tries in the kept attempt. An attempt whose result came only after the purge is not judged by its
+ * final sweep: on a restored database, what it makes again is not what is being played.
  */
 async function orphansOfKept(
   { objects, pool, findWinners }: PurgeOptions,
@@ -246,12 +246,12 @@ function keysOf(
   return (key) => !folders.has(folderPrefix(key)) && (ofPurgedAttempts(purge, key) || orphans?.has(key) === true);
 }
 
-/** Whether a key belongs to an attempt that a purge removes as a whole. */
+/** Whether a key belongs to an attempt that a purge removes entirely. */
 export function ofPurgedAttempts(kind: Kind, key: string): boolean {
   const bound = boundOf(kind);
   const attempt = attemptOf(key);
   if (attempt === undefined) return kind.scope !== 'PURGE_SCOPE_SOURCE';
-  // Handled late, or swept again after a further retry: attempts after the kept one are spared.
+  // Handled late, or swept again after a further retry: attempts after the kept one stay.
   return bound === undefined || attempt < bound;
 }
 
@@ -266,8 +266,8 @@ async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge
 }
 
 /**
- * At most one final sweep of a kind waits at a time: it replaces the others. One that is running stays: it has perhaps
- * listed the objects already, and another follows it.
+ * At most one final sweep of a kind waits at a time: it replaces the others. A running one stays: it may already have
+ * listed the objects, and another follows it.
  */
 async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
   const sweep = sweepOf(purge);

@@ -126,7 +126,7 @@ export function startStages(config: StagesConfig, worker: StagesWorker, options:
 }
 
 function countLimits(metrics: Metrics, stages: readonly BoundStage[]): Deps['passed'] {
-  const help = 'Tries that stood still, and stages whose work exceeded their budget';
+  const help = 'Stalled tries, and stages over their work budget';
   const passed = metrics.counter('vds_stage_limits_passed_total', help, ['stage', 'limit']);
   // Initialised to 0, or increase() misses the first one.
   for (const { name: stage } of stages) for (const limit of limits) passed.inc({ stage, limit }, 0);
@@ -137,7 +137,7 @@ function startUploadTask({ pool, log, metrics, objects, findUploads, againMs: ol
   return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs });
 }
 
-/** @throws where a job's queue has no slots configured, so that it would never run */
+/** @throws if a job's queue has no slots configured, so that it would never run */
 function checkQueues(stages: readonly BoundStage[], configured: readonly string[]): void {
   const used = stages.flatMap((stage) => Object.keys(stage.jobs).map((kind) => queueOf(stage, kind)));
   const missing = used.find((queue) => !configured.includes(queue));
@@ -146,7 +146,7 @@ function checkQueues(stages: readonly BoundStage[], configured: readonly string[
 
 function stageNamed(stages: readonly BoundStage[], name: string): BoundStage {
   const found = stages.find((stage) => stage.name === name);
-  // Another version has it, and its workers claim the jobs sooner or later.
+  // Another version has it, and its workers will claim the jobs.
   if (!found) throw new AppError('ABORTED', `this version has no stage '${name}'`);
   return found;
 }
@@ -169,7 +169,7 @@ function stageQueue(deps: Deps): Pick<Queue, 'run' | 'failed' | 'givesUp'> {
     },
     givesUp: (error, { stage: name, lastFailure }) => {
       if (isStalled(error)) deps.passed(name, 'stalled');
-      // A job that stands still twice in a row will do so every time.
+      // A job that stalls twice in a row will do so every time.
       if (isStalled(error) && lastFailure === 'timed_out') return true;
       return stageNamed(stages, name).givesUp?.(error, lastFailure) ?? false;
     },
@@ -207,7 +207,7 @@ async function endOverBudget(deps: Deps, stage: BoundStage, job: Job, owner: Sta
   deps.log.error({ stage: stage.name }, 'stage over its work budget');
 }
 
-/** Adds the time of a try to its stage's work; a try that was cut short, or failed by a dependency, is none. */
+/** Adds the time of a try to its stage's work, unless it was interrupted or failed by a dependency. */
 async function countWork(deps: Deps, stage: BoundStage, job: Job & StageKey, run: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   let counts = true;

@@ -22,7 +22,7 @@ import {
 } from './stage-rows.ts';
 import { isTombstoned, lockVideo } from './tombstones.ts';
 
-/** A stage's key and the publisher that it works for. */
+/** A stage's key and the publisher it works for. */
 export type StageOwner = StageKey & { readonly publisherId: string };
 export type Deps = {
   readonly pool: Pool;
@@ -34,8 +34,8 @@ export type Deps = {
 
 /**
  * Opens a stage and adds its first jobs, or republishes its terminal event, or does neither. A higher revision reopens
- * an ended stage; while the stage is open it is ignored, as the request will be republished. A stage that was
- * cancelled, or whose video was purged, is not opened. One that has no job left to end it is aborted.
+ * an ended stage; while the stage is open it is ignored: the request will be republished. A cancelled stage, or one of
+ * a purged video, is not opened. One without a job left to end it is aborted.
  */
 export function takeRequest(
   deps: Deps,
@@ -63,7 +63,7 @@ export function takeRequest(
   });
 }
 
-/** Ends a stage that may not or cannot continue: as its definition says, by default as failed. */
+/** Ends a stage that must not or cannot continue: as its definition says, by default as failed. */
 export async function abortStage(deps: Deps, client: PoolClient, stage: BoundStage, owner: StageOwner): Promise<void> {
   const handle = stageHandle(deps, stage, owner);
   if (stage.onAbort) await stage.onAbort(client, { ...keyOf(owner), stage: handle }, stage.deps);
@@ -88,7 +88,7 @@ export function queueOf(stage: BoundStage, kind: string): string {
   return jobDefinition(stage, kind).queue ?? stage.name;
 }
 
-/** @throws AppError ABORTED for a kind that only another version defines, whose workers claim the job sooner or later */
+/** @throws AppError ABORTED for a kind that only another version defines: its workers will claim the job */
 export function jobDefinition({ name, jobs }: BoundStage, kind: string): BoundStage['jobs'][string] {
   const found = jobs[kind];
   if (!found) throw new AppError('ABORTED', `this version has no job '${kind}' of stage ${name}`);
@@ -118,8 +118,8 @@ function keyOf({ videoId, attempt, revision }: StageKey): StageKey {
 }
 
 /**
- * Runs before each job: publishes the started event before the first one.
- * @returns the stage's row at this revision; undefined where there is none
+ * Publishes the started event before the stage's first job.
+ * @returns the stage's row at this revision; undefined if there is none
  */
 export async function enterStage(
   { pool, publish }: Deps,

@@ -4,7 +4,7 @@
 import type { Executor } from '../database/database.ts';
 import { outboxFragment, type Outgoing } from '../database/outbox.ts';
 
-/** `revision` counts the requests of the stage within the attempt: 0 the first. */
+/** `revision` counts the requests of the stage within the attempt, from 0. */
 export type StageKey = { readonly videoId: string; readonly attempt: number; readonly revision: number };
 /** A request as it was received; its `request` must survive JSON. */
 export type StageRequest<R> = StageKey & { readonly publisherId: string; readonly request: R };
@@ -25,7 +25,7 @@ export type StageRow<R, D> = StageRequest<R> & {
 
 const byKey = 'stage = $1 AND video_id = $2 AND attempt = $3 AND revision = $4';
 
-/** Opens a stage, or reopens an ended one under a higher revision; false where neither applies. */
+/** Opens a stage, or reopens an ended one under a higher revision; false if neither applies. */
 export async function openRow(client: Executor, stage: string, request: StageRequest<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO chassis.stages AS known (stage, video_id, attempt, revision, publisher_id, request)
@@ -59,8 +59,8 @@ export async function readRow<R, D>(
 }
 
 /**
- * Moves ready jobs to another queue where their stage has not started within `withinMs` of `acceptedAtMs`, a field of
- * its request; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
+ * Moves ready jobs to another queue if their stage has not started within `withinMs` of `acceptedAtMs`, a field of its
+ * request; returns how many. Locked rows are being claimed, cancelled or moved by another replica.
  */
 export async function moveOverdueJobs(
   client: Executor,
@@ -84,9 +84,7 @@ export async function lockRow(client: Executor, stage: string, { videoId, attemp
   await client.query(text, [stage, videoId, attempt]);
 }
 
-/**
- * Marks an open stage as started and publishes `messages` with it; false where it was started before or is not open.
- */
+/** Marks an open stage as started and publishes `messages` with it; false if it was started before or is not open. */
 export async function startRow(
   client: Executor,
   stage: string,
@@ -105,7 +103,7 @@ export async function startRow(
 
 /**
  * Raises the percentage of an open stage and publishes `message`, if any, with it.
- * @returns false where the percentage is not higher or it is too soon after the last report
+ * @returns false if the percentage is not higher or it is too soon after the last report
  */
 export async function progressRow(
   client: Executor,

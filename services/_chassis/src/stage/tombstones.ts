@@ -1,7 +1,7 @@
 /**
  * Removal of everything that a service keeps of a video. The tombstone comes first and rejects late results; the stores
- * are then emptied, and listed to verify it. A second run after the longest lease removes what a worker that had lost
- * its lease wrote in between.
+ * are then emptied, and listed to verify it. A second run after the longest lease removes what workers without a lease
+ * wrote in between.
  */
 import type { Executor } from '../database/database.ts';
 import { AppError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Which documents catalog uses of a video: what viewers get. The owner of a bucket asks before it removes what its own
- * rows do not name: its database may have been restored to an earlier moment.
+ * Which documents of a video catalog uses: what viewers get. The owner of a bucket asks before it removes what its rows
+ * do not name: its database may have been restored.
  */
 import { catalog } from '@vds/proto';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
@@ -21,7 +21,7 @@ export function openVideosInUse(config: ConfigOf<typeof videosInUseConfig>) {
   const options = { target: config.catalogTarget, config, timeoutMs: 10_000, idempotent };
   const client = rpcClient<CatalogServiceClient>(catalog.CatalogService, options);
   return {
-    /** Those of at most 200 videos that catalog knows, as they are now. */
+    /** Those of at most 200 videos, as catalog has them now. */
     of: async (videoIds: readonly string[]): Promise<readonly VideoInUse[]> =>
       videoIds.length === 0 ? [] : (await client.ListVideosInUse({ videoIds: [...videoIds] })).videos,
     /** For the startup check. */

@@ -1,4 +1,4 @@
-/** gRPC for the operator (vdsctl), on the admin port of every service with stages. It only reports. */
+/** gRPC for the operator (vdsctl), on the admin port of every service with stages. Read-only. */
 import { worker } from '@vds/proto';
 import type { WorkerAdminHandlers } from '@vds/proto/generated/vds/common/v1/WorkerAdmin.ts';
 import type { WorkerJob } from '@vds/proto/generated/vds/common/v1/WorkerJob.ts';

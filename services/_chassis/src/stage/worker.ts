@@ -1,4 +1,4 @@
-/** What every service that runs stages is configured with and stands on. */
+/** Configuration and foundation of every service that runs stages. */
 import { busConfig, busOptions, connectBus } from '../bus/bus.ts';
 import { duration, integer, withDefault, type ConfigSpec } from '../config/config.ts';
 import { databaseConfig, openDatabase } from '../database/database.ts';
@@ -13,12 +13,12 @@ export const workerConfig = {
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
   /** At most half of the lease. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
-  /** How long a job waits for a dependency, or for one missing object, before its video fails. */
+  /** How long a job waits for a dependency, or a missing object, before its video fails. */
   dependencyLimitMs: ['WORK_DEPENDENCY_LIMIT', withDefault(duration, 86_400_000)],
   missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
-  /** First pause of a queue whose dependency is unavailable; it grows up to its fourfold. */
+  /** First pause of a queue whose dependency is unavailable; it grows up to four times that. */
   breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
-  /** How long a stage may stand still while one of its jobs runs. */
+  /** How long a stage may make no progress while one of its jobs runs. */
   stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
   /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
   budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],

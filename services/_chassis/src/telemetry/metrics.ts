@@ -9,7 +9,7 @@ export const secondsBuckets: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1_800, 3_600,
 ];
 
-/** How long one value may take: a scrape without a metric is better than no scrape. */
+/** How long collecting one value may take: a scrape without a metric is better than no scrape. */
 const DEFAULT_COLLECT_MS = 4_000;
 
 type Collect<L extends string> = (gauge: Gauge<L>) => Promise<void> | void;

@@ -2,10 +2,10 @@
  * The claim: one statement that takes the next job of a queue under a lease and a higher fence.
  *
  * Among waiting tenants, one that holds its share of this process's slots goes last; then the tenant with the fewest
- * running jobs goes first, and of several the one whose turn is longest ago: a single slot is shared, too. Of one tenant
- * videos that have begun go first, so that they are finished before others are begun, then the rank: the least work left,
- * and the oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a claim takes as long with
- * a hundred thousand ready jobs as with a hundred.
+ * running jobs goes first, and of several the one served longest ago: even a single slot is shared. Within a tenant,
+ * started videos go first, so that they are finished before others start, then the rank: the least work left, and the
+ * oldest of equal ones. Only the first jobs of each tenant and origin are read, so that a claim takes as long with a
+ * hundred thousand ready jobs as with a hundred.
  */
 import type { Pool } from '../database/database.ts';
 import type { ClaimedJob } from './job-rows.ts';
@@ -16,13 +16,13 @@ export type ClaimOptions = TakenShares & {
   readonly leaseMs: number;
   /** Names this process to the operator: `<host>/<process id>`. */
   readonly claimant: string;
-  /** Whether this process runs nothing. */
+  /** Whether this process is idle. */
   readonly idle: boolean;
   /** How long a quarantined job is left to idle processes, in milliseconds. */
   readonly quarantineWaitMs: number;
   /** Whether jobs of others whose lease has expired may be claimed. */
   readonly expired: boolean;
-  /** Jobs that run in this process: one whose lease could not be renewed in time is not lost. */
+  /** Jobs running in this process: one whose lease could not be renewed in time is not lost. */
   readonly held: readonly number[];
   /** Tenants whose jobs this process has claimed, the latest last. */
   readonly served: readonly string[];
@@ -30,7 +30,7 @@ export type ClaimOptions = TakenShares & {
   readonly unblocked?: boolean;
 };
 
-/** Of each tenant and origin: other processes may just be claiming the first ones. */
+/** Of each tenant and origin: other processes may be claiming the first ones. */
 const CANDIDATES = 4;
 
 /** The parameters of the statement, by name. */
@@ -105,15 +105,15 @@ RETURNING jobs.id, stage, queue, video_id AS "videoId", attempt, revision, name,
   last_failure AS "lastFailure", crashes, blocked_by AS "blockedBy", blocked_ms AS "blockedMs",
   greatest(0, extract(epoch FROM now() - run_after)::float8 * 1000) AS "readyMs", payload, traceparent`;
 
-/** Whether this process may run a job that has crashed so often. */
+/** Whether this process may run a job that has crashed this often. */
 function mayRun(crashes: string): string {
   const hasWaited = `run_after <= now() - ${$.quarantineWaitMs} * interval '1 millisecond'`;
   return `(${crashes} < ${CRASHES_BEFORE_QUARANTINE} OR ${$.idle} OR ${hasWaited})`;
 }
 
 /**
- * Claims the next job of a queue; undefined when there is none for this process. A lease that has expired was lost with
- * its process, which counts as a crash, unless the job only waited for its quarantine.
+ * Claims the next job of a queue; undefined if there is none for this process. An expired lease was lost with its
+ * process, which counts as a crash, unless the job only waited for its quarantine.
  */
 export async function claim(pool: Pool, queue: string, options: ClaimOptions): Promise<ClaimedJob | undefined> {
   const given = { unblocked: false, ...options, queue };

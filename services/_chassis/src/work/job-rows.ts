@@ -11,7 +11,7 @@ import { currentTraceparent } from '../telemetry/telemetry.ts';
 import type { BlockedBy } from './retry-decision.ts';
 
 export type NewJobRow = {
-  /** The stage that it belongs to, or a queue of its own such as `purge`. */
+  /** The stage it belongs to, or a separate queue such as `purge`. */
   readonly stage: string;
   /** The slots that may claim it. */
   readonly queue: string;
@@ -21,9 +21,9 @@ export type NewJobRow = {
   readonly revision?: number;
   /** Unique within stage, video, attempt and revision. */
   readonly name: string;
-  /** Whose work it is: slots are shared fairly among tenants. */
+  /** Owner of the work: slots are shared fairly among tenants. */
   readonly tenant?: string;
-  /** Where it reads from, such as a host, if slots are to be shared among those as well. */
+  /** Where it reads from, such as a host, if slots are shared among those too. */
   readonly origin?: string;
   /** Expected work left for the video, in seconds. */
   readonly cost?: number;
@@ -46,10 +46,10 @@ export type ClaimedJob = {
   /** Earlier tries that ended with a defect, and the reason of the latest defect or crash. */
   readonly tries: number;
   readonly lastFailure: string | null;
-  /** How often its process or a child was killed during earlier tries. */
+  /** How often its process or a child was killed in earlier tries. */
   readonly crashes: number;
   readonly blockedBy: BlockedBy | null;
-  /** Milliseconds that count as being blocked, without interruption, until it could be claimed. */
+  /** Milliseconds counted as blocked, without interruption, until it could be claimed. */
   readonly blockedMs: number;
   /** Milliseconds by the database's clock since it could be claimed. */
   readonly readyMs: number;
@@ -61,8 +61,8 @@ export type ClaimedJob = {
 export const purgeStage = 'purge';
 
 /**
- * By how many seconds of work a job is moved forward for each second that it waits: a job of an hour is overtaken by
- * shorter ones for at most a quarter of an hour.
+ * By how many seconds of work a job moves forward for each second of waiting: a job of an hour is overtaken by shorter
+ * ones for at most a quarter of an hour.
  */
 const AGEING = 4;
 
@@ -118,8 +118,8 @@ export async function cancelJobs(client: Executor, videoId: string, before?: num
 }
 
 /**
- * Cancels the unfinished jobs of a stage's attempt, except those that are being claimed, renewed or ended at this
- * moment: waiting for them inside a job's own transaction could deadlock.
+ * Cancels the unfinished jobs of a stage's attempt, except those being claimed, renewed or ended right now: waiting for
+ * them inside a job's own transaction could deadlock.
  */
 export async function cancelStageJobs(
   client: Executor,
@@ -196,12 +196,12 @@ export function renew(pool: Pool, job: JobFence, leaseMs: number, percent: numbe
   return update(pool, job, set, [leaseMs, Math.round(percent)]);
 }
 
-/** Releases the job as if it had never been claimed: stopping a process costs it nothing. */
+/** Releases the job as if never claimed: stopping a process costs it nothing. */
 export function release(pool: Pool, job: JobFence): Promise<boolean> {
   return update(pool, job, "state = 'ready', lease_until = NULL, run_after = now()");
 }
 
-/** Records that the job runs alone in its process from now on: only then a crash is its own. */
+/** Records that the job runs alone in its process from now on: only then is a crash its own. */
 export function setQuarantined(pool: Pool, job: JobFence): Promise<boolean> {
   return update(pool, job, 'quarantined = true');
 }
@@ -213,8 +213,8 @@ const blocked = `blocked_by = $5, blocked_ms = $6,
   blocked_since = CASE WHEN blocked_by = $5 THEN blocked_since ELSE now() END`;
 
 /**
- * What another try changes in the row of a job, by what the failed one counts as; $5 is its reason or what blocks it, $6
- * for how long it is blocked.
+ * What another try changes in a job's row, by what the failed one counts as; $5 is its reason or what blocks it, $6 for
+ * how long.
  */
 const counted = {
   defect: `tries = tries + 1, last_failure = $5, ${unblocked}`,
@@ -227,7 +227,7 @@ export type Retry = {
   readonly delayMs: number;
   readonly error: string;
   readonly counts: keyof typeof counted;
-  /** Milliseconds that count as being blocked until the next try. */
+  /** Milliseconds counted as blocked until the next try. */
   readonly blockedMs: number;
   /** Of the failure. */
   readonly reason: string | null;
@@ -277,7 +277,7 @@ function updateAnd(also: WithClient | undefined, pool: Pool, ...change: JobChang
   });
 }
 
-/** What is set in which job, and the values from $3 on. */
+/** What to set in which job, and the values from $3 on. */
 type JobChange = [job: JobFence, set: string, values?: readonly unknown[]];
 
 /** Updates a job under its fence; false when the fence is no longer ours. */

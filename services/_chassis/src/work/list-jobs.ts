@@ -24,10 +24,10 @@ export type ListedJob = {
   readonly origin: string;
   readonly claimedBy: string | null;
   readonly startedAt: Date | null;
-  /** Of a job that may be claimed now, where a video is asked for; null of others. */
+  /** Of a job that may be claimed now, if a video is requested; else null. */
   readonly olderReady: number | null;
 };
-/** An empty video or state: any. `afterId`: the last one of the page before, 0 for the first page. */
+/** An empty video or state: any. `afterId`: the last one of the previous page, 0 for the first page. */
 export type JobsQuery = {
   readonly videoId: string;
   readonly state: string;
@@ -35,7 +35,7 @@ export type JobsQuery = {
   readonly limit: number;
 };
 
-/** Behind so many no exact number is reported. */
+/** Beyond this many no exact number is reported. */
 const MAX_COUNTED = 1_000;
 
 /** Oldest first. */

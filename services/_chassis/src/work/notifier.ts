@@ -6,7 +6,7 @@ export function createNotifier(stopping: AbortSignal) {
   const counts = new Map<string, number>();
 
   return {
-    /** Notifications so far; a slot that found no job compares it with the count before its claim. */
+    /** Notifications so far; a slot that found no job compares it with its value before the claim. */
     count: (queue: string): number => counts.get(queue) ?? 0,
     /** Wakes the slot of the queue that has been idle longest. */
     notify: (queue: string): void => {

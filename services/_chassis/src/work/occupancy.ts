@@ -1,6 +1,6 @@
 /**
- * One crash harms no neighbour: a job that was killed with its process runs alone in one. Any number of jobs run together,
- * or one alone; while one waits to be alone, no other starts.
+ * One crash harms no neighbour: a job that was killed with its process runs alone in one. Any number of jobs run
+ * together, or one alone; while one waits to run alone, no other starts.
  */
 
 /** Calling it twice is harmless. */
@@ -25,7 +25,7 @@ export function createOccupancy() {
     };
   };
   return {
-    /** Waits while a job runs alone or waits to. */
+    /** Waits while a job runs alone or waits to do so. */
     acquireShared: async (): Promise<Release> => {
       while (isExclusive) await change.promise;
       shared += 1;

@@ -5,7 +5,7 @@ import type { Shares } from './shares.ts';
 
 /** A claimed job as its handler sees it. */
 export type Job = ClaimedJob & {
-  /** Aborts when the lease is lost, the job is cancelled or stands still, or the process stops. */
+  /** Aborts when the lease is lost, the job is cancelled or stalls, or the process stops. */
   readonly signal: AbortSignal;
   /**
    * Ends the job as done. `also` runs in the same transaction.
@@ -14,15 +14,15 @@ export type Job = ClaimedJob & {
   readonly complete: (also?: (client: PoolClient) => Promise<void>) => Promise<void>;
   /** Reschedules the job at no cost; otherwise as `complete`. `error` is why, for the operator. */
   readonly postpone: (delayMs: number, also?: (client: PoolClient) => Promise<void>, error?: string) => Promise<void>;
-  /** Records the job's progress, 0 to 100, with the next renewal of the lease. A new value shows that the job moves. */
+  /** Records the job's progress, 0 to 100, with the next renewal of the lease. A new value counts as progress. */
   readonly progress: (percent: number) => void;
-  /** Shows that the job moves, beside `progress`. */
+  /** Counts as progress, besides `progress`. */
   readonly moved: () => void;
-  /** From now on the try ends as a defect when the job has not moved for so long. */
+  /** From now on the try ends as a defect when the job makes no progress for this long. */
   readonly stallAfter: (stallMs: number) => void;
   /**
-   * Reports to the queue's circuit breaker that the job's origin could not be reached. Returns whether the breaker is
-   * open: then several origins in a row could not be reached, so that the network is at fault and none of them.
+   * Reports to the queue's circuit breaker that the job's origin is unreachable. Returns whether the breaker is open:
+   * then several origins in a row were unreachable, so the network is at fault, not the origins.
    */
   readonly originUnreachable: () => boolean;
 };
@@ -38,9 +38,7 @@ export type Queue = {
   readonly givesUp?: (error: unknown, job: ClaimedJob) => boolean;
   /** Tries that may end with a defect; 5 by default. */
   readonly maxTries?: number;
-  /**
-   * How often an idle slot of this queue polls; the worker's own interval by default. Many slots need not poll often.
-   */
+  /** How often an idle slot of this queue polls; the worker's own interval by default. Many slots can poll rarely. */
   readonly pollMs?: number;
   /** How many slots one tenant or origin may hold; while others wait, half for a tenant by default. */
   readonly shares?: Shares;

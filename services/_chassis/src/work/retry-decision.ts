@@ -2,15 +2,15 @@
  * Errors have classes, and only one of them is the file's: what a failed try costs its job, and what happens next.
  * - `input`: the job fails.
  * - `dependency`: costs nothing; retried with growing delays until the dependency has been unavailable for very long. A
- *   thing that is missing while its store works is given up much earlier. The limits count measured outage time (tries,
- *   the pauses between them, and paused queues), not wall-clock time: queueing and clock jumps do not use them up.
- * - `crash`: counted apart. After two the job is quarantined: it runs alone in its process, and only crashes while alone
- *   count towards its failure. Of several jobs that were killed together at most one is at fault.
+ *   thing missing while its store works is given up much earlier. The limits count measured outage time (tries, the
+ *   pauses between them, and paused queues), not wall-clock time: queueing and clock jumps do not use them up.
+ * - `crash`: counted apart. After two the job is quarantined: it runs alone in its process, and only crashes while
+ *   alone count towards its failure. Of several jobs that were killed together at most one is at fault.
  * - `defect`: a few tries, with growing delays.
  */
 import type { ErrorClass } from '../errors.ts';
 
-/** A job that waits for a dependency is tried at least so often: work resumes soon after its return. */
+/** A job that waits for a dependency is tried at least this often: work resumes soon after it recovers. */
 const MAX_WAIT_MS = 20_000;
 /** Crashes after which a job is quarantined: it runs alone in its process. */
 export const CRASHES_BEFORE_QUARANTINE = 2;
@@ -25,16 +25,16 @@ export type FailedTry = {
   readonly permanent: boolean;
   /** How long it took, in milliseconds. */
   readonly tookMs: number;
-  /** For how many milliseconds, after the job could be claimed, its queue was paused because a dependency was unavailable. */
+  /** Milliseconds that its queue was paused for an unavailable dependency, after the job could be claimed. */
   readonly pausedMs: number;
 };
 
-/** What its row says about a job's earlier tries. */
+/** A job's earlier tries, from its row. */
 export type JobHistory = {
   readonly tries: number;
   readonly crashes: number;
   readonly blockedBy: BlockedBy | null;
-  /** Milliseconds for which failures in a row show it to be blocked, until it could be claimed; 0 when not blocked. */
+  /** Milliseconds blocked according to its failures in a row, until it could be claimed; 0 when not blocked. */
   readonly blockedMs: number;
 };
 export type BlockedBy = 'dependency' | 'missing';
@@ -46,7 +46,7 @@ export type RetryLimits = {
   readonly retryDelaysMs: readonly number[];
   /** How long a job waits for a dependency before it fails. */
   readonly dependencyLimitMs: number;
-  /** How long a job waits for a thing that does not exist. */
+  /** How long a job waits for a missing thing. */
   readonly missingLimitMs: number;
 };
 
@@ -60,7 +60,7 @@ export type Verdict =
       readonly blockedMs: number;
     };
 
-/** Decides about a job whose try has failed. */
+/** Decides what happens to a job after a failed try. */
 export function decideRetry(failed: FailedTry, history: JobHistory, limits: RetryLimits): Verdict {
   switch (failed.class) {
     case 'input':
@@ -81,7 +81,7 @@ export function decideRetry(failed: FailedTry, history: JobHistory, limits: Retr
 }
 
 function waitFor(by: BlockedBy, { tookMs, pausedMs }: FailedTry, history: JobHistory, limits: RetryLimits): Verdict {
-  // Whether an object is missing shows only while its store works.
+  // Only a working store can show that an object is missing.
   const sinceReadyMs = tookMs + (by === 'missing' ? 0 : pausedMs);
   const blockedMs = history.blockedBy === by ? history.blockedMs + sinceReadyMs : 0;
   if (blockedMs >= (by === 'missing' ? limits.missingLimitMs : limits.dependencyLimitMs)) return { kind: 'failed' };
@@ -95,12 +95,12 @@ function delayAfter(failures: number, { retryDelaysMs }: RetryLimits): number {
   return retryDelaysMs[Math.min(failures, retryDelaysMs.length) - 1] ?? 1_000;
 }
 
-/** Whether a job that has crashed so often must run alone in its process. */
+/** Whether a job that has crashed this often must run alone in its process. */
 export function needsQuarantine(crashes: number): boolean {
   return crashes >= CRASHES_BEFORE_QUARANTINE;
 }
 
-/** Whether a job that has crashed so often is at fault itself. */
+/** Whether a job that has crashed this often is itself at fault. */
 export function crashLimitReached(crashes: number): boolean {
   return crashes >= CRASHES_BEFORE_QUARANTINE + CRASHES_IN_QUARANTINE;
 }

@@ -22,14 +22,14 @@ export type Deps = Omit<RetryLimits, 'maxTries'> & {
   readonly onJobEnded: () => void;
   /** Called when the database could not be reached: leases of other processes may have expired for that reason. */
   readonly onDatabaseAway: () => void;
-  /** Aborts when the process begins to stop. */
+  /** Aborts when the process starts to stop. */
   readonly stopping: AbortSignal;
   readonly occupancy: Occupancy;
   /** Running jobs, by row id. */
   readonly running: Map<number, { readonly job: ClaimedJob; readonly abort: AbortController }>;
 };
 
-/** A job with what its slot holds for it; it is one of the running ones already. */
+/** A job with what its slot holds for it; already one of the running ones. */
 export type Claimed = {
   readonly job: ClaimedJob;
   /** Milliseconds of this process's monotonic clock. */
@@ -39,7 +39,7 @@ export type Claimed = {
   readonly breaker: Breaker;
   /** Whether it probes an open breaker. */
   readonly isProbe: boolean;
-  /** Whether its end is written: what its handler still does needs no lease. */
+  /** Whether its end is written: the rest of its handler needs no lease. */
   isEnded: boolean;
 };
 
@@ -64,7 +64,7 @@ async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Promise<O
   const { running, stopping } = deps;
   const stop = (): void => abort.abort(new Error('the process stops'));
   stopping.addEventListener('abort', stop, { once: true });
-  if (stopping.aborted) stop(); // Claimed just as the process began to stop.
+  if (stopping.aborted) stop(); // Claimed just as the process started to stop.
   let percent = 0;
   const stalled = Promise.withResolvers<never>();
   stalled.promise.catch(() => undefined); // nobody may be waiting for it
@@ -99,7 +99,7 @@ async function performJob(deps: Deps, queue: Queue, claimed: Claimed): Promise<O
   }
 }
 
-/** Makes a job that has crashed run alone in its process: then a crash is its own. */
+/** Makes a crashed job run alone in its process: then a crash is its own. */
 async function quarantine(deps: Deps, { job, abort, release: leave }: Claimed): Promise<Release | undefined> {
   if (!needsQuarantine(job.crashes) || crashLimitReached(job.crashes)) return undefined;
   leave();
@@ -169,7 +169,7 @@ async function handle(
 async function finishFailed(deps: Deps, queue: Queue, claimed: Claimed, error: unknown): Promise<Outcome> {
   const { pool, log } = deps;
   const { job, abort } = claimed;
-  // The process stops, the job was cancelled, or the lease could not be renewed: whatever failed then says nothing.
+  // The process stops, the job was cancelled, or the lease could not be renewed: a failure then means nothing.
   if (abort.signal.aborted) return (await written(deps, () => release(pool, job))) ? 'released' : 'lost';
   const { dependencyLimitMs, missingLimitMs, retryDelaysMs } = deps;
   const limits = { dependencyLimitMs, missingLimitMs, retryDelaysMs, maxTries: queue.maxTries ?? 5 };
@@ -187,8 +187,8 @@ async function finishFailed(deps: Deps, queue: Queue, claimed: Claimed, error: u
 }
 
 /**
- * Ends a job as failed. Where its queue cannot take that, the job ends all the same, or it would come back for ever; a
- * stage without a job left is given up when it is requested again.
+ * Ends a job as failed. If its queue cannot handle that, the job ends anyway, or it would return forever; a stage
+ * without a job left is given up when it is requested again.
  */
 async function endAsFailed(deps: Deps, queue: Queue, job: ClaimedJob, error: unknown): Promise<void> {
   const end = (also?: (client: PoolClient) => Promise<void>): Promise<void> =>
@@ -205,11 +205,11 @@ function reportFailure(queue: Queue, { job, claimedAt, breaker, isProbe }: Claim
   const { class: known, missing, permanent } = classify(error);
   const wasLost = error instanceof AppError && error.code === 'ABORTED';
   if (known === 'crash' || (known === 'dependency' && !missing && !wasLost)) breaker.failed(job.videoId, isProbe);
-  // A file that was found faulty shows that everything else works.
+  // A faulty file shows that everything else works.
   if (known === 'input') breaker.succeeded();
   const tookMs = performance.now() - claimedAt;
   return {
-    // Children of several videos in a row were killed: this machine is at fault, and none of the videos.
+    // Children of several videos in a row were killed: this machine is at fault, not the videos.
     class: known === 'crash' && breaker.isOpen() ? 'dependency' : known,
     missing,
     permanent: permanent || queue.givesUp?.(error, job) === true,
@@ -222,7 +222,7 @@ function reasonOf(error: unknown): string | null {
   return error instanceof AppError ? (error.reason ?? error.code) : null;
 }
 
-/** Writes how a job ended, again and again while the database is unavailable: an expired lease would count as a crash. */
+/** Writes how a job ended, retrying while the database is unavailable: an expired lease would count as a crash. */
 async function written<T>(deps: Deps, write: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {

@@ -7,8 +7,8 @@ export type Shares = {
   /** Of one origin, while others wait. */
   readonly origin?: number;
   /**
-   * Of one tenant, even while nobody else waits: for jobs that may hold a slot for so long that a tenant who comes later
-   * would find none.
+   * Of one tenant, even while nobody else waits: for jobs that may hold a slot so long that a later tenant would find
+   * none.
    */
   readonly most?: number;
 };
@@ -16,14 +16,14 @@ export const halfEach: Shares = { tenant: 1 / 2 };
 
 type Holder = { readonly tenant: string; readonly origin: string };
 export type TakenShares = {
-  /** Tenants of whom no further job may be claimed. */
+  /** Tenants that may have no further job claimed. */
   readonly closed: readonly string[];
   /** Tenants and origins that go last. */
   readonly crowdedTenants: readonly string[];
   readonly crowdedOrigins: readonly string[];
 };
 
-/** Who holds their whole share of `slots`. */
+/** Tenants and origins that hold their full share of `slots`. */
 export function takenShares(running: readonly Holder[], slots: number, shares: Shares): TakenShares {
   const { tenant, origin, most } = shares;
   return {

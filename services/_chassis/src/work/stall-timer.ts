@@ -1,11 +1,11 @@
 /**
- * Deadlines measure standstill, not the queue: a try ends when its job has shown no progress for its stall time. The time
- * in which the queue is paused does not count, nor do jumps of a clock or a suspended machine, beyond two ticks.
+ * Deadlines measure stalls, not queueing: a try ends when its job has made no progress for its stall time. Time while
+ * the queue is paused does not count, nor do clock jumps or a suspended machine, beyond two ticks.
  */
 const MAX_TICK_MS = 5_000;
 
 type Options = {
-  /** Whether the queue is paused, as a dependency of its jobs is unavailable. */
+  /** Whether the queue is paused because a dependency of its jobs is unavailable. */
   readonly isPaused: () => boolean;
   readonly onStall: (stallMs: number) => void;
 };

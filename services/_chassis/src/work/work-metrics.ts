@@ -5,7 +5,7 @@ import { singleFlight } from '../async.ts';
 import type { Breaker } from '../breaker.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** A scrape takes as long with a million ready jobs as with so many: every replica counts them at each. */
+/** Caps the cost of a scrape: every replica counts the ready jobs at each. */
 const MAX_COUNTED = 10_000;
 
 const readySql = `WITH RECURSIVE known AS (
@@ -25,8 +25,8 @@ SELECT queue, count(*) AS ready, extract(epoch FROM max(now() - run_after))::flo
 type ReadyRow = { readonly queue: string; readonly ready: number; readonly oldest: number };
 
 /**
- * Registers the metrics and returns the two that the slots feed. Every replica reports the same ready rows. A queue
- * without any reports zero, so that an autoscaler sees the end of its backlog.
+ * Registers the metrics and returns the two that the slots feed. Every replica reports the same ready rows. An empty
+ * queue reports zero, so that an autoscaler sees the end of its backlog.
  */
 export function watchWork(
   pool: Pool,

@@ -35,21 +35,21 @@ export type WorkerOptions = {
   readonly retryDelaysMs?: readonly number[] | undefined;
   /** How long a job waits for a dependency before it fails; a day by default. */
   readonly dependencyLimitMs?: number | undefined;
-  /** How long a job waits for a thing that does not exist; ten minutes by default. */
+  /** How long a job waits for a missing thing; ten minutes by default. */
   readonly missingLimitMs?: number | undefined;
-  /** First pause of an open circuit breaker, which grows up to its fourfold; 5 s by default. */
+  /** First pause of an open circuit breaker, which grows up to four times that; 5 s by default. */
   readonly breakerPauseMs?: number | undefined;
   /** Called after every transaction that ended a job, for example to notify the outbox relay. */
   readonly onJobEnded?: () => void;
 };
 
 const RETRY_DELAYS_MS = [1_000, 5_000, 20_000, 60_000];
-/** Of so many tenants at most the turns are remembered. */
+/** Tenants whose turns are remembered. */
 const MAX_TURNS = 100;
 
 /**
  * Starts the slots. `notify` makes them claim at once; `close` releases running jobs at no cost.
- * @throws where a lease would not be renewed in time
+ * @throws if a lease would not be renewed in time
  */
 export function startWorkers(options: WorkerOptions) {
   const { pool, log, leaseMs, renewMs, pollMs = 2_000, breakerPauseMs = 5_000 } = options;
@@ -57,7 +57,7 @@ export function startWorkers(options: WorkerOptions) {
   const stopping = new AbortController();
   const notifier = createNotifier(stopping.signal);
   const notify = (): void => Object.keys(options.queues).forEach(notifier.notify);
-  // Perhaps also just before this process began.
+  // Perhaps also just before this process started.
   let databaseAwayAt = performance.now();
   const deps: Deps = {
     pool,
@@ -67,7 +67,7 @@ export function startWorkers(options: WorkerOptions) {
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
     dependencyLimitMs: options.dependencyLimitMs ?? 86_400_000,
     missingLimitMs: options.missingLimitMs ?? 600_000,
-    // A job that has ended may have added others.
+    // An ended job may have added others.
     onJobEnded: () => {
       options.onJobEnded?.();
       notify();
@@ -163,7 +163,7 @@ function openQueue(deps: QueueDeps, name: string, queue: Queue) {
     try {
       if (stopping.aborted) return undefined;
       const options = claimOptions(deps, name, queue, served);
-      // What blocks some jobs may concern them alone: probes of them only would pause the others for ever.
+      // What blocks some jobs may concern only them: probing with them alone would pause the others forever.
       if (isProbe) job = await claim(pool, name, { ...options, unblocked: true });
       job ??= await claim(pool, name, options);
     } finally {

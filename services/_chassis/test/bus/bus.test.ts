@@ -117,7 +117,7 @@ describe('bus', () => {
     expect(seen.toSorted()).to.deep.equal(['durable:again', 'watch:again']);
   }).timeout(60_000);
 
-  it('a message that is too large for the server or the stream is refused for good', async () => {
+  it('a message that is too large for the server or the stream is refused permanently', async () => {
     const codeOf = (bytes: number): Promise<unknown> =>
       owner.publishRaw(note.subject, Buffer.alloc(bytes), `bytes-${bytes}`).then(
         () => 'stored',

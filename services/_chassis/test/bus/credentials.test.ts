@@ -51,7 +51,7 @@ describe('the settings of NATS', function () {
     }
   };
 
-  it('events pass where the server of an operator knows services by their files of credentials', async () => {
+  it('events pass with a server that identifies services by their credentials files', async () => {
     const event = noteEvent();
     const alpha = await open('alpha', { natsCredsFile: write('alpha.creds', operator.credentials('alpha')) });
     const beta = await open('beta', { natsCredsFile: write('beta.creds', operator.credentials('beta')) });
@@ -68,7 +68,7 @@ describe('the settings of NATS', function () {
     expect(await failure({ natsCredsFile: foreign })).to.match(/authorization violation/i);
   });
 
-  it('credentials that are replaced while the server is unavailable are used from the next connection on', async () => {
+  it('credentials replaced while the server is unavailable are used by the next connection', async () => {
     const file = write('renewed.creds', operator.credentials('alpha'));
     const bus = await open('alpha', { natsCredsFile: file });
     write('renewed.creds', 'cut off in the middle of a change');
@@ -80,7 +80,7 @@ describe('the settings of NATS', function () {
     await bus.check();
   });
 
-  it('credentials that are rejected for a while do not end the connection for good', async () => {
+  it('credentials rejected for a while do not end the connection permanently', async () => {
     const file = write('wrong.creds', operator.credentials('alpha'));
     const reasons: string[] = [];
     const log = createLogger('alpha', 'info', { write: (line: string) => void reasons.push(line) });
@@ -93,11 +93,11 @@ describe('the settings of NATS', function () {
     write('wrong.creds', operator.credentials('alpha'));
     await until(() => bus.isUp(), { what: 'the connection' });
     await bus.check();
-    // The client reports it once for each attempt that was rejected, all at once.
+    // The client reports it once for each rejected attempt, all at once.
     expect(reasons.filter((line) => line.includes('connected to NATS again'))).to.have.lengthOf(1);
   });
 
-  it('a server too busy to look at credentials in time is waited for, as one that is unavailable', async () => {
+  it('a server too busy to check credentials in time is waited for like an unavailable one', async () => {
     const busy = await openRecordingServer({
       greeting: 'INFO {"server_id":"X","version":"2.15.2","proto":1,"headers":true,"max_payload":1048576}\r\n',
       answer: (data) => {
@@ -111,7 +111,7 @@ describe('the settings of NATS', function () {
     await busy.close();
   });
 
-  it('a file of credentials beside a user or a password is rejected, and so is one that is none', async () => {
+  it('a credentials file is rejected beside a user or a password, and if it contains no credentials', async () => {
     const natsCredsFile = write('both.creds', operator.credentials('alpha'));
     expect(await failure({ natsCredsFile, natsUser: 'alpha' })).to.match(/NATS_CREDS_FILE is set beside NATS_USER/);
     expect(await failure({ natsCredsFile, natsPassword: 'x' })).to.match(/NATS_CREDS_FILE is set beside NATS_USER/);
@@ -119,7 +119,7 @@ describe('the settings of NATS', function () {
     expect(await failure({ natsCredsFile: join(dir, 'missing') })).to.match(/NATS_CREDS_FILE: .* cannot be read/);
   });
 
-  it('an authority without tls:// is rejected, as nothing would be verified', async () => {
+  it('an authority without tls:// is rejected: nothing would be verified', async () => {
     expect(await failure({ natsCaFile: write('ca.pem', '') })).to.match(/NATS_URL does not say tls:\/\//);
   });
 

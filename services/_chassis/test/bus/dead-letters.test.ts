@@ -41,7 +41,7 @@ describe('dead letters', () => {
     expect(await listed()).to.deep.include([note.subject, 'cannot use other', 'other-1']);
   });
 
-  it('a replay is handled by the same service alone, and removes the dead letter', async () => {
+  it('a replay is handled only by the same service, and removes the dead letter', async () => {
     const { owner } = fixture();
     const elsewhere: string[] = [];
     const gamma = await open('gamma');

@@ -22,7 +22,7 @@ describe('consuming while a dependency is unavailable', () => {
       await Promise.all(Array.from({ length: 100 }, (_, n) => publishOne(from + n)));
   };
 
-  it('the consumer stops pulling, says so, and handles every message soon after the dependency is back', async () => {
+  it('the consumer stops pulling, reports it, and handles every message soon after the dependency recovers', async () => {
     const { owner, nats } = fixture();
     const metrics = createMetrics('beta');
     let isDown = true;
@@ -37,7 +37,7 @@ describe('consuming while a dependency is unavailable', () => {
     consumer.subscribe([on(note, handle)]);
     await publishMany(owner, 1_500, 'early');
     await until(async () => (await paused(metrics)) === 1, { what: 'the pause' });
-    // Between two pauses one message is tried, and nothing is paused for that moment.
+    // Between two pauses one message is tried, and for that moment nothing is paused.
     const said = () =>
       consumer.checkConsuming().then(
         () => '',
@@ -82,7 +82,7 @@ describe('consuming while a dependency is unavailable', () => {
     await publishMany(owner, 2_500, 'poison');
     await owner.publish(progressed, { text: 'sound' }, 'sound');
     await until(() => seen.length === 1, { what: 'the sound message behind the poison', capMs: 30_000 });
-    // Those beyond the crowd are dead-lettered after their short retries; none is lost.
+    // Those beyond the limit are dead-lettered after their short retries; none is lost.
     await until(async () => (await owner.jsm.streams.info('DEAD_BETA')).state.messages >= 1_500, {
       what: 'the dead letters',
       capMs: 60_000,

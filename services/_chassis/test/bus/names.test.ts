@@ -7,7 +7,7 @@ const table = Object.values(events);
 const services = [...new Set(table.flatMap(({ owner, consumers }) => [owner, ...Object.keys(consumers)]))];
 const words = fc.constantFrom('a', 'b', 'dead', 'x1', ...services);
 
-/** Prefixes that are accepted, among them those that are made of the words of other names. */
+/** Accepted prefixes, including those made of the words of other names. */
 const prefix = fc
   .oneof(
     fc.constant(''),
@@ -32,7 +32,7 @@ function isAccepted(value: string): boolean {
   }
 }
 
-/** Every stream of an installation, with what its subjects begin with. */
+/** Every stream of an installation, with the prefix of its subjects. */
 function streamsOf(of: string): [stream: string, start: string][] {
   const names = busNames(of);
   return services.flatMap((service): [string, string][] => [
@@ -42,7 +42,7 @@ function streamsOf(of: string): [stream: string, start: string][] {
 }
 
 describe('names on NATS', () => {
-  it('every name of the event table comes back from NATS as it was, whatever the prefix', () => {
+  it('every name of the event table survives the way through NATS, whatever the prefix', () => {
     fc.assert(
       fc.property(prefix, fc.constantFrom(...table), (of, { subject, owner }) => {
         const names = busNames(of);
@@ -88,7 +88,7 @@ describe('names on NATS', () => {
     expect(() => names.bareSubject('team-b.catalog.fetch.requested.v1')).to.throw(/another installation/);
   });
 
-  it('prefixes that would lead into the names of another installation are refused', () => {
+  it('prefixes that would collide with the names of another installation are rejected', () => {
     for (const refused of ['dead', 'a-dead', 'catalog', 'indexer', 'A', '1a', 'a.b', 'a_b', '-a', 'a'.repeat(21)])
       expect(() => natsPrefix(refused, 'NATS_PREFIX'), refused).to.throw(/NATS_PREFIX must have up to 20 characters/);
     for (const accepted of ['', 'a', 'team-a', 'deadline', 'catalogs']) expect(isAccepted(accepted)).to.equal(true);

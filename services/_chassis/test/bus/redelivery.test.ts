@@ -14,7 +14,7 @@ const policy = { retryDelaysMs: [200, 1_000, 5_000, 90_000], dependencyTries: 5 
 const anyFailure = fc.constantFrom<Failure>('rejected', 'dependency', 'defect');
 
 describe('the decision about a message whose handler failed', () => {
-  it('credentials that another service rejects and a database that is unavailable are no fault of the message', () => {
+  it('rejected credentials and an unavailable database are not the message’s fault', () => {
     const away = [
       new AppError('UNAUTHENTICATED', 'the token was rotated'),
       new AppError('PERMISSION_DENIED', 'the policy is not there yet'),
@@ -47,14 +47,14 @@ describe('the decision about a message whose handler failed', () => {
     );
   });
 
-  it('failures of a dependency use up no try of a defect, and none while nothing succeeds', () => {
+  it('dependency failures use up no try of a defect, and none at all while nothing succeeds', () => {
     const counts = failures(() => 0);
     for (let n = 0; n < 1_000; n++) counts.add('m', 'dependency', true);
     expect(counts.add('m', 'defect')).to.deep.equal({ defects: 1, dependencies: 0 });
     expect(counts.add('m', 'dependency')).to.deep.equal({ defects: 1, dependencies: 1 });
   });
 
-  it('in a crowd of failing messages each gets two short retries, and otherwise all of them', () => {
+  it('among many failing messages each gets two short retries, otherwise all of them', () => {
     const tries = (waiting: number): number => {
       let defects = 1;
       while (decideRedelivery('defect', { defects, dependencies: 0 }, waiting, policy).outcome === 'retried') defects++;
@@ -64,7 +64,7 @@ describe('the decision about a message whose handler failed', () => {
     expect(tries(MAX_WAITING_RETRIES + 1)).to.equal(2);
   });
 
-  it('delays after failures of a dependency double from 1 s to 30 s', () => {
+  it('delays after dependency failures double from 1 s to 30 s', () => {
     const delayOf = (dependencies: number): unknown =>
       decideRedelivery('dependency', { defects: 0, dependencies }, 0, { ...policy, dependencyTries: 10_000 });
     expect([0, 1, 2, 3, 4, 5, 6, 7, 5_000].map(delayOf)).to.deep.equal(
@@ -80,7 +80,7 @@ describe('the decision about a message whose handler failed', () => {
     expect(of(21)).to.deep.equal({ outcome: 'unwanted' });
   });
 
-  it('where too many messages are unacknowledged, one of another version is dropped once none has taken it for 10 s', () => {
+  it('while too many messages are unacknowledged, one of another version is dropped once none has taken it for 10 s', () => {
     expect(decideUnhandled(10, true)).to.deep.equal({ outcome: 'returned', delayMs: 1_000 });
     expect(decideUnhandled(11, true)).to.deep.equal({ outcome: 'unwanted' });
   });

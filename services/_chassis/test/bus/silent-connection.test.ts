@@ -1,4 +1,4 @@
-/** A connection to NATS that stays open without a byte, as when a machine or a link is lost. */
+/** A connection to NATS that stays open without traffic, as when a machine or a link is lost. */
 import { events } from '@vds/proto/events';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { testNats, type TestNats } from '@vds/testkit/harness/nats';

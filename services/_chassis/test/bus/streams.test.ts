@@ -15,7 +15,7 @@ describe('the streams of a service', () => {
   const publish = (bus: Bus, text: string): Promise<true> =>
     until(() => bus.publish(note, { text }, text).then(() => true as const), { what: `'${text}' is published` });
 
-  it('settings that changed are applied to the stream that exists, at the start of a process', async () => {
+  it('changed settings are applied to the existing stream when a process starts', async () => {
     const { nats, owner } = fixture();
     expect((await configOf(owner, 'ALPHA')).max_bytes).to.equal(2 ** 30);
     const next = await open('alpha', nats.url, { natsStreamBytes: 2 ** 21 });
@@ -23,7 +23,7 @@ describe('the streams of a service', () => {
     expect((await configOf(owner, 'ALPHA')).max_bytes).to.equal(2 ** 21);
   });
 
-  it('a change that NATS refuses is reported, and the stream continues as it is', async () => {
+  it('a change that NATS refuses is reported, and the stream stays as it is', async () => {
     const { nats } = fixture();
     const metrics = createMetrics('alpha');
     const next = await open('alpha', nats.url, { natsReplicas: 3, metrics });
@@ -33,7 +33,7 @@ describe('the streams of a service', () => {
     expect((await configOf(next, 'ALPHA')).num_replicas).to.equal(1);
   });
 
-  it('a process whose stream NATS refuses to create starts all the same, and says so', async () => {
+  it('a process whose stream NATS refuses to create starts anyway, and reports it', async () => {
     const { nats } = fixture();
     const metrics = createMetrics('gamma');
     const gamma = await open('gamma', nats.url, { natsReplicas: 3, metrics });
@@ -54,7 +54,7 @@ describe('the streams of a service', () => {
     consumer.subscribe([on(note, async ({ text }) => void seen.push(text))]);
     for (const text of ['1', '2', '3']) await publish(owner, text);
     await until(() => seen.length === 3, { what: 'three notes' });
-    // The messages alone are restored; the durable keeps its position.
+    // Only the messages are restored; the durable keeps its position.
     const rollBack = await nats.copyStore('ALPHA/msgs');
     for (const text of ['4', '5', '6', '7', '8']) await publish(owner, text);
     await until(() => seen.length === 8, { what: 'eight notes' });
@@ -85,7 +85,7 @@ describe('the streams of a service', () => {
 });
 
 describe('the report of a stream that NATS refuses', () => {
-  it('an error of a cluster without a leader is reported only until the next check that succeeds', async () => {
+  it('an error of a cluster without a leader is reported only until the next successful check', async () => {
     let isLeaderless = false;
     const noLeader = { code: 503, err_code: 10_008, description: 'JetStream system temporarily unavailable' };
     const streams = {

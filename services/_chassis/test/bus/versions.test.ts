@@ -39,7 +39,7 @@ describe('two versions of a service side by side', () => {
     const newer = await open('beta');
     newer.subscribe([on(oldEvent, async () => {}), on(newEvent, async () => {})]);
     await until(async () => (await filterOf(owner)).length === 2, { what: 'the durable of the new version' });
-    // What a replica of the old version does that read the filter before the new one widened it.
+    // As a replica of the old version that read the filter before the new one widened it.
     await owner.jsm.consumers.update('ALPHA', 'beta', { filter_subjects: [oldEvent.subject] });
     await until(async () => (await filterOf(owner)).length === 2, { what: 'both subjects again', capMs: 60_000 });
   }).timeout(90_000);
@@ -58,7 +58,7 @@ describe('two versions of a service side by side', () => {
     expect(await filterOf(owner)).to.deep.equal([oldEvent.subject, newEvent.subject]);
   }).timeout(60_000);
 
-  it('messages that only a version consumes of which no replica runs do not keep the others from being delivered', async () => {
+  it('messages that no running version consumes do not block the others', async () => {
     const { owner } = fixture();
     const policy = { maxAckPending: 40 };
     const newer = await open('beta');
@@ -73,7 +73,7 @@ describe('two versions of a service side by side', () => {
     await until(() => seen.length === 1, { what: 'the message behind them', capMs: 90_000 });
   }).timeout(120_000);
 
-  it('an old replica that starts or connects again after the new one leaves the new subject in the filter', async () => {
+  it('an old replica that starts or reconnects after the new one keeps the new subject in the filter', async () => {
     const { owner, nats } = fixture();
     const newer = await open('beta');
     const seen: string[] = [];

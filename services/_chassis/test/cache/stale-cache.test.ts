@@ -81,7 +81,7 @@ describe('the stale cache', () => {
     expect((await cache.find('k')).value?.version).to.equal(1);
     late.resolve(thing(2));
     await setImmediate();
-    now = 1_999; // the late answer was current when its load began
+    now = 1_999; // the late answer was current when its load started
     expect((await cache.find('k')).value?.version).to.equal(2);
     expect(cache.lookups).to.deep.equal(['loaded', 'stale', 'cached']);
   });
@@ -94,7 +94,7 @@ describe('the stale cache', () => {
     expect([failure, cache.lookups.at(-1)]).to.deep.equal(['unavailable', 'failed']);
   });
 
-  it('an answer is dropped by an announced change, and also where no new one can be loaded it is not returned', async () => {
+  it('an answer is dropped by an announced change, and not returned even if no new one can be loaded', async () => {
     const cache = open(script(async () => thing(1), unavailable).load);
     await cache.find('k');
     cache.drop('t1', 2);
@@ -135,7 +135,7 @@ describe('the stale cache', () => {
     expect(loads()).to.equal(2);
   });
 
-  it('a key that does not exist is asked for again after a second', async () => {
+  it('a missing key is loaded again after a second', async () => {
     const { load, loads } = script(async () => undefined, unavailable);
     const cache = open(load);
     await cache.find('k');

@@ -43,7 +43,7 @@ describe('database', () => {
     expect(alive.rows).to.deep.equal([{ n: 1 }]);
   });
 
-  it('a connection that the server ends right behind its handshake fails the transaction, and not the process', async () => {
+  it('a connection that the server ends right after its handshake fails the transaction, not the process', async () => {
     const message = (type: string, body: string): Buffer => {
       const length = Buffer.alloc(4);
       length.writeInt32BE(body.length + 4);
@@ -75,7 +75,7 @@ describe('database', () => {
     expect((await pool.query('SELECT n FROM kept')).rows).to.deep.equal([{ n: 2 }]);
   });
 
-  it('adding a tombstone twice is harmless, and removing the jobs of a video spares its purges', async () => {
+  it('adding a tombstone twice is harmless, and removing the jobs of a video keeps its purges', async () => {
     const stages = ['encode', 'purge'];
     await addJobRows(
       pool,

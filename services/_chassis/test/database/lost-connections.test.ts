@@ -1,4 +1,4 @@
-/** Transactions and statements of a worker whose connections break, as all do when the database restarts. */
+/** Transactions and statements of a worker whose connections all break, as when the database restarts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { loseConnections, RESTARTS, WRITERS } from '@vds/testkit/harness/lost-connections';
@@ -11,7 +11,7 @@ describe('lost database connections of a worker', function () {
   before(async () => void (database = await testDatabase()));
   after(() => database.drop());
 
-  it(`the pool is whole after ${RESTARTS} losses of all connections under ${WRITERS} writers, and each failure is a dependency’s`, async () => {
+  it(`the pool is intact after ${RESTARTS} losses of all connections under ${WRITERS} writers, and each failure is a dependency’s`, async () => {
     let turn = 0;
     const after = await loseConnections(database, 'worker', (pool) => {
       const kinds = [

@@ -71,7 +71,7 @@ describe('outbox', () => {
     expect(failures).to.equal(4);
   });
 
-  it('a message that is rejected does not hold back the rest of its batch', async () => {
+  it('a rejected message does not hold back the rest of its batch', async () => {
     const published: string[] = [];
     const relay = relayTo(async (id) => {
       if (id === 'bad') throw new Error('rejected');
@@ -87,7 +87,7 @@ describe('outbox', () => {
     expect(published).to.deep.equal(['a', 'b']);
   });
 
-  it('rows that NATS refuses for good are set aside and reported, and never hold back those behind them', async () => {
+  it('rows that NATS refuses permanently are set aside and reported, and never hold back later ones', async () => {
     const published: string[] = [];
     const metrics = createMetrics('test');
     const refuse = async (id: string): Promise<void> => {

@@ -12,7 +12,7 @@ describe('liveness of a database pool', () => {
   before(async () => void (database = await testDatabase()));
   after(() => database.drop());
 
-  /** A pool behind a proxy with a clock of the test, and its liveness check. */
+  /** A pool behind a proxy with the test's clock, and its liveness check. */
   const openChecked = async () => {
     const proxy = await openCuttingProxy();
     proxy.forwardTo(database.poolConfig.port);
@@ -30,7 +30,7 @@ describe('liveness of a database pool', () => {
     return { pool, proxy, check, clock, close };
   };
 
-  it('a pool whose connections were never given back is not live after a minute, and live again afterwards', async () => {
+  it('a pool whose connections are never released is not live after a minute, and live again afterwards', async () => {
     const { pool, check, clock, close } = await openChecked();
     const lost = await Promise.all([pool.connect(), pool.connect()]);
     const waiting = Promise.allSettled([pool.query('SELECT 1')]);

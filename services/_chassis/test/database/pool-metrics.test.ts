@@ -1,4 +1,4 @@
-/** What the metrics of a database pool say. */
+/** What the metrics of a database pool report. */
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { expect } from 'chai';
 import { openWatchedPool } from '../../src/database/database.ts';
@@ -11,7 +11,7 @@ describe('metrics of a database pool', () => {
   before(async () => void (database = await testDatabase()));
   after(() => database.drop());
 
-  it('connection metrics count who waits for a busy connection, and not who gets an idle one at once, as a metric read from the database does', async () => {
+  it('connection metrics count callers waiting for a busy connection, not those that get an idle one at once, as a metric read from the database does', async () => {
     const metrics = createMetrics('test');
     const health = await startHealth(0, metrics);
     const closings: (() => Promise<void>)[] = [];

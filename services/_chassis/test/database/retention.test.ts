@@ -22,7 +22,7 @@ describe('retention', () => {
   const column = async (text: string): Promise<unknown[]> =>
     (await pool().query<{ v: unknown }>(text)).rows.map(({ v }) => v);
 
-  it('jobs that ended long ago are removed, those of open stages and unfinished ones are not', async () => {
+  it('jobs that ended long ago are removed, unfinished ones and those of open stages are not', async () => {
     await addJob('done', 'done', 8);
     await addJob('failed', 'failed', 8);
     await addJob('cancelled', 'cancelled', 8);
@@ -63,7 +63,7 @@ describe('retention', () => {
     expect(await prune()).to.deep.equal([['chassis.jobs', 1]]);
   });
 
-  it('a table that cannot be pruned holds up no other, and is reported until it can be', async () => {
+  it('a table that cannot be pruned blocks no other, and is reported until it can be', async () => {
     await addJob('done', 'done', 8);
     const metrics = createMetrics('test');
     const failing = async (): Promise<number> =>
@@ -88,7 +88,7 @@ describe('retention', () => {
     }
   });
 
-  it('a run that fails gives the lock of its task back, and one that succeeds keeps it', async () => {
+  it('a failed run releases the lock of its task, and a successful one keeps it', async () => {
     let runs = 0;
     const run = (fails: boolean) =>
       runExclusively(pool(), 'task', 60_000, async () => {
@@ -107,7 +107,7 @@ describe('retention', () => {
     expect(runs).to.equal(3);
   });
 
-  it('of several replicas one takes the lock of a task, again once its time is over, and at once after a clock was set back', async () => {
+  it('one of several replicas takes the lock of a task, again once it has expired, and at once after a clock was set back', async () => {
     const take = (gapMs: number): Promise<boolean> => tryAcquire(pool(), 'task', gapMs);
     const first = await Promise.all([take(60_000), take(60_000), take(60_000)]);
     expect(first.filter(Boolean)).to.have.lengthOf(1);

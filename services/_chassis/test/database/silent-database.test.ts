@@ -36,7 +36,7 @@ describe('a database that becomes silent', () => {
     const config = { databaseUrl: url.href, databasePassword: database.password, databasePoolSize: SIZE };
     return openPool(config, 'test', quiet, limits);
   };
-  /** What became of a call that must end; in milliseconds when. */
+  /** The outcome of a call that must end, and when, in milliseconds. */
   const outcomeOf = async (work: Promise<unknown>): Promise<{ readonly outcome: unknown; readonly ms: number }> => {
     const from = performance.now();
     const ended = work.then(
@@ -61,7 +61,7 @@ describe('a database that becomes silent', () => {
   };
 
   for (const [what, use] of Object.entries(uses))
-    it(`${what} ends as an error of a dependency, once, and its connection is not used again`, async () => {
+    it(`${what} ends as a dependency error, once, and its connection is not used again`, async () => {
       await expectWhole();
       proxy.dropResponses();
       const all = await Promise.all(Array.from({ length: SIZE }, () => outcomeOf(use())));
@@ -70,7 +70,7 @@ describe('a database that becomes silent', () => {
       await expectWhole();
     });
 
-  it('a transaction whose server becomes silent in its middle ends as an error of a dependency', async () => {
+  it('a transaction whose server becomes silent halfway ends as a dependency error', async () => {
     const work = withTransaction(pool, async (client) => {
       await client.query('SELECT 1');
       proxy.dropResponses();
@@ -81,12 +81,12 @@ describe('a database that becomes silent', () => {
     await expectWhole();
   });
 
-  it('a connection that cannot be opened ends as an error of a dependency', async () => {
+  it('a connection that cannot be opened ends as a dependency error', async () => {
     proxy.dropResponses();
     expect((await outcomeOf(pool.query('SELECT 1'))).outcome).to.equal('dependency');
   });
 
-  it('a statement that waits for a lock ends as an error of a dependency', async () => {
+  it('a statement that waits for a lock ends as a dependency error', async () => {
     await pool.query('CREATE TABLE IF NOT EXISTS locked (n int)');
     await withTransaction(pool, async (client) => {
       await client.query('LOCK TABLE locked');

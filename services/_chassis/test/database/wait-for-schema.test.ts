@@ -92,7 +92,7 @@ describe('waiting for the schema', () => {
     expect(await reasonOf(wait({ timeoutMs: 0 }))).to.contain('0001_init, 0002_more');
   });
 
-  it('the chassis’s own migrations are awaited too, also in an empty database', async () => {
+  it('the chassis’s own migrations are awaited too, even in an empty database', async () => {
     await client.query('alter table chassis.migrations rename to elsewhere');
     try {
       expect(await reasonOf(wait({ timeoutMs: 0 }))).to.match(/not applied: 0001_\w+\.sql, .*0002_more/);

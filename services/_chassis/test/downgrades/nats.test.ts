@@ -1,4 +1,4 @@
-/** NATS over TLS: whatever a server, or a man in the middle, announces, no credential leaves in clear text. */
+/** NATS over TLS: no credential is sent in clear text, whatever a server or a man in the middle announces. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -82,7 +82,7 @@ describe('NATS over TLS', function () {
     expect(message).to.match(/127\.0\.0\.1:\d+ offers no TLS although NATS_URL says tls:\/\/; nothing was sent/);
   });
 
-  it('a service that connects in the background sends nothing either, and its startup check says why', async () => {
+  it('a service that connects in the background sends nothing either, and its startup check reports why', async () => {
     const plain = await plainNats();
     open.push(plain);
     const bus = connectLazyBus({ ...options(`tls://127.0.0.1:${plain.port}`), graceMs: 0 });
@@ -94,7 +94,7 @@ describe('NATS over TLS', function () {
     expect(logged.filter((line) => line.includes('offers no TLS'))).to.have.lengthOf(1);
   });
 
-  it('a connection that is renewed sends nothing to a server that offers no TLS any more, and the log says so', async () => {
+  it('a reconnect sends nothing to a server that no longer offers TLS, and it is logged', async () => {
     const between = await openBetween(natsPort);
     const bus = await opened(`tls://127.0.0.1:${between.port}`);
     await bus.check();
@@ -106,8 +106,8 @@ describe('NATS over TLS', function () {
     expect(plain.received()).to.equal('');
   });
 
-  it('a man in the middle who announces a server of his own, with a certificate of its own name, gets nothing', async () => {
-    // The certificate of the server that NATS_URL names is not valid for `localhost`, that of the intruder is.
+  it('a man in the middle who announces his own server, with a certificate in its name, gets nothing', async () => {
+    // The certificate of the server in NATS_URL is not valid for `localhost`, the intruder's is.
     const [ours, intruders] = [await testTlsFiles(['127.0.0.1']), await testTlsFiles(['localhost'])];
     writeFileSync(ours.caFile, `${ours.pem.ca}${intruders.pem.ca}`);
     const [real, intruder] = [await tlsNats(ours), await tlsNats(intruders)];
@@ -126,7 +126,7 @@ describe('NATS over TLS', function () {
     for (const files of [ours, intruders]) files.remove();
   });
 
-  it('nothing that a man in the middle adds before the handshake is taken for a message', async () => {
+  it('nothing that a man in the middle adds before the handshake is treated as a message', async () => {
     let forged = '';
     const between = await openBetween(natsPort, (info) => info + forged);
     const natsUrl = `tls://127.0.0.1:${between.port}`;
@@ -213,7 +213,7 @@ async function tlsNats({ pem }: TlsFiles) {
   return { port, close, visits: () => visits, received: () => received };
 }
 
-/** Somebody on the way to a server, who can change what it says first: before the handshake. */
+/** A man in the middle who can change what the server sends before the handshake. */
 async function openBetween(target: number, change = (info: string): string => info, ownPort = 0) {
   let connections = 0;
   const { port, cut, close } = await listen((near) => {

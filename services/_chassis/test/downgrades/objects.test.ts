@@ -1,4 +1,4 @@
-/** Object storage at an https:// endpoint: what a server receives that speaks clear text, or redirects to one that does. */
+/** Object storage at an https:// endpoint: what a clear-text server receives, or one that redirects to one. */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -50,7 +50,7 @@ describe('object storage over TLS', () => {
     return ended.filter(({ status }) => status === 'rejected').length;
   };
 
-  it('a server that speaks clear text gets no request', async () => {
+  it('a clear-text server gets no request', async () => {
     expect(await attempts(`https://127.0.0.1:${plain.port}`)).to.equal(6);
     expect(plain.connections()).to.be.above(0);
     expect(plain.received()).not.to.match(/HTTP\/1\.1|the-access-key|media/);

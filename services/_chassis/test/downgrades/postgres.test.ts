@@ -1,4 +1,4 @@
-/** PostgreSQL with `sslmode`: what a server receives that offers no TLS, or proves to be another. */
+/** PostgreSQL with `sslmode`: what a server without TLS receives, or one with another identity. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -93,7 +93,7 @@ describe('PostgreSQL over TLS', () => {
       for (const files of [known, ofAnotherHost, unknown]) files.remove();
     });
 
-    /** Whether a client with this mode tells its user to a server with this certificate. */
+    /** Whether a client with this mode sends its user to a server with this certificate. */
     const trusts = async (sslmode: string, { pem }: TlsFiles, host: string): Promise<boolean> => {
       let received = '';
       const secure = createTlsServer({ cert: pem.cert, key: pem.key }, (clear) => {
@@ -131,7 +131,7 @@ describe('PostgreSQL over TLS', () => {
       });
   });
 
-  it('without sslmode, or with disable, there is no TLS, whatever PGSSLMODE says', async () => {
+  it('without sslmode, or with disable, there is no TLS, whatever PGSSLMODE is', async () => {
     const before = process.env['PGSSLMODE'];
     process.env['PGSSLMODE'] = 'require';
     try {

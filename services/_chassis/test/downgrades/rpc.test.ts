@@ -1,4 +1,4 @@
-/** gRPC with TLS files: what a peer receives that speaks clear text, and what a process does with half of the files. */
+/** gRPC with TLS files: what a clear-text peer receives, and what a process does with half of the files. */
 import { transcode } from '@vds/proto';
 import { expect } from 'chai';
 import { openRecordingServer, type RecordingServer } from '@vds/testkit/harness/recording-server';
@@ -8,7 +8,7 @@ import { channelCredentials, serverCredentials } from '../../src/rpc/credentials
 import { rpcClient } from '../../src/rpc/rpc-client.ts';
 
 const TOKEN = 'the-token-of-gateway';
-/** The frame with which an HTTP/2 server begins. */
+/** The first frame of an HTTP/2 server. */
 const SETTINGS = '\0\0\0\x04\0\0\0\0\0';
 const names = ['tlsCertFile', 'tlsKeyFile', 'tlsCaFile'] as const;
 
@@ -41,14 +41,14 @@ describe('gRPC over TLS', () => {
     }
   };
 
-  it('a peer that speaks clear text gets no token', async () => {
+  it('a clear-text peer gets no token', async () => {
     await call(files);
     expect(plain.connections()).to.be.above(0);
     expect(plain.received()).not.to.include('PRI * HTTP/2');
   });
 
   for (const missing of [...names.map((name) => [name]), ...names.map((name) => names.filter((one) => one !== name))])
-    it(`without ${missing.join(' and ')} there is no call in clear text but an error`, async () => {
+    it(`without ${missing.join(' and ')} a call fails instead of being made in clear text`, async () => {
       const some = { ...files, ...Object.fromEntries(missing.map((name) => [name, undefined])) };
       const message = await call(some);
       expect(plain.connections()).to.equal(0);

@@ -24,7 +24,7 @@ describe('failpoints', () => {
     for (const name of failpointNames) await failpoint(name);
   });
 
-  it('a failpoint acts at the pass that was named and at no other', async () => {
+  it('a failpoint acts at the named pass and at no other', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...failpointNames), fc.integer({ min: 1, max: 9 }), async (name, nth) => {
         arm(`${name}=error:${nth}`);

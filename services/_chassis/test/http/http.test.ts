@@ -97,7 +97,7 @@ describe('an HTTP server that closes', () => {
     return { server, request };
   };
 
-  it('a kept connection is closed with its next response, and closing waits no longer than for that', async () => {
+  it('a kept connection is closed with its next response, and closing waits only for that', async () => {
     const { server, request } = await open(20_000);
     const first = await request('/');
     expect([first.answer.headers.connection, await first.text]).to.deep.equal(['keep-alive', 'whole']);
@@ -109,7 +109,7 @@ describe('an HTTP server that closes', () => {
     expect(performance.now() - from).to.be.below(10_000);
   });
 
-  it('the response to a request that was already running carries Connection: close', async () => {
+  it('the response to a running request carries Connection: close', async () => {
     const { server, request } = await open(0);
     const pending = request('/later');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -119,7 +119,7 @@ describe('an HTTP server that closes', () => {
     await closed;
   });
 
-  it('a response that has begun is completed', async () => {
+  it('a started response is completed', async () => {
     const { server, request } = await open(0);
     const { text } = await request('/half');
     const closed = server.close();
@@ -141,7 +141,7 @@ describe('an HTTP server that closes', () => {
     expect(after).to.equal('refused');
   });
 
-  it('a request to the own port is read to its end, whatever its status', async () => {
+  it('a response from the process’s own port is read to its end, whatever its status', async () => {
     let seen = '';
     const own = createServer((request, response) => {
       seen = `${request.url} ${request.headers['authorization']}`;

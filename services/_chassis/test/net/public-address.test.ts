@@ -73,7 +73,7 @@ describe('public addresses', () => {
     }
   });
 
-  it('an address below several NAT64 prefixes is public only if each of them says so', () => {
+  it('an address below several NAT64 prefixes is public only if it is public below each of them', () => {
     const prefixes = parseNat64Prefixes(['2a00:808::/32', '2a00:808:808:808::/96']);
     expect(isPublicAddress('2a00:808:808:808::8.8.8.8', [], prefixes)).to.equal(true);
     expect(isPublicAddress('2a00:808:808:808::10.0.0.1', [], prefixes)).to.equal(false);

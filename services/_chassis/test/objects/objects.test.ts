@@ -31,7 +31,7 @@ describe('objects', () => {
     expect(await objects.stat('a/one')).to.include({ size: 5, contentType: 'text/vtt' });
   });
 
-  it('the check of a bucket passes while the bucket exists and fails where there is none', async () => {
+  it('the check of a bucket passes while the bucket exists and fails if there is none', async () => {
     await objects.check();
     const missing = openObjects(config, `${kit.bucket}-missing`);
     const outcome = await missing.check().then(() => 'passed', String);
@@ -73,7 +73,7 @@ describe('objects', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('a file that does not exist fails its upload, and nothing but that', async () => {
+  it('a missing file fails its upload, and nothing else', async () => {
     const error: unknown = await objects.putFile('a/file', '/no/such/file', text).catch((cause: unknown) => cause);
     expect(error).to.have.property('code', 'ENOENT');
   });
@@ -103,7 +103,7 @@ describe('objects', () => {
     expect(error).to.be.instanceOf(AppError).with.property('code', 'INVALID_ARGUMENT');
   });
 
-  it('removing a prefix removes its objects and unfinished uploads, and nothing beside them', async () => {
+  it('removing a prefix removes its objects and unfinished uploads, and nothing else', async () => {
     for (const key of ['p/1/a', 'p/1/b/c', 'p/10/d']) await objects.putBytes(key, 'x', text);
     await openObjectClient(config).initiateNewMultipartUpload(kit.bucket, 'p/1/unfinished', {});
     expect(await objects.leftovers('p/1/')).to.have.members(['p/1/a', 'p/1/b/c', 'p/1/unfinished']);

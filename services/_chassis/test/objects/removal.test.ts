@@ -1,4 +1,4 @@
-/** Removal for good, judged by the raw listings of the storage. */
+/** Permanent removal, judged by the raw listings of the storage. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ function objectsOf(kit: TestBucket, s3Endpoint = kit.endpoint): Objects {
   return openObjects({ s3Endpoint, s3Region: kit.region, ...keys }, kit.bucket);
 }
 
-/** The real storage behind a proxy that does not implement DeleteObjects, as some storages do not. */
+/** The real storage behind a proxy without DeleteObjects, which some storages lack. */
 async function withoutDeleteObjects(storage: string) {
   let [posts, deletes, failures] = [0, 0, 0];
   const { hostname, port } = new URL(storage);
@@ -48,7 +48,7 @@ async function withoutDeleteObjects(storage: string) {
   };
 }
 
-describe('removal for good', () => {
+describe('permanent removal', () => {
   let kit: TestBucket;
   let objects: Objects;
   before(async () => {
@@ -69,7 +69,7 @@ describe('removal for good', () => {
     expect(await listVersions(kit, 'p/10/')).to.deep.equal(neighbours);
   });
 
-  it('all unfinished uploads of a prefix are aborted in one run, several of one key included', async () => {
+  it('all unfinished uploads of a prefix are aborted in one run, including several of one key', async () => {
     for (const key of ['u/1/a', 'u/1/a', 'u/1/a', 'u/1/b', 'u/2/a'])
       await kit.client.initiateNewMultipartUpload(kit.bucket, key, {});
     expect(await objects.leftovers('u/')).to.have.members(['u/1/a', 'u/1/b', 'u/2/a']);
@@ -94,7 +94,7 @@ describe('removal for good', () => {
     expect(await listVersions(kit, 'm/')).to.have.lengthOf(1);
   });
 
-  it('an upload that ends while uploads are listed disturbs no listing', async () => {
+  it('an upload that ends during a listing does not disturb it', async () => {
     const server = createServer((request, response) => {
       const url = request.url ?? '';
       if (url.includes('uploadId=')) response.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>');
@@ -114,7 +114,7 @@ describe('removal for good', () => {
     }
   });
 
-  it('an object under a legal hold is reported as refused, the others are removed, and it goes once the hold is lifted', async () => {
+  it('an object under a legal hold is reported as refused, the others are removed, and it is removed once the hold is lifted', async () => {
     for (const key of ['l/1/held', 'l/1/free']) await objects.putBytes(key, 'x', text);
     await setLegalHold(kit, 'l/1/held', 'ON');
     const error: unknown = await emptyPrefix(objects, 'l/').catch((cause: unknown) => cause);
@@ -126,7 +126,7 @@ describe('removal for good', () => {
     expect(await listVersions(kit, 'l/')).to.deep.equal([]);
   });
 
-  it('where the storage has no DeleteObjects, a purge removes every version one by one, and asks for it once', async () => {
+  it('without DeleteObjects in the storage, a purge removes every version one by one, and tries it once', async () => {
     const { server, posts, deletes, endpoint } = await withoutDeleteObjects(kit.endpoint);
     try {
       const plain = objectsOf(kit, endpoint);
@@ -142,7 +142,7 @@ describe('removal for good', () => {
     }
   });
 
-  it('where the storage has no DeleteObjects, an object under a legal hold is refused, and an error that passes is thrown', async () => {
+  it('without DeleteObjects in the storage, an object under a legal hold is refused, and a transient error is thrown', async () => {
     const { server, failNext, endpoint } = await withoutDeleteObjects(kit.endpoint);
     try {
       const plain = objectsOf(kit, endpoint);
@@ -161,7 +161,7 @@ describe('removal for good', () => {
     }
   });
 
-  it('where the storage has no listing of versions, objects are listed', async () => {
+  it('without a listing of versions in the storage, objects are listed', async () => {
     const server = createServer((request, response) => {
       if (request.url?.includes('versions')) {
         response.writeHead(501).end('<Error><Code>NotImplemented</Code></Error>');

@@ -99,7 +99,7 @@ describe('object storage that becomes silent', () => {
       await expectUnavailable(call());
     });
 
-  it('a stream that stands still in the middle of its object ends as UNAVAILABLE', async () => {
+  it('a stream that stalls in the middle of its object ends as UNAVAILABLE', async () => {
     const stream = await objects.getStream('large');
     let read = 0;
     const drain = async (): Promise<void> => {
@@ -113,7 +113,7 @@ describe('object storage that becomes silent', () => {
     expect(classify(error).class).to.equal('dependency');
   });
 
-  it('a part that object storage does not take ends as UNAVAILABLE', async () => {
+  it('a part that object storage does not accept ends as UNAVAILABLE', async () => {
     const deaf = createServer((socket) => void socket.pause().on('error', () => undefined)).listen(0, '127.0.0.1');
     servers.push(deaf);
     await once(deaf, 'listening');
@@ -126,7 +126,7 @@ describe('object storage that becomes silent', () => {
     expect((await errorOf(putPart({ key: 'k', uploadId: 'u' }, part, never))).reason).to.equal('storage_silent');
   });
 
-  it('a part whose source is slow waits for its source', async () => {
+  it('a part with a slow source waits for it', async () => {
     const upload = await uploads.begin('slow-source');
     const slow = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from('01234');
@@ -138,7 +138,7 @@ describe('object storage that becomes silent', () => {
     expect((await objects.getBytes('slow-source')).toString()).to.equal('0123456789');
   });
 
-  it('an error of a part’s own body is thrown as it is', async () => {
+  it('an error of a part’s own body is thrown unchanged', async () => {
     const upload = await uploads.begin('broken-source');
     const broken = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from('0');
@@ -148,7 +148,7 @@ describe('object storage that becomes silent', () => {
     expect(error.reason).to.equal('body_truncated');
   });
 
-  it('a slow reader of an object is not taken for silent storage', async () => {
+  it('a slow reader of an object is not mistaken for silent storage', async () => {
     let read = 0;
     for await (const chunk of Readable.from(await objects.getStream('large'))) {
       if (read === 0) await lasts(3 * SILENT_MS);
@@ -157,7 +157,7 @@ describe('object storage that becomes silent', () => {
     expect(read).to.equal(32 * MIB);
   });
 
-  it('a call ends at once with the reason for which the work around it is aborted', async () => {
+  it('a call ends at once with the abort reason of the work around it', async () => {
     const patient = openObjects({ ...config, s3TimeoutMs: 60_000 }, bucket.bucket);
     const abort = new AbortController();
     proxy.dropResponses();

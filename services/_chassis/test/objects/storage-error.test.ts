@@ -47,7 +47,7 @@ describe('errors of object storage', () => {
   after(() => servers.forEach((server) => server.close().closeAllConnections()));
 
   for (const [what, response, code, reason] of cases)
-    it(`${what} is ${code} with reason ${reason}, an error of a dependency, and is not repeated`, async () => {
+    it(`${what} is ${code} with reason ${reason}, a dependency error, and is not repeated`, async () => {
       const objects = await objectsOf(response);
       requests = 0;
       const error = await errorOf(objects.getBytes('a'));
@@ -56,7 +56,7 @@ describe('errors of object storage', () => {
       });
     });
 
-  it('a wrong clock is told from a missing permission where the response has no body', async () => {
+  it('a wrong clock is distinguished from a missing permission if the response has no body', async () => {
     const skewed = await objectsOf({ status: 403, date: new Date(Date.now() - HOUR) });
     const error = await errorOf(skewed.stat('a'));
     expect(error.reason).to.equal('clock_skewed');
@@ -65,7 +65,7 @@ describe('errors of object storage', () => {
     expect(await errorOf(denied.stat('a'))).to.include({ code: 'PERMISSION_DENIED', reason: 'access_denied' });
   });
 
-  it('the readiness check states that the clock is wrong, and how far', async () => {
+  it('the readiness check reports that the clock is wrong, and by how much', async () => {
     const skewed = await objectsOf({ status: 403, code: 'RequestTimeTooSkewed', date: new Date(Date.now() + HOUR) });
     expect((await errorOf(skewed.check())).message).to.match(/set the clock of this machine/);
   });

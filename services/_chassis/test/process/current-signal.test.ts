@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { currentSignal, withSignal } from '../../src/process/current-signal.ts';
 
 describe('the signal of the work in progress', () => {
-  it('the signal is seen by everything that the work calls, and by nothing else', async () => {
+  it('the signal reaches everything that the work calls, and nothing else', async () => {
     const { signal } = new AbortController();
     const seen = withSignal(signal, async () => {
       await setImmediate();
@@ -13,7 +13,7 @@ describe('the signal of the work in progress', () => {
     expect(await seen).to.equal(signal);
   });
 
-  it('the signal of inner work aborts with its own and with that of the work around it', () => {
+  it('the signal of inner work aborts with its own and with the outer one', () => {
     const [outer, inner, own] = [new AbortController(), new AbortController(), new AbortController()];
     const signalOf = ({ signal }: AbortController) => withSignal(signal, currentSignal) ?? expect.fail('no signal');
     const [first, second] = withSignal(outer.signal, () => [signalOf(inner), signalOf(own)] as const);

@@ -60,7 +60,7 @@ describe('periodic tasks', () => {
     await until(() => runs === 2, { what: 'the retry' });
   });
 
-  it('a metric tells for how long each task has been failing, until it succeeds', async () => {
+  it('a metric shows how long each task has been failing, until it succeeds', async () => {
     const metrics = createMetrics('test');
     let fails = true;
     const tasks = {

@@ -77,7 +77,7 @@ describe('hedging of calls', () => {
   const replies: Method = async ({ videoId }) => ({ videoId });
   const idempotent = { idempotent: ['GetLadder'], timeoutMs: 3_000 };
 
-  it('every call is answered while one of two replicas hangs, however many there are at once', async () => {
+  it('every call is answered while one of two replicas hangs, however many run at once', async () => {
     const { client, calls } = await replicas(idempotent, hangs, replies);
     const ids = Array.from({ length: 60 }, (_, n) => `v${n}`);
     const answers = await Promise.all(ids.map((videoId) => client.GetLadder({ videoId })));
@@ -93,7 +93,7 @@ describe('hedging of calls', () => {
     expect(codes).to.deep.equal(Array.from({ length: 4 }, () => 'NOT_FOUND'));
   });
 
-  it('a slow first attempt still counts when the second one is not answered, and an unanswered call fails', async () => {
+  it('a slow first attempt still counts if the second is not answered, and an unanswered call fails', async () => {
     const attempt = () => {
       const { promise: reply, resolve, reject } = Promise.withResolvers<string>();
       const unanswered = (): void => reject(new AppError('UNAVAILABLE', 'going down'));

@@ -116,7 +116,7 @@ describe('rpc', () => {
     expect(await failure(made.GetLadder({}))).to.have.property('code', 'DEADLINE_EXCEEDED');
   });
 
-  it('a call ends at once with the reason for which the work around it is aborted, also on the server', async () => {
+  it('a call ends at once with the abort reason of the work around it, also on the server', async () => {
     const { promise: cancelled, resolve } = Promise.withResolvers<number>();
     const target = await serve(async (_request, { leftMs }) => {
       resolve(await until(() => leftMs() === 0 && 1, { what: 'the server sees the cancellation' }));
@@ -129,7 +129,7 @@ describe('rpc', () => {
     expect(await cancelled).to.equal(1);
   });
 
-  it('a method sees the time that is left until the deadline', async () => {
+  it('a method sees the time left until the deadline', async () => {
     const target = await serve(async (_request, { leftMs }) => ({ durationMs: Math.ceil(leftMs()) }));
     const { durationMs } = await client(target, 't1', { timeoutMs: 20_000 }).GetLadder({ videoId: 'a' });
     expect(durationMs).to.be.within(1, 20_000);

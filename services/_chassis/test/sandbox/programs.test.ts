@@ -34,7 +34,7 @@ describe('finding and running programs', () => {
     expect(error).to.have.property('message').that.includes('ITS_PATH').and.includes('does not run');
   });
 
-  it('without a configured program the first candidate that runs is used, else the one on PATH', async () => {
+  it('without a configured program the first working candidate is used, else the one on PATH', async () => {
     expect((await findProgram({ ...request, candidates: [null, broken, working] })).path).to.equal(working);
     expect((await findProgram({ ...request, name: 'env', versionArgs: ['--version'] })).version).to.match(/^env /);
   });

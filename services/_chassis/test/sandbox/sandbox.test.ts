@@ -64,13 +64,13 @@ describe('a sandboxed program', () => {
     expect(await sh('head -c 3', { input: endless })).to.include({ code: 0, stdout: 'yyy' });
   });
 
-  it('input that breaks off ends the program, which never takes half of it for the whole', async () => {
+  it('truncated input ends the program, which never takes half of it for all of it', async () => {
     const input = new PassThrough();
     input.write('half');
     const running = sh('cat', { input }).catch((error: unknown) => error);
     setTimeout(() => input.destroy(), 200);
     expect(await running).to.include({ reason: 'program_killed' });
-    // Also where it broke off before the program was started.
+    // Also if it broke off before the program was started.
     expect(await sh('cat', { input }).catch((error: unknown) => error)).to.include({ reason: 'program_killed' });
   });
 
@@ -104,7 +104,7 @@ describe('a sandboxed program', () => {
     expect(error).to.be.instanceOf(AppError).with.property('code', 'DEADLINE_EXCEEDED');
   });
 
-  it('no program is started when the signal has aborted before', async () => {
+  it('no program is started if the signal has already aborted', async () => {
     const abort = new AbortController();
     const running = sh('echo up > started', { signal: abort.signal }).catch((thrown: unknown) => thrown);
     const reason = new Error('not any more');
@@ -148,12 +148,12 @@ describe('a sandboxed program', () => {
       (error: { reason?: string }) => error.reason,
     );
 
-  it('a program that is killed by a signal did not end by itself, whatever its sandbox reports', async () => {
+  it('a program killed by a signal did not end by itself, whatever its sandbox reports', async () => {
     for (const signal of ['KILL', 'SEGV', 'TERM'])
       expect(await reasonOf(`kill -${signal} $$`), signal).to.equal('program_killed');
   });
 
-  it('a program that is killed while its output is read was killed, whatever the reader says about the output', async () => {
+  it('a program killed while its output is read counts as killed, whatever the reader reports', async () => {
     const onOutput: NonNullable<ChildOptions['onOutput']> = async (stdout) => {
       await Array.fromAsync(stdout);
       throw new Error('the output ends in the middle');
@@ -164,19 +164,19 @@ describe('a sandboxed program', () => {
     expect(whole).to.have.property('message', 'the output ends in the middle');
   });
 
-  it('a sandbox that cannot be set up is not taken for the program’s own error', async () => {
+  it('a sandbox that cannot be set up is not mistaken for the program’s own error', async () => {
     const absent = '/no/such/folder';
     const failing = sandbox === 'namespaces' ? { readable: [absent] } : { command: `${absent}/program` };
     expect(await reasonOf('true', failing)).to.equal('program_not_started');
     expect(await sh('echo "bwrap: no" >&2; echo more >&2; exit 1')).to.include({ code: 1 });
   });
 
-  it('a program that reaches the limit of its processor time or of a file reached a limit', async () => {
+  it('a program that uses up its processor time or file size has reached a limit', async () => {
     expect(await reasonOf('while :; do :; done', { cpuSeconds: 1 })).to.equal(limitReached);
     expect(await reasonOf('exec head -c 2000000 /dev/zero > big', { fileBytes: 1_000_000 })).to.equal(limitReached);
   });
 
-  it('the exit code 255 is the limit of processor time only of a program that can have used it up', async () => {
+  it('the exit code 255 means the limit of processor time only if the program can have used it up', async () => {
     const caught = 'trap "exit 255" XCPU; while :; do :; done';
     expect(await reasonOf(caught, { cpuSeconds: 1 })).to.equal(limitReached);
     expect(await reasonOf('exit 255', { cpuSeconds: 300 })).to.include({ code: 255 });

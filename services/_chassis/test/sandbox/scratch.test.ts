@@ -10,7 +10,7 @@ describe('scratch folders', () => {
   beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'scratch-test-'))));
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('a scratch folder exists while its work runs, also when the work throws', async () => {
+  it('a scratch folder exists while its work runs, even if the work throws', async () => {
     const found = await withScratch(root, 'scales', async (scratch) => {
       writeFileSync(join(scratch, 'file'), 'x');
       return readdirSync(root);
@@ -21,7 +21,7 @@ describe('scratch folders', () => {
     expect(readdirSync(root)).to.deep.equal([]);
   });
 
-  it('folders of ended processes are removed, of this service only', async () => {
+  it('folders of ended processes of this service only are removed', async () => {
     const dead = spawnSync('true').pid;
     const kept = [`vds-scales-1-living`, `vds-other-${dead}-x`, 'something-else', 'vds-scales-notes'];
     for (const name of [...kept, `vds-scales-${dead}-x`, `vds-scales-${process.pid}-predecessor`])

@@ -21,7 +21,7 @@ describe('abandoned uploads', () => {
   const abort = (ageMs: number, findUploads?: FindUploads): Promise<number> =>
     abortAbandoned({ pool: pool(), objects, findUploads, log: quiet, olderThanMs: 60_000 }, Date.now() + ageMs);
 
-  it('an upload of a job that has ended is aborted once it is older than any lease, and one of an unfinished job stays', async () => {
+  it('an upload of an ended job is aborted once it is older than any lease, and one of an unfinished job stays', async () => {
     await begin('videos/a/1/pan.1/x');
     await begin('videos/a/2/pan.1/x');
     const job = { stage: 'weigh', queue: 'weigh', videoId: 'a', attempt: 2, name: 'pan' };
@@ -34,7 +34,7 @@ describe('abandoned uploads', () => {
     expect(await listUploads(kit)).to.deep.equal([]);
   });
 
-  it('where rows name uploads, those that they do not name are aborted although their job is unfinished', async () => {
+  it('if rows name uploads, the others are aborted although their job is unfinished', async () => {
     const named = await begin('videos/b/1/pan.1/x');
     await begin('videos/b/1/pan.2/x');
     await addJobRows(pool(), [{ stage: 'weigh', queue: 'weigh', videoId: 'b', attempt: 1, name: 'pan' }]);

@@ -33,7 +33,7 @@ describe('what a service keeps of videos', () => {
     expect(await listKnownVideos(kept(), 'd', 10)).to.deep.equal([]);
   });
 
-  it('a report tells the stages, the tombstone, whether there is data, and which keys in use do not exist', async () => {
+  it('a report shows the stages, the tombstone, whether there is data, and which keys in use do not exist', async () => {
     await kit.take(requestOf({ videoId: 'b' }));
     await addTombstone(kit.pool(), 'c');
     await put('videos/a/1/x.1-ab/y');
@@ -52,7 +52,7 @@ describe('what a service keeps of videos', () => {
     ]);
   });
 
-  it('with all objects, everything that a document names must exist, as must the document itself', async () => {
+  it('with all objects, everything that a document names must exist, and the document too', async () => {
     const keys = ['d', 'n', 'l'].map((name) => `videos/a/1/x.1-ab/${name}`);
     const [document = '', named = '', lost = ''] = keys;
     await put(document, named);
@@ -109,7 +109,7 @@ describe('what a service keeps of videos', () => {
     expect((await list('', '', all[0]?.id)).map(({ videoId }) => videoId)).to.deep.equal(['b']);
   });
 
-  it('a list of jobs continues after its cursor, and a cursor that no page has ended with is rejected', async () => {
+  it('a list of jobs continues after its cursor, and a cursor that no page has returned is rejected', async () => {
     for (const videoId of ['a', 'b']) await kit.take(requestOf({ videoId }));
     const { ListJobs } = workerAdmin(kept()).methods;
     type Page = { readonly jobs: readonly { readonly videoId: string }[]; readonly nextCursor: string };

@@ -1,4 +1,4 @@
-/** When a stage fails by itself: tries that stand still, and work beyond its budget. */
+/** When a stage fails by itself: stalled tries, and work beyond its budget. */
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
@@ -26,7 +26,7 @@ describe('the limits of a stage', () => {
   const complete = (job: Job): Promise<void> =>
     job.complete(async (client) => void (await job.stage.complete(client, { grams: 1 })));
 
-  it('a stage whose job stands still twice in a row fails, and a job that ignores its signal does not keep its slot', async () => {
+  it('a stage whose job stalls twice in a row fails, and a job that ignores its signal does not keep its slot', async () => {
     await take(requestOf());
     let tries = 0;
     start(() => {
@@ -43,7 +43,7 @@ describe('the limits of a stage', () => {
     await until(() => tries === 3, { what: 'the slot takes the next job' });
   });
 
-  it('a job that stands still once is tried again', async () => {
+  it('a job that stalls once is retried', async () => {
     await take(requestOf());
     let aborted = false;
     let tries = 0;
@@ -56,7 +56,7 @@ describe('the limits of a stage', () => {
     expect(aborted, 'the signal of the first try').to.equal(true);
   });
 
-  it('a stage whose job moves never stands still, however long it takes, by its own progress or the stage’s', async () => {
+  it('a stage whose job makes progress, its own or the stage’s, never stalls, however long it takes', async () => {
     await take(requestOf());
     start(async (job) => {
       for (let step = 1; step <= 40; step++) {
@@ -103,7 +103,7 @@ describe('the limits of a stage', () => {
     expect((await published()).at(-1)?.payload).to.include({ code: 'internal_error' });
   });
 
-  it('a try that fails by a dependency is no work', async () => {
+  it('a try that fails by a dependency does not count as work', async () => {
     await take(requestOf());
     let tries = 0;
     start(
@@ -162,7 +162,7 @@ describe('the limits of a stage', () => {
 });
 
 describe('the stall timer', () => {
-  it('the time in which the queue is paused does not count', async () => {
+  it('time while the queue is paused does not count', async () => {
     let isPaused = true;
     let fired = false;
     const timer = createStallTimer({ isPaused: () => isPaused, onStall: () => (fired = true) });

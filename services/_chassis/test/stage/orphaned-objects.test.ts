@@ -13,7 +13,7 @@ describe('which attempts a purge removes', () => {
   const removed = (scope: PurgeScope, keepAttempt: number): boolean[] =>
     keys.map((key) => ofPurgedAttempts({ scope, keepAttempt }, key));
 
-  it('a purge of other attempts spares the attempt to keep and a later retry, and one of the video spares nothing', () => {
+  it('a purge of other attempts keeps the given attempt and a later retry, and one of the video keeps nothing', () => {
     expect(removed('PURGE_SCOPE_OTHER_ATTEMPTS', 2)).to.deep.equal([true, false, false, true]);
     expect(removed('PURGE_SCOPE_OTHER_ATTEMPTS', 0)).to.deep.equal([true, true, true, true]);
     expect(removed('PURGE_SCOPE_VIDEO', 0)).to.deep.equal([true, true, true, true]);
@@ -22,7 +22,7 @@ describe('which attempts a purge removes', () => {
 });
 
 describe('which files of an attempt are lost', () => {
-  it('a file is lost exactly if its folder won nothing and no try of its job may still write', () => {
+  it('a file is lost exactly if its folder did not win and no try of its job may still write', () => {
     fc.assert(
       fc.property(tries, fc.array(tries, { maxLength: 5 }), names, fc.string(), (one, winning, unfinished, file) => {
         const folder = newJobFolder(one.job, one.fence);

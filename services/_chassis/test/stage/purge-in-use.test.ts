@@ -1,4 +1,4 @@
-/** Purges beside what catalog uses, which the rows of a database restored to an earlier moment do not name. */
+/** Purges around what catalog uses, which the rows of a restored database do not name. */
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
 import type { PurgeDefinition } from '../../src/stage/purge.ts';
@@ -21,7 +21,7 @@ describe('a purge and what catalog uses', () => {
     namedBy,
   });
 
-  it('a purge of other attempts spares everything that a document in use names, whatever the rows name', async () => {
+  it('a purge of other attempts keeps everything that a document in use names, whatever the rows name', async () => {
     await putAll();
     const request = start(
       1,
@@ -67,7 +67,7 @@ describe('a purge and what catalog uses', () => {
     expect(await ofKept()).to.have.members([ladder, segment, again]);
   });
 
-  it('a purge of the whole video spares nothing that was in use when it was requested', async () => {
+  it('a purge of the whole video keeps nothing that was in use when it was requested', async () => {
     await putAll();
     await start(
       1,

@@ -1,4 +1,4 @@
-/** Purges of a service called `scales` in a bucket of its own, with the objects of two videos. */
+/** Purges of a service called `scales` in its own bucket, with the objects of two videos. */
 import { events } from '@vds/proto/events';
 import type { KeysInUse } from '@vds/proto/generated/vds/catalog/v1/KeysInUse.ts';
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { quiet } from '../fixtures.ts';
 import { jsonEvent, stageKit, weighStage } from './stage-kit.ts';
 
-/** Catalog's message, without the owners that it is for. */
+/** Catalog's message, without the owners it is for. */
 export type Requested = Pick<PurgeRequest, 'videoId' | 'scope' | 'keepAttempt'> & {
   readonly requestId?: string;
   readonly inUse?: KeysInUse;
@@ -66,7 +66,9 @@ type Options = Partial<Pick<StagesOptions, 'stages' | 'queues' | 'retryDelaysMs'
   readonly leaseMs?: number;
 };
 
-/** Returns what starts the runtime; `slots` 0 leaves purges undone. That returns what requests a purge of it. */
+/**
+ * Returns a function that starts the runtime (`slots` 0 leaves purges undone) and returns one that requests a purge.
+ */
 function starter(pool: ReturnType<typeof stageKit>['pool'], objects: () => Objects, running: Stages[]) {
   return (
     slots: number,

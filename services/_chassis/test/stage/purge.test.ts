@@ -103,7 +103,7 @@ describe('a purge', () => {
     expect(await sweepId()).not.to.deep.equal(first);
   });
 
-  it('a purge of other attempts removes from the kept attempt what no row names, also when it is written afterwards', async () => {
+  it('a purge of other attempts removes from the kept attempt what no row names, even if written afterwards', async () => {
     const request = start(1, { findWinners: async () => new Set(['pan.2']) }, 200);
     for (const file of ['1/pan.1/x', '2/pan.1/x', '2/pan.2/x', '3/pan.1/x'])
       await objects().putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
@@ -116,7 +116,7 @@ describe('a purge', () => {
     expect(await left()).to.deep.equal(['a/2/pan.2/x', 'a/3/pan.1/x', 'b/1/x']);
   });
 
-  it('a purge of other attempts spares what unfinished jobs write, and an attempt without a result', async () => {
+  it('a purge of other attempts keeps what unfinished jobs write, and an attempt without a result', async () => {
     await take(requestOf());
     for (const file of ['1/pan.1/x', '1/bowl.1/x'])
       await objects().putBytes(`videos/a/${file}`, 'x', { contentType: 'a/b' });
@@ -157,7 +157,7 @@ describe('a purge', () => {
     expect(await left()).not.to.include('a/1/pan.1/x');
   });
 
-  it('a final sweep that fails on every try is tried until it succeeds', async () => {
+  it('a final sweep that keeps failing is retried until it succeeds', async () => {
     const request = start(1, {}, 200, { retryDelaysMs: [1] });
     await request(all);
     await purged();
@@ -176,7 +176,7 @@ describe('a purge', () => {
     expect(await objects().list('videos/a/')).to.deep.equal([]);
   });
 
-  it('a purge that ends while the final sweep of an earlier one is running has a final sweep of its own', async () => {
+  it('a purge that ends during the final sweep of an earlier one has its own final sweep', async () => {
     const keep = { videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1 } as const;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let judged = 0;
@@ -219,7 +219,7 @@ describe('a purge', () => {
     await locked.drop();
   });
 
-  it('of twenty videos that were requested and deleted, retention leaves nothing but tombstones', async () => {
+  it('retention leaves nothing but tombstones of twenty requested and deleted videos', async () => {
     const request = start(4, {}, 1);
     const videos = Array.from({ length: 20 }, (_video, index) => `v${index}`);
     for (const videoId of videos) {
@@ -252,7 +252,7 @@ describe('a purge', () => {
   it('a purge is not confirmed while the bucket still lists an object, though no removal was refused', async () => {
     let removals = 0;
     let isOverloaded = true;
-    // As a storage that answers single removals with an error that passes.
+    // As a storage that answers single removals with a transient error.
     const overloaded: Objects = {
       ...objects(),
       removePrefix: async (prefix, matches) => {
@@ -279,7 +279,7 @@ describe('a purge', () => {
       signal.throwIfAborted();
     };
     const stages = [bindStage(weighStage({ jobs: { pan: { run } } }), null)];
-    // No lease is renewed within the test, so that only the purge itself can abort.
+    // No lease is renewed during the test: only the purge itself can abort.
     const request = start(0, {}, 1, { stages, queues: { weigh: { slots: 2 } }, leaseMs: 600_000 });
     await until(() => running.length === 2, { what: 'both jobs run' });
     await request({ videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 2 });

@@ -42,7 +42,7 @@ describe('the runtime of stages', () => {
     expect((await published()).at(-1)?.payload).to.deep.equal({ videoId: 'a', attempt: 1, revision: 0, grams: 33 });
   });
 
-  it('jobs that a job enqueues in the transaction of its end are run', async () => {
+  it('jobs that a job enqueues in the transaction that ends it are run', async () => {
     await take(requestOf());
     start({
       jobs: {
@@ -60,7 +60,7 @@ describe('the runtime of stages', () => {
     expect(await jobs()).to.deep.equal(['pan done', 'pan-2 done', 'pan-1 done', 'pan-0 done']);
   });
 
-  it('a job of a kind that only another version knows waits for its workers at no cost', async () => {
+  it('a job of a kind known only to another version waits for its workers at no cost', async () => {
     await take(requestOf());
     await pool().query(`UPDATE chassis.jobs SET payload = '{"kind": "spring"}'`);
     const older = start();
@@ -161,7 +161,7 @@ describe('the runtime of stages', () => {
     }
   });
 
-  it('the runtime does not start where the queue of a job has no slots', () => {
+  it('the runtime does not start if the queue of a job has no slots', () => {
     expect(() => start({}, {})).to.throw('no slots are configured for the queue weigh');
   });
 

@@ -21,7 +21,7 @@ describe('progress of a stage', () => {
     expect((await published()).map(({ payload }) => payload['percent'])).to.deep.equal([1, 4]);
   });
 
-  it('progress that several replicas report is published once', async () => {
+  it('progress reported by several replicas is published once', async () => {
     await take(requestOf());
     await Promise.all(Array.from({ length: 8 }, () => progress(requestOf(), 12)));
     expect(await facts()).to.deep.equal(['progressed']);

@@ -62,7 +62,7 @@ describe('revisions of a stage', () => {
     expect(await facts()).to.deep.equal(['failed']);
   });
 
-  it('every revision gets exactly one terminal event, whatever is requested and ended in whatever order', async () => {
+  it('every revision gets exactly one terminal event, whatever the order of requests and ends', async () => {
     const step = fc.record({
       what: fc.constantFrom('take', 'take', 'enter', 'complete', 'fail'),
       revision: fc.nat(3),

@@ -34,13 +34,13 @@ describe('the life of a stage', () => {
     ]);
   });
 
-  it('a stage publishes started once where eight replicas start it at the same time', async () => {
+  it('a stage publishes started once if eight replicas start it at the same time', async () => {
     await take(requestOf());
     await Promise.all(Array.from({ length: 8 }, () => enter(requestOf())));
     expect(await facts()).to.deep.equal(['started']);
   });
 
-  it('a stage is opened once where eight replicas consume the same request', async () => {
+  it('a stage is opened once if eight replicas consume the same request', async () => {
     await Promise.all(Array.from({ length: 8 }, () => take(requestOf())));
     expect(await jobs()).to.deep.equal(['pan ready']);
   });
@@ -77,7 +77,7 @@ describe('the life of a stage', () => {
     expect(await facts()).to.have.lengthOf(1);
   });
 
-  it('a stage publishes nothing where the transaction that ends it is rolled back', async () => {
+  it('a stage publishes nothing if the transaction that ends it is rolled back', async () => {
     await take(requestOf());
     const { handle } = idleStages(pool(), [bindStage(weighStage(), null)], {
       event: jsonEvent('scales.video.purged.v1'),
@@ -100,14 +100,14 @@ describe('the life of a stage', () => {
     expect(await facts()).to.deep.equal(['failed', 'completed']);
   });
 
-  it('a stage that fails cancels the other jobs of its attempt, and those of no other attempt', async () => {
+  it('a failed stage cancels the other jobs of its attempt, and of no other attempt', async () => {
     await take(requestOf());
     await take(requestOf({ attempt: 2 }));
     await fail(requestOf());
     expect(await jobs()).to.deep.equal(['pan cancelled', 'pan ready']);
   });
 
-  it('a stage that fails does not wait for a job that is being ended by another transaction', async () => {
+  it('a failing stage does not wait for a job that another transaction is ending', async () => {
     await take(requestOf());
     const elsewhere = await pool().connect();
     await elsewhere.query(`BEGIN; UPDATE chassis.jobs SET state = 'done' WHERE video_id = 'a'`);

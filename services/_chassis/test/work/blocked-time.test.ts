@@ -1,4 +1,4 @@
-/** What counts as time that a job waits for a dependency or a missing object, and what does not. */
+/** What counts as waiting for a dependency or a missing object, and what does not. */
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
 import { addJobRows } from '../../src/work/job-rows.ts';
@@ -41,7 +41,7 @@ describe('the time that a job is blocked', () => {
     await doneAgain(['missing']);
   });
 
-  it('days in the backlog between two failures are no days without the dependency or the object', async () => {
+  it('days in the backlog between two failures do not count as days without the dependency or the object', async () => {
     const ids = ['missing', 'away'];
     await addJobRows(
       pool(),
@@ -64,7 +64,7 @@ describe('the time that a job is blocked', () => {
       pool(),
       ids.map((id) => jobOf(id)),
     );
-    // Of the six one is tried every 200 ms: their own pauses and tries would add up to the limit in a minute.
+    // One of the six is tried every 200 ms: their own pauses and tries would reach the limit in a minute.
     workers(run, {}, { breakerPauseMs: 50, dependencyLimitMs: 1_000 });
     await until(() => failures.length === ids.length, { what: 'their failures', capMs: 15_000 });
   });

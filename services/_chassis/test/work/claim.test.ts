@@ -15,7 +15,7 @@ describe('the order of claims', () => {
   const set = (values: string, videoId: string) =>
     pool().query(`UPDATE chassis.jobs SET ${values} WHERE video_id = $1`, [videoId]);
 
-  it('the pieces of videos that have begun go before the sound of others, and the sound of a begun one too', async () => {
+  it('the pieces of started videos go before the sound of others, and so does the sound of a started one', async () => {
     for (const video of ['first', 'second'])
       await add(jobOf(video, { name: 'sound', cost: 30 }), jobOf(video, { name: 'cut', cost: 18 }));
     expect(await next()).to.equal('first cut');
@@ -24,7 +24,7 @@ describe('the order of claims', () => {
     expect(await next()).to.equal('second cut');
   });
 
-  it('a long video is overtaken by shorter ones for a quarter of its length, and not for ever', async () => {
+  it('a long video is overtaken by shorter ones for a quarter of its length, not forever', async () => {
     await add(jobOf('game', { cost: 14_400 }));
     await set('rank = rank - 4 * 3500', 'game');
     await add(jobOf('early clip', { cost: 10 }));
@@ -33,7 +33,7 @@ describe('the order of claims', () => {
     expect([await next(), await next(), await next()]).to.deep.equal(['game j', 'early clip j', 'late clip j']);
   });
 
-  it('who holds their share goes last, and who may hold no more is not served at all', async () => {
+  it('a tenant that holds its share goes last, and one that may hold no more is not served at all', async () => {
     await add(
       jobOf('a1', { tenant: 'a', cost: 1 }),
       jobOf('a2', { tenant: 'a', cost: 1 }),
@@ -45,7 +45,7 @@ describe('the order of claims', () => {
     expect(await next()).to.equal('a2 j');
   });
 
-  it('tenants who run nothing take turns, whichever video has begun', async () => {
+  it('idle tenants take turns, whichever video has started', async () => {
     await add(...[1, 2, 3].map((n) => jobOf('a', { name: `piece${n}`, tenant: 'a' })));
     await set('video_started = true', 'a');
     await add(jobOf('b', { tenant: 'b', cost: 1_000 }), jobOf('c', { tenant: 'c', cost: 2_000 }));
@@ -57,11 +57,11 @@ describe('the order of claims', () => {
       order.push(job?.videoId);
       if (job) await pool().query("UPDATE chassis.jobs SET state = 'done' WHERE id = $1", [job.id]);
     }
-    // A tenant never served goes first, then the one whose turn is longest ago, however many jobs another has begun.
+    // A tenant never served goes first, then the one served longest ago, however many jobs another has started.
     expect(order).to.deep.equal(['b', 'c', 'a', 'a', 'a']);
   });
 
-  it('of one tenant’s jobs those of a crowded origin go last', async () => {
+  it('jobs of a crowded origin go last among one tenant’s jobs', async () => {
     await add(
       ...Array.from({ length: 9 }, (_, n) => jobOf(`slow${n}`, { tenant: 'a', origin: 'slow.example', cost: n })),
       jobOf('other', { tenant: 'a', origin: 'other.example', cost: 99 }),

@@ -56,7 +56,7 @@ describe('dependencies of jobs', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('a probe that takes long does not keep the others waiting once the dependency is back', async () => {
+  it('a long probe does not keep the others waiting once the dependency is back', async () => {
     await addJobRows(
       pool(),
       Array.from({ length: 8 }, (_, n) => jobOf(`v${n}`)),
@@ -84,7 +84,7 @@ describe('dependencies of jobs', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('while what some jobs need is unavailable, the queue resumes as soon as there are others', async () => {
+  it('a queue paused by a dependency of some jobs resumes as soon as there are others', async () => {
     await addJobRows(
       pool(),
       ['a', 'b', 'c', 'd'].map((id) => jobOf(`away-${id}`)),
@@ -102,7 +102,7 @@ describe('dependencies of jobs', () => {
     expect(await row('away-a')).to.include({ tries: 0, crashes: 0 });
   });
 
-  it('a missing object is tried for a while without stopping the others, and then fails its job alone', async () => {
+  it('a missing object is tried for a while without stopping the others, and then fails only its job', async () => {
     await addJobRows(
       pool(),
       ['a', 'b', 'c', 'd'].map((id) => jobOf(`missing-${id}`)),
@@ -123,7 +123,7 @@ describe('dependencies of jobs', () => {
     expect(await row('missing-a')).to.include({ state: 'failed', tries: 0 });
   });
 
-  it('where children of three videos in a row are killed, the machine is at fault: the queue pauses and none fails', async () => {
+  it('a queue pauses, and no job fails, if children of three videos in a row are killed: the machine is at fault', async () => {
     await addJobRows(
       pool(),
       ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => jobOf(id)),
@@ -150,7 +150,7 @@ describe('dependencies of jobs', () => {
     expect(await row('a')).to.include({ state: 'failed', tries: 0 });
   });
 
-  it('failures of a dependency between two defects are not counted, and keep what the first one was', async () => {
+  it('dependency failures between two defects are not counted, and keep the first one’s reason', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const seen: (string | null)[] = [];
     const errors = [
@@ -170,7 +170,7 @@ describe('dependencies of jobs', () => {
     expect(await row('a')).to.include({ tries: 2, fence: 5 });
   });
 
-  it('a job that ends while the database is unavailable is ended when it is back, at no cost', async () => {
+  it('a job that ends while the database is unavailable is ended once it is back, at no cost', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const ran: number[] = [];
     const name = (await pool().query<{ name: string }>('SELECT current_database() AS name')).rows[0]?.name ?? '';

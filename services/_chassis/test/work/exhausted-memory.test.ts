@@ -19,7 +19,7 @@ const controllers = [
   { root: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
 ];
 
-/** A group of processes with so much memory, as a container is; undefined where this user may not make one. */
+/** A process group with this much memory, like a container; undefined if this user may not create one. */
 function openMemoryGroup(bytes: number) {
   for (const { root, limit, events } of controllers) {
     const folder = join(root, `vds-test-${process.pid}`);

@@ -1,4 +1,4 @@
-/** A worker process for tests: a job with the payload `poison` runs a program that takes all memory there is. */
+/** A worker process for tests: a job with the payload `poison` runs a program that takes all memory. */
 import { tmpdir } from 'node:os';
 import { openPool } from '../../src/database/database.ts';
 import { AppError } from '../../src/errors.ts';

@@ -18,7 +18,7 @@ startWorkers({
       run: async (job) => {
         await pool.query('INSERT INTO runs (name, began) VALUES ($1, clock_timestamp())', [job.name]);
         if (job.payload === 'poison') {
-          // The neighbours have begun by then, and have not ended.
+          // By then the neighbours have started, and not ended.
           await sleep(250);
           process.kill(process.pid, 'SIGKILL');
         }

@@ -72,7 +72,7 @@ describe('leases of jobs', () => {
     expect(await row('a')).to.include({ fence: 1 });
   });
 
-  it('what a handler does after the end of its job is not aborted for want of a lease', async () => {
+  it('a handler is not aborted for lack of a lease after the end of its job', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const after = Promise.withResolvers<boolean>();
     workers(
@@ -90,7 +90,7 @@ describe('leases of jobs', () => {
   const expireLeases = () =>
     pool().query("UPDATE chassis.jobs SET lease_until = now() - interval '1 second' WHERE state = 'running'");
 
-  it('a process that stood still for longer than a lease does not take its own running job for a lost one', async () => {
+  it('a process suspended for longer than a lease does not mistake its own running job for a lost one', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const go = Promise.withResolvers<void>();
     workers(
@@ -128,7 +128,7 @@ describe('leases of jobs', () => {
     expect(await row('a')).to.include({ fence: 1, crashes: 0 });
   });
 
-  it('a job that comes back to a process before its lost try has ended is still known to run', async () => {
+  it('a job that returns to a process before its lost try has ended still counts as running', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const metrics = createMetrics('test');
     const [lost, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -147,7 +147,7 @@ describe('leases of jobs', () => {
     await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
   });
 
-  it('workers do not start where a lease would be renewed too late', () => {
+  it('workers do not start if a lease would be renewed too late', () => {
     expect(() => workers(done, {}, { leaseMs: 10_000, renewMs: 6_000 })).to.throw('WORK_RENEW');
   });
 

@@ -60,7 +60,7 @@ describe('lock order of statements on many jobs', () => {
     expect({ free, left: await states() }).to.deep.equal({ free: [], left: [] });
   });
 
-  it('a job that has ended while its cancellation waited for the lock stays done', async () => {
+  it('a job that ends while its cancellation waits for the lock stays done', async () => {
     await addFive();
     const end = "UPDATE chassis.jobs SET state = 'done' WHERE name = 'third'";
     expect(await whileHeld(end, (client) => cancelJobs(client, 'a'))).to.include({ done: 4 });

@@ -14,7 +14,7 @@ function install(database: string): string {
   ALTER DATABASE ${database} SET search_path = clock, pg_catalog, public`;
 }
 
-/** Takes over the clock for the connections that are opened from now on. */
+/** Takes over the clock of connections opened from now on. */
 export async function takeClock({ poolConfig }: TestDatabase) {
   const query = async (text: string): Promise<void> => {
     const client = new pg.Client(poolConfig);

@@ -5,7 +5,7 @@ import { createOccupancy } from '../../src/work/occupancy.ts';
 describe('who may run in a process', () => {
   const never = new AbortController().signal;
 
-  it('one that wants to be alone waits until all have left, and keeps others out meanwhile', async () => {
+  it('a job that must run alone waits until all have left, and keeps others out in the meantime', async () => {
     const occupancy = createOccupancy();
     const log: string[] = [];
     const [first, second] = [await occupancy.acquireShared(), await occupancy.acquireShared()];
@@ -30,7 +30,7 @@ describe('who may run in a process', () => {
     expect(log).to.deep.equal(['alone', 'late']);
   });
 
-  it('one that gives up waiting to be alone lets the others in', async () => {
+  it('a job that gives up waiting to run alone lets the others in', async () => {
     const occupancy = createOccupancy();
     const leave = await occupancy.acquireShared();
     const abort = new AbortController();

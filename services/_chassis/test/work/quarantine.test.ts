@@ -29,7 +29,7 @@ describe('a job whose child is killed', () => {
       }
       await job.complete();
     };
-    // An idle process takes it at once; others wait for as long as a lease before they make room.
+    // An idle process takes it at once; others wait for the length of a lease before they make room.
     workers(run, { slots: 3 }, { leaseMs: 500, renewMs: 100 });
     await until(() => failures.length === 1, { what: 'the failure' });
     expect(failures).to.deep.equal(['bad:ffmpeg was killed']);
@@ -76,7 +76,7 @@ describe('a job that kills its process', function () {
     expect((await pool().query('SELECT * FROM failed_jobs')).rows).to.deep.equal([
       { name: 'poison', reason: 'worker_killed' },
     ]);
-    // From its third run on nothing ran beside it.
+    // From its third run on it ran alone.
     const beside = await pool().query(`
       WITH alone AS (SELECT began FROM runs WHERE name = 'poison' ORDER BY began OFFSET 2)
       SELECT 1 FROM alone JOIN runs other ON other.name <> 'poison'

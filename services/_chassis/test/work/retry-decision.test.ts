@@ -10,7 +10,7 @@ const limits: RetryLimits = {
 };
 const kinds = ['input', 'away', 'missing', 'crash', 'defect', 'hopeless', 'stopped'] as const;
 type Kind = (typeof kinds)[number];
-/** A try, and for how long the queue was paused before it. */
+/** A try, and how long the queue was paused before it. */
 type Step = { readonly kind: Kind; readonly pausedMs: number; readonly tookMs: number };
 
 function failedTry({ kind, tookMs, pausedMs }: Step & { readonly kind: Exclude<Kind, 'stopped'> }) {
@@ -21,7 +21,7 @@ function failedTry({ kind, tookMs, pausedMs }: Step & { readonly kind: Exclude<K
   return { ...none, class: kind } as const;
 }
 
-/** The life of a job, kept as its row would keep it, and, apart from that, what happened to it. */
+/** The life of a job as its row would keep it, and, separately, what happened to it. */
 function live(steps: readonly Step[]) {
   let history: JobHistory = { tries: 0, crashes: 0, blockedBy: null, blockedMs: 0 };
   const happened: { kind: Kind; alone: boolean; delayMs: number; waitingMs: number }[] = [];
@@ -86,7 +86,7 @@ describe('the decision about failed tries', () => {
     expect(pausedMs).to.be.within(600_000, 620_000);
   });
 
-  it('a job that only ever crashes beside others runs alone from its third try on and never fails for it', () => {
+  it('a job that crashes only beside others runs alone from its third try on and never fails for it', () => {
     const { happened, failedAt } = live(tries('crash', 4));
     expect(happened.map(({ alone }) => alone)).to.deep.equal([false, false, true, true]);
     expect(failedAt).to.equal(4);

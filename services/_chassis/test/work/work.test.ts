@@ -20,7 +20,7 @@ describe('workers', () => {
     expect((await pool().query('SELECT payload FROM kept')).rows).to.deep.equal([{ payload: { n: 1 } }]);
   });
 
-  it('adding a job that exists already leaves it unchanged', async () => {
+  it('adding an existing job leaves it unchanged', async () => {
     expect(await addJobRows(pool(), [jobOf('a'), jobOf('a'), jobOf('b')])).to.equal(2);
   });
 
@@ -144,7 +144,7 @@ describe('workers', () => {
       expect(page).to.contain(name);
   });
 
-  it('of a long backlog 10,000 jobs are counted, and the oldest one whatever its rank', async () => {
+  it('a long backlog is counted up to 10,000 jobs, and its oldest one whatever its rank', async () => {
     await pool().query(
       `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, name, rank, run_after)
        SELECT 's', queue, 'v' || n, 1, queue, -n, now() - n * interval '1 ms'
@@ -176,7 +176,7 @@ describe('workers', () => {
     expect((await pool().query('SELECT * FROM kept')).rowCount).to.equal(1);
   });
 
-  it('a job whose failure cannot be reported ends as failed all the same', async () => {
+  it('a job whose failure cannot be reported still ends as failed', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     const failed = () => Promise.reject(new Error('a bug'));
     workers(() => Promise.reject(new Error('hopeless')), { maxTries: 1, failed }, { leaseMs: 600, renewMs: 100 });
@@ -184,7 +184,7 @@ describe('workers', () => {
     expect(await row('a')).to.include({ fence: 1, crashes: 0 });
   });
 
-  it('a job is not retried where its queue gives up', async () => {
+  it('a job is not retried if its queue gives up', async () => {
     await addJobRows(pool(), [jobOf('a')]);
     workers(() => Promise.reject(new Error('hopeless')), { givesUp: (_error, { tries }) => tries >= 1 });
     await until(() => failures.length === 1, { what: 'the failure' });

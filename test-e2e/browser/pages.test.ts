@@ -155,7 +155,7 @@ describe('the pages in a browser', function () {
 
   for (const colorScheme of ['light', 'dark'] as const)
     it(`axe finds nothing serious on the pages in ${colorScheme}, and none scrolls sideways at 390 or 1280 px`, async () => {
-      // Nothing but the colours differs in the dark.
+      // In the dark only the colours differ.
       const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {};
       // Scripts of the test are not the page's: its policy would forbid them.
       const context = await browser!.newContext({ colorScheme, bypassCSP: true });

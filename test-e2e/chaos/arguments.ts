@@ -1,9 +1,9 @@
-/** What the command line of a run says. */
+/** The command line of a run. */
 import { parseArgs } from 'node:util';
 
 export const usage = 'usage: npm run test:chaos [-- --minutes 10] [--seed 1] [--keep]';
 
-/** Undefined for a time or a seed that is none: a plan of faults for it would never end. @throws for unknown options */
+/** Undefined for an invalid time or seed: its plan of faults would never end. @throws for unknown options */
 export function readArguments(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],

@@ -7,7 +7,7 @@ import { targetKind } from '../harness/target-kind.ts';
 import { reportOf } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
-/** It begins with most kinds of faults that are soon over, both of JetStream's among them. */
+/** It starts with most of the short kinds of faults, including both of JetStream's. */
 const SEED = 490;
 
 describe('a stack under faults of every kind', () => {
@@ -20,7 +20,7 @@ describe('a stack under faults of every kind', () => {
     const result = await runChaos({ seed: SEED, minutes: 0.4, servers });
     console.log(reportOf(result, SEED));
     expect(result.violations).to.deep.equal([]);
-    // Else it shows nothing of what partners and viewers see.
+    // Otherwise it shows nothing of what partners and viewers see.
     expect(result.final.videos.map(({ status }) => status)).to.include('ready');
     expect(result.history.some((entry) => entry.kind === 'call' && entry.operation === 'watch')).to.equal(true);
   });

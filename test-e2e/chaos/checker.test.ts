@@ -45,7 +45,7 @@ function ended(video: Partial<FinalVideo>, more: Partial<Final> = {}): Final {
 
 const archived = { status: 'archived', playback: 'closed', documents: [] };
 const deleted = { status: 'deleted', tracks: [], playback: 'closed', documents: [] };
-/** Beside the one whose acknowledgement came. */
+/** Besides the acknowledged one. */
 function alsoMade(video: Partial<FinalVideo>): Final {
   return { ...final, videos: [good, { ...good, id: 'w', title: 'Other', ...video }] };
 }
@@ -102,7 +102,7 @@ describe('the checker of histories', () => {
       calls(['archive', '202 archive_queued']),
       ended({}),
     ],
-    'a deleted video that comes back': [
+    'a deleted video that reappears': [
       'every reply fits the replies before it',
       calls(['read', '200 ready'], ['delete', '200 deleted'], ['read', '200 ready']),
       ended({}),
@@ -314,7 +314,7 @@ describe('the objects of tries', () => {
 });
 
 describe('the arguments of a run', () => {
-  it('a time or a seed that is none is rejected', () => {
+  it('an invalid time or seed is rejected', () => {
     expect(readArguments([])).to.deep.equal({ minutes: 10, seed: 1, keep: false });
     expect(readArguments(['--minutes', '0.5', '--seed', '7', '--keep'])).to.deep.equal({
       ...{ minutes: 0.5, seed: 7, keep: true },
@@ -325,7 +325,7 @@ describe('the arguments of a run', () => {
 });
 
 describe('the plan of faults', () => {
-  it('a plan makes every kind once before any comes again, one after the other, and the same for the same seed', () => {
+  it('a plan makes every kind once before repeating any, one after another, and is the same for the same seed', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 10_000, max: 3_600_000 }), (seed, totalMs) => {
         const planned = planFaults(seed, totalMs);

@@ -1,6 +1,6 @@
 /**
- * Judges a run by its history and by what is there at its end. Pure. Per video it keeps the set of states that the
- * replies leave possible; a call without a known outcome may have taken effect, now or a little later.
+ * Judges a run by its history and its final state. Pure. Per video it keeps the set of states that the replies leave
+ * possible; a call without a known outcome may have taken effect, now or slightly later.
  */
 import type { Budget } from '../harness/judge/observe-stack.ts';
 import { outcomeViolations, violation, type FinalVideo, type Violation } from '../harness/judge/final-video.ts';
@@ -10,9 +10,9 @@ import { isAcknowledged, type Call, type Entry, type Memory } from './history.ts
 export type Final = {
   /** Every video that catalog's database has or a reply has named, deleted ones included. */
   readonly videos: readonly FinalVideo[];
-  /** By partner: what its daily counts add up to, and how many videos it has. */
+  /** By partner: the sum of its daily counts, and its number of videos. */
   readonly budgets: readonly Budget[];
-  /** Objects that belong to no video, or to an attempt of one that has a later one. */
+  /** Objects that belong to no video, or to an outdated attempt. */
   readonly orphans: readonly string[];
   /** Jobs of which the objects of more than one try are kept. */
   readonly repeated: readonly string[];
@@ -23,11 +23,11 @@ export type Final = {
   readonly ambiguous: readonly string[];
 };
 
-/** Longer than any call lives on in the service after its caller has given up. */
+/** Longer than any call continues in the service after its caller has given up. */
 const LATE_MS = 30_000;
-/** Players may use what they know of a gate for so long; the run's settings are shorter. */
+/** How long players may use a cached gate; the run's settings are shorter. */
 const GATE_MS = 30_000;
-/** A process may end with twice the memory of its beginning, and at least this many megabytes more. */
+/** A process may end with twice its initial memory, and at least this many megabytes more. */
 const GROWTH_MB = 200;
 
 /** A source that can be fetched never fails, and one that cannot never becomes ready. */
@@ -117,7 +117,7 @@ function watchViolations(own: readonly Call[]): Violation[] {
     .map(({ video = '', fromMs }) => violation('nobody watches a video that was taken down', video, `at ${fromMs} ms`));
 }
 
-/** Whether a call has closed the gate for good: a deletion, or an archive that no republish followed. */
+/** Whether a call has closed the gate permanently: a deletion, or an archive without a later republish. */
 function closes({ operation, reply, fromMs }: Call, own: readonly Call[]): boolean {
   if (!reply?.startsWith('20') || (operation !== 'delete' && operation !== 'archive')) return false;
   if (operation === 'delete') return true;
@@ -132,7 +132,7 @@ export function possibleStates(calls: readonly Call[]): { states: readonly Possi
   for (const call of calls.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const { operation: command } = call;
     if (command === 'submit' || command === 'watch') continue;
-    // What is too late now may have taken effect since the call before.
+    // What is too late now may have taken effect since the previous call.
     states = withPending(states, pending);
     pending = pending.filter(({ untilMs }) => untilMs > call.fromMs);
     if (!isAcknowledged(call)) {

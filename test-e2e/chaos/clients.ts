@@ -27,17 +27,17 @@ export type ClientDeps = {
 type Reply = Pick<Call, 'reply' | 'problem' | 'video'>;
 type Body = { readonly id?: string; readonly status?: string; readonly error?: { readonly code?: string } };
 
-/** What a client knows of a video of its own. */
+/** What a client knows about its own video. */
 type Video = {
   readonly id: string;
   readonly title: string;
   /** Most are left alone long enough to become ready; some of them are never deleted. */
   readonly operations: readonly (Command | 'watch')[];
-  /** A command is queued, and nothing but its outcome may replace it: the video is only looked at until then. */
+  /** A command is queued, and only its outcome may replace it: until then the video is only read. */
   waits?: boolean;
   /** Of the record that was read last. */
   updatedAt?: string;
-  /** The stream, once a record has named it: players keep its address, whatever becomes of the video. */
+  /** The stream, once a record has named it: players keep its address, whatever happens to the video. */
   stream?: { readonly playbackId: string; readonly url: string };
 };
 
@@ -57,7 +57,7 @@ export async function runClient(deps: ClientDeps): Promise<void> {
       const operation = video.waits ? random.pick(['read', 'watch'] as const) : random.pick(video.operations);
       if (operation === 'watch') await watch(deps, video);
       else await command(deps, video, operation);
-      // A deleted video is seldom looked at again.
+      // A deleted video is seldom read again.
       if (operation === 'delete' && !random.chance(GOES_ON_AFTER_DELETE)) videos.splice(videos.indexOf(video), 1);
     }
     await sleep(random.integer(100, 800));
@@ -109,7 +109,7 @@ async function command(deps: ClientDeps, video: Video, operation: Command): Prom
   });
 }
 
-/** What a record that the contract permits says otherwise than the submission, an earlier record or itself. */
+/** How a valid record contradicts the submission, an earlier record or itself. */
 export function contradictionIn(
   { status, title: found, is_available: isAvailable, playback, updated_at: at = '' }: VideoRecord,
   { title, updatedAt = '' }: Pick<Video, 'title' | 'updatedAt'>,
@@ -155,7 +155,7 @@ async function record(
   return call;
 }
 
-/** A response that breaks the contract is a reply of its own; every other error means that none was seen. */
+/** A response that breaks the contract counts as a reply; any other error means that none was seen. */
 function withoutReply(error: unknown): Reply {
   const problem = messageOf(error);
   return { reply: problem.startsWith('a response violates the contract') ? '0 contract' : null, problem };

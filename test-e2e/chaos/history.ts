@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import type { Command } from '../fixtures/video-model.ts';
 import type { FaultKind } from './plan-faults.ts';
 
-/** Milliseconds since the beginning of the run. */
+/** Milliseconds since the start of the run. */
 type Span = { readonly fromMs: number; readonly toMs: number };
 
 export type Call = Span & {
@@ -15,7 +15,7 @@ export type Call = Span & {
   readonly video?: string;
   /** Of a submission: whether the source can be fetched. */
   readonly source?: 'good' | 'missing';
-  /** Of a submission: its own, by which its video is known where no reply named it. */
+  /** Of a submission: its own, which identifies its video if no reply named it. */
   readonly title?: string;
   /** HTTP status and the body's `status` or `error.code`; null where there was no response. */
   readonly reply: string | null;

@@ -1,9 +1,8 @@
 /**
- * Disturbs a stack of its own with faults of every kind while clients use it, and judges the history.
- *   npm run test:chaos [-- --minutes 10] [--seed 1] [--keep]
- * Prints progress, a table of what was done and a closing line; exit code 1 for any violation, 2 for wrong usage, 130
- * after Ctrl-C, which undoes and removes everything. `--keep` keeps the history and the logs in .vds/chaos/, which a
- * violation keeps anyway. One run at a time in a checkout.
+ * Disturbs its own stack with faults of every kind while clients use it, and judges the history.
+ *   npm run test:chaos [-- --minutes 10] [--seed 1] [--keep] Prints progress, a table of actions and a closing line;
+ * exit code 1 for any violation, 2 for wrong usage, 130 after Ctrl-C, which undoes and removes everything. `--keep`
+ * keeps the history and the logs in .vds/chaos/, which a violation keeps anyway. One run at a time in a checkout.
  */
 import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from '@vds/testkit/programs/apt';

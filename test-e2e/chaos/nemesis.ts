@@ -18,7 +18,7 @@ export type NemesisDeps = {
   readonly history: History;
   /** A small file system that holds the scratch folders of transcode; undefined: there is none. */
   readonly scratch: string | undefined;
-  /** Cuts a fault short: the run is interrupted. */
+  /** Ends a fault early: the run is interrupted. */
   readonly interrupted: AbortSignal;
 };
 
@@ -55,7 +55,7 @@ export function missingFaults(scratch: string | undefined): Partial<Record<Fault
   };
 }
 
-/** Path of libfaketime, undefined where it is not installed. */
+/** Path of libfaketime, undefined if it is not installed. */
 function fakeTimeLibrary(): string | undefined {
   return globSync('/usr/lib/*/faketime/libfaketime.so.1')[0];
 }
@@ -117,7 +117,7 @@ async function last({ interrupted }: NemesisDeps, forMs: number): Promise<void> 
   await sleep(forMs, undefined, { signal: interrupted }).catch(() => undefined); // undone at once, then
 }
 
-/** The connections of that time stay open and silent for ever; new ones work again afterwards. */
+/** Connections open then stay silent forever; new ones work again afterwards. */
 async function muteConnections(deps: NemesisDeps, fault: PlannedFault): Promise<string> {
   const name = candidate(mutable, fault);
   deps.servers.proxies[name].dropResponses();
@@ -134,14 +134,14 @@ async function fillDisk(deps: NemesisDeps, { forMs }: PlannedFault): Promise<str
   try {
     for (;;) writeFileSync(file, block, { flag: 'a' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error; // full, as it should be
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error; // full, as intended
   }
   await last(deps, forMs);
   rmSync(file, { force: true });
   return 'scratch folders of transcode';
 }
 
-/** One replica runs with a clock that leaps ahead, then back, and then with the right one again. */
+/** One replica runs with a clock that jumps ahead, then back, and then with the right one again. */
 async function moveClock(deps: NemesisDeps, fault: PlannedFault): Promise<string> {
   const { stack } = deps;
   const library = fakeTimeLibrary();
@@ -167,7 +167,7 @@ async function moveClock(deps: NemesisDeps, fault: PlannedFault): Promise<string
   return `${victim.name}: 10 min ahead, then 10 min behind`;
 }
 
-/** Undoes whatever a fault that was cut short has left: servers, connections, disk and processes. */
+/** Undoes what an interrupted fault has left: servers, connections, disk and processes. */
 export async function heal({ stack, servers, scratch }: NemesisDeps): Promise<void> {
   await servers.heal();
   if (scratch !== undefined && existsSync(join(scratch, 'ballast'))) rmSync(join(scratch, 'ballast'));

@@ -1,4 +1,4 @@
-/** What is there at the end of a run. */
+/** The state at the end of a run. */
 import { readFileSync } from 'node:fs';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { deadLetters } from '@vds/testkit/stack/stream-admin';
@@ -21,7 +21,7 @@ import type { Entry, Memory } from './history.ts';
 
 /** After the last fault everything has this long to end. */
 const QUIET_CAP_MS = 300_000;
-/** Then each store has this long to be as it should, all videos together. */
+/** Then each store has this long to reach its final state, for all videos together. */
 const SETTLE_CAP_MS = 60_000;
 
 type Deps = {
@@ -33,7 +33,7 @@ type Deps = {
   readonly direct: Servers;
 };
 
-/** Waits until nothing happens any more, or no longer; then looks at everything. */
+/** Waits until nothing happens any more, or the time is up; then reads everything. */
 export async function observe({ target, history, partners, direct }: Deps): Promise<Final> {
   await holds(async () => (await unfinishedWork(target)).length === 0, QUIET_CAP_MS);
   const deadline = performance.now() + SETTLE_CAP_MS;
@@ -76,7 +76,7 @@ export function memoryOf({ stack }: HostTarget, atMs: number): Memory[] {
       const [, kb = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${running}/status`, 'utf8')) ?? [];
       return [{ kind: 'memory', atMs, process: name, mb: Math.round(Number(kb) / 1_024) }];
     } catch {
-      return []; // it has just ended, or this is no Linux
+      return []; // it has just ended, or this is not Linux
     }
   });
 }

@@ -19,7 +19,7 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export type PlannedFault = {
   readonly kind: FaultKind;
-  /** Since the beginning of the run. */
+  /** Since the start of the run. */
   readonly atMs: number;
   readonly forMs: number;
   /** Chooses among the candidates, which only the run knows: their list's length is the divisor. */
@@ -28,7 +28,7 @@ export type PlannedFault = {
 
 type Range = readonly [fromMs: number, toMs: number];
 
-/** Runs of at least so long have outages that outlast every retry of a job. */
+/** Runs of at least this length have outages that outlast every retry of a job. */
 const LONG_MS = 300_000;
 /** Workers hold leases of 6 s here: a paused one has lost its own when it continues. */
 const PAUSE: Range = [7_000, 10_000];
@@ -50,7 +50,7 @@ const FIRST_MS = 2_000;
 const GAP: Range = [500, 2_500];
 
 /**
- * One fault after the other, each kind once before any comes again, until the time is over.
+ * One fault after another, each kind once before any repeats, until the time is over.
  * @param totalMs length of the run
  */
 export function planFaults(seed: number, totalMs: number, kinds: readonly FaultKind[] = faultKinds): PlannedFault[] {

@@ -2,7 +2,7 @@
 import { isAcknowledged } from './history.ts';
 import type { ChaosResult } from './run-chaos.ts';
 
-/** What was done, what was found, and one line that says it all. */
+/** Actions, findings, and one line of summary. */
 export function reportOf({ history, final, violations, folder }: ChaosResult, seed: number): string {
   const calls = history.filter((entry) => entry.kind === 'call');
   const faults = history.filter((entry) => entry.kind === 'fault');

@@ -1,6 +1,6 @@
 /**
- * One run: a stack with two replicas where it makes sense, clients, and faults. All choices follow from the seed. At its
- * end every fault is undone, the work may end, and the history is judged.
+ * One run: a stack with two replicas where useful, clients, and faults. All choices follow from the seed. At its end
+ * every fault is undone, the work may finish, and the history is judged.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ import { silentClip, spokenClip } from './short-clips.ts';
 export type ChaosOptions = {
   readonly seed: number;
   readonly minutes: number;
-  /** Running servers that nothing else uses meanwhile. */
+  /** Running servers that nothing else uses during the run. */
   readonly servers: Servers;
   /** Keeps the folder with the history and the logs. */
   readonly keep?: boolean;
@@ -44,7 +44,7 @@ export type ChaosResult = {
 };
 
 const CLIENTS = 4;
-/** Two cores encode so many short clips a second beside everything else. */
+/** Two cores encode this many short clips a second besides everything else. */
 const VIDEOS_A_SECOND = 0.15;
 const FIRST_VIDEOS = 4;
 const SAMPLE_MS = 2_000;
@@ -158,7 +158,7 @@ async function clientDeps(target: HostTarget, history: History, stop: AbortSigna
   return { history, stop, sources, mint, maySubmit, gateways: await site.urls('gateway') };
 }
 
-/** Samples the memory, and starts again what ended by itself, which the history records. */
+/** Samples the memory, and restarts what ended by itself, which the history records. */
 function watchProcesses(target: HostTarget, history: History): void {
   memoryOf(target, history.now()).forEach(history.add);
   for (const one of target.stack.processes) {
@@ -171,7 +171,7 @@ function watchProcesses(target: HostTarget, history: History): void {
   }
 }
 
-/** A file system of 64 MB for scratch folders, which a fault can fill; undefined where it cannot be mounted. */
+/** A file system of 64 MB for scratch folders, which a fault can fill; undefined if it cannot be mounted. */
 function mountScratch(folder: string): string | undefined {
   if (!isRoot()) return undefined;
   mkdirSync(folder, { recursive: true });

@@ -18,7 +18,7 @@ export type ServerName = keyof typeof starts;
 export const mutable = ['postgres', 'nats', 's3'] as const;
 export type RunServers = Awaited<ReturnType<typeof openServers>>;
 
-/** @param given running servers with their folder; nothing else may use them meanwhile */
+/** @param given running servers with their folder; nothing else may use them during the run */
 export async function openServers(given: Servers) {
   const { dir } = given.nats;
   const settings = await openSettings(dir, false);
@@ -40,7 +40,7 @@ export async function openServers(given: Servers) {
     wipeJetStream: (): Promise<void> => wipeNats(dir, settings),
     /** Returns the function that brings the copy back. */
     copyJetStream: () => copyJetStream(dir, settings),
-    /** Starts what does not run. */
+    /** Starts stopped servers. */
     heal: async (): Promise<void> => {
       const running = status(dir);
       const down = (Object.keys(starts) as ServerName[]).filter((name) => running[name] === null);

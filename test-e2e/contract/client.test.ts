@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'proto/client');
 const exampleUrl = 'https://media.example.com/final.mp4';
 
-/** The README's code blocks that begin with this fence. */
+/** The README's code blocks that start with this fence. */
 async function blocksOf(fence: string): Promise<string[]> {
   const text = await readFile(join(folder, 'README.md'), 'utf8');
   return [...text.matchAll(/^```(.+)\n([^]*?)^```$/gm)].flatMap(([, kind, code]) =>

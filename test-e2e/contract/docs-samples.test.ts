@@ -32,7 +32,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => characters[name] ?? '');
 }
 
-/** The JSON at the end of what a sample prints. */
+/** The JSON at the end of a sample's output. */
 function printed(output: string): Body {
   return JSON.parse(output.slice(output.indexOf('{'))) as Body;
 }

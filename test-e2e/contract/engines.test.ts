@@ -113,13 +113,13 @@ describe('engines behind HTTP', () => {
       }
     });
 
-    it('every line of an Arabic cue begins from right to left, and a score keeps its order', () => {
+    it('every line of an Arabic cue starts from the right, and a score keeps its order', () => {
       for (const line of linesOf('ar')) expect(line).to.match(/^[\u200f\p{Script=Arabic}]/u);
       expect(linesOf('ar').join(' ')).to.include('\u20663-1\u2069');
       for (const language of ['en', 'es', 'ja']) expect(linesOf(language).join('')).to.not.match(/[\u200e-\u206f]/);
     });
 
-    it('Japanese cues have no space between words, and no line that begins with a full stop', () => {
+    it('Japanese cues have no space between words, and no line that starts with a full stop', () => {
       const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u.source;
       for (const line of linesOf('ja')) {
         expect(line).to.not.match(new RegExp(`${wide}\\s+${wide}`, 'u'));
@@ -160,7 +160,7 @@ describe('engines behind HTTP', () => {
     await until(() => apps.finds('goalkeeper', before.id), { capMs: 60_000, what: 'the spoken word in search' });
   });
 
-  it('an engine that fails in one language fails the track of that language alone', async function () {
+  it('an engine that fails in one language fails only the track of that language', async function () {
     this.timeout(240_000);
     engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 500 }, language: 'fr' });
     const record = await publish();

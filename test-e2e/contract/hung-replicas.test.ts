@@ -11,7 +11,7 @@ describe('a partner while one of two replicas hangs', function () {
   this.timeout(120_000);
   let contract: ContractStack;
   const stopped: StackProcess[] = [];
-  /** Never of no process: 0 means the whole group of this one. */
+  /** Never 0, which means the whole group of this process. */
   const signalTo = (signal: 'SIGSTOP' | 'SIGCONT', { name, pid }: StackProcess): void => {
     process.kill(pid() ?? expect.fail(`${name} does not run`), signal);
   };

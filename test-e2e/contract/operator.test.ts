@@ -13,7 +13,7 @@ const queued =
 function failed(verb: string): string {
   return `This video failed to process, so it cannot be ${verb}. Delete it, or submit the source again.`;
 }
-/** What a partner must never see: which member of the staff acted, and why. */
+/** What a partner must never see: who of the staff acted, and why. */
 const staffOnly = /sre@example|ticket 7|\bheld\b|actor|reason":"ticket/;
 
 type CommandReply = {

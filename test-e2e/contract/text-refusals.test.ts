@@ -72,7 +72,7 @@ describe('rejected texts', () => {
     }
   });
 
-  it('surplus tags, and values that are no texts, are rejected', async () => {
+  it('surplus tags, and values that are not texts, are rejected', async () => {
     const tags = Array.from({ length: 26 }, () => 'a');
     await refused(JSON.stringify({ ...request, tags }), 'tags');
     await refused(JSON.stringify({ ...request, tags: ['a', 1] }), 'tags[1');
@@ -81,7 +81,7 @@ describe('rejected texts', () => {
     await refused(JSON.stringify({ ...request, summary: ['a'] }), 'summary');
   });
 
-  it('a title of white space alone, of any kind, is rejected', async () => {
+  it('a title of only white space, of any kind, is rejected', async () => {
     for (const title of [
       '',
       ' ',

@@ -1,5 +1,5 @@
 /**
- * A partner's texts come back code point for code point: from the interface, the database, the index and the apps'
+ * A partner's texts are returned code point for code point: by the interface, the database, the index and the apps'
  * queries.
  */
 import { expectContract } from '@vds/proto/testing/contract-check';
@@ -105,7 +105,7 @@ describe('the texts of a video', () => {
     return found;
   };
 
-  it('a text comes back unchanged from the interface while the video is processing', async function () {
+  it('a text is returned unchanged by the interface while the video is processing', async function () {
     this.timeout(120_000);
     const actual = await records();
     checkAll('in the record', ({ id }) => actual.get(id));
@@ -121,7 +121,7 @@ describe('the texts of a video', () => {
     checkAll('in the row', ({ id }) => actual.get(bare(id)));
   });
 
-  it('a text comes back unchanged from the interface when the video is live', async function () {
+  it('a text is returned unchanged by the interface when the video is live', async function () {
     this.timeout(900_000);
     const waiting = videos.values();
     const slot = async (): Promise<void> => {
@@ -161,7 +161,7 @@ describe('the texts of a video', () => {
     checkAll('in the words of the document', words, searchedForm);
   });
 
-  it('a text comes back unchanged to the apps, in the feed and in search', async function () {
+  it('a text is returned unchanged to the apps, in the feed and in search', async function () {
     this.timeout(120_000);
     const pages = async (
       page: (cursor: string) => Promise<{ items: (PartnerTexts & { videoId: string })[]; nextCursor: string }>,
@@ -184,7 +184,7 @@ describe('the texts of a video', () => {
     checkAll('in search', ({ id }) => search.get(bare(id)));
   });
 
-  it('the title of a deleted video comes back unchanged, its other texts are gone', async () => {
+  it('the title of a deleted video is returned unchanged, its other texts are gone', async () => {
     for (const { id, title } of videos.slice(0, 14)) {
       await steps.partner.remove(id);
       const record = await steps.partner.get(id);

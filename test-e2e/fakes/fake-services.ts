@@ -1,5 +1,5 @@
 /**
- * Connections to the bus under the names of services that do not run, and the events that those services consume and
+ * Connections to the bus under the names of services that do not run, and the events those services consume and
  * publish.
  */
 import { createHash } from 'node:crypto';

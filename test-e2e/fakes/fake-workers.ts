@@ -1,7 +1,7 @@
 /**
  * Replaces the workers: consumes every request of catalog under the workers' own NATS users and completes it at once,
- * or as a test decides. For tests of the contract, which process no media. Beside a real indexer it also serves what
- * the indexer reads: no metadata, and caption tracks without sentences.
+ * or as a test decides. For tests of the contract, which process no media. With a real indexer it also serves what the
+ * indexer reads: no metadata, and caption tracks without sentences.
  */
 import { events, stageEvents, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';

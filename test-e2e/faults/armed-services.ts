@@ -7,8 +7,8 @@ import type { Row } from './failpoint-rows.ts';
 const CAP_MS = 120_000;
 
 /**
- * Arms the service of each row, runs the work, and starts again what was killed meanwhile.
- * @throws where a service does not reach its point, or ends in any other way
+ * Arms the service of each row, runs the work, and restarts what was killed in it.
+ * @throws if a service does not reach its point, or ends in any other way
  */
 export async function killDuring(stack: Stack, rows: readonly Row[], work: () => Promise<string>): Promise<string[]> {
   await Promise.all(rows.map((row) => arm(stack, row)));

@@ -1,6 +1,6 @@
 /**
- * A bulk import on one worker that encodes one thing at a time: every wait is longer than a stage may stand still, and so
- * is every outage.
+ * A bulk import on one worker that encodes one job at a time: every wait and every outage is longer than the stall time
+ * of a stage.
  */
 import { expect } from 'chai';
 import type { ServiceName } from '@vds/deploy-tools/services';
@@ -17,7 +17,7 @@ import type { Partner } from '../harness/partner-client.ts';
 import { targetKind } from '../harness/target-kind.ts';
 
 const isLong = process.env['VDS_LONG'] === '1';
-/** Enough that the pieces of an import that go in turn with another publisher's are few of what is left of it. */
+/** Enough that the pieces taken in turn with another publisher's are a small part of the remaining import. */
 const CLIPS = isLong ? 500 : 24;
 const CLIP_SECONDS = isLong ? 4 : 1;
 const STALL_MS = isLong ? 5_000 : 2_500;
@@ -38,7 +38,7 @@ describe('a bulk import by one publisher on one worker', function () {
   let imported: readonly string[] = [];
   let beside = { ms: 0, overtaken: 0, left: 0 };
   before(async function () {
-    if (targetKind() !== 'host') return skipBecause(this, 'needs a worker of its own that it may starve');
+    if (targetKind() !== 'host') return skipBecause(this, 'needs its own worker that it may starve');
     const file = await cached('bulk', 'mp4', [PICTURE, SOUND, ENCODING], (path) =>
       ffmpeg([...PICTURE, ...SOUND, ...ENCODING, path]),
     );
@@ -87,7 +87,7 @@ describe('a bulk import by one publisher on one worker', function () {
       what: 'the end of the import',
     });
 
-  it('a bulk import ends with every video ready, although most wait for longer than a stage may stand still', async () => {
+  it('a bulk import ends with every video ready, although most wait longer than the stall time of a stage', async () => {
     const begun = performance.now();
     imported = await Promise.all(Array.from({ length: CLIPS }, () => importer.submit(clip)));
     await until(async () => (await ready(imported)) >= CLIPS / 4, { capMs: CAP_MS, what: 'a quarter of the import' });
@@ -106,7 +106,7 @@ describe('a bulk import by one publisher on one worker', function () {
     );
   });
 
-  it('another publisher’s clip in the middle of a bulk import is ready before most of what is left of the import', () => {
+  it('another publisher’s clip in the middle of a bulk import is ready before most of the remaining import', () => {
     expect(beside.left).to.be.greaterThan(0);
     expect(beside.overtaken).to.be.lessThan(beside.left / 2);
   });
@@ -144,7 +144,7 @@ describe('a bulk import by one publisher on one worker', function () {
     const ids = await Promise.all(Array.from({ length: 4 }, () => importer.submit(clip)));
     const begun = `SELECT 1 FROM stages WHERE video_id = ANY($1) AND stage = 'encode' AND state = 'started'`;
     const isBegun = async () => (await target.stack.adminPool('catalog').query(begun, [ids.map(bare)])).rowCount;
-    await until(isBegun, { capMs: CAP_MS, everyMs: 20, what: 'an encode begins' });
+    await until(isBegun, { capMs: CAP_MS, everyMs: 20, what: 'an encode starts' });
     return ids;
   };
   const areReady = async (ids: readonly string[]): Promise<void> => {
@@ -152,7 +152,7 @@ describe('a bulk import by one publisher on one worker', function () {
     expect(await states(ids)).to.deep.equal(ids.map(() => 'ready'));
   };
   for (const [what, cut] of outages) {
-    it(`no video fails while ${what} is unavailable for longer than a stage may stand still`, async function () {
+    it(`no video fails while ${what} is unavailable longer than the stall time of a stage`, async function () {
       if (what === 'NATS' && runningPid(target.stack.servers.nats.dir, 'nats') === null)
         skipBecause(this, 'NATS is no process of this host that it may kill');
       const ids = await beginSome();

@@ -2,12 +2,12 @@
 import { failpointNames, type FailpointName } from '@vds/chassis/failpoint/names';
 import type { ServiceName } from '@vds/deploy-tools/services';
 
-/** What passes the point: a video that is processed, one that is deleted, or a key that is rotated. */
+/** What passes the point: a processed video, a deleted one, or a rotated key. */
 type Work = 'process' | 'delete' | 'rotate';
 export type Row = {
   readonly service: ServiceName;
   readonly point: FailpointName;
-  /** What has happened, and what has not. */
+  /** What has happened, and what has not yet. */
   readonly between: string;
   readonly work: Work;
   /** The pass at which the process is killed. */

@@ -1,7 +1,7 @@
 /**
- * A service that is killed between two effects leaves what it would have left without the kill: the video becomes ready
- * and plays, or is deleted without a trace; it is charged once, and each request has one outcome. One group of points in
- * `npm test`, all of them in `npm run test:long`.
+ * A service killed between two effects leaves the same as without the kill: the video becomes ready and plays, or is
+ * deleted without a trace; it is charged once, and each request has one outcome. One group of points in `npm test`, all
+ * of them in `npm run test:long`.
  */
 import { expect } from 'chai';
 import { auth } from '@vds/proto';

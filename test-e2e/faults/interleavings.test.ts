@@ -40,13 +40,13 @@ const shown: Readonly<Record<string, readonly [file: string, title: string]>> = 
   ],
   'a removal of leftovers and a new attempt': [
     'services/_chassis/test/stage/orphaned-objects.test.ts',
-    'a purge of other attempts spares the attempt to keep and a later retry',
+    'a purge of other attempts keeps the given attempt and a later retry',
   ],
   'a failure and queued commands': [
     'services/catalog/test/domain/lifecycle.properties.test.ts',
     'intent and hold survive failure and retry',
   ],
-  'a worker that stands still for longer than its lease': [
+  'a worker suspended for longer than its lease': [
     'test-e2e/chaos/chaos.test.ts',
     'a stack under faults loses nothing',
   ],

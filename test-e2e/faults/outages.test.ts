@@ -1,7 +1,7 @@
 /**
- * A dependency of a whole stack fails for ten minutes while videos are at every point of their life, and comes back:
- * no video fails, no try is spent, and work resumes by itself. Only in `npm run test:long`, with the times of production,
- * in stacks that run side by side, as they mostly wait; deploy/guide/outages.md lists the shorter ones of the services.
+ * A dependency of a whole stack fails for ten minutes while videos are at every point of their life, and recovers: no
+ * video fails, no try is spent, and work resumes by itself. Only in `npm run test:long`, with the times of production,
+ * in stacks side by side, since they mostly wait; deploy/guide/outages.md lists the services' shorter ones.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { expect } from 'chai';
@@ -78,7 +78,7 @@ const outages: readonly Outage[] = [
     what: 'OpenSearch refuses connections',
     begin: ({ proxies }) => proxies.opensearch.refuse(),
     end: ({ proxies }) => proxies.opensearch.cut(),
-    // It stays ready, as its callers are better off with UNAVAILABLE than with no answer.
+    // It stays ready: its callers are better off with UNAVAILABLE than without an answer.
     service: 'indexer',
     shows: /outcome="retried".*\} [1-9]/,
     logs: /message handler failed/,
@@ -131,12 +131,12 @@ describe('an outage of a dependency', () => {
     });
 });
 
-/** Readiness says why the check fails, and its metric that it does. */
+/** Readiness shows why the check fails, and its metric that it does. */
 function readyCheck(name: string): RegExp {
   return new RegExp(`"${name}":"(?!ok")[^]*vds_check_passes\\{check="${name}".*\\} 0`);
 }
 
-/** A stack of its own, behind proxies of its own. */
+/** A separate stack, behind its own proxies. */
 async function openOutage(outage: Outage, suffix: string) {
   await using opened = new AsyncDisposableStack();
   const given = readServers();
@@ -191,7 +191,7 @@ async function endure(stack: OutageStack): Promise<Report> {
   let completed = 0;
   await begin(dependencies);
   try {
-    // What the gateway accepts meanwhile counts as well.
+    // What the gateway accepts in the meantime counts too.
     await Promise.all([lasts(OUTAGE_MS), submitIfAccepted(target, partner, ids), isSeen(stack)]);
     completed = await completedWork(stack);
   } finally {
@@ -213,7 +213,7 @@ async function endure(stack: OutageStack): Promise<Report> {
   return { videos: ids.length, costs, exits: [...crashes, ...Object.values(await target.stack.stop())] };
 }
 
-/** An address of its own that takes some seconds to fetch. */
+/** A unique address that takes some seconds to fetch. */
 async function sourceOf(target: HostTarget): Promise<string> {
   const path = `/outage-${Math.random().toString(36).slice(2)}.mp4`;
   const clip = await spokenClip();

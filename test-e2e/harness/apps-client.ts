@@ -1,5 +1,5 @@
 /**
- * The platform's apps: search, feeds and recommendations, as they query the index; and as the operator, a video's
+ * The platform's apps: search, feeds and recommendations, as they query the index; and, for the operator, a video's
  * documents in the index.
  */
 import { indexer } from '@vds/proto';

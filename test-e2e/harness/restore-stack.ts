@@ -1,4 +1,4 @@
-/** A stack whose stores a test may put back, and the operator who repairs it as deploy/guide/restore.md says. */
+/** A stack whose stores a test may roll back, and the operator who repairs it as deploy/guide/restore.md says. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ type Found = {
 export type RestoreStack = Awaited<ReturnType<typeof openRestoreStack>>;
 type Run = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Starts the stack with a NATS server of its own, in `serversDir`, where further servers may be started. */
+/** Starts the stack with its own NATS server, in `serversDir`, where further servers may be started. */
 export async function openRestoreStack() {
   await using opened = new AsyncDisposableStack();
   const serversDir = await mkdtemp(join(tmpdir(), 'vds-restore-'));
@@ -94,7 +94,7 @@ function operatorOf({ stack, scratch }: HostTarget) {
       await until(isSettled, { what: 'nothing is left to repair', capMs: 240_000, everyMs: 1_000 });
       console.log(`      nothing left to repair after ${Math.round((performance.now() - begun) / 1_000)} s`);
     },
-    /** As the guide says, with a dry run before. */
+    /** As the guide says, after a dry run. */
     reapply: async (copy: string): Promise<void> => {
       const options = ['reapply', copy, '--reason', 'a restore'];
       // Connections that this process has to a restarted service are tried again only after a pause.
@@ -123,7 +123,7 @@ function videosOf(target: HostTarget, partner: Partner, apps: ReturnType<typeof 
       },
       { what: `the end of every track of ${id}`, capMs: 60_000 },
     );
-  /** What is published late, such as topics of the transcript, would be newer than a copy taken meanwhile. */
+  /** Late events, such as topics of the transcript, would be newer than a copy taken before them. */
   const stagesEnded = (id: string) =>
     until(
       async () => {
@@ -143,7 +143,7 @@ function videosOf(target: HostTarget, partner: Partner, apps: ReturnType<typeof 
       await stagesEnded(id);
       return id;
     },
-    /** Submits a video that is fetched at so many bytes a second. */
+    /** Submits a video that is fetched at this many bytes a second. */
     submitSlowly: (title: string, bytesPerSecond: number): Promise<string> => {
       const path = `/${title.replaceAll(/\W/g, '-')}.mkv`;
       target.origin.route(path, serveSlowly(clip, bytesPerSecond));

@@ -86,7 +86,7 @@ function lines(text: string): string[] {
   return text.split('\n').map((line) => line.replace(/\r$/, ''));
 }
 
-/** §3.3, §4.3.2.5: fragmented MP4 begins with an init segment, which versions before 6 do not support. */
+/** §3.3, §4.3.2.5: fragmented MP4 starts with an init segment, which versions before 6 do not support. */
 function mapBreaches(text: string): string[] {
   return [
     ...(tagValues(text, 'EXT-X-MAP').length === 0 ? ['§3.3: fragmented MP4 needs EXT-X-MAP'] : []),

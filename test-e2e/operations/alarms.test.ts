@@ -20,7 +20,7 @@ import type { Partner } from '../harness/partner-client.ts';
 import { theCluster } from '../harness/shared-target.ts';
 import { inPod } from './in-pod.ts';
 
-const NO_STATE_METRICS = 'VdsReplicasUnavailable: skipped, as no kube-state-metrics tells of Deployments here';
+const NO_STATE_METRICS = 'VdsReplicasUnavailable: skipped, no kube-state-metrics reports Deployments here';
 
 describe('provoked alerts', function () {
   this.timeout(400_000);

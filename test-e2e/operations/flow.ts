@@ -41,8 +41,8 @@ export async function beginFlow(target: Target, partner: Partner, file: string, 
 }
 
 /**
- * How often transcode's jobs were started again, as the most of any video: over all of its pieces, and for one job. A
- * pod that stops interrupts all jobs in its slots, so that the audio may be encoded again beside a piece.
+ * How often transcode's jobs were restarted, as the maximum of any video: over all of its pieces, and for one job. A
+ * stopping pod interrupts all jobs in its slots, so the audio may be encoded again besides a piece.
  */
 export async function mostRepeats({ site }: Target, ids: readonly string[]) {
   const sql = `SELECT max(pieces)::int AS pieces, max(job)::int AS job FROM (

@@ -29,7 +29,7 @@ describe('helm test', function () {
     if (target) await upgrade([]);
   });
 
-  it('helm test checks the endpoints, and says that the video check is skipped without a video', async () => {
+  it('helm test checks the endpoints, and reports the video check as skipped without a video', async () => {
     const output = await helmTest();
     expect(output)
       .to.match(/gateway/)

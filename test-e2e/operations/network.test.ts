@@ -89,7 +89,7 @@ describe('the network of a release', function () {
   });
   after(() => otherServer?.close());
 
-  /** What a pod of the service reaches beside itself. */
+  /** What a pod of the service reaches besides itself. */
   const reachedFrom = async (service: ServiceName): Promise<string[]> => {
     const ends = await probeFrom(service, probes);
     const open = Object.keys(ends).filter((name) => ends[name] === 'open');

@@ -1,4 +1,4 @@
-/** How long a comparison of a large catalogue takes, and the repair of what a restored catalog has lost. */
+/** How long a comparison of a large catalogue takes, and the repair of a restored catalog's losses. */
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';

@@ -1,4 +1,4 @@
-/** The usual requests of partners and viewers to a release in a cluster, and videos that are submitted meanwhile. */
+/** The usual requests of partners and viewers to a release in a cluster, with videos submitted at the same time. */
 import { expect } from 'chai';
 import { smallSample } from '@vds/testkit/media/make-samples';
 import { lasts, until } from '@vds/testkit/until';
@@ -62,7 +62,7 @@ function shown(tally: Tally): string {
   return `${tally.sent} requests, ${failed}, slowest ${tally.slowestMs.toFixed(0)} ms`;
 }
 
-/** What a disruption breaks shows itself within this time. */
+/** What a disruption breaks shows within this time. */
 const SETTLES_MS = 5_000;
 
 export type ReleaseLoad = {
@@ -76,7 +76,7 @@ export type ReleaseLoad = {
   readonly end: () => Promise<unknown>;
 };
 
-/** Begins the load; it has run for some seconds without a failure. */
+/** Starts the load; returns after some seconds without a failure. */
 export async function beginReleaseLoad(target: Target, publisher: string): Promise<ReleaseLoad> {
   const partner = await target.newPartner(publisher);
   const flow = await beginFlow(target, partner, await smallSample(), 15_000);

@@ -1,6 +1,6 @@
 /**
- * Restores, as deploy/guide/restore.md describes them: a store is put back to an earlier moment or loses objects, and
- * after `vdsctl reconcile --repair` every video is whole, deleted, or says why not.
+ * Restores, as deploy/guide/restore.md describes them: a store is rolled back or loses objects, and after `vdsctl
+ * reconcile --repair` every video is complete, deleted, or says why not.
  */
 import { expect } from 'chai';
 import type { ServiceName } from '@vds/deploy-tools/services';
@@ -31,7 +31,7 @@ describe('restoring a store to an earlier moment', function () {
     await stack?.close();
   });
 
-  it('catalog restored: what was deleted stays deleted, what was submitted since is purged, all others are whole', async () => {
+  it('catalog restored: deleted videos stay deleted, those submitted since are purged, all others are complete', async () => {
     const { partner, publish, reconcile, vdsctl } = stack;
     const titles = ['kept', 'deleted', 'archived', 'republished'] as const;
     const [kept = '', deleted = '', archived = '', republished = ''] = await Promise.all(titles.map(publish));
@@ -51,7 +51,7 @@ describe('restoring a store to an earlier moment', function () {
     await stack.putBack(['catalog'], snapshot.restore);
     await snapshot.close();
 
-    await until(async () => (await reconcile()).code === 1, { what: 'the comparison finds what differs' });
+    await until(async () => (await reconcile()).code === 1, { what: 'the comparison finds the differences' });
     const { findings } = await reconcile();
     expect(kindsOf(findings, submitted)).to.include('unknown_video');
     expect(kindsOf(findings, deleted)).to.deep.equal(['removed_elsewhere']);
@@ -115,7 +115,7 @@ describe('restoring a store to an earlier moment', function () {
     expect(await kept.status()).to.equal(404);
   });
 
-  it('objects of live videos lost: what they belong to is made again, and others are not touched', async () => {
+  it('objects of live videos lost: what they belong to is recreated, and others are not touched', async () => {
     const { publish, reconcile } = stack;
     const [lost = '', tracks = '', other = ''] = await Promise.all(['lost', 'tracks', 'other'].map(publish));
     const [media, captions] = [stack.bucket('media'), stack.bucket('captions')];
@@ -143,7 +143,7 @@ describe('restoring a store to an earlier moment', function () {
     expect([lost, tracks, other].map((id) => attempts.get(bare(id)))).to.deep.equal([2, 1, 1]);
   });
 
-  it('repairs beside traffic, two at a time, change nothing that is live', async function () {
+  it('two repairs at a time under traffic change nothing that is live', async function () {
     if (!long) skipBecause(this, 'takes a quarter of a minute: npm run test:long');
     const { partner, publish, vdsctl } = stack;
     const begun = new Date();
@@ -206,7 +206,7 @@ describe('restoring a store to an earlier moment', function () {
     });
 
   for (const service of owners)
-    it(`${service} restored: its work runs again beside what is played, and every video stays whole`, async function () {
+    it(`${service} restored: its work runs again beside what is played, and every video stays complete`, async function () {
       if (!long) skipBecause(this, 'takes minutes: npm run test:long');
       const { partner, publish } = stack;
       const early = await publish(`before ${service}`);
@@ -230,7 +230,7 @@ describe('restoring a store to an earlier moment', function () {
     });
 
   // The last one: it leaves the stack at another server.
-  it('all databases restored into a new PostgreSQL: what is played stays whole, what was deleted or revoked stays so', async function () {
+  it('all databases restored into a new PostgreSQL: what is played stays complete, what was deleted or revoked stays so', async function () {
     if (!long) skipBecause(this, 'takes minutes: npm run test:long');
     const { partner, publish, target } = stack;
     const early = await publish('before all');

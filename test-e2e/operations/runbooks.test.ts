@@ -1,5 +1,5 @@
 /**
- * Follows the pages of the runbook: every command is run as an operator runs it and prints what it should, and every
+ * Follows the pages of the runbook: every command runs as an operator runs it and prints what it should, and every
  * query, like those of the dashboards, is sent to a Prometheus that watches the release.
  */
 import { expect } from 'chai';

@@ -43,7 +43,7 @@ describe('a release on a node with half of its processors', function () {
     await holdsDuring(rollBack);
   });
 
-  it('every video that was submitted meanwhile becomes ready', async () => {
+  it('every video submitted in the meantime becomes ready', async () => {
     lift?.();
     const records = await load.flow.end(600_000);
     expect(new Set(records.map(({ status }) => status))).to.deep.equal(new Set(['ready']));

@@ -1,6 +1,6 @@
 /**
- * Two releases beside each other, with the settings of deploy/values/production.yaml: TLS of a private authority to every
- * server, mutual TLS between services, one NATS account, and a prefix for all that a release has on the servers.
+ * Two releases side by side, with the settings of deploy/values/production.yaml: TLS of a private authority to every
+ * server, mutual TLS between services, one NATS account, and a prefix for everything of a release on the servers.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { expect } from 'chai';
@@ -25,7 +25,7 @@ import { documentsOf, keysOf, leftoversOf, rowsOf } from '../probes/leftovers.ts
 
 type Clip = { readonly release: TlsRelease; readonly id: string; readonly title: string; readonly playbackId: string };
 
-/** One begins with the other, and a dash: what is the first's must not be taken for the second's. */
+/** One starts with the other and a dash: the first's data must not be mistaken for the second's. */
 const prefixes = ['north', 'north-2'] as const;
 
 /** The release that a stream, role, bucket, index or user belongs to, by its name. */
@@ -34,7 +34,7 @@ function releaseOf(resource: string): string | undefined {
   return prefixes.toReversed().find((prefix) => name.startsWith(`${prefix}-`));
 }
 
-describe('two releases beside each other, with TLS to every server', function () {
+describe('two releases side by side, with TLS to every server', function () {
   this.timeout(600_000);
   let opened: TlsReleases;
   let first: Clip;
@@ -64,7 +64,7 @@ describe('two releases beside each other, with TLS to every server', function ()
   ];
 
   before(async function () {
-    if (targetKind() !== 'host') skipBecause(this, 'opens releases of its own, as processes of this host');
+    if (targetKind() !== 'host') skipBecause(this, 'opens its own releases, as processes of this host');
     opened = await openTlsReleases(prefixes);
     const source = await opened.source.serve(await spokenClip());
     const clips = await Promise.all(opened.releases.map((release) => publish(release, source)));
@@ -108,7 +108,7 @@ describe('two releases beside each other, with TLS to every server', function ()
     expect(roles.filter((role) => releaseOf(role.name) !== undefined && role.may !== '')).to.deep.equal([]);
   });
 
-  it('neither of two releases finds, shows, plays or administers what is the other’s', async () => {
+  it('neither of two releases finds, shows, plays or administers the other’s videos', async () => {
     for (const [{ id, title, playbackId, release }, { release: other }] of pairs()) {
       expect(await other.apps.finds(title, id)).to.equal(false);
       expect((await other.apps.feed({ limit: 50 })).items.map(({ videoId }) => videoId)).to.not.include(bare(id));
@@ -170,7 +170,7 @@ describe('two releases beside each other, with TLS to every server', function ()
     }
   });
 
-  it('a deletion in one of two releases purges its own video and leaves the other’s whole', async () => {
+  it('a deletion in one of two releases purges its own video and leaves the other’s intact', async () => {
     const kept = await leftoversOf(second.release.stores, second.id);
     expect((await first.release.partner.remove(first.id)).status).to.equal(200);
     const left = async (): Promise<string[]> => [
@@ -189,7 +189,7 @@ describe('two releases beside each other, with TLS to every server', function ()
     await plays(second);
   });
 
-  it('a service that would log in without TLS, or whose server proves to be another, never becomes ready and says why', async () => {
+  it('a service that would log in without TLS, or whose server has another identity, never becomes ready and reports why', async () => {
     const { stack } = first.release;
     const { postgres, nats } = opened.tls.servers;
     const databaseOf = (service: ServiceName, host: string, sslmode: string): Environment => ({

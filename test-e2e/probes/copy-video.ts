@@ -7,7 +7,7 @@ import type { Stores } from './leftovers.ts';
 
 type Document = { readonly _version: number; readonly _source: object };
 
-/** What a comparison without all objects reads, with what is a copy's own. */
+/** What a comparison without all objects reads, with a copy's own values. */
 const tables: readonly (readonly [service: ServiceName, table: string, own: string])[] = [
   ['ingest', 'chassis.stages', `'{}'`],
   ['transcode', 'chassis.stages', `'{}'`],

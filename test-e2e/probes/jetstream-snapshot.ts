@@ -1,4 +1,4 @@
-/** A copy of the store of JetStream, which is put back later: as a whole, or one half of it alone. */
+/** A copy of the store of JetStream, which is restored later: all of it, or only one half. */
 import { cp, glob, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { startNats, stopNats } from '@vds/testkit/servers/nats';
 import { openSettings } from '@vds/testkit/servers/settings';
 
 /**
- * - `whole`: everything as it was
- * - `messages`: the streams as they were, below durables that have acknowledged later messages
- * - `durables`: the durables as they were, which have forgotten what they acknowledged since
+ * - `whole`: everything
+ * - `messages`: the streams, below durables that have acknowledged later messages
+ * - `durables`: the durables, which have forgotten what they acknowledged since
  */
 export type StorePart = 'whole' | 'messages' | 'durables';
 type StoreSnapshot = {

@@ -1,7 +1,7 @@
 /**
  * A log of key changes while requests run: which key each request used, when, and its result. A request counts as sent
- * after a change if its sending began after the change's reply had arrived; anything that overlaps a change may go
- * either way.
+ * after a change if it was started after the change's reply had arrived; anything that overlaps a change may go either
+ * way.
  */
 
 export type CurrentKey = { readonly id: string; readonly secretKey: string };
@@ -9,7 +9,7 @@ export type CurrentKey = { readonly id: string; readonly secretKey: string };
 type Generation = CurrentKey & {
   /** When the reply with this key arrived. */
   readonly aliveFrom: number;
-  /** When the call that revokes it began, and when its reply arrived. */
+  /** When the call that revokes it started, and when its reply arrived. */
   dyingFrom: number;
   deadFrom: number;
 };
@@ -129,7 +129,7 @@ export function sumOf(summaries: readonly RotationSummary[]): RotationSummary {
 /** As readable text. */
 export function describeSummary(what: string, summary: RotationSummary): string {
   return (
-    `${what}: ${summary.changes} changes, ${summary.requests} requests; ${summary.late} began after their key's end, ` +
+    `${what}: ${summary.changes} changes, ${summary.requests} requests; ${summary.late} started after their key's end, ` +
     `${summary.lateSuccesses} of them succeeded; ${summary.due} within their key's life, ${summary.gaps} of them rejected; ` +
     `${summary.across} across a change, ${summary.acrossPassed} of them succeeded; ${summary.unanswered} not answered`
   );

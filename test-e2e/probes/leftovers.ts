@@ -28,7 +28,7 @@ export async function keysOf(site: Stores, id?: string): Promise<ReadonlyMap<str
   );
 }
 
-/** Folders of tries beside another one of the same job: only the objects of one try are in use. */
+/** Folders of further tries of the same job: only the objects of one try are in use. */
 export function repeatedTries(keys: ReadonlyMap<string, readonly string[]>): string[] {
   const folders = [...keys].flatMap(([bucket, own]) =>
     own.map((key) => `${bucket}/${key.split('/').slice(0, 4).join('/')}`),
@@ -61,8 +61,8 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
 }
 
 /**
- * What may remain after a deletion, beside the jobs of purges. catalog: the tombstone itself with its ledger, history and
- * requests; elsewhere the chassis's tombstone.
+ * What may remain after a deletion, besides the jobs of purges. catalog: the tombstone itself with its ledger, history
+ * and requests; elsewhere the chassis's tombstone.
  */
 function isAllowed(service: string, table: string): boolean {
   return (

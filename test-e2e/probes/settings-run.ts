@@ -47,7 +47,7 @@ export async function runSettings<T>({ values, set, send, requests }: SettingsOp
   };
 }
 
-/** The value in force for the whole of a request; undefined if a change overlaps it. */
+/** The value in force for an entire request; undefined if a change overlaps it. */
 function inForce<T>(changes: readonly Change<T>[], { begun, ended }: Attempt<T>): Change<T> | undefined {
   if (changes.some((change) => change.begun < ended && change.done > begun)) return undefined;
   return changes.findLast(({ done }) => done <= begun);

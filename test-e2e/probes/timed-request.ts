@@ -24,7 +24,7 @@ export type TimedResponse = {
 export type ApiRequest = {
   readonly method: string;
   readonly path: string;
-  /** Text is sent as it is, everything else as JSON. */
+  /** Text is sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };

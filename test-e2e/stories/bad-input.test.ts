@@ -15,7 +15,7 @@ type Case = {
   readonly what: string;
   readonly url: () => string;
   readonly codes: readonly FailureCode[];
-  /** The details that the partner reads beside the sentence. */
+  /** The details that the partner reads besides the sentence. */
   readonly details?: Readonly<Record<string, string>>;
 };
 

@@ -70,7 +70,7 @@ describe('the captions of a video', () => {
     }
   });
 
-  it('cues begin within 300 ms of the speech', () => {
+  it('cues start within 300 ms of the speech', () => {
     const cues = walked.tracks.find(({ language }) => language === 'en')?.cues ?? [];
     const off = SPOKEN.map(([second]) => Math.min(...cues.map(({ start }) => Math.abs(start - second))));
     expect(off.filter((seconds) => seconds <= 0.3).length, off.join(' ')).to.be.at.least(0.9 * SPOKEN.length);

@@ -1,4 +1,4 @@
-/** A video is found by its spoken and shown words, in its feeds and beside similar ones, exactly while it is live. */
+/** A video is found by its spoken and shown words, in its feeds and next to similar ones, exactly while it is live. */
 import { expect } from 'chai';
 import { smallSample } from '@vds/testkit/media/make-samples';
 import { runs } from '@vds/testkit/counts';
@@ -113,7 +113,7 @@ describe('finding a video', () => {
     const word = 'xylographer';
     const sourceUrl = await target.serve(await smallSample());
     const ids: string[] = [];
-    // The query of all three, every 10 ms; and beside it the results of the apps.
+    // The query of all three, every 10 ms; and in parallel the results of the apps.
     const documents = pollIndex(videosIndex(target.site), 'climbing', 10);
     const answers = pollApps(apps, { word, sport: 'climbing', seed: clip.id, ids });
     const pollers = [documents, answers];

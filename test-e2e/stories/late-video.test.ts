@@ -18,7 +18,7 @@ describe('a late video', () => {
     partner = await target.newPartner('Overdue');
   });
 
-  /** What the command prints. */
+  /** The command's output. */
   async function show(id: string): Promise<string> {
     let text = '';
     const write = (part: string) => void (text += part);

@@ -28,7 +28,7 @@ const matrix: readonly Sample[] = [...pairs, ...shapes.filter((_, index) => isLo
 const folder = process.env['VDS_MEDIA_DIR'];
 const real = ['big-buck-bunny-480p-30s.mp4', 'cc0-flower.webm', 'cc0-friday.mp4', 'jfk-speech-11s.flac'];
 
-/** The file of a real source; undefined where it is not at hand. */
+/** The file of a real source; undefined if it is not available. */
 async function realSource(name: string): Promise<string | undefined> {
   const path = join(folder ?? '', name);
   if (folder === undefined || !existsSync(path)) return undefined;

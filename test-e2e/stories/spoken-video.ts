@@ -1,4 +1,4 @@
-/** One video with speech, its captions and texts on screen, for the stories that look at it from different sides. */
+/** One video with speech, its captions and texts on screen, shared by several stories. */
 import { expect } from 'chai';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import type { Partner, VideoRecord } from '../harness/partner-client.ts';

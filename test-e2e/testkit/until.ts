@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
 
 export type UntilOptions = {
-  /** What is awaited, for the error message. */
+  /** The awaited condition, for the error message. */
   what: string;
   /** Longest wait in milliseconds; generous, because it is only reached when the test fails. */
   capMs?: number;

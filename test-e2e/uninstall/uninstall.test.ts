@@ -1,4 +1,4 @@
-/** Uninstalling: only what the charts' READMEs list remains. Runs last of the suites, by its name. */
+/** Uninstalling: only what the charts' READMEs list remains. Runs last of the suites because of its name. */
 import { expect } from 'chai';
 import { kubectl, release } from '../harness/cluster/release.ts';
 import { uninstall } from '../harness/cluster/remains.ts';
@@ -11,7 +11,7 @@ describe('an uninstalled release', function () {
   });
 
   for (const name of [release.name, release.servers])
-    it(`an uninstalled ${name} leaves nothing but what its README says`, () => uninstall(name, release.namespace));
+    it(`an uninstalled ${name} leaves only what its README lists`, () => uninstall(name, release.namespace));
 
   it('an uninstalled release leaves the Secrets that no chart created', async () => {
     const secrets = await kubectl(['get', 'secrets', '--output', 'name']);

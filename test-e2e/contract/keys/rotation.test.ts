@@ -52,7 +52,7 @@ describe('a change of a key', function () {
   };
   const expectNoGap = (what: string, summary: RotationSummary, requests: number): void => {
     console.log(`      ${describeSummary(what, summary)}`);
-    expect(summary.lateSuccesses, 'requests that began after the end of their key and succeeded').to.equal(0);
+    expect(summary.lateSuccesses, 'requests that started after the end of their key and succeeded').to.equal(0);
     expect(summary.gaps, 'requests with the new key that were rejected').to.equal(0);
     expect(summary.unanswered).to.be.below(requests / 10);
     expect(summary.requests).to.be.at.least(requests);

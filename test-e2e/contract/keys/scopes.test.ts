@@ -1,6 +1,5 @@
 /**
- * A key may do exactly what its scopes permit, on every operation and every gateway, and a rejected request has no
- * effect.
+ * A key may do exactly what its scopes permit, for every operation and gateway, and a rejected request has no effect.
  */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
@@ -60,7 +59,7 @@ describe('the scopes of a key', function () {
     return rows[0]?.n ?? 0;
   };
 
-  it('a key with the read scope alone may read; everything else is rejected without effect', async () => {
+  it('a key with only the read scope may read; everything else is rejected without effect', async () => {
     const id = await ready();
     const before = [await contract.partner(all).get(id), await count()];
     const rejected = '403 insufficient_scope';
@@ -75,7 +74,7 @@ describe('the scopes of a key', function () {
     expect([await contract.partner(all).get(id), await count()]).to.deep.equal(before);
   });
 
-  it('a key with the write scope alone may do everything but read', async () => {
+  it('a key with only the write scope may do everything but read', async () => {
     for (const gateway of [0, 1, 2]) {
       const [id, before] = [await ready(), await count()];
       expect(await perform(['videos:write'], id, gateway)).to.deep.equal([

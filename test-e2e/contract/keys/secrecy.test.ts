@@ -1,7 +1,4 @@
-/**
- * The text of a key appears nowhere but at its holder, whatever was done with it; and the search that proves it can
- * find one.
- */
+/** The text of a key appears only at its holder, however it was used; and the search that proves it can find one. */
 import { appendFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readServers } from '@vds/testkit/servers/servers-file';
@@ -89,7 +86,7 @@ describe('the text of a key', function () {
     expect(foundIn({ ...answers, ...(await everywhere()) }, keyEncodings())).to.deep.equal([]);
   });
 
-  it('a key that a partner writes into a title is stored there alone, and in no log or event', async () => {
+  it('a key that a partner writes into a title is stored only there, and in no log or event', async () => {
     const { secretKey } = await newKey();
     keys.pop();
     const partner = contract.partner(secretKey);

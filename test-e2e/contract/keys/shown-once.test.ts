@@ -1,4 +1,4 @@
-/** The whole key is in the response that issues it and cannot be read from anywhere afterwards. */
+/** The full key is in the response that issues it and cannot be read from anywhere afterwards. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auth } from '@vds/proto';

@@ -110,7 +110,7 @@ describe('the ingest budget of a day', function () {
     expect((await sendRoundRobin(secretKey, submission)).daily).to.equal('1');
   });
 
-  it('a rotated key keeps its day’s ingest budget and has a minute of its own', async () => {
+  it('a rotated key keeps its day’s ingest budget and has its own minute', async () => {
     const { sendRoundRobin, freshKey, keys, charges } = limits();
     const { key, secretKey } = await freshKey({ minuteLimit: 3, dailyLimit: 3 });
     await sendRoundRobin(secretKey, submission);

@@ -22,7 +22,7 @@ function request(budgetId: string) {
   };
 }
 
-/** A client of the first catalog alone, as the gateway has it. */
+/** A client of only the first catalog, configured as the gateway's. */
 function firstCatalog({ stack }: LimitsStack) {
   return rpcClient<CatalogServiceClient>(catalog.CatalogService, {
     target: `dns:///127.0.0.1:${stack.process('catalog').ports.rpc}`,
@@ -40,7 +40,7 @@ describe('a CreateVideo that its caller has abandoned', function () {
       ({ code }: { code: string }) => code,
     );
 
-  it('an abandoned CreateVideo is not begun by a catalog that was stopped in the meantime', async () => {
+  it('an abandoned CreateVideo is not started by a catalog that was stopped in the meantime', async () => {
     const { stack, charges } = limits();
     const client = firstCatalog(limits());
     const pid = stack.process('catalog').pid() ?? 0;
@@ -53,7 +53,7 @@ describe('a CreateVideo that its caller has abandoned', function () {
     } finally {
       process.kill(pid, 'SIGCONT');
     }
-    // Whatever effect those calls have comes before the response to the next call on the same connection.
+    // Any effect of those calls precedes the response to the next call on the same connection.
     const { daily } = await client.CreateVideo(request('frozen'));
     expect(daily?.remaining).to.equal(4);
     expect(await charges('frozen')).to.deep.equal({ used: 1, videos: 1 });

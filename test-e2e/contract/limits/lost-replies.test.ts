@@ -19,7 +19,7 @@ function holdsPort(pid: number | undefined, port: number): boolean {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`;
     } catch {
-      return false; // closed meanwhile
+      return false; // closed in the meantime
     }
   });
 }

@@ -63,8 +63,8 @@ describe('the minute of a key over three gateways', function () {
     expect(checked.full).to.be.above(0);
     expect(checked.admitted).to.equal(responses.filter(({ status }) => status === 404).length);
 
-    // By the partner's clock alone. A decision falls between a request's begin and end, so requests that all began at
-    // or after t and all ended before t + window were decided within one window, whatever the database believes.
+    // Only by the partner's clock. A decision falls between a request's start and end, so requests that all started at
+    // or after t and all ended before t + window were decided within one window, whatever the database's clock.
     const admitted = responses.filter(({ status }) => status === 404);
     const certain = admitted.map(
       ({ from: t }) => admitted.filter(({ from, to }) => from >= t && to < t + WINDOW_MS).length,

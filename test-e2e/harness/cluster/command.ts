@@ -11,9 +11,9 @@ export function attempt(name: string, args: readonly string[]): Promise<string> 
 }
 
 /**
- * Runs a program to completion and returns what it printed.
+ * Runs a program to completion and returns its output.
  * @param input its stdin: a manifest, never a secret as an argument
- * @throws with what it printed on stderr when it fails
+ * @throws with its stderr when it fails
  */
 export function command(name: string, args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {

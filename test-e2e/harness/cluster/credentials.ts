@@ -11,7 +11,7 @@ type Config = {
 export type Credentials = {
   /** `https://<host>:<port>` */
   readonly server: string;
-  /** A kubeconfig with this context alone, with all credentials inlined. */
+  /** A kubeconfig with only this context, all credentials inlined. */
   readonly kubeconfig: string;
   /** Files for an HTTPS client, named as in Prometheus's configuration. */
   readonly tls: { readonly ca_file: string; readonly cert_file: string; readonly key_file: string };

@@ -1,4 +1,4 @@
-/** What is kept of a failed run: everything that helps to explain it, without secrets. */
+/** Kept from a failed run: everything that helps to explain it, without secrets. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, command } from './command.ts';

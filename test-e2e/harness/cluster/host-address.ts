@@ -6,7 +6,7 @@ type Node = { readonly status: { readonly addresses: readonly { readonly type: s
 
 /**
  * `VDS_HOST_ADDRESS`, else the node's own address if the node is this host, else this host's address in the node's
- * network (a kind node is a container beside it).
+ * network (a kind node is a container on it).
  * @throws if none of them is known
  */
 export async function hostAddress(): Promise<string> {

@@ -1,4 +1,4 @@
-/** A third-party program that runs on this host for as long as a test needs it. */
+/** A third-party program that runs on this host while a test needs it. */
 import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -9,7 +9,7 @@ const PERIOD_US = 20_000;
 const v1 = ['/sys/fs/cgroup/cpu/kubepods', '/sys/fs/cgroup/cpu/kubepods.slice'];
 const v2 = ['/sys/fs/cgroup/kubepods', '/sys/fs/cgroup/kubepods.slice'];
 
-/** Writes the limit of all pods, in microseconds or none; undefined where no node runs on this host. */
+/** Writes the limit of all pods, in microseconds or none; undefined if no node runs on this host. */
 function podsLimit(): ((quotaUs: number | undefined) => void) | undefined {
   const quota = v1.map((folder) => join(folder, 'cpu.cfs_quota_us')).find((file) => existsSync(file));
   if (quota !== undefined)
@@ -23,9 +23,9 @@ function podsLimit(): ((quotaUs: number | undefined) => void) | undefined {
 }
 
 /**
- * Leaves all pods together a share of the processors; returns a function that lifts the limit, or undefined where no node
- * runs on this host, or this process may not limit it. The kubelet itself sets none there, so lifting is not restoring:
- * that would keep what a killed run has left.
+ * Limits all pods together to a share of the processors; returns a function that lifts the limit, or undefined if no
+ * node runs on this host, or this process may not limit it. The limit is lifted, not restored: the kubelet sets none
+ * there, and a killed run may have left one.
  */
 export function limitProcessors(share: number): (() => void) | undefined {
   const limit = podsLimit();

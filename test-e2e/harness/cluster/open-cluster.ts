@@ -20,7 +20,8 @@ const ports = { https, dns };
 /** Installs the release if it is missing, and opens the port forwards; `close` leaves it running. */
 export async function openCluster(): Promise<Target> {
   if (targetKind() === 'kind') await prepareKind();
-  // Closes what is already open when a later step fails: else the origin would hold its ports for every later suite.
+  // Closes what is already open when a later step fails: otherwise the origin would keep its ports from every later
+  // suite.
   await using opened = new AsyncDisposableStack();
   const source = await openSource({ address: await hostAddress(), ports, keep: join(keptDir, 'origin') });
   opened.defer(source.close);

@@ -42,7 +42,7 @@ export type ContractOptions = {
   readonly suffix: string;
   /** Of gateway, auth and catalog each. */
   readonly replicas?: number;
-  /** Services to start beside the three. */
+  /** Services to start besides the three. */
   readonly also?: readonly ServiceName[];
   readonly env?: NonNullable<StackOptions['env']>;
   readonly onPlanned?: NonNullable<StackOptions['onPlanned']>;

@@ -23,7 +23,7 @@ export type Target = OperatorClient &
 export type HostTarget = Target & { readonly stack: Stack };
 
 export type HostOptions = {
-  /** Lowercase letters: the name suffix of a stack that runs beside the shared one. */
+  /** Lowercase letters: the name suffix of a stack besides the shared one. */
   readonly suffix?: string;
   readonly replicas?: NonNullable<StackOptions['replicas']>;
   /** Services to start; every one by default. */

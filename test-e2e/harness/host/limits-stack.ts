@@ -43,7 +43,7 @@ export function useLimitsStack(): () => LimitsStack {
     if (users === 0) await stack?.close();
   });
   return () => {
-    if (stack === undefined) throw new Error('the stack is open during tests alone');
+    if (stack === undefined) throw new Error('the stack is open only during tests');
     return stack;
   };
 }

@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const OF_THE_PLACE =
   /_PORT$|_RPC$|_FILE$|^NODE_EXTRA_CA_CERTS$|^PLAYBACK_PUBLIC_URL$|^NATS_STREAM_REPLICAS$|^OTEL_|^DRAIN_DELAY$|^CLOSE_TIMEOUT$/;
 
-/** Beside the variables that every stack sets. */
+/** Besides the variables that every stack sets. */
 export function productionSettings(
   { servers, caFile }: TlsServers,
   installation: Installation,

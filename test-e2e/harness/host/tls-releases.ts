@@ -1,6 +1,6 @@
 /**
- * Releases beside each other with the settings of deploy/values/production.yaml, as processes of this host: one set of
- * servers that speak only TLS, one NATS account, and a prefix for everything that a release has on them.
+ * Releases side by side with the settings of deploy/values/production.yaml, as processes of this host: one set of
+ * servers that speak only TLS, one NATS account, and a prefix for everything of a release on them.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

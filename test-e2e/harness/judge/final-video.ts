@@ -1,9 +1,11 @@
-/** The judge of "this video exists once and whole": what must be there, or not, for the status in which a video ended. Pure. */
+/**
+ * The judge of "this video exists once and is complete": what must or must not exist for a video's final status. Pure.
+ */
 export type FinalVideo = {
   readonly id: string;
   /** Of its submission. */
   readonly title: string;
-  /** Undefined where the partner's interface does not know it. */
+  /** Undefined if the partner's interface does not know it. */
   readonly status: string | undefined;
   readonly failure?: string;
   /** Statuses of its caption tracks. */
@@ -25,7 +27,7 @@ export function violation(rule: string, subject: string, detail: string): Violat
   return { rule, subject, detail };
 }
 
-/** Every violation of one video; none where it is as its status demands. */
+/** Every violation of one video; none if it is as its status demands. */
 export function outcomeViolations({
   id,
   status,

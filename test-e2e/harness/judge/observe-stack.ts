@@ -1,4 +1,4 @@
-/** What is there of videos and of work, read from the partner's interface, the player's, and from every store directly. */
+/** The state of videos and work, read from the partner's interface, the player's, and every store directly. */
 import { messageOf } from '@vds/chassis/errors';
 import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { until } from '@vds/testkit/until';
@@ -19,7 +19,7 @@ export type Known = {
 export type Budget = { readonly charged: number; readonly videos: number };
 export type NeedlessObjects = Readonly<Record<'orphans' | 'repeated', readonly string[]>>;
 type Found = Partial<Omit<VideoRecord, 'status'>> & { readonly status?: string };
-/** Waits for a check, at most as long as its maker permits; returns whether it held. */
+/** Waits for a check, at most for its time limit; returns whether it held. */
 export type Settle = (check: () => Promise<boolean>) => Promise<boolean>;
 
 /** The videos of catalog's database, the oldest first. */
@@ -32,7 +32,7 @@ export async function storedVideos({ stack }: HostTarget): Promise<Known[]> {
   return rows;
 }
 
-/** Waits for a check; what never comes is reported by what is found then. */
+/** Waits for a check; after a timeout the state found then is reported. */
 export async function holds(check: () => Promise<boolean>, capMs: number): Promise<boolean> {
   return until(check, { what: 'the end of all work', capMs, everyMs: 250 }).catch(() => false);
 }
@@ -63,7 +63,7 @@ export async function observeVideo(
   };
 }
 
-/** The record; without a status where the partner's interface does not know the video. */
+/** The record; without a status if the partner's interface does not know the video. */
 async function recordOf(partner: Partner, id: string): Promise<Found> {
   const read = async (): Promise<Found | false> => {
     const { status, body } = await partner.call<VideoRecord>('GET', `/v1/videos/${id}`);

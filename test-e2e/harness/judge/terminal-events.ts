@@ -6,8 +6,8 @@ import { storedMessages } from '@vds/testkit/stack/stream-admin';
 type Terminal = { readonly videoId: string; readonly attempt: number; readonly revision?: number };
 
 /**
- * The different outcomes of each request, by `<video> <stage> <attempt> <revision>`. A repeat of the same outcome counts
- * once: requests are answered again with what is known.
+ * The different outcomes of each request, by `<video> <stage> <attempt> <revision>`. A repeat of the same outcome
+ * counts once: requests are answered again with the known outcome.
  */
 export async function storedOutcomes(
   servers: Servers,

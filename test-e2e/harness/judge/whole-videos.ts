@@ -1,4 +1,4 @@
-/** Waits until videos are as they would have been without any fault; the judge then finds nothing to say. */
+/** Waits until videos are as without any fault; the judge then finds no violation. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { documentsOf, leftoversOf, rowsOf } from '../../probes/leftovers.ts';
@@ -12,8 +12,8 @@ import { ambiguousRequests, storedOutcomes } from './terminal-events.ts';
 const CAP_MS = 180_000;
 
 /**
- * Waits until the video is ready, plays and is found; of its first attempt everything exists, once. Its source says
- * "test" in its title, or a word of its own.
+ * Waits until the video is ready, plays and is found; everything of its first attempt exists, once. Search must find it
+ * by `word`.
  */
 export async function becomesReady(
   target: HostTarget,
@@ -70,7 +70,7 @@ async function allWorkEnds(target: HostTarget): Promise<void> {
   });
 }
 
-/** One charge for every video, whatever its partner saw. */
+/** One charge for every video, whatever reply its partner saw. */
 export async function chargesAreExact(target: HostTarget): Promise<void> {
   for (const { charged, videos } of await budgetsOf(target)) expect(charged).to.equal(videos);
 }

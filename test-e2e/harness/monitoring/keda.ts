@@ -22,7 +22,7 @@ const labels = { 'app.kubernetes.io/managed-by': 'vds-e2e' };
 
 type Files = { readonly dir: string; readonly kubeconfig: string; readonly ca: string };
 
-/** Objects of KEDA that the cluster already has; the suite leaves such a cluster alone. */
+/** Objects of KEDA that the cluster already has; the suite does not touch such a cluster. */
 export async function othersScaler(): Promise<string | undefined> {
   const mine = Object.entries(labels).map((one) => one.join('!='));
   const kinds = 'apiservices,customresourcedefinitions';

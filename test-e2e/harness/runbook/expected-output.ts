@@ -74,7 +74,7 @@ export function isChange(command: string): boolean {
   return /^helm rollback|rollout restart| scale | delete pod |^kubectl drain|^vdsctl reindex .*--follow/.test(command);
 }
 
-/** The command, with `--dry-run` where it would change something. */
+/** The command, with `--dry-run` if it would change something. */
 export function asDryRun(command: string): string {
   return /^vdsctl (video (retry|rerun|hold)|captions rerun|dead-letters replay|signing-key) /.test(command) &&
     !command.includes('--dry-run')

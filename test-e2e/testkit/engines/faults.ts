@@ -62,7 +62,7 @@ export function createFaultRules() {
 }
 
 /**
- * Plays the faults that are the same at every endpoint; false where the endpoint itself must respond (perhaps after a
+ * Plays the faults that are the same at every endpoint; false if the endpoint itself must respond (perhaps after a
  * delay).
  */
 export async function playFault(fault: Fault | undefined, response: ServerResponse): Promise<boolean> {

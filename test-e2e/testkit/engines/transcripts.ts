@@ -14,7 +14,7 @@ const sentences = [
 const WORD_SECONDS = 0.35;
 const PAUSE_SECONDS = 0.8;
 
-/** `words`: beside the segments, without punctuation, as OpenAI does; `nested`: within them; `segments`: no words. */
+/** `words`: next to the segments, without punctuation, as OpenAI does; `nested`: within them; `segments`: no words. */
 export type Shape = 'words' | 'nested' | 'segments';
 
 type Segment = { readonly words: readonly SpokenWord[] };

@@ -1,4 +1,4 @@
-/** Claims as an idle process of its own would. */
+/** Claims as a separate idle process would. */
 import type { Pool } from '@vds/chassis/database/database';
 import { claim, type ClaimOptions } from '@vds/chassis/work/claim';
 import type { ClaimedJob } from '@vds/chassis/work/job-rows';

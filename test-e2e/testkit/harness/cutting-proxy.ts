@@ -1,4 +1,4 @@
-/** A TCP proxy before a server: it can drop the responses, refuse connections, and record what clients send. */
+/** A TCP proxy in front of a server: it can drop the responses, refuse connections, and record what clients send. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 

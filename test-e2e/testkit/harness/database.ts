@@ -66,8 +66,8 @@ export async function testDatabase(serviceDir?: string | URL): Promise<TestDatab
 }
 
 /**
- * A pool for a test. `pg.Pool.end()` resolves before its sockets are closed: a database that is dropped at once still
- * ends these connections, and what they then report is no error of the test.
+ * A pool for a test. `pg.Pool.end()` resolves before its sockets are closed: a database dropped at once still ends
+ * these connections, and what they then report is not an error of the test.
  */
 export function openTestPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
@@ -103,7 +103,7 @@ async function withClient<T>(servers: Servers, database: string, work: (client: 
   }
 }
 
-/** Drops what dead test processes left behind; once per process. */
+/** Drops databases of dead test processes; once per process. */
 async function dropLeftovers(admin: pg.Client): Promise<void> {
   if (cleaned) return;
   cleaned = true;

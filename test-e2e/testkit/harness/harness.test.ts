@@ -26,7 +26,7 @@ describe('the test kit', () => {
     expect(() => readServers('/nowhere/servers.json')).to.throw('npm run servers -- up');
   });
 
-  it('every caller gets a database of its own with the service’s tables, the second one from a template', async () => {
+  it('every caller gets its own database with the service’s tables, the second one from a template', async () => {
     const service = join(mkdtempSync(join(tmpdir(), 'kit-')), 'kitservice');
     const migration = join(service, 'prisma', 'migrations', '1_init');
     mkdirSync(migration, { recursive: true });

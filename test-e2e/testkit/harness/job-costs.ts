@@ -1,4 +1,4 @@
-/** What the tries of a service's jobs have cost so far. */
+/** The cost of the tries of a service's jobs so far. */
 import type { Pool } from 'pg';
 
 export type JobCosts = { readonly tries: number; readonly crashes: number; readonly failed: number };

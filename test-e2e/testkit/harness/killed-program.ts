@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes a script that runs `program`; after `killFor` it kills itself with SIGKILL for so many seconds. */
+/** Writes a script that runs `program`; after `killFor` it kills itself with SIGKILL for that many seconds. */
 export function killableProgram(program: string, folder: string) {
   const path = join(folder, `killable-${program}`);
   const real = execFileSync('/bin/sh', ['-c', 'command -v "$1"', 'sh', program], { encoding: 'utf8' }).trim();

@@ -1,4 +1,4 @@
-/** Breaks all connections of a service's pool again and again under writers, as restarts of the database do. */
+/** Repeatedly breaks all connections of a service's pool under writers, as restarts of the database do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '@vds/chassis/database/database';
 import { classify, messageOf } from '@vds/chassis/errors';
@@ -13,8 +13,8 @@ const POOL_SIZE = 10;
 
 /**
  * @param service its name, which its connections have
- * @param writerOf given the pool, makes the function that runs one transaction
- * @returns how many transactions failed, the messages of failures that nobody would take for a lost connection, and the
+ * @param writerOf given the pool, returns the function that runs one transaction
+ * @returns how many transactions failed, the messages of failures that do not look like a lost connection, and the
  * connections in use and the callers that wait for one afterwards
  */
 export async function loseConnections(

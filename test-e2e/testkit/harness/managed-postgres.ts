@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of its own with an administrator as a managed service gives one (rds_superuser, cloudsqlsuperuser):
- * it may create roles and databases, and is no superuser.
+ * A separate PostgreSQL server with the administrator of a managed service (rds_superuser, cloudsqlsuperuser): it may
+ * create roles and databases, and is not a superuser.
  */
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { adminConfig, type PostgresServer } from '@vds/deploy-tools/provision/da
 import { ADMIN_USER, startPostgres, stopPostgres } from '../servers/postgres.ts';
 import { openSettings } from '../servers/settings.ts';
 
-/** The name of the administrator; quoted, as names of managed services need it. */
+/** The name of the administrator; it needs quotes, as names of managed services may. */
 export const MANAGED_ADMIN = 'cloud-admin';
 
 export type ManagedPostgres = Awaited<ReturnType<typeof startManagedPostgres>>;
@@ -54,7 +54,7 @@ function readableCopy(programs: string): string {
   return copy;
 }
 
-/** The rows of one statement on a connection of its own. */
+/** The rows of one statement on a separate connection. */
 export async function queryAs(
   server: PostgresServer,
   statement: string,

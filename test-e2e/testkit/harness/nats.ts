@@ -16,12 +16,13 @@ export type TestNats = {
   kill9: () => Promise<void>;
   /** Stops the server (if it runs) and starts it with what it stored. */
   restart: () => Promise<void>;
-  /** Kills the server by SIGKILL, deletes its whole JetStream store and starts it empty. */
+  /** Kills the server by SIGKILL, deletes its JetStream store and starts it empty. */
   wipe: () => Promise<void>;
   /**
    * Stops the server, copies its JetStream store and starts it again.
-   * @param part a stream, or its messages alone (without the positions of its consumers), as `GAMMA` or `GAMMA/msgs`
-   * @returns rolls the server, or this part, back: ends it (the whole by SIGKILL), and starts it with a copy of the copy
+   * @param part a stream, or only its messages (without the positions of its consumers), as `GAMMA` or `GAMMA/msgs`
+   * @returns rolls the server, or this part, back: ends it (all of it by SIGKILL), and starts it with a copy of the
+   * copy
    */
   copyStore: (part?: string) => Promise<() => Promise<void>>;
   /** Stops the server and deletes its folder: the last call. */

@@ -1,4 +1,4 @@
-/** Buckets for tests: each caller gets an empty one of its own on the shared S3 server. */
+/** Buckets for tests: each caller gets its own empty one on the shared S3 server. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'minio';
 import { createRemoval } from '@vds/chassis/objects/removal';

@@ -1,6 +1,6 @@
 /**
- * One real service in processes of its own, on a fresh database, buckets and nats-server. The test replaces all other
- * services: it publishes what the service consumes, and records what the service publishes.
+ * One real service in its own processes, on a fresh database, buckets and nats-server. The test replaces all other
+ * services: it publishes what the service consumes, and records what it publishes.
  */
 import type { EventType } from '@vds/proto/events';
 import { connectBus, on } from '@vds/chassis/bus/bus';
@@ -29,7 +29,7 @@ export type ServiceHarnessOptions = {
   readonly ownEvents: readonly EventType<never, object>[];
   /** The service under whose name the test consumes these events, and publishes what the service consumes. */
   readonly as: string;
-  /** Variables that name a bucket; each gets one of its own. */
+  /** Variables that name a bucket; each gets its own. */
   readonly buckets?: readonly string[];
   /** The permitted callers of its RPC, each with the token `tokenOf(name)`. */
   readonly callers?: readonly string[];

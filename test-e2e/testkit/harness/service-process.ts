@@ -19,7 +19,7 @@ export type ServiceProcess = {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** Still running: what a failed test left behind must not outlive the run. */
+/** Still running: leftovers of a failed test must not outlive the run. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 

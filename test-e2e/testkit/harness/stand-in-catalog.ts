@@ -20,7 +20,7 @@ export function cancelVideo(bus: Bus, videoId: string): Promise<void> {
   return bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);
 }
 
-/** Requests that `owners` remove all data of a video, or of all attempts but one and beside what is `inUse`. */
+/** Requests that `owners` remove all data of a video, or of all attempts but one, except what is `inUse`. */
 export function purgeVideo(
   bus: Bus,
   videoId: string,
@@ -31,7 +31,7 @@ export function purgeVideo(
 
 /**
  * Waits for the terminal event of a stage, whichever it is.
- * @param published what the harness recorded
+ * @param published the harness's recording
  * @param nth from 0: which one, for a stage that ends more than once
  */
 export function terminalEvent(

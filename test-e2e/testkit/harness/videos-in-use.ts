@@ -1,4 +1,4 @@
-/** A test's replacement for catalog towards the owner of a bucket: tells what is in use of videos. */
+/** A test's replacement for catalog towards the owner of a bucket: reports what videos have in use. */
 import type { CatalogVideoInUse } from '@vds/proto/generated/vds/catalog/v1/CatalogVideoInUse.ts';
 import { serveFakePeers } from './fake-peers.ts';
 import { tokenOf } from './rpc-callers.ts';

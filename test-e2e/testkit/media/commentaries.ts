@@ -1,6 +1,6 @@
 /** Commentary in other languages than English, for measuring transcription; without digits. */
 
-/** What is written; and how espeak-ng has to be told to say it, where that differs. */
+/** The written text, and espeak-ng's input for it if that differs. */
 export type Line = { readonly text: string; readonly say?: string };
 
 export const commentaries: Readonly<Record<string, readonly Line[]>> = {

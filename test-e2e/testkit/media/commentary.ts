@@ -51,7 +51,7 @@ const VOICES = ['slt', 'rms'] as const;
 
 /**
  * Writes a track with each of `texts` at a time known to the millisecond, in English in two alternating voices.
- * @throws where no voice for the language is installed (`voiceOf`)
+ * @throws if no voice for the language is installed (`voiceOf`)
  */
 export async function speakTrack(texts: readonly string[], path: string, language = 'en'): Promise<SpokenTrack> {
   const parts: Buffer[] = [];

@@ -5,13 +5,13 @@
 export const CLIP_SECONDS = 25;
 const SIZE = '1280x720';
 const RATE = 30;
-/** Seconds at which the scenes begin: the pitch, the slow motion, the crowd, the final card. */
+/** Seconds at which the scenes start: the pitch, the slow motion, the crowd, the final card. */
 const SLOW_MOTION = 9;
 const CROWD = 14;
 const CARD = 19;
 const FONT = "font='Sans\\:bold'";
 
-/** The commentator's sentences, each synthesised separately, and the second at which it begins. */
+/** The commentator's sentences, each synthesised separately, and the second at which it starts. */
 export const SPOKEN: readonly (readonly [second: number, text: string])[] = [
   [0.5, 'welcome back to the championship final'],
   [4.2, 'the goalkeeper makes a brilliant save in the final minute of the championship match'],

@@ -22,7 +22,7 @@ export async function makeClip(): Promise<string> {
 
 /**
  * Path of a clip with synthesised speech (480p30, H.264 and AAC in mp4); made on the first call, in about 2 s on two
- * cores. Null where no voice for its language is installed.
+ * cores. Null if no voice for its language is installed.
  */
 export async function makeShortClip({ name, seconds, language, spoken, picture }: ClipRecipe): Promise<string | null> {
   await requireFilters();
@@ -53,7 +53,7 @@ async function requireFilters(): Promise<void> {
   );
 }
 
-/** What the clips need and this ffmpeg lacks. */
+/** Features the clips need that this ffmpeg lacks. */
 async function missing(): Promise<string[]> {
   // An ffmpeg that does not even start counts as missing.
   const filters = await run(ffmpegPath(), ['-hide_banner', '-filters']).catch(() => null);

@@ -138,7 +138,7 @@ describe('media for tests and the demo', function () {
     rmSync(dir, { recursive: true });
   });
 
-  it('half a file is the first half of the bytes of a whole one', async () => {
+  it('half a file is the first half of the bytes of the full one', async () => {
     const [half] = await makeBadSamples(['half.mp4']);
     expect(() =>
       execFileSync(ffmpegPath(), ['-v', 'error', '-xerror', '-i', half?.path ?? '', '-f', 'null', '-'], {

@@ -24,8 +24,8 @@ const ENCODING = [
 ];
 
 /**
- * Path of an mp4 (720p30, H.264 and AAC) with the whole of the audio file `audio` and its waveform over a moving
- * picture; made on the first call.
+ * Path of an mp4 (720p30, H.264 and AAC) with the full audio file `audio` and its waveform over a moving picture; made
+ * on the first call.
  */
 export async function muxSpeech(audio: string): Promise<string> {
   const { size, mtimeMs } = await stat(audio);

@@ -3,11 +3,11 @@
  * ffmpeg filters, speech is synthesised sentence by sentence.
  */
 
-/** A sentence and the second at which it begins. */
+/** A sentence and the second at which it starts. */
 export type Sentence = readonly [second: number, text: string];
 
 export type ClipRecipe = {
-  /** Begins the file's name. */
+  /** Prefix of the file's name. */
   readonly name: string;
   readonly seconds: number;
   /** ISO 639-1. */
@@ -22,7 +22,7 @@ const HEIGHT = 480;
 const SIZE = `${WIDTH}x${HEIGHT}`;
 const RATE = 30;
 const SECONDS = 12;
-/** Second at which the second scene begins. */
+/** Second at which the second scene starts. */
 const CUT = 8;
 const FONT = "font='Sans\\:bold'";
 

@@ -1,6 +1,6 @@
 /**
- * Synthesised speech in any language: by SVOX Pico in German, Spanish, French and Italian where it is installed, by
- * ffmpeg's flite in English, else by espeak-ng, of which a speech engine understands little more than half.
+ * Synthesised speech in any language: by SVOX Pico in German, Spanish, French and Italian if installed, by ffmpeg's
+ * flite in English, else by espeak-ng, of which a speech engine understands little more than half.
  */
 import { rmSync } from 'node:fs';
 import { find, run } from '../servers/command.ts';
@@ -8,12 +8,12 @@ import { picoPython } from '../programs/voices.ts';
 import { cached, ffmpeg } from './render.ts';
 
 const picoVoices: Readonly<Record<string, string>> = { de: 'de-DE', es: 'es-ES', fr: 'fr-FR', it: 'it-IT' };
-/** espeak-ng's own names of voices, where they are not the language's code. */
+/** espeak-ng's names of voices, where they differ from the language's code. */
 const espeakVoices: Readonly<Record<string, string>> = { zh: 'cmn', no: 'nb', 'pt-BR': 'pt-br' };
 /** Words a minute; the default, 175, is too fast for speech engines. */
 const ESPEAK_PACE = '140';
 
-/** The program that would speak this language; null where it is not installed. */
+/** The program that would speak this language; null if it is not installed. */
 export function voiceOf(language: string): 'flite' | 'pico' | 'espeak-ng' | null {
   if (language === 'en') return 'flite';
   if (language in picoVoices && picoPython() !== null) return 'pico';
@@ -22,7 +22,7 @@ export function voiceOf(language: string): 'flite' | 'pico' | 'espeak-ng' | null
 
 /**
  * Path of a WAV file (16 kHz, mono, 16 bit) in which `text` is spoken, without silence at its ends; made on the first
- * call. Null where no voice for the language is installed. espeak-ng reads Japanese only in kana.
+ * call. Null if no voice for the language is installed. espeak-ng reads Japanese only in kana.
  * @param language a code of ISO 639-1, or `pt-BR`
  * @param voice for English a voice of flite: `slt`, `rms`, `kal`, `awb`
  */
@@ -41,7 +41,7 @@ export async function speak(language: string, text: string, voice = 'slt'): Prom
   });
 }
 
-/** Trims silence at both ends, so that a sentence begins exactly where it is placed. */
+/** Trims silence at both ends, so that a sentence starts exactly where it is placed. */
 const TRIM =
   'silenceremove=start_periods=1:start_threshold=-45dB,areverse,silenceremove=start_periods=1:start_threshold=-45dB,areverse';
 

@@ -1,4 +1,4 @@
-/** Sound in which nobody speaks, the same at every run: what a speech engine must find no word in. */
+/** Sound without speech, the same at every run: a speech engine must find no word in it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached, ffmpeg } from './render.ts';
@@ -30,14 +30,14 @@ export function renderSound(source: string, seconds: number): Promise<string> {
   );
 }
 
-/** The same of a recording, from its beginning again until it is so long. */
+/** The same of a recording, repeated from its start up to this length. */
 export function renderRecording(file: string, seconds: number): Promise<string> {
   return cached('recorded-sound', 'wav', { file, seconds }, (path) =>
     ffmpeg(['-stream_loop', '-1', '-i', file, '-t', String(seconds), '-vn', '-ac', '1', '-ar', '16000', path]),
   );
 }
 
-/** Recordings of music and nature in VDS_MEDIA_DIR; none where it is not set. */
+/** Recordings of music and nature in VDS_MEDIA_DIR; none if it is not set. */
 export function speechlessRecordings(): string[] {
   const folder = process.env['VDS_MEDIA_DIR'];
   if (folder === undefined || !existsSync(folder)) return [];

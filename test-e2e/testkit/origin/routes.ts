@@ -31,7 +31,7 @@ export function answerStatus(status: number, headers: Readonly<Record<string, st
 }
 
 /**
- * Sends by Express's own file sender; its rejections (416 among them) are sent, and a reader that disconnects is no
+ * Sends by Express's own file sender; its rejections (including 416) are sent, and a reader that disconnects is not an
  * error.
  */
 async function send(response: Response, file: string, options: { lastModified?: boolean } = {}): Promise<void> {

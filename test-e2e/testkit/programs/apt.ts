@@ -19,7 +19,7 @@ async function installNow(packages: string[]): Promise<void> {
   if (!isRoot() && find('sudo') === null) {
     throw new Error(`Please have an administrator run \`apt-get install ${names}\`, then run again.`);
   }
-  // sudo asks for the password before anything else is printed; nothing moves on the terminal meanwhile.
+  // sudo asks for the password before anything else is printed; until then nothing moves on the terminal.
   if (!isRoot() && process.stdin.isTTY) spawnSync('sudo', ['-v'], { stdio: 'inherit' });
   const prefix = isRoot() ? [] : process.stdin.isTTY ? ['sudo'] : ['sudo', '-n'];
   const apt = async (...args: string[]) => {

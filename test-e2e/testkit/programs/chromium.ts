@@ -12,7 +12,7 @@ export function findChromium(): string | null {
   return names.map((name) => find(name)).find((path) => path !== null) ?? null;
 }
 
-/** Path of Chromium; skips the tests of a `before` hook where there is none. */
+/** Path of Chromium; skips the tests of a `before` hook if there is none. */
 export function requireChromium(context: Context): string {
   return findChromium() ?? skipBecause(context, 'there is no Chromium (CHROMIUM_PATH, or chromium on PATH)');
 }

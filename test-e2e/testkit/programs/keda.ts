@@ -24,7 +24,7 @@ export function keda(): Keda | null {
   return operator === null || adapter === null || !existsSync(kinds) ? null : { operator, adapter, kinds };
 }
 
-/** Builds it; an interrupted build leaves nothing behind. */
+/** Builds it; an interrupted build leaves nothing. */
 export async function installKeda(): Promise<void> {
   const go = await goToolchain('keda');
   const part = join(toolsDir(), `keda.part-${process.pid}`);

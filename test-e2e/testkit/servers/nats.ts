@@ -1,4 +1,4 @@
-/** nats-server with JetStream; every stack has an account of its own on it. */
+/** nats-server with JetStream; every stack has its own account on it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -59,7 +59,7 @@ export async function reloadNats(dir: string, settings: Settings): Promise<void>
   await askSystem(settings, (id) => `$SYS.REQ.SERVER.${id}.RELOAD`);
 }
 
-/** Writes the configuration, which includes every account file; private, as it contains passwords. */
+/** Writes the configuration, which includes every account file; private: it contains passwords. */
 export function writeNatsConfig(dir: string, { passwords, tls }: Settings): void {
   mkdirSync(accountsDir(dir), { recursive: true, mode: 0o700 });
   const files = readdirSync(accountsDir(dir)).filter((file) => file.endsWith('.conf'));
@@ -86,7 +86,7 @@ export async function stopNats(dir: string, signal: 'SIGTERM' | 'SIGKILL' = 'SIG
   return await stopDetached(dir, 'nats', signal);
 }
 
-/** Starts the server with what it stored before. */
+/** Starts the server with its stored data. */
 export async function startNats(dir: string, settings: Settings): Promise<void> {
   const command = goProgram('nats-server');
   if (command === null) throw new Error('nats-server is not installed: run `npm run servers -- install`.');

@@ -1,7 +1,7 @@
 /**
- * What a command starts: services, servers and programs that would outlive it. It has a folder with a record of each,
- * which the environment names to the suites that it runs; its end ends them all, and `npm run servers -- down` those of
- * a command that was killed.
+ * What a command starts: services, servers and programs that would outlive it. Its folder, which the environment names
+ * to the suites it runs, has a record of each; its end ends them all, and `npm run servers -- down` those of a killed
+ * command.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { born, descendants, startedWith } from './process-table.ts';
 import { writePrivate } from './settings.ts';
 import { stateFolder } from './state-folder.ts';
 
-/** `server`: others depend on it, so it ends after them. `group`: the leader of a process group, which ends as a whole. */
+/** `server`: others depend on it, so it ends after them. `group`: the leader of a process group, which ends as one. */
 type Kind = 'server' | 'service' | 'group';
 type Running = { readonly pid: number; readonly born: string };
 type Owned = Running & { readonly name: string; readonly kind: Kind; readonly signal: NodeJS.Signals };
@@ -27,7 +27,7 @@ const SERVERS_MS = 20_000;
 
 let isEnding = false;
 
-/** The command's own record, beside those of what it started. */
+/** The command's own record, next to those of what it started. */
 const OWNER = 'command.json';
 
 /** Makes this process a command: everything that it and its suites start from now on is recorded. Returns the folder. */
@@ -45,7 +45,7 @@ export function assertMayStart(): void {
   if (isEnding) throw new Error('this command is ending and starts nothing more');
 }
 
-/** The environment of a process that is started: by it the process is found also where it could not be recorded. */
+/** The environment of a started process: it identifies the process even if it could not be recorded. */
 export function ownedEnvironment(): NodeJS.ProcessEnv {
   const folder = process.env[VARIABLE];
   return folder === undefined ? {} : { [VARIABLE]: folder };
@@ -104,8 +104,8 @@ function runs({ pid, born: birth }: Running): boolean {
 }
 
 /**
- * Ends everything that this command started and that still runs, its child processes included: first services and
- * programs, then the servers that they use. Removes the folder. Returns the names of what it ended.
+ * Ends everything that this command started and that still runs, including child processes: first services and
+ * programs, then the servers they use. Removes the folder. Returns the names of what it ended.
  */
 export async function endOwned(folder: string): Promise<string[]> {
   isEnding = true;
@@ -144,7 +144,7 @@ function isOpen(folder: string): boolean {
 
 type Tree = { readonly children: readonly Running[]; readonly all: readonly Running[] };
 
-/** What descends from this process, but for the servers, which end last or not at all, and what belongs to them. */
+/** Descendants of this process, except the servers, which end last or not at all, and their processes. */
 function descendantsOf(folder: string): Tree {
   const servers = recordsOf(folder).filter(({ kind }) => kind === 'server');
   const spared = entriesOf(folder).flatMap((entry) => ('spared' in entry ? [entry.spared] : []));
@@ -173,7 +173,7 @@ async function endRecorded(folder: string, tree: () => Tree): Promise<string[]> 
   return [...names];
 }
 
-/** What a process started that was itself killed before it could record it. */
+/** What a process started and was killed before it could record. */
 function unrecordedOf(folder: string): Running[] {
   const spared = new Set(entriesOf(folder).flatMap((entry) => ('spared' in entry ? [entry.spared] : [])));
   return runningOf(startedWith(VARIABLE, folder).filter((pid) => pid !== process.pid && !spared.has(pid)));
@@ -189,7 +189,7 @@ function runningOf(pids: readonly number[]): Running[] {
 /** Waits for their end, and kills what is left after the time. */
 async function untilGone(processes: readonly Running[], capMs: number): Promise<void> {
   const gone = (): boolean => !processes.some(runs);
-  const wait = (ms: number) => until(gone, { what: 'the end of what was started', capMs: ms, everyMs: 20 });
+  const wait = (ms: number) => until(gone, { what: 'the end of the started processes', capMs: ms, everyMs: 20 });
   try {
     if (!gone()) await wait(capMs);
   } catch {
@@ -199,7 +199,7 @@ async function untilGone(processes: readonly Running[], capMs: number): Promise<
   }
 }
 
-/** Its process group where it leads one that was recorded. */
+/** Its process group if it leads a recorded one. */
 function targetOf(one: Running | Owned): number {
   return 'kind' in one && one.kind === 'group' ? -one.pid : one.pid;
 }
@@ -208,7 +208,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // EPERM: what a setuid program, such as sudo, runs as another user.
+    // EPERM: a process that a setuid program, such as sudo, runs as another user.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ESRCH' && code !== 'EPERM') throw new Error(`process ${pid}: ${messageOf(error)}`);
   }

@@ -76,7 +76,7 @@ export function postgresBin(): string | null {
   return folders.find((folder) => executable(join(folder, 'postgres'))) ?? null;
 }
 
-/** `pg_dump` or `psql`: from PATH, else beside the server. */
+/** `pg_dump` or `psql`: from PATH, else next to the server. */
 export function postgresClient(name: 'pg_dump' | 'psql'): string {
   return find(name) ?? join(postgresBin() ?? '', name);
 }

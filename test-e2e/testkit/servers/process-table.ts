@@ -27,7 +27,7 @@ function linuxProcess(pid: number): LinuxProcess | null {
   }
 }
 
-/** Pid of this process's nearest ancestor whose name matches; null if there is none, and where there is no /proc. */
+/** Pid of this process's nearest ancestor whose name matches; null if there is none, or no /proc. */
 export function ancestorNamed(name: RegExp): number | null {
   if (process.platform !== 'linux') return null;
   for (let pid = process.ppid; pid > 1;) {
@@ -53,7 +53,7 @@ export function descendants(
   return { children: childrenOf(pid), all };
 }
 
-/** Pids of the processes that were started with this value of an environment variable; none where there is no /proc. */
+/** Pids of the processes that were started with this value of an environment variable; none without /proc. */
 export function startedWith(variable: string, value: string): number[] {
   if (process.platform !== 'linux') return [];
   const wanted = `${variable}=${value}`;

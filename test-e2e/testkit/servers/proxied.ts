@@ -6,7 +6,7 @@ const names = ['postgres', 'nats', 's3', 'opensearch'] as const;
 type Ports = Readonly<Record<(typeof names)[number], number>>;
 export type Proxies = Readonly<Record<(typeof names)[number], CuttingProxy>>;
 
-/** `proxied`: the servers as the stack sees them; `forwardTo`: where they are, should their ports change. */
+/** `proxied`: the servers as the stack sees them; `forwardTo`: new ports of the servers, should they change. */
 export async function openProxies(real: Servers) {
   const opened = await Promise.all(names.map(async (name) => [name, await openCuttingProxy()] as const));
   const proxies = Object.fromEntries(opened) as Proxies;

@@ -19,7 +19,7 @@ describe('a command', function () {
     rmSync(state, { recursive: true });
   });
 
-  /** Runs the body of a command's main function in a process of its own; returns its exit code or signal. */
+  /** Runs the body of a command's main function in a separate process; returns its exit code or signal. */
   const run = async (body: string): Promise<unknown> => {
     const here = JSON.stringify(import.meta.dirname);
     const code = `
@@ -34,7 +34,7 @@ describe('a command', function () {
     return await new Promise((resolve) => child.once('exit', (exit, signal) => resolve(exit ?? signal)));
   };
 
-  it('the end of a command ends what it started, and spares a server that ran before and that it started again', async () => {
+  it('the end of a command ends what it started, but not a server that ran before and that it restarted', async () => {
     startDetached({ dir, name: 'kept', ...sleeper });
     const spared = `spareRunning({ dir, name: 'kept' }, runningPid(dir, 'kept'));`;
     expect(await run(`${spared} await stopDetached(dir, 'kept'); start('kept'); start('own'); return 3;`)).to.equal(3);
@@ -45,10 +45,10 @@ describe('a command', function () {
     expect(await run(`start('own'); throw new Error('it fails');`)).to.equal(1);
     expect(runningPid(dir, 'own')).to.equal(null);
   });
-  it('what a killed child of a command started, and could not record, is ended too', async function () {
+  it('processes that a killed child of a command started and could not record are ended too', async function () {
     if (process.platform !== 'linux') skipBecause(this, 'the environment of other processes is read from /proc');
     const pidFile = join(state, 'unrecorded.pid');
-    // The shell ends at once, as a suite that is killed: what it started belongs to nobody.
+    // The shell ends at once, like a killed suite: what it started belongs to nobody.
     const script = `setsid sleep 600 & echo $! > ${pidFile}`;
     const orphan = `const { spawnSync } = await import('node:child_process');
       spawnSync('sh', ['-c', ${JSON.stringify(script)}], { stdio: 'ignore' });`;

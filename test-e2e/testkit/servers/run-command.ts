@@ -1,4 +1,4 @@
-/** Commands that start processes: whatever ends such a command ends everything that it started. */
+/** Commands that start processes: the end of such a command, of any kind, ends everything it started. */
 import { constants } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { endOwned, killOwned, openOwned } from './owned-processes.ts';
@@ -18,8 +18,8 @@ const SAME_MS = 2_000;
 const WATCH_MS = 1_000;
 
 /**
- * Runs the main function of a command like `runMain`. SIGINT, SIGTERM, SIGHUP (also the end of the npm that runs it), an
- * uncaught exception and its own end all end what it has started.
+ * Runs the main function of a command like `runMain`. SIGINT, SIGTERM, SIGHUP (also the end of the npm that runs it),
+ * an uncaught exception and its own end all end what it started.
  * @param main gets a signal that aborts at the first of the signals
  */
 export async function runCommand(

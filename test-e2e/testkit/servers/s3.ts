@@ -22,7 +22,7 @@ export async function startS3(dir: string, settings: Settings): Promise<void> {
     S3_REGION,
     '--iam-dir',
     iam,
-    // versitygw 1.8 keys its user cache by reused buffers: occasionally one user is taken for another.
+    // versitygw 1.8 keys its user cache by reused buffers: occasionally one user is mistaken for another.
     '--iam-cache-disable',
     // As every S3 on the market does: a client's next request needs no new connection.
     '--keep-alive',

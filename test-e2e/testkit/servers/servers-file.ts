@@ -14,7 +14,7 @@ export type Servers = {
     ssl?: pg.ClientConfig['ssl'];
   };
   /**
-   * The user belongs to an account of its own with JetStream and no restriction; `dir` holds the configuration that a
+   * The user belongs to a separate account with JetStream and no restriction; `dir` holds the configuration that a
    * restart reads.
    */
   nats: { url: string; monitorUrl: string; user: string; password: string; binary: string; dir: string };

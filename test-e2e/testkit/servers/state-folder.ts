@@ -1,4 +1,4 @@
-/** Folder of what the commands of this checkout keep between runs: `VDS_STATE`, by default `.vds` in the repository. */
+/** Folder for what this checkout's commands keep between runs: `VDS_STATE`, by default `.vds` in the repository. */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -27,14 +27,14 @@ describe('servers with TLS of a private authority', function () {
       (error: Error) => error.message,
     );
 
-  it('PostgreSQL takes connections over TLS alone, and its administrator is no superuser', async () => {
+  it('PostgreSQL accepts connections only over TLS, and its administrator is not a superuser', async () => {
     expect(await failure(query(false, 'select 1'))).to.match(/no encryption/);
     const found = `select format('%s %s %s', rolsuper, rolcreaterole, rolcreatedb) as found from pg_roles
       where rolname = current_user`;
     expect(await query(tls.servers.postgres.ssl, found)).to.equal('f t t');
   });
 
-  it('NATS takes connections over TLS alone', async () => {
+  it('NATS accepts connections only over TLS', async () => {
     const { url, user, password } = tls.servers.nats;
     const login = { user, pass: password, reconnect: false };
     expect(await failure(connect({ servers: url, ...login, tls: null }))).to.not.equal('none');
@@ -42,7 +42,7 @@ describe('servers with TLS of a private authority', function () {
     await connection.close();
   });
 
-  it('S3 and OpenSearch answer over HTTPS alone, OpenSearch to its users about their own indexes', async () => {
+  it('S3 and OpenSearch answer only over HTTPS, OpenSearch to its users about their own indexes', async () => {
     const { s3, opensearch } = tls.servers;
     const url = opensearch?.url ?? '';
     for (const server of [s3.endpoint, url])

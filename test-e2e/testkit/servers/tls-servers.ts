@@ -1,5 +1,5 @@
 /**
- * Servers of their own that speak only TLS, with certificates of one private authority: PostgreSQL, nats-server and S3, and
+ * Separate servers that speak only TLS, with certificates of one private authority: PostgreSQL, nats-server and S3, and
  * the run's own OpenSearch behind a front that speaks TLS and has users.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ export async function startTlsServers() {
     /** The OpenSearch behind the front, as its administrator sees it. */
     realSearch: real,
     caFile: tls.caFile,
-    /** Adds a user of OpenSearch, who may use these indexes in paths; bodies are not looked at. */
+    /** Adds a user of OpenSearch, who may use these indexes in paths; bodies are not checked. */
     permitSearch: front.permit,
     /** A role that may create roles and databases and nothing more, as managed PostgreSQL gives its customers. */
     databases,

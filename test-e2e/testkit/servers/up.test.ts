@@ -116,7 +116,7 @@ describe('the servers of one folder', function () {
     }
   });
 
-  it('stopping the servers spares another process that has the pid of a former server', async () => {
+  it('stopping the servers does not stop another process with the pid of a former server', async () => {
     const other = startDetached({ dir, name: 'other', command: 'sleep', args: ['600'], env: process.env });
     await stopNats(dir);
     writePrivate(join(dir, 'nats.pid'), JSON.stringify({ pid: other, born: 'long ago' }));

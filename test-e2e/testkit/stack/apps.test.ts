@@ -12,7 +12,7 @@ import { startStack, type Stack } from './start-stack.ts';
 type Port = 'rpc' | 'adminRpc';
 type Call = (request: object) => Promise<unknown>;
 
-/** What the platform's apps may call, on the port of the services. */
+/** The methods that the platform's apps may call, on the port of the services. */
 const permitted = ['MintPlaybackToken', 'GetClip', 'Search', 'Feed', 'Recommend'];
 const interfaces = [
   { service: 'auth', port: 'rpc', constructor: auth.AuthService },

@@ -51,7 +51,7 @@ describe('mutual TLS between services', function () {
       () => 'let in',
       (error: { code?: string }) => error.code,
     );
-  /** What a server says first to a client that trusts it and has no certificate: its error, or the frame of HTTP/2. */
+  /** A server's first message to a client that trusts it and has no certificate: its error, or the frame of HTTP/2. */
   const greeting = (caFile = ''): Promise<string> =>
     new Promise((resolve) => {
       const port = Number(stack.rpc('auth', 'adminRpc').split(':').at(-1));

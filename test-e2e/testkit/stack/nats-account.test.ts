@@ -91,7 +91,7 @@ describe('the NATS account of a stack', function () {
       let attempt = 0;
       await until(
         async () => {
-          // A watch delivers only messages published after it began: repeat until every watcher has received one.
+          // A watch delivers only messages published after its start: repeat until every watcher has received one.
           attempt++;
           for (const event of table)
             await buses.get(event.owner as ServiceName)?.publish(event, {}, `${event.subject}-${attempt}`);

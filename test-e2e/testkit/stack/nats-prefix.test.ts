@@ -1,4 +1,4 @@
-/** Two installations in one NATS account: each service has the printed permissions and the prefix of its own one. */
+/** Two installations in one NATS account: each service has the printed permissions and its installation's prefix. */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { events, type EventType } from '@vds/proto/events';
@@ -21,7 +21,7 @@ type Any = EventType<Record<string, unknown>, unknown>;
 type Installation = {
   readonly prefix: string;
   readonly buses: ReadonlyMap<ServiceName, Bus>;
-  /** `<service> <how> <subject>` of what was received. */
+  /** `<service> <how> <subject>` of received messages. */
   readonly received: Set<string>;
   /** Ids of received messages. */
   readonly ids: Set<string>;
@@ -32,7 +32,7 @@ const silent = { write: (): void => {} };
 describe('two installations in one NATS account', function () {
   this.timeout(60_000);
   const dir = mkdtempSync(join(tmpdir(), 'nats-prefix-'));
-  // One without a prefix beside one with: the harder case, as its names are parts of those of the other one.
+  // One without a prefix beside one with: the harder case, because its names are parts of the other's.
   const prefixes = ['', 'team-b'] as const;
   const installations: Installation[] = [];
   let nats: TestNats;
@@ -89,14 +89,14 @@ describe('two installations in one NATS account', function () {
     rmSync(dir, { recursive: true });
   });
 
-  it('each event arrives at every consumer of its own installation, and at none of the other one', async () => {
+  it('each event reaches every consumer of its own installation, and none of the other', async () => {
     const wanted = table.flatMap(({ subject, consumers }) =>
       Object.entries(consumers).map(([who, how]) => `${who} ${how} ${subject}`),
     );
     let attempt = 0;
     await until(
       async () => {
-        // A watch delivers only messages published after it began: repeat until every watcher has received one.
+        // A watch delivers only messages published after its start: repeat until every watcher has received one.
         attempt++;
         for (const at of prefixes.keys())
           for (const event of table)

@@ -92,14 +92,14 @@ describe('what provision prints for the administrators of servers', function () 
     return { ...readServers().nats, url: `nats://127.0.0.1:${port}`, monitorUrl, dir: folder };
   };
 
-  it('the printed SQL runs in psql as an administrator that is no superuser, twice in a row', async () => {
+  it('the printed SQL runs in psql as an administrator that is not a superuser, twice in a row', async () => {
     const script = printed('sql', environment()) ?? '';
     await psql(script);
     await psql(script);
     const found = await postgres.query(`select datname from pg_database where datname like '${name}\\_%'`);
     expect(found).to.have.length(6);
   });
-  it('the printed SQL contains no password, and sets none where it has none', () => {
+  it('the printed SQL contains no password, and sets none if it has none', () => {
     const passwords = serviceNames.flatMap((service) => [
       state.secret(purposes.owner(service)),
       state.secret(purposes.runtime(service)),

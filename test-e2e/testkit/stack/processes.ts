@@ -130,8 +130,8 @@ function spawnService(dir: string, planned: PlannedProcess, env: Environment, lo
 }
 
 /**
- * Stores the pid of a running child in a file, so that the next stack in this folder can stop what a killed one left
- * running.
+ * Stores the pid of a running child in a file, so that the next stack in this folder can stop processes of a killed
+ * one.
  */
 function note(dir: string, name: string, child: ChildProcess): void {
   if (child.pid === undefined) return;
@@ -139,7 +139,7 @@ function note(dir: string, name: string, child: ChildProcess): void {
   noteOwned({ dir, name }, child.pid, 'service');
 }
 
-/** What a process waits for, such as its failing checks; '' once it is ready. */
+/** Why a process is not ready, such as its failing checks; '' once it is. */
 async function missingIn(url: string): Promise<string> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });

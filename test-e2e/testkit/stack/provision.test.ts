@@ -65,6 +65,6 @@ describe('provisioning a stack', function () {
   });
 
   it('a stack name whose indexes are those of the unnamed stack is rejected', () => {
-    expect(() => openState(dir, 'vds')).to.throw("'vds' is no name");
+    expect(() => openState(dir, 'vds')).to.throw("'vds' is not a name");
   });
 });

@@ -13,7 +13,7 @@ import { serveRpc, service } from '@vds/chassis/rpc/rpc';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { until } from '../until.ts';
 
-/** A folder as kubelet mounts a Secret: the files link through `..data`, which is replaced as a whole. */
+/** A folder as kubelet mounts a Secret: the files link through `..data`, which is replaced atomically. */
 function mountedSecret() {
   const dir = mkdtempSync(join(tmpdir(), 'certificates-'));
   const names = { tlsCertFile: 'tls.crt', tlsKeyFile: 'tls.key', tlsCaFile: 'ca.crt' } as const;
@@ -96,7 +96,7 @@ describe('renewed certificates', () => {
   it('a renewed certificate that is broken is ignored', async () => {
     watch(ours);
     ours.put({ ...(await make()), key: old.key });
-    await until(() => lines.some((line) => line.includes('cannot be used')), { what: 'it is logged' });
+    await until(() => lines.some((line) => line.includes('certificate files unusable')), { what: 'it is logged' });
     expect(await ask(theirs.files)).to.equal('a');
   });
 

@@ -12,7 +12,7 @@ import { settingsOf } from './provision.ts';
 /** A user of the shared account with every permission, and the password of the server's administrator. */
 const JUDGE = 'judge';
 
-/** Gives several installations one NATS account, in which each has users of its own. */
+/** Gives several installations one NATS account, in which each has its own users. */
 export async function shareAccount({ servers }: TlsServers, installations: readonly Installation[]): Promise<void> {
   const { nats } = servers;
   const users = installations.flatMap((one) => accountUsers(one, { subjectPrefix: one.name }));

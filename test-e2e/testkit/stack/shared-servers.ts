@@ -1,4 +1,4 @@
-/** What several releases have on the servers that they share: who is connected how, and what each may touch. */
+/** State of several releases on shared servers: who is connected how, and what each may touch. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';

@@ -63,7 +63,7 @@ describe('SIGTERM without dependencies', function () {
     proxies.forEach((proxy) => proxy.cut());
   });
   after(async () => {
-    proxies.forEach((proxy) => proxy.cut()); // or the removal waits for what is silent
+    proxies.forEach((proxy) => proxy.cut()); // or the removal waits for the silent ones
     await stack?.remove();
     await Promise.all(proxies.map((proxy) => proxy.close()));
     rmSync(dir, { recursive: true, force: true });

@@ -93,7 +93,7 @@ describe('a stack on this host', function () {
     expect(await migrate('auth', url.replace('_auth@', '_auth_owner@'), password)).to.deep.equal([]);
   });
 
-  it('two stacks run beside each other', async () => {
+  it('two stacks run side by side', async () => {
     other = await open(names[1]);
     await stack
       .adminPool('auth')
@@ -121,7 +121,7 @@ describe('a stack on this host', function () {
     stack = again;
   });
 
-  it('starting a stack ends the processes that a killed stack left behind', async () => {
+  it('starting a stack ends the processes of a killed one', async () => {
     const left = stack.process('gateway').pid() ?? 0;
     const again = await open(names[0], stack.dir);
     expect(lives(left)).to.equal(false);

@@ -60,8 +60,7 @@ export type Stack = {
   /** A superuser's pool on a service's database; `stop` closes it. */
   readonly adminPool: (service: ServiceName) => pg.Pool;
   /**
-   * Kills nats-server, deletes everything JetStream stored and starts it empty: only for a stack with servers of its
-   * own.
+   * Kills nats-server, deletes everything JetStream stored and starts it empty: only for a stack with its own servers.
    */
   readonly wipeJetStream: () => Promise<void>;
   /** SIGTERM to every process at once; after 40 s SIGKILL. Returns how each ended. */
@@ -132,13 +131,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-/** Stops what a killed stack of this folder left running. */
+/** Stops processes of a killed stack of this folder. */
 async function endLeftovers(dir: string): Promise<void> {
   for (const file of readdirSync(dir).filter((name) => name.endsWith('.pid')))
     await stopDetached(dir, file.slice(0, -'.pid'.length));
 }
 
-/** Every service gets ports, started or not: a peer that is down has an address all the same. */
+/** Every service gets ports, started or not: a peer that is down still has an address. */
 async function planProcesses(state: StackState, { replicas = {} }: StackOptions): Promise<PlannedProcess[]> {
   const planned: PlannedProcess[] = [];
   for (const service of serviceNames) {

@@ -28,7 +28,9 @@ export type StackState = Installation & {
 export function openState(dir: string, name: string): StackState {
   // `vds` is the index prefix of the stack without a name.
   if (!/^([a-z][a-z0-9-]{0,15})?$/.test(name) || name === 'vds')
-    throw new Error(`'${name}' is no name for a stack: lowercase letters, digits and dashes, at most 16, and not vds`);
+    throw new Error(
+      `'${name}' is not a name for a stack: lowercase letters, digits and dashes, at most 16, and not vds`,
+    );
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'stack.json');
   const stored: Stored = existsSync(file)

@@ -84,7 +84,7 @@ describe('the images of local servers', () => {
       expect(targets).to.include(target);
     }
   });
-  it('the build context of a local server’s image has its Dockerfile and nothing else of the checkout', () => {
+  it('the build context of a local server’s image has only its Dockerfile of the checkout', () => {
     const [postgres] = images;
     if (!postgres) throw new Error('there is no image');
     const context = contextOf(postgres);

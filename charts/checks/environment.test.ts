@@ -13,7 +13,7 @@ describe('the check of environment variables', () => {
   const faults = (variables: Record<string, string | undefined>): string[] =>
     environmentFaults('lens', spec, new Map(Object.entries({ ADMIN_PORT: '9090', ...variables })));
 
-  it('the check of environment variables accepts what the service reads, also from a Secret', () => {
+  it('the check of environment variables accepts variables that the service reads, also from a Secret', () => {
     expect(faults({ PEER_RPC: undefined, HTTP_PORT: '8080' })).to.deep.equal([]);
   });
   it('the check of environment variables finds an unset variable, an unrendered port and an invalid value', () => {

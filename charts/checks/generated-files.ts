@@ -12,7 +12,7 @@ export const CHART_FILES = 'charts/vds-devdeps/files/generated';
 export function chartFiles(): Readonly<Record<string, string>> {
   return {
     'nats-users.json': jsonOf(natsUsers()),
-    // By component: what the provisioning Job reads of its Secret.
+    // By component: the keys the provisioning Job reads from its Secret.
     'component-keys.json': jsonOf(
       Object.fromEntries(requiredKeys({ databases: readNames({}).databases.keys(), s3: true })),
     ),

@@ -56,7 +56,7 @@ describe('the page on installation', function () {
       expect(second).not.to.include(one);
     }
   });
-  it('the folder of the page on installation has every key that the pods of its release use, for its owner alone', () => {
+  it('the folder of the page on installation has every key that the pods of its release use, readable only by its owner', () => {
     const used = referencedSecrets(parseResources(read('vds.yaml'))).filter((one) => !one.endsWith('-tls/*'));
     const files = globSync('vds/secrets/*/*', { cwd: home });
     expect(used).to.have.length.greaterThan(20);
@@ -67,7 +67,7 @@ describe('the page on installation', function () {
   it('the values of the page on installation replace every example address of production.yaml', () => {
     expect(read('vds.yaml')).to.include('example.org').and.not.include('example.com');
   });
-  it('what the page on installation prints for administrators has the names that the release uses', () => {
+  it('the output of the page on installation for administrators has the names that the release uses', () => {
     const [sql, iam, nats, role] = ['databases.sql', 'iam.json', 'nats.conf', 'opensearch.json'].map((name) =>
       read(join('vds', name)),
     );
@@ -81,13 +81,13 @@ describe('the page on installation', function () {
     expect(release).to.include('OPENSEARCH_USER: "indexer"');
     expect(role).to.include('"vds-videos-*"').and.include('"indexer"');
   });
-  it('what the page on installation prints for administrators of databases, buckets and indexes has no password', () => {
+  it('the output of the page on installation for administrators of databases, buckets and indexes has no password', () => {
     const printed = ['databases.sql', 'iam.json', 'opensearch.json'].map((name) => read(join('vds', name))).join('\n');
     const passwords = globSync('vds/secrets/*/*PASSWORD', { cwd: home });
     expect(passwords).to.have.length.greaterThan(15);
     for (const file of passwords) expect(printed, file).not.to.include(read(file));
   });
-  it('with creds files, what the page on installation prints makes one for each component whose pods mount it', () => {
+  it('with creds files, the output of the page on installation makes one for each component whose pods mount it', () => {
     const values = ['deploy/values/production.yaml', join(home, 'vds/values.yaml')].flatMap((file) => [
       '--values',
       file,

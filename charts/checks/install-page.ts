@@ -26,8 +26,8 @@ export function readInstallPage(text: string, section: string): InstallPage {
 }
 
 /**
- * A script for bash that runs the commands which need nothing but the repository: `helm install` as `helm template` with
- * the arguments $CLUSTER, into ~/<release>.yaml; provisioning until it would need the server.
+ * A script for bash that runs the commands which need only the repository: `helm install` as `helm template` with the
+ * arguments $CLUSTER, into ~/<release>.yaml; provisioning until it would need the server.
  */
 export function scriptOf({ commands }: InstallPage): string {
   const lines = commands.filter((command) => !needsOthers.test(command)).map(runnable);

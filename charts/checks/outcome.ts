@@ -4,7 +4,7 @@ import { messageOf } from '@vds/chassis/errors';
 
 export type Outcome = {
   readonly state: 'ok' | 'failed' | 'skipped';
-  /** The findings, or why the check was skipped; shown below or beside the line of the check. */
+  /** The findings, or why the check was skipped; shown below or next to the line of the check. */
   readonly detail: string;
 };
 export type Check = { readonly name: string; readonly run: () => Promise<Outcome> };

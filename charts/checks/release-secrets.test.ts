@@ -16,7 +16,7 @@ function keysOf(secrets: Secrets): string[] {
 function made(fullname = 'vds'): Secrets {
   return productSecrets(fullname, newInstallation());
 }
-/** The platform's apps are not part of the release: no pod of it mounts what is theirs. */
+/** The platform's apps are not part of the release: none of its pods mounts their keys. */
 function ofPods(names: readonly string[]): string[] {
   return names.filter((name) => !/-apps(-tls)?\//.test(name));
 }

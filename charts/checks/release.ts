@@ -87,7 +87,7 @@ export async function renderText(root: string, helm: string, release: Release): 
   return stdout;
 }
 
-/** Arguments of `helm template` for a chart, such that its output depends on the values alone. */
+/** Arguments of `helm template` for a chart, such that its output depends only on the values. */
 export function templateArguments(chart: string, release = releaseNames[chart] ?? chart): string[] {
   return [
     'template',

@@ -45,7 +45,7 @@ export function referencedSecrets(resources: readonly Resource[]): string[] {
   return [...new Set(uses.map(({ name, key }) => `${name}/${key}`))].toSorted();
 }
 
-/** A Secret mounted as a whole is one use with the key `*`. */
+/** A Secret mounted entirely is one use with the key `*`. */
 function mounted(name: string, items: readonly { readonly key: string }[] | undefined): SecretUse[] {
   return items === undefined ? [{ name, key: '*' }] : items.map(({ key }) => ({ name, key }));
 }

@@ -78,7 +78,7 @@ export type Pod = {
 export function parseResources(rendered: string): Resource[] {
   return parseAllDocuments(rendered).flatMap((document) => {
     const [error] = document.errors;
-    if (error) throw new Error(`The rendered text is no YAML: ${error.message}`);
+    if (error) throw new Error(`The rendered text is not YAML: ${error.message}`);
     const resource = document.toJS() as Resource | null;
     return resource === null ? [] : [resource];
   });

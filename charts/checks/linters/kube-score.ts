@@ -44,7 +44,7 @@ export const exceptions: readonly Exception[] = [
     test: 'container-ephemeral-storage-request-and-limit',
     chart: 'vds-devdeps',
     because:
-      'data are on volumes or on emptyDirs with limits of their own; an evicted server would fail the test for nothing',
+      'data are on volumes or on emptyDirs with their own limits; an evicted server would fail the test needlessly',
   },
   {
     test: 'pod-probes-identical',

@@ -141,7 +141,7 @@ describe('the check of dashboards', () => {
 
   it('the check of dashboards accepts the committed dashboards', () =>
     expect(dashboardFaults(readDashboards(root), made)).to.deep.equal([]));
-  it('the check of dashboards finds a file that differs from what its program generates', () => {
+  it('the check of dashboards finds a file that differs from its program’s output', () => {
     const stale = new Map([...made, ['workers.json', made.get('overview.json') ?? '']]);
     expect(dashboardFaults(stale, made).join('\n'))
       .to.include('workers.json is not current')

@@ -24,7 +24,7 @@ export async function checkAlerts(root: string): Promise<Outcome> {
   if (tool === null)
     return {
       state: 'skipped',
-      detail: 'rules are not tested: promtool is not on PATH, and apt has no package prometheus; all else is well',
+      detail: 'rules are not tested: promtool is not on PATH, and apt has no package prometheus; everything else is ok',
     };
   return outcomeOf(await promtoolFaults(root, tool), `${files.rules.length} rules, ${files.tests.length} tests`);
 }

@@ -1,4 +1,4 @@
-/** Rules for hooks: what migrations need outlives them, and a started migration may finish. */
+/** Rules for hooks: resources that migrations need outlive them, and a started migration may finish. */
 import { expect } from 'chai';
 import { parseResources } from '../resource.ts';
 import { hookFaults } from './hooks.ts';

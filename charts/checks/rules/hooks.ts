@@ -1,4 +1,4 @@
-/** Whatever migration hooks need must outlive them, and a started migration must be allowed to finish. */
+/** Resources that migration hooks need must outlive them, and a started migration must be allowed to finish. */
 import { titleOf, type Resource } from '../resource.ts';
 
 const migrating = /\bpre-(install|upgrade)\b/;

@@ -72,7 +72,7 @@ function serviceFaults(resources: readonly Resource[], pods: readonly Pod[]): st
   });
 }
 
-/** What a pod needs and this release should render: its account and its ConfigMaps. */
+/** Resources that a pod needs and this release should render: its account and its ConfigMaps. */
 function referenceFaults(resources: readonly Resource[], pods: readonly Pod[]): string[] {
   const there = new Set(resources.map(titleOf));
   return pods.flatMap((pod) => {

@@ -19,7 +19,7 @@ describe('the check of unusual values', () => {
     expect(faultsOf(map('BUCKET: true'))).to.include('is no text');
     expect(faultsOf(map('').replace('name: a,', 'name: 1,'))).to.include('/metadata/name  is no text');
   });
-  it('the check of unusual values finds a render that lacks expected content, or shows what it should hide', () => {
+  it('the check of unusual values finds a render that lacks expected content, or shows hidden content', () => {
     expect(faultsOf(map(''), { shows: ['2024'] })).to.equal('does not show 2024');
     expect(faultsOf(map('A: "2024"'), { hides: ['2024'] })).to.equal('shows 2024');
   });

@@ -5,7 +5,7 @@ command: [sh, -eu, -c]
 args:
   - |
     if [ ! -s "$PGDATA/PG_VERSION" ]; then
-      # Created beside its final place, so that an interrupted initdb starts over.
+      # Created next to its final place, so that an interrupted initdb starts over.
       rm -rf "$PGDATA.part"
       initdb -D "$PGDATA.part" -U admin -A scram-sha-256 --pwfile=/etc/admin/postgres-password -E UTF8 --locale=C.UTF-8
       echo 'host all all all scram-sha-256' >>"$PGDATA.part/pg_hba.conf"

@@ -8,7 +8,7 @@ spec:
   replicas: {{ $c.replicas }}
   {{- end }}
   revisionHistoryLimit: 5
-  # Pods stay unready until their schema and their servers are there.
+  # Pods stay unready until their schema and their servers are available.
   progressDeadlineSeconds: 900
   {{- if eq $c.priority "worker" }}
   # A worker is ready before it claims its first job: a version that dies of it must not replace the other workers.
@@ -30,8 +30,8 @@ spec:
 {{- end }}
 
 {{/*
-Who serves is replaced by a pod more; workers one after another, as nobody waits for them and a node may have no room for one
-more. A single worker is not stopped before its successor is ready: a release that cannot start would leave none.
+Serving components surge by one pod; workers are replaced one at a time: nobody waits for them, and a node may lack room for
+one more. A single worker is not stopped before its successor is ready: a release that cannot start would leave none.
 */}}
 {{- define "vds.rollingUpdate" -}}
 {{- if and (eq .component.priority "worker") (ge (include "vds.leastReplicas" . | int) 2) -}}

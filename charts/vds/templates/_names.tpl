@@ -2,7 +2,7 @@
 Names on the servers: those of the values, else derived from external.prefix, as deploy/tools/installation.ts derives them.
 */}}
 
-{{/* `name`, behind the prefix if there is one: a NATS user, a bucket. */}}
+{{/* `name`, after the prefix if there is one: a NATS user, a bucket. */}}
 {{- define "vds.prefixed" -}}
 {{- with .root.Values.external.prefix }}{{ . }}-{{ end }}{{ .name }}
 {{- end }}
@@ -20,7 +20,7 @@ Names on the servers: those of the values, else derived from external.prefix, as
 {{- .component.natsUser | default (include "vds.prefixed" .) -}}
 {{- end }}
 
-{{/* What a component's database has of its own over what is shared or derived, as YAML. A server of its own has its own peers. */}}
+{{/* A component's own database settings over shared and derived ones, as YAML. Its own server has its own peers. */}}
 {{- define "vds.postgres" -}}
 {{- $shared := .root.Values.external.postgres -}}
 {{- $own := .component.postgres -}}

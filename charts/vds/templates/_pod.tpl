@@ -98,7 +98,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* /livez depends on the process alone and works from its start; /readyz checks what the service needs. */}}
+{{/* /livez depends only on the process and works from its start; /readyz checks what the service needs. */}}
 {{- define "vds.probes" -}}
 startupProbe:
   httpGet: { path: /livez, port: admin }

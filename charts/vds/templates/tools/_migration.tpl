@@ -44,7 +44,7 @@ metadata:
 spec:
   restartPolicy: Never
   serviceAccountName: {{ include "vds.migrationAccount" $root }}
-  # A migration that has begun may finish: SIGKILL would leave it half applied.
+  # A started migration may finish: SIGKILL would leave it half applied.
   terminationGracePeriodSeconds: {{ include "vds.migrationDeadline" $root }}
   {{- include "vds.podBasics" $root | nindent 2 }}
   {{- with include "vds.placement" (dict "at" $root.Values.defaults) | trim }}{{ . | nindent 2 }}{{ end }}

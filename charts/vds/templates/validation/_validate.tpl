@@ -1,4 +1,4 @@
-{{/* Contradictory values stop the render with one sentence that tells what to change. */}}
+{{/* Contradictory values stop the render with one sentence that says what to change. */}}
 {{- define "vds.validate" -}}
 {{- include "vds.validate.release.name" . -}}
 {{- include "vds.validate.external" . -}}
@@ -17,7 +17,7 @@
 {{- end -}}
 {{- end }}
 
-{{/* Not empty if a component of the release has `fact`, a database of its own server apart. */}}
+{{/* Not empty if a component of the release has `fact`, a database on its own server aside. */}}
 {{- define "vds.anyUses" -}}
 {{- range $name, $it := .scopes -}}
 {{- if and (get $it.component $.fact) (not (and (eq $.fact "database") $it.component.postgres.host)) }}yes{{ end -}}

@@ -1,6 +1,6 @@
 /**
- * A command that is ended in the middle leaves no process. The judge knows nothing of what the commands note: it looks
- * for a mark in the environment of every process of this machine, which all that a command starts inherit.
+ * A command that is interrupted leaves no process. The judge does not read the commands' records: it searches every
+ * process of this machine for a mark in the environment, which all that a command starts inherit.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const END_MS = 120_000;
 
 type Command = {
   readonly args: readonly string[];
-  /** Command lines of what has to run, with their least number, before the command is ended. */
+  /** Command lines that must run, with their minimum number, before the command is ended. */
   readonly middle: readonly (readonly [line: RegExp, least: number])[];
   /** The folders of its servers below the state folder. */
   readonly servers?: string;
@@ -93,7 +93,7 @@ describe('the end of a command in the middle', function () {
 
   const start = (verb: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Started => {
     const { VDS_SERVERS: _, npm_lifecycle_event: __, ...inherited } = process.env;
-    // What belongs to a command is known by this folder on its PATH.
+    // Processes of a command are identified by this folder on their PATH.
     const PATH = [join(state, 'mark'), inherited['PATH']].join(delimiter);
     const env = { ...inherited, PATH, VDS_STATE: state, ...more };
     const child = spawn('sh', ['scripts/bootstrap.sh', verb, ...args], {
@@ -154,7 +154,7 @@ describe('the end of a command in the middle', function () {
     });
   }
 
-  it('`servers -- down` ends what a killed command left, and nothing of one that runs', async () => {
+  it('`servers -- down` ends what a killed command left, and nothing of a running one', async () => {
     const command = await startedInTheMiddle('bench');
     const down = async (): Promise<string> => {
       const { ended, printed } = start('servers', ['down', '--dir', join(state, 'none')]);

@@ -43,7 +43,7 @@ async function main(signal: AbortSignal): Promise<number> {
   return well || code !== 0 ? code : 1;
 }
 
-/** What is wanted, or why the arguments are wrong. */
+/** The requested run, or why the arguments are wrong. */
 function argumentsOrReason(): ReturnType<typeof readArguments> | string {
   try {
     return readArguments(process.argv.slice(2));

@@ -1,11 +1,11 @@
 /**
- * Builds images of the servers that this machine runs itself, for chart vds-devdeps where no registry can be reached:
+ * Builds images of the servers that this machine runs itself, for chart vds-devdeps if no registry is reachable:
  *   npm run dev-images -- [options]
  *   --base IMAGE              a local Debian image; docker.io's is pulled by default
  *   --repository R --tag T    names are R/dev-<server>:T; localhost/vds and the product's version by default
  *   --archive DIR             writes DIR/dev-<server>.tar as well
- *   --mount-host-config       lends the build this machine's settings of apt
- * The chart finds them by deploy/values/devdeps/local-images.yaml.
+ *   --mount-host-config       lends the build this machine's settings of apt The chart finds them by
+ * deploy/values/devdeps/local-images.yaml.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

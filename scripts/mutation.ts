@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     print(`… ${target.name}`);
     await runStryker(root, target, values.only, Number(values.concurrency));
   }
-  // Stryker sets it where a score is below the threshold.
+  // Stryker sets it if a score is below the threshold.
   return Number(process.exitCode ?? 0);
 }
 

@@ -62,7 +62,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
   return runFailed(results) ? 1 : 0;
 }
 
-/** Whether the services under test are a release in a cluster, with servers of its own. */
+/** Whether the services under test are a release in a cluster, with its own servers. */
 function isCluster(): boolean {
   return (process.env['VDS_TARGET'] ?? 'host') !== 'host';
 }
@@ -82,7 +82,7 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
     if (isCluster() && suite.name === OWN_STACKS) return void results.push(leftOut(suite));
     results.push(await runSuite(suite, env, signal, limits));
   };
-  // Beside another suite, a suite's output is printed as a whole.
+  // While suites run side by side, a suite's output is printed at once.
   const whole =
     (ports: PortRange, lane: number) =>
     async (suite: Suite): Promise<void> => {
@@ -122,7 +122,7 @@ async function ensureServers(): Promise<{ file: string; started: ServerName[] }>
 }
 
 function leftOut({ name, files }: Suite): SuiteResult {
-  const reason = 'opens stacks of its own, as processes of this host';
+  const reason = 'opens its own stacks, as processes of this host';
   return { name, seconds: 0, tests: [{ title: `${files.length} files`, state: 'skipped', ms: 0, reason }] };
 }
 

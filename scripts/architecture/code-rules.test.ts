@@ -77,7 +77,7 @@ describe('the rule of a service’s layout', () => {
       '_chassis/helpers is not part',
     );
   });
-  it('the rule of a service’s layout requires a place for jobs and one for purges where a stage runs', () => {
+  it('the rule of a service’s layout requires a place for jobs and one for purges if a stage runs', () => {
     const stage = { ...whole, 'services/lens/src/inbound/lens-stage.ts': '' };
     expect(breachesOf(serviceLayout, stage)).to.equal(
       'services/lens lacks a job in src/domain/jobs/\nservices/lens lacks src/outbound/purge.ts',
@@ -186,7 +186,7 @@ describe('the rules of imports', () => {
 });
 
 describe('the rule of calls', () => {
-  it('the rule of calls finds clients that are constructed, and calls that are made, where no deadline is set', () => {
+  it('the rule of calls finds clients constructed and calls made where no deadline is set', () => {
     const found = breachesOf(connections, {
       'services/lens/src/outbound/a.ts':
         "import { Client } from 'minio';\nimport pg from 'pg';\nnew pg.Pool();\nawait fetch(address);\nimport http from 'node:http';",

@@ -10,7 +10,7 @@ export type Repository = {
   readonly files: ReadonlyMap<string, string>;
 };
 
-/** A rule returns one sentence per violation, which begins with the path; an empty list means success. */
+/** A rule returns one sentence per violation, which starts with the path; an empty list means success. */
 export type Rule = { readonly name: string; readonly breaches: (repository: Repository) => string[] };
 
 const binary = /\.(png|jpe?g|ico|mp4|webm|mov|mkv|flac|wav|gz|tgz|woff2?)$/;

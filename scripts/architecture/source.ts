@@ -7,7 +7,7 @@ export type Word = { readonly text: string; readonly line: number };
 
 type Source = {
   readonly imports: readonly Import[];
-  /** Identifiers and string literals, whole. */
+  /** Complete identifiers and string literals. */
   readonly words: readonly Word[];
   /** `object.property` as written, for plain names. */
   readonly members: readonly Word[];
@@ -23,7 +23,7 @@ const known = new Map<string, Source>();
 
 /**
  * Reads a TypeScript file.
- * @throws Error with the path where it cannot be parsed
+ * @throws Error with the path if it cannot be parsed
  */
 export function sourceOf(path: string, text: string): Source {
   const before = known.get(text);

@@ -1,6 +1,6 @@
 /**
- * POST and GET through gateway, auth and catalog beside a bare handler with the same statements, in sequence in one
- * run, with each part's CPU time per request; then the limiter alone.
+ * POST and GET through gateway, auth and catalog next to a bare handler with the same statements, in sequence in one
+ * run, with each part's CPU time per request; then only the limiter.
  */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -46,10 +46,10 @@ export async function benchApi(): Promise<void> {
     await withBare(bench, pepper.toString('base64'), async (url, pid) => {
       enough = await benchOperations(bench, keys, { url, pid });
     });
-    print('… the limiter alone');
+    print('… only the limiter');
     const quick = await benchLimiter(bench.stack, [{ id: '1', key: pepper }], (count) => issueKeys(bench, count));
     if (enough && quick) return;
-    print(`Under its bar: each ratio must be at least ${MIN_RATIO}, with 2xx alone.`);
+    print(`Under its bar: each ratio must be at least ${MIN_RATIO}, with only 2xx.`);
     process.exitCode = 1;
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The cost of hostile requests for the gateway, and whether timing reveals what responses do not: another's video or
- * none; a wrong secret, an unknown key or a revoked one. Exits with 1 if a target is missed.
+ * The cost of hostile requests for the gateway, and whether timing reveals what responses do not: another's video or a
+ * missing one; a wrong secret, an unknown or a revoked key. Exits with 1 if a target is missed.
  */
 import { print, step } from '@vds/testkit/servers/progress';
 import { hostileCosts } from '@vds/gateway/bench/hostile-costs';

@@ -1,4 +1,4 @@
-/** Memory of every idle service, of ingest with a large file, and how soon a fetch begins when nothing else runs. */
+/** Memory of every idle service, of ingest with a large file, and how soon a fetch starts when nothing else runs. */
 import { readFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -49,7 +49,7 @@ async function fetchDelays({ stack, origin, operator }: BenchStack, key: string)
   console.log(`202 → first request at the source     ${delays.join(', ')} ms (aim: at most 100)`);
 }
 
-/** A sparse file that is no video: ingest fetches all of it, inspect rejects it. */
+/** A sparse file that is not a video: ingest fetches all of it, inspect rejects it. */
 async function largeFetch({ stack, origin }: BenchStack, key: string): Promise<void> {
   const path = join(mediaDir, 'bench-large.bin');
   const file = await open(path, 'w');

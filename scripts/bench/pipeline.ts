@@ -1,7 +1,7 @@
 /**
- * POST → ready of 60 s of 1080p with speech, in one run on the same machine: beside one bare ffmpeg run of the same
- * ladder; and with captions and metadata beside the same stack without them, with the embedded engines and with HTTP
- * engines that respond within a second.
+ * POST → ready of 60 s of 1080p with speech, in one run on the same machine: compared with a bare ffmpeg run of the
+ * same ladder; and with captions and metadata compared with the same stack without them, with the embedded engines and
+ * with HTTP engines that respond within a second.
  */
 import { basename } from 'node:path';
 import { startEngines } from '@vds/testkit/engines/engines';

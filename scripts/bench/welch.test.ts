@@ -14,7 +14,7 @@ describe('Welch’s t', () => {
     expect(welchT(a, b)).to.be.closeTo(-2.46, 0.01);
   });
 
-  it('Welch’s t detects a small difference of means, and none where there is none', () => {
+  it('Welch’s t detects a small difference of means, and none if there is none', () => {
     expect(Math.abs(compare(around(10, 2_000), around(10.1, 2_000), 1).t)).to.be.greaterThan(T_BOUND);
     expect(Math.abs(compare(around(10, 2_000), around(10, 2_000), 1).t)).to.be.lessThan(0.01);
   });

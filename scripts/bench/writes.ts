@@ -1,4 +1,7 @@
-/** Archive, republish and DELETE beside GET: processor time a request of all processes, and no failure at 16 at a time. */
+/**
+ * Archive, republish and DELETE compared with GET: processor time a request of all processes, and no failure at 16 at a
+ * time.
+ */
 import { print, step } from '@vds/testkit/servers/progress';
 import { LARGEST_LIMITS } from '@vds/testkit/stack/operator';
 import { partnerAt } from '@vds/testkit/stack/partner';
@@ -8,7 +11,7 @@ import { costReader, costTable, perRequest, sumOf, type CpuSeconds } from './api
 
 const VIDEOS = 1_000;
 const AT_A_TIME = 16;
-/** So many that the window of each key's minute limit stays as short as a partner's. */
+/** Enough that the window of each key's minute limit stays as short as a partner's. */
 const KEYS = 100;
 /** The most processor time of a write, in multiples of that of a GET. */
 const MAX_RATIO = 3;
@@ -52,7 +55,7 @@ export async function benchWrites(): Promise<void> {
   });
 }
 
-/** Accepted as any video, then made ready in the database, as the pipeline would take an hour. */
+/** Accepted like any video, then made ready in the database: the pipeline would take an hour. */
 async function readyVideos(stack: Stack, gateway: string, key: string): Promise<string[]> {
   const partner = partnerAt(gateway, key);
   const submission = { source_url: 'https://media.example.com/final.mp4', title: 'Championship final' };

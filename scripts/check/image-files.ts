@@ -17,7 +17,7 @@ const packages: Readonly<Record<string, string>> = {
   vdsctl: 'services/vdsctl/src',
 };
 
-/** What the build itself runs. */
+/** Files that the build itself runs. */
 const tools = ['scripts/images/assemble.ts', 'scripts/images/prove.ts'];
 
 /** Files that a program of the images imports and that its image's list, or .dockerignore, excludes. */

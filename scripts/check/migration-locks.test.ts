@@ -59,7 +59,7 @@ describe('the check of locks in migrations', () => {
   ];
   for (const [what, sql] of brief) it(`the check of locks accepts ${what}`, () => expect(found(sql)).to.equal(''));
 
-  it('the check of locks holds for migrations that contract, too', () => {
+  it('the check of locks also holds for migrations that contract', () => {
     const contract = '-- contract: since 1.9.0\nALTER TABLE videos ALTER a SET NOT NULL;';
     expect(migrationFaults(contract, '1.10.0').join()).to.contain('scans the table');
   });

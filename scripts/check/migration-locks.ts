@@ -1,7 +1,7 @@
 /**
- * Long locks: a migration runs while the service does, and a table of the first version may have millions of rows. Whatever
- * scans or rewrites one under a lock stops its readers or writers for as long. A file whose locks are brief for a reason that
- * cannot be seen here (a table that stays small, a constraint that was validated before) says so: `-- brief lock: <reason>`.
+ * Long locks: a migration runs while the service does, and a table of the first version may have millions of rows. A
+ * scan or rewrite under a lock blocks readers or writers for as long. A file whose locks are brief for a reason not
+ * visible here (a table that stays small, a constraint validated before) says so: `-- brief lock: <reason>`.
  */
 import { partsOf, statementsOf, tableOf, tablesMadeIn } from './sql.ts';
 
@@ -11,7 +11,7 @@ type Rule = readonly [pattern: RegExp, fault: string];
 const volatileValue =
   /\b(default .*\b(random|gen_random_uuid|uuid_generate_\w+|clock_timestamp|timeofday|nextval)\(|(small|big)?serial\b|generated .*(stored|identity))/i;
 
-/** What a new column may bring with it. */
+/** What a new column may include. */
 const ofColumns: readonly Rule[] = [
   [volatileValue, 'rewrites the table under an exclusive lock'],
   [/ (unique|primary key)\b/i, 'builds an index under an exclusive lock, for want of USING INDEX'],

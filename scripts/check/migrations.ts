@@ -1,8 +1,7 @@
 /**
  * Expand and contract: during a rollout, and after a rollback, images of the previous version run on this version's
  * schema. So a migration may only add what they can ignore. A migration that removes something comes a version later,
- * when no image uses it any more, and declares it: `-- contract: since <version>`, the first version that does without
- * it.
+ * when no image uses it any more, and declares it: `-- contract: since <version>`, the first version without it.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +10,7 @@ import { outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
 import { lockFaults } from './migration-locks.ts';
 import { partsOf, statementsOf, tableOf, tablesMadeIn } from './sql.ts';
 
-/** The first version's migrations: there was no version before them. */
+/** The first version's migrations: no version preceded them. */
 const baseline: ReadonlySet<string> = new Set([
   'services/_chassis/migrations/0001_chassis.sql',
   'services/auth/prisma/migrations/0001_init/migration.sql',

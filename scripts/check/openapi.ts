@@ -1,6 +1,6 @@
 /**
- * Checks proto/openapi.yaml: Redocly's rules for every OpenAPI document, and what is particular to this one: enums equal
- * the tables of the code, statuses and scopes are known, and every request and response has an example.
+ * Checks proto/openapi.yaml: Redocly's rules for every OpenAPI document, and rules for this one: enums equal the tables
+ * of the code, statuses and scopes are known, and every request and response has an example.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,7 +16,7 @@ export const USAGE = `usage: npm run demo [-- <https address of a video> | --fil
 
 export type Sport = components['schemas']['Sport'];
 
-/** What the person says about a video of their own. */
+/** What the person says about their own video. */
 export type Description = { readonly title?: string; readonly sport?: Sport; readonly language?: string };
 
 export type DemoArguments = {
@@ -66,7 +66,7 @@ function sourceOf([address, ...more]: string[], file: string | undefined): DemoA
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') {
-    throw new Error(`'${text}' is no https address; a video of this machine is given with --file <path>.`);
+    throw new Error(`'${text}' is not an https address; for a video of this machine use --file <path>.`);
   }
   return text;
 }
@@ -88,7 +88,7 @@ function sportOf(text: string): Sport {
   const sports = (parse(contract) as { components: { schemas: { Sport: { enum: Sport[] } } } }).components.schemas.Sport
     .enum;
   const sport = sports.find((one) => one === text);
-  if (sport === undefined) throw new Error(`--sport '${text}' is none of ${sports.join(', ')}.`);
+  if (sport === undefined) throw new Error(`--sport '${text}' is not one of ${sports.join(', ')}.`);
   return sport;
 }
 

@@ -92,7 +92,7 @@ export async function findInFeed(
   return what;
 }
 
-/** Waits until another video is recommended beside this one. */
+/** Waits until another video is recommended for this one. */
 export async function findSimilar(discovery: Discovery, videoId: string, waiting: Waiting = {}): Promise<string> {
   const other = async () => (await discovery.similar(videoId)).items.find((item) => item.videoId !== videoId);
   const found = await until(other, { what: 'another video is recommended beside this one', ...USUAL, ...waiting });

@@ -5,7 +5,7 @@ import { withToken, type PageServer } from './page-server.ts';
 import { playThrough, statusOf } from './play-through.ts';
 import type { Screen } from './screen.ts';
 
-/** Plays everything, and prints what was played; throws one sentence if something is wrong. */
+/** Plays everything and prints it; throws one sentence if something is wrong. */
 export async function checkPlayback(
   record: StatusRecord,
   { operator, pages, screen }: { operator: Operator; pages: PageServer; screen: Screen },

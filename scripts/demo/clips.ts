@@ -86,7 +86,7 @@ export function awaitedLater<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** In Spanish; in English where no Spanish voice is installed. */
+/** In Spanish; in English if no Spanish voice is installed. */
 async function makeBasketballClip(): Promise<Clip> {
   const spanish = await makeShortClip(basketballClip);
   if (spanish !== null) return { ...BASKETBALL_IN_SPANISH, path: spanish };

@@ -6,14 +6,14 @@ export type FollowOptions = {
   readonly stages: () => Promise<readonly Row[]>;
   /** The record's `status`; requested rarely, because partners have a rate limit. */
   readonly status: () => Promise<string>;
-  /** Receives what a stage does now, such as `encode started 40 %`. */
+  /** Receives the current state of a stage, such as `encode started 40 %`. */
   readonly onChange: (text: string) => void;
   readonly signal: AbortSignal;
   /** Milliseconds between two polls of the stages (default 300). */
   readonly everyMs?: number;
   /** Least milliseconds between two requests as a partner (default 1,050). */
   readonly statusEveryMs?: number;
-  /** For so many milliseconds a service may fail to answer: on a busy machine calls run into their deadlines. */
+  /** How long a service may fail to answer, in milliseconds: on a busy machine calls run into their deadlines. */
   readonly patienceMs?: number;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The pages' HTTP server on loopback: player and discovery, hls.js, the status record, what was found in a video, and
+ * The pages' HTTP server on loopback: player and discovery, hls.js, the status record, a video's metadata, and
  * addresses with a fresh token.
  */
 import { randomUUID } from 'node:crypto';
@@ -99,7 +99,7 @@ function makeApp(options: PageServerOptions): express.Express {
 
 class NothingToPlay extends Error {}
 
-/** `{error: {message, request_id}}`; the id is the gateway's where it answered, else this server's own. */
+/** `{error: {message, request_id}}`; the id is the gateway's if it answered, else this server's own. */
 function errorHandler(onError: PageServerOptions['onError']): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const { status, message, requestId = `page_${randomUUID()}` } = faultOf(error);
@@ -109,7 +109,7 @@ function errorHandler(onError: PageServerOptions['onError']): ErrorRequestHandle
   };
 }
 
-/** What the page gets: invalid requests are its own errors; everything else is the stack's. */
+/** The response to the page: invalid requests are its own errors; everything else is the stack's. */
 function faultOf(error: unknown): { status: number; message: string; requestId?: string } {
   if (error instanceof NothingToPlay) return { status: 409, message: error.message };
   if (error instanceof PartnerError) {

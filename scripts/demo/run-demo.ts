@@ -51,7 +51,7 @@ const LOOK_AT_VIEWS_MS = 5_000;
 const RESTING_MS = 15_000;
 const FIRST: ServiceName[] = ['auth', 'catalog', 'gateway'];
 
-/** Runs the demo until it ends: with `once` after everything was checked, else when the signal aborts. */
+/** Runs the demo until its end: with `once` after everything was checked, else when the signal aborts. */
 export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<void> {
   const from = performance.now();
   const { screen, signal, undo } = deps;
@@ -113,7 +113,7 @@ async function openStack(servers: Servers, source: DemoSource, { screen, undo }:
   return stack;
 }
 
-/** A POST for each video, as soon as it is there. */
+/** A POST for each video, as soon as it is ready to submit. */
 async function submitAll({ videos }: DemoSource, { partner }: Session, { screen }: DemoDeps): Promise<Submitted[]> {
   const submit = async (one: DemoSource['videos'][number]): Promise<Submitted> => {
     const video = await one;
@@ -129,8 +129,8 @@ async function submitAll({ videos }: DemoSource, { partner }: Session, { screen 
 }
 
 /**
- * Shows the first video that is ready, then what becomes of the others and of the captions; ends when the signal
- * aborts. Throws if no video becomes ready.
+ * Shows the first video that is ready, then the outcome of the others and of the captions; ends when the signal aborts.
+ * Throws if no video becomes ready.
  */
 async function present(followed: Followed, session: Session, deps: DemoDeps): Promise<void> {
   const { screen, signal, undo } = deps;

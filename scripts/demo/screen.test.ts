@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { openScreen } from './screen.ts';
 
-/** An output that keeps what is written. */
+/** An output that keeps its text. */
 function recorder(isTTY: boolean) {
   const written: string[] = [];
   return { written, output: { isTTY, columns: 60, write: (text: string) => written.push(text) > 0 } };
@@ -19,7 +19,7 @@ describe('the demo’s screen', () => {
     expect(written.join('')).to.match(/^✓ programs \([\d.]+ s\)\n$/);
   });
 
-  it('a message that is no progress stays', () => {
+  it('a message that is not progress stays', () => {
     const { written, output } = recorder(false);
     const screen = openScreen({ verbose: false, output });
     for (const text of ['… nats', '✓ nats (0.1 s)', 'ended: nats']) screen.progress(text);

@@ -1,21 +1,21 @@
 /**
- * What a person sees of the demo: one line a step. What is running is shown in place on a terminal; elsewhere in a
- * plain line after every long silence, each twice as long as the last, so that a whole run stays a screenful.
+ * What a person sees of the demo: one line a step. Running tasks are shown in place on a terminal; elsewhere in a plain
+ * line after every long silence, each twice as long as the last, so that a full run stays a screenful.
  */
 
 export type Screen = {
   /** Prints a line that stays. */
   readonly line: (text: string) => void;
-  /** Prints what a person or a program may copy, on the output for results. */
+  /** Prints text that a person or a program may copy, on the output for results. */
   readonly result: (text: string) => void;
-  /** A detail: printed with `verbose`; otherwise the last one is shown beside what is running. */
+  /** A detail: printed with `verbose`; otherwise the last one is shown next to the running task. */
   readonly detail: (text: string) => void;
   /** A line of the testkit's: `… what` and `✓ what` are details, anything else is a message that stays. */
   readonly progress: (text: string) => void;
   readonly task: <T>(what: string, work: (note: Note) => Promise<T>, done?: Done<T>) => Promise<T>;
 };
 
-/** Says how far a task is. */
+/** Reports the progress of a task. */
 export type Note = (text: string) => void;
 /** The line that a finished task leaves, `what` by default; null leaves none. */
 export type Done<T> = (result: T) => string | null;
@@ -95,7 +95,7 @@ export function openScreen({ verbose, output, results = output, silenceMs = 15_0
   return { line: (text) => line(text), result: (text) => line(text, results), detail, progress, task };
 }
 
-/** What is running, the last detail and the seconds of the oldest task, in at most `columns - 1` characters. */
+/** The running tasks, the last detail and the seconds of the oldest task, in at most `columns - 1` characters. */
 function statusLine(running: readonly Running[], latest: string, columns: number): string {
   const [oldest] = running;
   if (oldest === undefined) return '';

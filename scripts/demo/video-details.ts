@@ -1,4 +1,4 @@
-/** What the operator knows of a video beside the partner's record: its stages, and the metadata found in it. */
+/** The operator's view of a video besides the partner's record: its stages, and the metadata found in it. */
 import { catalog, metadata } from '@vds/proto';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Lines of a small terminal; `npm run` itself prints four. */
 const SCREENFUL = 24 - 4;
 
-/** Runs the demo with servers of its own and returns its exit code and what it printed. */
+/** Runs the demo with its own servers and returns its exit code and output. */
 async function demo(...args: string[]): Promise<{ code: number | null; printed: string }> {
   const { VDS_SERVERS: _, ...env } = process.env;
   const child = spawn('sh', ['scripts/bootstrap.sh', 'demo', ...args], {

@@ -27,7 +27,7 @@ export type Fuzzed = Findings & {
   readonly printed: string;
 };
 
-/** Runs it to completion. Findings are no error: they are in the result. */
+/** Runs it to completion. Findings are not an error: they are in the result. */
 export async function runFuzz(options: FuzzOptions): Promise<Fuzzed> {
   const dir = await mkdtemp(join(tmpdir(), 'vds-fuzz-'));
   const report = join(dir, 'report.ndjson');

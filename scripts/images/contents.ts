@@ -1,7 +1,7 @@
 /**
- * The contents of the images beside the operating system's files: files of the repository, and packages by their
- * importers. `media` has what `app` has. Packages that are not listed here, and package files that are not needed at
- * run time (see package-files.ts), are left out.
+ * The contents of the images besides the operating system's files: files of the repository, and packages by their
+ * importers. `media` includes `app`. Packages that are not listed here, and package files that are not needed at run
+ * time (see package-files.ts), are left out.
  */
 import { matchesGlob } from 'node:path/posix';
 
@@ -10,7 +10,7 @@ export type Tree = 'app' | 'migrate';
 export type Contents = {
   /** Patterns of paths relative to the root; generated files included. */
   readonly files: readonly string[];
-  /** Folder of the importer → its imports; `dependencies` means that whole section of its package.json. */
+  /** Folder of the importer → its imports; `dependencies` means that entire section of its package.json. */
   readonly importers: Readonly<Record<string, 'dependencies' | readonly string[]>>;
   /** Programs that must start in it. */
   readonly programs: readonly string[];

@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export type Origin = {
   /** The product's version, from its package.json. */
   readonly version: string;
-  /** The commit, with `-dirty` where the checkout differs from it. */
+  /** The commit, with `-dirty` if the checkout differs from it. */
   readonly revision: string;
   /** Seconds since 1970: of the commit, or SOURCE_DATE_EPOCH. */
   readonly epoch: number;
@@ -28,8 +28,8 @@ function git(root: string, ...words: string[]): Promise<string> {
 }
 
 /**
- * Copies the tracked files, as they are in the checkout, into a new folder that is deleted with the process. Untracked
- * files stay out, ignored or not: the builder caches everything that it receives, and it may be secret.
+ * Copies the tracked files, as in the checkout, into a new folder that is deleted with the process. Untracked files
+ * stay out, ignored or not: the builder caches everything it receives, and it may be secret.
  * @param extra additional files: name → file, or undefined for an empty one
  * @returns the folder
  */

@@ -23,7 +23,7 @@ describe('the contents of an image', () => {
     expect(isNeeded('@prisma/client', 'runtime/library.mjs')).to.equal(false);
   });
 
-  it('the image app contains services with their migrations, and migrate the migrations alone', () => {
+  it('the image app contains services with their migrations, and migrate only the migrations', () => {
     for (const path of ['services/auth/src/main.ts', 'services/auth/prisma/migrations/0001_init/migration.sql'])
       expect(isIn('app', path), path).to.equal(true);
     expect(isIn('migrate', 'services/auth/prisma/migrations/0001_init/migration.sql')).to.equal(true);

@@ -13,7 +13,7 @@ const unused: Readonly<Record<string, RegExp>> = {
   // Of all databases and runtimes, only PostgreSQL and the client without an engine are used.
   '@prisma/client':
     /^(generator-build|scripts)\/|^runtime\/(?!client\.|index-browser\.|query_compiler_bg\.postgresql\.)|^runtime\/query_compiler.*wasm-base64\.js$/,
-  // Sources beside their compiled output.
+  // Sources next to their compiled output.
   effect: /^(src|dist\/dts)\//,
   rxjs: /^(src|dist\/(bundles|esm|esm5|types))\//,
 };

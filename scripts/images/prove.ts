@@ -1,7 +1,7 @@
 /**
- * Starts every program of an image's tree without any configuration: it must resolve all its imports and report what is
- * missing. `node scripts/images/prove.ts app|migrate <folder of the tree>`; exit code 1 names the first program that
- * fails.
+ * Starts every program of an image's tree without any configuration: it must resolve all its imports and report the
+ * missing settings. `node scripts/images/prove.ts app|migrate <folder of the tree>`; exit code 1 names the first
+ * program that fails.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';

@@ -42,7 +42,7 @@ function inserted(text: string, edit: Edit, name: string): string | undefined {
   const at = placeOf(text, edit);
   if (at < 0) return undefined;
   const added = fill(edit.text, name);
-  // Text that begins with a comma goes right after the last entry of a list, whatever precedes the list's end.
+  // Text that starts with a comma goes right after the last entry of a list, whatever precedes the list's end.
   const head = added.startsWith(',') ? text.slice(0, at).replace(/,?\s*$/, '') : text.slice(0, at);
   return head + added + text.slice(added.startsWith(',') ? head.length : at);
 }

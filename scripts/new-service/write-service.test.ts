@@ -77,7 +77,7 @@ describe('a new service', function () {
     written = writeService(tree, 'lens');
     linkPackages(tree, 'lens');
     linkPackages(tree, 'catalog');
-    // Beside the sources, as the rules for services match paths below the configuration.
+    // Next to the sources: the rules for services match paths below the configuration.
     copyFileSync(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
     inTree(process.execPath, ['proto/generate.ts']);
   });
@@ -136,7 +136,7 @@ describe('a new service', function () {
     expect(inTree(bin('mocha'), ['--exit', 'services/lens/test/*.test.ts'])).to.include('7 passing');
   });
 
-  it('a new service lists the edits to make by hand where a place is not found', () => {
+  it('a new service lists the edits to make by hand if a place is not found', () => {
     const bare = mkdtempSync(join(tmpdir(), 'vds-new-service-'));
     try {
       const { changed, undone } = writeService(bare, 'lens');

@@ -13,7 +13,7 @@ export type Written = {
   readonly files: readonly string[];
   /** Paths of extended files. */
   readonly changed: readonly string[];
-  /** Edits to make by hand, as their place was not found. */
+  /** Edits to make by hand: their place was not found. */
   readonly undone: readonly Undone[];
 };
 

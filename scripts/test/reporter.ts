@@ -19,7 +19,7 @@ export default function reporter(runner: Runner, options: MochaOptions): unknown
     results.push({ title: test.fullTitle(), state, ms: test.duration ?? 0, ...more });
   runner.on('pass', (test) => add(test, 'passed'));
   runner.on('pending', (test) => add(test, 'skipped', { reason: reasonOf(test) }));
-  // A failed hook arrives here too, as a test of its own.
+  // A failed hook arrives here too, as a separate test.
   runner.on('fail', (test, error) =>
     add(test, 'failed', { error: String((error as Error | undefined)?.message ?? error) }),
   );

@@ -95,7 +95,7 @@ function captureOutput({ stdout, stderr }: ChildProcess): Buffer[] {
   return printed;
 }
 
-/** Kills the whole process group of a suite, so that nothing it started keeps running. */
+/** Kills the process group of a suite, so that nothing it started keeps running. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');

@@ -1,11 +1,11 @@
-/** Every call of another program or machine has a deadline: whatever makes calls is opened where the deadlines are set. */
+/** Every call of another program or machine has a deadline: clients are opened where deadlines are set. */
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
 /** A way out of the process, and the files that may use it because they set its deadlines. */
 type Way = { readonly modules: RegExp; readonly files: RegExp };
 
-/** What runs in a cluster; tests and benches may call as they like. */
+/** Code that runs in a cluster; tests and benches may call as they like. */
 const programs = /^(services\/[^/]+\/src|deploy\/tools)\/(?!(.*\/)?test\/).*\.ts$/;
 
 const ways: readonly Way[] = [

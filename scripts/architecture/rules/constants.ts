@@ -1,4 +1,4 @@
-/** Numbers at module level are written in one case, and limits begin with one of two words. */
+/** Numbers at module level are written in one case, and limits start with one of two words. */
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 

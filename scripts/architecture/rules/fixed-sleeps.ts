@@ -1,4 +1,4 @@
-/** Tests wait by `until` or by a clock of their own: a longer sleep is paid for by every run, and still hopes. */
+/** Tests wait by `until` or by their own clock: a longer sleep costs every run, and guarantees nothing. */
 import { parseSync, Visitor, type Expression, type Program } from 'oxc-parser';
 import { filesThat, lineAt, type Rule } from '../repository.ts';
 

@@ -9,7 +9,7 @@ const prescribed = [
   /^(README|CHANGELOG|LICENSE)(\.md)?$/,
   /^Dockerfile$/,
   /^(Chart\.yaml|NOTES\.txt|README\.md\.gotmpl)$/,
-  // Helm renders no file whose name begins with an underscore.
+  // Helm renders no file whose name starts with an underscore.
   /^_[a-z]+(-[a-z]+)*\.tpl$/,
   /^_chassis$/,
   /^[A-Z]\w*\.java$/,

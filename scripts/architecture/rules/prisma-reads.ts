@@ -1,6 +1,6 @@
 /**
- * Services write through `withTransaction`. Prisma ends a transaction by a timer of its own, whose rejection on a silent
- * connection reaches nobody, and would end the process.
+ * Services write through `withTransaction`. Prisma ends a transaction by its own timer, whose unhandled rejection on a
+ * silent connection would end the process.
  */
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';

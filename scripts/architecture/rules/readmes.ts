@@ -1,6 +1,6 @@
 /**
- * Every README has the same headings in the same order (or the page to look things up beside it), cells of tables are
- * short, and every relative link of a Markdown file leads somewhere.
+ * Every README has the same headings in the same order (or its reference page has), cells of tables are short, and no
+ * relative link of a Markdown file is broken.
  */
 import { posix } from 'node:path';
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
@@ -10,7 +10,7 @@ const MAX_CELL = 200;
 /** vdsctl is a command line. */
 const cliHeadings = ['Commands', 'Exit codes', 'Authentication'];
 
-/** What a newcomer looks for in the root README, and what a heading must contain to count. */
+/** What a newcomer looks for in the root README, and the words of its heading. */
 const rootHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['the two commands', /two commands/i],
   ['a first session with curl', /curl/i],

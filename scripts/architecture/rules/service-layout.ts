@@ -34,7 +34,7 @@ const stores: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 const STAGE = /^src\/inbound\/(.+-)?stage\.ts$/;
-/** Required in a service that runs a stage: the story of its jobs in one place, and what a purge removes in another. */
+/** Required in a service that runs a stage: the story of its jobs in one place, and its purges in another. */
 const runsStage: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a job in src/domain/jobs/', /^src\/domain\/jobs\/.+\.ts$/],
   ['src/outbound/purge.ts', /^src\/outbound\/purge\.ts$/],

@@ -1,4 +1,4 @@
-/** A failed test is read by its title alone, so the title has a subject. */
+/** A failed test is read by its title, so the title has a subject. */
 import { parseSync, Visitor } from 'oxc-parser';
 import { filesThat, lineAt, type Rule } from '../repository.ts';
 

@@ -1,4 +1,4 @@
-/** A module receives the settings that it names: a configuration holds secrets, and what needs it stays visible. */
+/** A module receives the settings it names: a configuration holds secrets, and their users stay visible. */
 import { filesThat, type Rule } from '../repository.ts';
 
 export const wholeConfig: Rule = {

@@ -1,6 +1,6 @@
 /**
- * The table of services: what each needs from the servers and from other services, and which ports it opens.
- * Whether a service uses NATS, and for what, is in proto/events.ts alone.
+ * The table of services: what each needs from servers and other services, and which ports it opens. Whether a service
+ * uses NATS, and for what, is only in proto/events.ts.
  */
 
 /** The ports of a service; every process also has the admin port (health and metrics). */

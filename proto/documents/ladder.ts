@@ -7,7 +7,7 @@ import { jsonDocument } from './document.ts';
 import { integer, languageTag, orNull, path, positive, text, version1, videoId } from './fields.ts';
 
 type Rendition = {
-  /** Peak bits per second of video or audio alone: a variant with audio adds both. */
+  /** Peak bits per second of only video or audio: a variant with audio adds both. */
   readonly bandwidth: number;
   readonly averageBandwidth: number;
   readonly codecs: string;

@@ -152,7 +152,7 @@ function describeLimits<T>(name: string, document: JsonDocument<T>, values: fc.A
       );
     });
 
-    it(`${name}: any value that is no such document is rejected with the name of the document`, () => {
+    it(`${name}: any other value is rejected with the name of the document`, () => {
       fc.assert(
         fc.property(fc.jsonValue(), (value) => {
           expect(() => readText(document, JSON.stringify(value))).to.throw(new RegExp(`^invalid ${name}: .* must be `));

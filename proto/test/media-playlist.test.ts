@@ -61,7 +61,7 @@ describe('a media playlist', () => {
     expect(() => read(playlist([]))).to.throw('it must have a segment');
   });
 
-  it('a media playlist is rejected where a segment has no duration or one of more than an hour', () => {
+  it('a media playlist is rejected if a segment has no duration or one above an hour', () => {
     for (const bad of ['', '#EXTINF:x,\n', '#EXTINF:-1,\n', '#EXTINF:3601,\n', '#EXTINF:1e999,\n'])
       expect(() => read(`#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n${bad}a.m4s\n`), bad).to.throw('EXTINF of segment 0');
   });
@@ -72,7 +72,7 @@ describe('a media playlist', () => {
     expect(() => mediaPlaylist.read(Buffer.alloc(mediaPlaylist.maxBytes + 1), key)).to.throw('bytes');
   });
 
-  it('a media playlist never leads out of its attempt, whatever its lines are', () => {
+  it('a media playlist never leads out of its attempt, whatever its lines', () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom('#EXTINF:1,', 'a.m4s', '../x', '../../y', '#EXT-X-MAP:URI="i"', '/z', '#EXT-X-ENDLIST'),

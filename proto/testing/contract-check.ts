@@ -33,7 +33,7 @@ const headerValidatorOf = validators(new Ajv2020({ strict: false, coerceTypes: t
 
 export type Seen = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
-/** Headers for partners: none of them may appear where the contract does not list it. */
+/** Headers for partners: none may appear unless the contract lists it. */
 const telling = /^(x-ratelimit-.*|retry-after|www-authenticate)$/;
 
 /** Throws for a response that violates the contract; to be called on every response that a test gets. */
@@ -64,7 +64,7 @@ export function contractFaults(method: string, path: string, seen: Seen): readon
   ];
 }
 
-/** A segment that cannot be decoded (`%zz`) is no id, and its path is not in the contract. */
+/** A segment that cannot be decoded (`%zz`) is not an id, and its path is not in the contract. */
 function templateOf(path: string): string {
   return (path.split('?')[0] ?? '').replace(/^\/v1\/videos\/(?:[^/%]|%[0-9a-f]{2})+/i, '/v1/videos/{id}');
 }

@@ -1,7 +1,7 @@
 /**
- * Applies one migration to a database in use. What needs an exclusive lock waits for it a second at a time: as long as it
- * waits, every statement on that table waits behind it. A transaction of someone else's that holds the table then delays the
- * migration, not the service.
+ * Applies one migration to a database in use. It waits for an exclusive lock one second at a time: while it waits,
+ * every statement on that table waits behind it. Another transaction that holds the table then delays the migration,
+ * not the service.
  */
 import pg from 'pg';
 import { retryUntil, type WaitOptions } from './migration-lock.ts';
@@ -9,7 +9,7 @@ import { retryUntil, type WaitOptions } from './migration-lock.ts';
 export type Migration = {
   readonly name: string;
   readonly sql: string;
-  /** Writes it into its ledger, in the transaction of the migration where there is one. */
+  /** Writes it into its ledger, in the migration's transaction if there is one. */
   readonly record: (client: pg.Client) => Promise<unknown>;
 };
 type Outcome = { readonly error?: Error };
@@ -19,9 +19,9 @@ const LOCK_WAIT = '1s';
 const lockErrors: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 /**
- * Applies a migration and records it: both or nothing, except for an index that is built concurrently, which no transaction
- * may contain; if its build was interrupted, the next run drops what it left and builds it again.
- * @param options `lockTimeoutMs`: for how long locks are tried
+ * Applies a migration and records it: both or nothing, except for an index built concurrently, which no transaction may
+ * contain; if its build was interrupted, the next run drops the remains and builds it again.
+ * @param options `lockTimeoutMs`: how long locks are tried
  * @throws Error with PostgreSQL's reason, after which nothing is changed
  */
 export async function applyMigration(client: pg.Client, migration: Migration, options: WaitOptions): Promise<void> {

@@ -1,9 +1,9 @@
 /**
  * Brings one service's database up to date, as its owner:
  *   DATABASE_URL=postgresql://catalog_owner@host/catalog DATABASE_PASSWORD=… node deploy/tools/migrate/main.ts catalog
- * The password may be `file:<path>`. Waits for PostgreSQL (MIGRATE_REACH_TIMEOUT, 2m), and for another migration of the same
- * database or another session has locked a table that it changes (MIGRATE_LOCK_TIMEOUT, 5m each). Exit code 0 if the database is
- * up to date, 1 with one sentence if not, 2 for wrong usage, 143 if it was stopped while waiting.
+ * The password may be `file:<path>`. Waits for PostgreSQL (MIGRATE_REACH_TIMEOUT, 2m), and for another migration of the
+ * same database or a session that has locked a table it changes (MIGRATE_LOCK_TIMEOUT, 5m each). Exit code 0 if the
+ * database is up to date, 1 with one sentence if not, 2 for wrong usage, 143 if stopped while waiting.
  */
 import { existsSync } from 'node:fs';
 import { duration, readConfig, secret, url, withDefault } from '@vds/chassis/config/config';

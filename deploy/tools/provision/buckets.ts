@@ -57,7 +57,7 @@ export function bucketNames(prefix: string): BucketNames {
 
 /**
  * Creates missing buckets.
- * @throws Error with one sentence where the storage neither has the bucket nor lets it be created
+ * @throws Error with one sentence if the storage neither has the bucket nor lets it be created
  */
 export async function provisionBuckets(
   servers: { readonly s3: S3Server },
@@ -84,7 +84,7 @@ export async function provisionPolicies(
 }
 
 async function ensureBucket(client: Client, bucket: string, region: string): Promise<void> {
-  // Looking at a bucket takes a right of its own: without it, only the attempt to create it tells.
+  // Checking a bucket takes a separate right: without it, only the attempt to create it shows.
   const exists = await client.bucketExists(bucket).catch((error: unknown) => {
     if (codeOf(error) === 'AccessDenied') return false;
     throw error;

@@ -1,4 +1,4 @@
-/** The environment of the provisioning tool. A server without an address is left alone. */
+/** The environment of the provisioning tool. A server without an address is skipped. */
 import {
   choice,
   duration,
@@ -18,7 +18,7 @@ import { readNames, type Names } from './names.ts';
 type ProvisionedS3 = S3Server & {
   /** Whether users are created (by versitygw's own API) or exist already (any other S3). */
   readonly users: 'create' | 'existing';
-  /** Whether bucket policies are set: only where the storage names users as principals, which AWS does not. */
+  /** Whether bucket policies are set: only if the storage names users as principals, which AWS does not. */
   readonly policies: 'user-names' | 'none';
 };
 
@@ -63,7 +63,7 @@ const s3Spec = {
   policies: ['S3_POLICIES', optional(choice('user-names', 'none'))],
 } as const;
 
-/** @throws Error that names every invalid variable, or says that there is nothing to provision */
+/** @throws Error that names every invalid variable, or that there is nothing to provision */
 export function readProvisionConfig(environment: Environment): ProvisionConfig {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
   if (!isSet('POSTGRES_HOST') && !isSet('S3_ENDPOINT'))
@@ -78,7 +78,7 @@ export function readProvisionConfig(environment: Environment): ProvisionConfig {
 
 function postgresOf(environment: Environment): ProvisionConfig['postgres'] {
   const { sslMode, ...server } = readConfig(postgresSpec, environment);
-  // The modes mean here what they mean to the services.
+  // The modes mean the same as for services.
   return { ...server, ssl: connectionOf(`postgresql://any/?sslmode=${sslMode}`).ssl };
 }
 

@@ -24,11 +24,11 @@ export type Statement = {
   /** Run only if this holds. */
   readonly when?: Condition;
   readonly sql: string;
-  /** For a role with more rights, where the server refuses it to `admin`; by default the statement itself. */
+  /** For a role with more rights, if the server refuses it to `admin`; by default the statement itself. */
   readonly remedy?: (admin: string) => string;
 };
 
-/** Fails where what is there already is not as it must be. */
+/** Fails if what exists is not as required. */
 export type Check = {
   readonly in: Statement['in'];
   /** A boolean expression. */

@@ -43,7 +43,7 @@ export function databaseNames(prefix: string, service: ServiceName): DatabaseNam
 
 /**
  * Creates the service's database and its two roles if they are missing, and sets their privileges and passwords.
- * @throws Error with one sentence, and the statement to run where the administrator's rights do not suffice
+ * @throws Error with one sentence, and the statement to run if the administrator lacks rights
  */
 export async function provisionDatabase(
   servers: PostgresServer,
@@ -62,7 +62,7 @@ export async function provisionDatabase(
     try {
       for (const one of statements) await apply(await sessions.in(one.in), one, values, admin);
     } catch (error) {
-      // The membership ends all the same.
+      // The membership ends anyway.
       const leave = async (last = statements.at(-1)) => last && apply(await sessions.in(last.in), last, values, admin);
       await leave().catch((second: unknown) => {
         const left = `${admin} may still be a member of ${names.owner} (${messageOf(second)})`;
@@ -118,7 +118,7 @@ async function apply(
   await explain(client.query(sql), admin, remedy?.(admin) ?? sql);
 }
 
-/** @throws Error that names the statement for a role with more rights, where this administrator's do not suffice */
+/** @throws Error that names the statement for a role with more rights, if this administrator lacks them */
 async function explain<T>(work: Promise<T>, admin: string, remedy: string): Promise<T> {
   try {
     return await work;

@@ -30,7 +30,7 @@ export function accountBlock(installation: Installation, { subjectPrefix = '' } 
   return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
 }
 
-/** The users of one installation: several may share an account, each with a prefix of its own. */
+/** The users of one installation: several may share an account, each with its own prefix. */
 export function accountUsers(installation: Installation, { subjectPrefix = '' } = {}): readonly object[] {
   return servicesWithNatsUser.map((service) => ({
     user: userName(installation.name, service),

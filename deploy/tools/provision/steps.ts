@@ -28,7 +28,7 @@ export function requiredKeys({
   );
 }
 
-/** The keys that the steps of this configuration read: of users that exist already, only policies need the names. */
+/** The keys that the steps of this configuration read: only policies need the names of existing users. */
 export function keysOf({ names, postgres, s3 }: ProvisionConfig): RequiredKeys {
   const namesUsers = s3 !== undefined && (s3.users === 'create' || s3.policies === 'user-names');
   return requiredKeys({ databases: postgres ? names.databases.keys() : [], s3: namesUsers });

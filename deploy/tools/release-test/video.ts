@@ -13,7 +13,7 @@ export type VideoTest = {
   readonly signal: AbortSignal;
 };
 
-/** The deletion has its own time limit: a test that timed out leaves no video behind either. */
+/** The deletion has its own time limit: a test that timed out leaves no video either. */
 const DELETION_MS = 60_000;
 
 /** Returns a report with the duration; throws the first failure. */

@@ -4,7 +4,7 @@ import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
 export type Certificates = ServerCertificate & {
-  /** The authority's certificate, PEM: what a client has to trust. */
+  /** The authority's certificate, PEM, which clients must trust. */
   readonly caCertificate: string;
 };
 

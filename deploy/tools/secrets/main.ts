@@ -1,10 +1,10 @@
 /**
  * Prints the Secrets that a release needs, as manifests with new random values, and stores them nowhere else.
- *   npm run --silent secrets -- --release vds [--devdeps deps] [--namespace ns] [--prefix p] [--tls] [--out <file>] [--dir <folder>]
- * `--out` writes them to a new file that only its owner can read; `--dir` also writes those of the components as files,
- * `<component>/<key>`, which provisioning reads. `--prefix` stands before the names on the servers. `--devdeps` names the
- * release of chart vds-devdeps and adds the Secret of its administrators; `--tls` adds certificates for trying out mTLS,
- * valid for 30 days, also for names in `--cluster-domain` (cluster.local).
+ *   npm run --silent secrets -- --release vds [--devdeps deps] [--namespace ns] [--prefix p] [--tls] [--out <file>]
+ * [--dir <folder>] `--out` writes them to a new file that only its owner can read; `--dir` also writes those of the
+ * components as files, `<component>/<key>`, which provisioning reads. `--prefix` precedes the names on the servers.
+ * `--devdeps` names the release of chart vds-devdeps and adds the Secret of its administrators; `--tls` adds
+ * certificates for trying out mTLS, valid for 30 days, also for names in `--cluster-domain` (cluster.local).
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * Fetches a speech model by the hashes of its files, from the first source that has them. Uses nothing but Node: images are
+ * Fetches a speech model by the hashes of its files, from the first source that has them. Uses only Node: images are
  * built with it.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -17,12 +17,12 @@ export type Source = {
 /** Takes the bytes of one file; throws if they are not the pinned ones. */
 export type Deliver = (file: ModelFile, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** Reports what happens: a source that failed, or how much of a file has come. */
+/** Reports a failed source, or how much of a file has arrived. */
 export type Report = (line: string) => void;
 
 /**
- * Brings the model into `folder`, which may exist. Files that are there with the right bytes are not loaded again; the
- * others are written beside and renamed once their hash is right, model.bin last. Throws one error that says why each
+ * Brings the model into `folder`, which may exist. Existing files with the right bytes are not loaded again; the others
+ * are written next to it and renamed once their hash is right, model.bin last. Throws one error that says why each
  * source failed.
  */
 export async function fetchModel(

@@ -24,7 +24,7 @@ export function hub({ hub: { repository, revision } }: Model, options: HubOption
   };
 }
 
-/** The bytes at an address. Throws where they do not begin or continue in time. */
+/** The bytes at an address. Throws if they do not start or continue in time. */
 async function* download(
   url: string,
   { answerMs, pieceMs }: { readonly answerMs: number; readonly pieceMs: number },

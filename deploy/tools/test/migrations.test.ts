@@ -136,7 +136,7 @@ describe('applying a migration to a database in use', function () {
     await admin?.end();
   });
 
-  it('a migration that waits for a table lets others use it meanwhile, and is applied once it is free', async () => {
+  it('a migration that waits for a table lets others use it, and is applied once it is free', async () => {
     const [reader, migrator, other] = [await connect(), await connect(), await connect()];
     await reader.query('begin; select * from videos');
     const waits: string[] = [];
@@ -168,7 +168,7 @@ describe('applying a migration to a database in use', function () {
     expect(await apply(migrator, 'create table later (id int)')).to.equal('applied');
   });
 
-  it('a migration is one transaction although a comment of it says concurrently', async () => {
+  it('a migration is one transaction although one of its comments says concurrently', async () => {
     const migrator = await connect();
     const sql = '-- Old images write concurrently.\ncreate table remarked (id int)';
     const failing = { name: 'm', sql, record: () => Promise.reject(new Error('the ledger is unavailable')) };

@@ -28,7 +28,7 @@ function matches(pattern: string, index: string): boolean {
 }
 
 describe('what provision prints', () => {
-  it('provision print rejects what it cannot print, with its usage and exit code 2', () => {
+  it('provision print rejects unknown parts with its usage and exit code 2', () => {
     for (const args of [['print'], ['print', 'terraform'], ['print', 'sql', 'more'], ['delete']]) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: {} });
       expect([status, stdout], args.join(' ')).to.deep.equal([2, '']);
@@ -85,7 +85,7 @@ describe('what provision prints', () => {
         expect(() => printed('sql', { [variable]: name }), name).to.throw(`${variable} must`);
     expect(printed('sql', { CATALOG_DATABASE: 'acme-db' })).to.include('create database "acme-db"');
   });
-  it('the prefix vds is refused, as the indexes of an installation without a prefix begin with it', () => {
+  it('the prefix vds is rejected: the indexes of an installation without a prefix begin with it', () => {
     for (const target of targets) expect(() => printed(target, { PREFIX: 'vds' }), target).to.throw(/PREFIX must/);
   });
   it('the printed OpenSearch role is limited to the indexes of the prefix and to its user', () => {

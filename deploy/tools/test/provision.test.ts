@@ -52,7 +52,7 @@ describe('provisioning the servers of a release', () => {
     expect(plan({ SECRETS_DIR: dir, ...postgres }).filter((what) => !what.startsWith('database'))).to.deep.equal([]);
     expect(plan({ SECRETS_DIR: dir, ...s3 }).filter((what) => what.startsWith('database'))).to.deep.equal([]);
   });
-  it('provisioning sets bucket policies by default only where it creates the users that they name', () => {
+  it('provisioning sets bucket policies by default only if it creates the users they name', () => {
     const existing = { ...s3, S3_USERS: 'existing', MEDIA_BUCKET: 'acme-media' };
     expect(plan(existing)).to.deep.equal(['buckets sources, acme-media, captions']);
     expect(plan({ ...existing, S3_POLICIES: 'user-names' })).to.deep.equal([
@@ -83,7 +83,7 @@ describe('provisioning the servers of a release', () => {
       'COMPONENTS: playback has no database',
     );
   });
-  it('provisioning verifies the certificate of PostgreSQL as the modes of its own clients say', () => {
+  it('provisioning verifies the certificate of PostgreSQL by the modes of its own clients', () => {
     const tlsOf = (mode: string) => readProvisionConfig({ ...all, POSTGRES_SSLMODE: mode }).postgres?.ssl;
     expect(tlsOf('disable')).to.equal(false);
     expect(tlsOf('require')).to.deep.equal({ rejectUnauthorized: false });

@@ -53,7 +53,7 @@ describe('npm run secrets', function () {
     }
     expect(stderr).to.include(`kubectl create --filename ${file}`).and.include('--set vdsFullname=qa-vds');
   });
-  it('npm run secrets writes the folder that provisioning reads, with the values of the manifests, for its owner alone', () => {
+  it('npm run secrets writes the folder that provisioning reads, with the values of the manifests, readable only by its owner', () => {
     const [file, folder] = [join(dir, 'both.yaml'), join(dir, 'components')];
     const args = ['--release', 'vds', '--prefix', 'vod-eu', '--out', file, '--dir', folder];
     const { status, stderr } = secrets(...args);

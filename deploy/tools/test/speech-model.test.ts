@@ -66,7 +66,7 @@ describe('the speech model', function () {
       else if (name !== 'model.bin' || fault === 'none') response.end(bytes);
       else if (fault === 'wrong byte') response.end(Buffer.concat([bytes.subarray(0, -1), Buffer.from('!')]));
       else if (fault === 'too long') response.end(Buffer.concat([bytes, bytes]));
-      // Without a Content-Length only the missing bytes tell.
+      // Without a Content-Length only the missing bytes show it.
       else response.writeHead(200, { connection: 'close' }).end(bytes.subarray(0, 1_000));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -112,7 +112,7 @@ describe('the speech model', function () {
     }
   }
 
-  it('the speech model comes from the first source, and files that are there are not loaded again', async () => {
+  it('the speech model comes from the first source, and existing files are not loaded again', async () => {
     expect(await fetched(standIn(), second)).to.equal('fetched');
     expect(requests).to.deep.equal(['config.json', 'model.bin']);
     expect(readFileSync(join(folder, 'model.bin')).equals(weights)).to.equal(true);
@@ -144,7 +144,7 @@ describe('the speech model', function () {
     ['stalls', /nothing came from http:\S+config\.json for 0\.7 s/],
     ['missing', /owner\/small\/resolve\/abc123\/model\.bin answers 404/],
   ] as const) {
-    it(`the speech model is not kept from a source whose file is faulty (${wrong}): an error says which, and the next source is tried`, async () => {
+    it(`the speech model is not kept from a source with a faulty file (${wrong}): an error names it, and the next source is tried`, async () => {
       fault = wrong;
       expect(await fetched(standIn()))
         .to.match(says)

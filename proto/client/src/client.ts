@@ -1,6 +1,6 @@
 /**
- * Client of the Video Distribution Service, for a partner's backend: API keys never belong in a browser or an app. Needs
- * nothing but `fetch`.
+ * Client of the Video Distribution Service, for a partner's backend: API keys never belong in a browser or an app.
+ * Needs only `fetch`.
  */
 import type { components } from '../../generated/openapi.ts';
 import { isFinal, pollDelayMs } from './poll.ts';
@@ -41,8 +41,8 @@ export type FollowOptions = CallOptions & {
 
 export type Client = {
   /**
-   * Submits a video. Not idempotent: a second call creates a second video. It is retried on 429 and 5xx, but not when the
-   * connection failed, as the video may have been accepted.
+   * Submits a video. Not idempotent: a second call creates a second video. It is retried on 429 and 5xx, but not when
+   * the connection failed: the video may have been accepted.
    */
   readonly submit: (video: IngestRequest, options?: CallOptions) => Promise<IngestAccepted>;
   /** Reads status and details. */

@@ -31,7 +31,7 @@ export class ApiError extends Error implements ApiErrorDetails {
   }
 }
 
-/** There was no response: the connection failed or timed out. The request may have been processed all the same. */
+/** There was no response: the connection failed or timed out. The request may still have been processed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }

@@ -3,7 +3,7 @@ import type { components } from '../../generated/openapi.ts';
 import { ApiError, ConnectionError, type ErrorCode } from './errors.ts';
 import { backoffDelayMs, retryDelayMs } from './retry.ts';
 
-/** What every response has beside its body. */
+/** What every response has besides its body. */
 export type ResponseInfo = {
   readonly status: number;
   readonly requestId: string | undefined;

@@ -66,7 +66,7 @@ describe('the client', () => {
       }),
     ));
 
-  it('retry delays spread over the whole 25 % to both sides', () => {
+  it('retry delays spread over the full 25 % to both sides', () => {
     expect([0, 0.5, 1].map((random) => backoffDelayMs(1, random))).to.deep.equal([750, 1_000, 1_250]);
   });
 

@@ -1,5 +1,5 @@
 /**
- * The role of the search index's user for the security plugin of OpenSearch: what the requests of
+ * The role of the search index's user for the security plugin of OpenSearch: the permissions that the requests of
  * services/indexer/src/outbound need, on the indexes of the installation.
  */
 import { optional, readConfig, text } from '@vds/chassis/config/config';
@@ -8,7 +8,7 @@ import { readNames } from '../names.ts';
 
 type Permissions = { readonly cluster?: readonly string[]; readonly index: readonly string[] };
 
-/** By the end of a request's path: what it needs. `/` is an index itself. */
+/** Permissions by the end of a request's path. `/` is an index itself. */
 export const requests: Readonly<Record<string, Permissions>> = {
   '/': { index: ['indices:admin/create', 'indices:admin/delete'] },
   _aliases: { index: ['indices:admin/aliases'] },
@@ -41,7 +41,7 @@ export const requests: Readonly<Record<string, Permissions>> = {
   },
 };
 
-/** Not every name behind the prefix: `vod-*` would be the indexes of the installation `vod-eu`, too. */
+/** Not every name after the prefix: `vod-*` would include the indexes of the installation `vod-eu`. */
 const indexes = ['videos', 'videos-*', 'indexer'];
 
 /** JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER is the user’s name. */

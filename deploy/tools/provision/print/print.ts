@@ -1,4 +1,4 @@
-/** What an administrator of servers applies who runs no program of ours: printed from the tables of provisioning. */
+/** For administrators of servers who run no program of ours: printed from the tables of provisioning. */
 import { natsAccount } from './nats.ts';
 import { iamPolicies } from './iam.ts';
 import { openSearchRole } from './opensearch.ts';

@@ -68,7 +68,7 @@ function statementText({ sql, when }: Statement): string[] {
   return when === undefined ? [`${sql};`] : [...conditionText(when), `${sql};`, '\\endif'];
 }
 
-/** Not `\gexec`, so that every statement can be read as it is. */
+/** Not `\gexec`, so that every statement is readable. */
 function conditionText(when: Condition): string[] {
   const { as = 'holds' } = when;
   return [...('expression' in when ? [`select (${when.expression}) as ${as} \\gset`] : []), `\\if :${as}`];

@@ -38,7 +38,11 @@ export const services: Dashboard = {
         graph('Age of the oldest report that is not stored', 's', [
           { expr: `max by (pod) (vds_bus_oldest_batched_seconds{${here}})`, legend: '{{pod}}' },
         ]),
-        graph('Age of an event when it is stored, p95', 's', quantiles('vds_analytics_event_age_seconds', here).slice(1, 2)),
+        graph(
+          'Age of an event when it is stored, p95',
+          's',
+          quantiles('vds_analytics_event_age_seconds', here).slice(1, 2),
+        ),
       ],
     },
     {

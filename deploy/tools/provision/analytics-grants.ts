@@ -3,7 +3,6 @@
  * the bucket. versitygw keeps a policy in one attribute of the folder, which on ext4 has room for twelve organizations:
  * more need `--sidecar`, or access through a warehouse.
  */
-import type { BucketNames } from './buckets.ts';
 import { rootClient } from './root-client.ts';
 import { ensureS3User, removeS3User, type S3Server } from './s3-admin.ts';
 import { randomSecret } from '../installation.ts';
@@ -11,16 +10,16 @@ import { randomSecret } from '../installation.ts';
 type Statement = { readonly Sid?: string; readonly [member: string]: unknown };
 type Policy = { readonly Version: string; readonly Statement: readonly Statement[] };
 type Servers = { readonly s3: S3Server & { readonly users?: 'create' | 'existing' } };
-type Grantee = { readonly organizationId: string; readonly prefix: string; readonly names: BucketNames };
+type Grantee = { readonly organizationId: string; readonly prefix: string; readonly bucket: string };
 
 const SID = 'Organization';
 
 /** Creates the user, or gives it a new secret, and returns how to connect. */
 export async function grantOrganization(servers: Servers, grantee: Grantee): Promise<string> {
-  const { organizationId, names } = grantee;
+  const { organizationId, bucket } = grantee;
   checkId(organizationId);
   const { s3 } = servers;
-  const [user, secret, bucket] = [userOf(grantee), randomSecret(), names.bucket('analytics')];
+  const [user, secret] = [userOf(grantee), randomSecret()];
   if (s3.users !== 'existing') await ensureS3User(s3, user, secret);
   await changePolicy(servers, bucket, (statements) => [
     ...without(statements, organizationId),
@@ -38,9 +37,9 @@ export async function grantOrganization(servers: Servers, grantee: Grantee): Pro
 
 /** Takes the access away; an organization without any is success. */
 export async function revokeOrganization(servers: Servers, grantee: Grantee): Promise<void> {
-  const { organizationId, names } = grantee;
+  const { organizationId, bucket } = grantee;
   checkId(organizationId);
-  await changePolicy(servers, names.bucket('analytics'), (statements) => without(statements, organizationId));
+  await changePolicy(servers, bucket, (statements) => without(statements, organizationId));
   if (servers.s3.users !== 'existing') await removeS3User(servers.s3, userOf(grantee));
 }
 

@@ -50,7 +50,7 @@ async function provision(): Promise<void> {
 async function changeAccess(verb: string, organizationId: string): Promise<void> {
   const { s3, names } = readProvisionConfig(process.env);
   if (!s3) throw new Error('S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY name the storage and its administrator');
-  const grantee = { organizationId, prefix: names.prefix, names };
+  const grantee = { organizationId, prefix: names.prefix, bucket: names.bucket('analytics') };
   if (verb === 'grant') process.stdout.write(`${await grantOrganization({ s3 }, grantee)}\n`);
   else {
     await revokeOrganization({ s3 }, grantee);

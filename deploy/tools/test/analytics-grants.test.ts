@@ -12,7 +12,7 @@ describe('grants of performance data', function () {
   let bucket: TestBucket;
   let names: BucketNames;
   const servers = () => ({ s3: readServers().s3 });
-  const grantee = (organizationId: string) => ({ organizationId, prefix, names });
+  const grantee = (organizationId: string) => ({ organizationId, prefix, bucket: bucket.bucket });
   before(async () => {
     bucket = await testBucket();
     names = { bucket: () => bucket.bucket, user: (service) => `${prefix}-${service}` };

@@ -16,7 +16,7 @@ import { AppError } from '@vds/chassis/errors';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
 import { objectsConfig } from '@vds/chassis/objects/objects';
-import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ export const analyticsConfig = {
   ...busConfig,
   ...retentionConfig,
   ...objectsConfig,
-  ...rpcServerConfig,
+  ...rpcCallersConfig,
   ...adminRpcConfig,
   ...rpcClientConfig,
   authTarget: ['AUTH_RPC', text],

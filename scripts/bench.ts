@@ -9,6 +9,9 @@
  *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
  *                               language; seconds of translation; words that engines invent where nobody speaks
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
+ *   npm run bench -- views [files|clickhouse|history]
+ *                               300,000 reports of views while analytics is killed and NATS restarted; seconds by view
+ *                               over a million events
  */
 import { benchApi } from './bench/api.ts';
 import { benchCaptions } from '@vds/captions/bench/captions';
@@ -17,6 +20,7 @@ import { benchIdle } from './bench/idle.ts';
 import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from '@vds/indexer/bench/search';
+import { benchViews } from './bench/views.ts';
 import { benchWrites } from './bench/writes.ts';
 import { print } from '@vds/testkit/servers/progress';
 import { runCommand } from '@vds/testkit/servers/run-command';
@@ -31,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   idle: benchIdle,
   captions: () => benchCaptions(part),
   search: benchSearch,
+  views: () => benchViews(part),
 };
 
 const bench = benches[name];

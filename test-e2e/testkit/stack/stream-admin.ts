@@ -80,8 +80,12 @@ export async function storedMessages(
 ): Promise<Uint8Array[]> {
   return withStreamAdmin(servers, stack, async (connection) => {
     const consumer = await jetstream(connection).consumers.get(stream, { filter_subjects: [subject] });
-    const { num_pending: pending } = await consumer.info();
-    if (pending === 0) return [];
-    return Array.fromAsync(await consumer.fetch({ max_messages: pending, expires: 5_000 }), ({ data }) => data);
+    const { num_pending: stored } = await consumer.info();
+    const found: Uint8Array[] = [];
+    while (found.length < stored) {
+      const pull = await consumer.fetch({ max_messages: Math.min(5_000, stored - found.length), expires: 5_000 });
+      for await (const { data } of pull) found.push(data);
+    }
+    return found;
   });
 }

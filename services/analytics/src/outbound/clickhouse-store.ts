@@ -6,7 +6,7 @@
 import { createClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { columns, type Column, type EventRow } from '../domain/event-row.ts';
-import { viewsFor } from '../domain/warehouse/views.ts';
+import { keyColumns, schemaOf } from './clickhouse-schema.ts';
 import type { EventStore } from './store.ts';
 
 export type ClickHouseOptions = {
@@ -21,15 +21,8 @@ export type ClickHouseOptions = {
 
 const MAX_ROWS = 10_000;
 const QUERY_SECONDS = 60;
-const DAY_MS = 86_400_000;
-const sqlTypes = {
-  text: 'Nullable(String)',
-  time: "DateTime64(3, 'UTC')",
-  count: 'Nullable(Int64)',
-  flag: 'Nullable(Bool)',
-} as const;
-/** They order the table, so they are never null. */
-const keys: ReadonlySet<string> = new Set(['event_id', 'view_id', 'source', 'organization_id', 'video_id']);
+/** What holds rows of organizations. */
+const TABLES = ['stored_events', 'play_parts'];
 
 /** Connects, and creates tables and views that are missing. */
 export async function openClickHouseStore(
@@ -54,7 +47,12 @@ export async function openClickHouseStore(
           table: 'stored_events',
           values: rows.map(valuesOf),
           format: 'JSONEachRow',
-          clickhouse_settings: { insert_deduplication_token, date_time_input_format: 'best_effort' },
+          clickhouse_settings: {
+            insert_deduplication_token,
+            // A replica that was killed between the two tables leaves one of them without the batch.
+            deduplicate_blocks_in_dependent_materialized_views: 1,
+            date_time_input_format: 'best_effort',
+          },
         }),
       );
     },
@@ -71,26 +69,6 @@ export async function openClickHouseStore(
   };
 }
 
-/** Public for deploy/guide: what an administrator may create instead. */
-export function schemaOf({ cluster, keepMs }: Pick<ClickHouseOptions, 'cluster' | 'keepMs'>): readonly string[] {
-  const on = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
-  const engine = cluster === undefined ? 'MergeTree' : 'ReplicatedMergeTree';
-  const window = cluster === undefined ? 'non_replicated_deduplication_window' : 'replicated_deduplication_window';
-  const declared = Object.entries(columns).map(
-    ([name, type]) => `${name} ${keys.has(name) ? 'String' : sqlTypes[type]}`,
-  );
-  return [
-    `CREATE TABLE IF NOT EXISTS stored_events${on} (
-  ${declared.join(',\n  ')}
-) ENGINE = ${engine}
-PARTITION BY (organization_id, toYYYYMM(received_at))
-ORDER BY (organization_id, toDate(received_at), view_id)
-TTL toDateTime(received_at) + INTERVAL ${Math.ceil(keepMs / DAY_MS)} DAY
-SETTINGS ${window} = 10000`,
-    ...viewsFor('clickhouse').map((view) => view.replace(/^(CREATE OR REPLACE VIEW \w+)/, `$1${on}`)),
-  ];
-}
-
 /** One organization's rows, whatever the text says: the filter is a setting, and a query that only reads cannot change it. */
 async function query(client: ClickHouseClient, database: string, organizationId: string, sql: string) {
   const result = await guard(async () => {
@@ -99,7 +77,7 @@ async function query(client: ClickHouseClient, database: string, organizationId:
       format: 'JSON',
       clickhouse_settings: {
         readonly: '1',
-        additional_table_filters: `{'${database}.stored_events': 'organization_id = \\'${organizationId}\\''}` as never,
+        additional_table_filters: filtersOf(database, organizationId) as never,
         max_execution_time: QUERY_SECONDS,
         max_result_rows: String(MAX_ROWS + 1),
         result_overflow_mode: 'break',
@@ -128,13 +106,19 @@ async function remove(
       format: 'JSON',
     });
     const { data } = await counted.json<{ n: string }>();
-    await client.command({
-      query: `ALTER TABLE stored_events DELETE WHERE ${where}`,
-      query_params: params,
-      clickhouse_settings: { mutations_sync: '2' },
-    });
+    for (const table of TABLES)
+      await client.command({
+        query: `ALTER TABLE ${table} DELETE WHERE ${where}`,
+        query_params: params,
+        clickhouse_settings: { mutations_sync: '2' },
+      });
     return Number(data[0]?.n ?? 0);
   });
+}
+
+function filtersOf(database: string, organizationId: string): string {
+  const filters = TABLES.map((table) => `'${database}.${table}': 'organization_id = \\'${organizationId}\\''`);
+  return `{${filters.join(', ')}}`;
 }
 
 function valuesOf(row: EventRow): Readonly<Record<string, unknown>> {
@@ -142,7 +126,7 @@ function valuesOf(row: EventRow): Readonly<Record<string, unknown>> {
     Object.keys(columns).map((name) => {
       const value = row[name as Column];
       if (value instanceof Date) return [name, value.toISOString()];
-      return [name, value ?? (keys.has(name) ? '' : null)];
+      return [name, value ?? (keyColumns.has(name) ? '' : null)];
     }),
   );
 }

@@ -60,7 +60,9 @@ async function put({ objects }: Deps, rows: readonly EventRow[], source: BatchSo
   for (const row of rows) {
     const day = dayOf(row.received_at ?? new Date(0));
     const key = batchKey({ organizationId: row.organization_id ?? '', day }, source);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
+    const group = groups.get(key) ?? [];
+    group.push(row);
+    groups.set(key, group);
   }
   for (const [key, group] of groups) await objects.putBytes(key, writeParquet(group), CONTENT);
 }

@@ -55,7 +55,9 @@ await run('analytics', analyticsConfig, async (scope) => {
     },
   });
   own('retention', startRetention(scope, pool, retention));
-  const services = [analyticsAdmin({ store, log })];
+  const { analyticsBucket: bucket, clickhouseDatabase: database, clickhouseUser: servingUser } = config;
+  const access = { bucket, database, servingUser, cluster: config.clickhouseCluster, engine: config.store };
+  const services = [analyticsAdmin({ store, access, log })];
   const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
   await runStartupChecks(scope, {
     catalog_credentials: optional(catalog.reach),

@@ -30,6 +30,8 @@ describe('analytics as a service', function () {
     expect(await replica.query('SELECT view_id FROM plays', 'org_b')).to.deep.equal([{ view_id: 'two' }]);
     const stored = JSON.stringify(await replica.query('SELECT * FROM events'));
     expect(stored).to.not.include('hash-of-ann');
+    const { text } = await replica.admin.DescribeAccess({ organizationId: 'org_a', engine: '', revoke: false });
+    expect(text).to.include('npm run provision -- grant org_a');
     expect(await replica.metrics()).to.match(/vds_analytics_events_total\{[^}]*outcome="of_no_video"[^}]*\} 1/);
     expect(await replica.end()).to.equal(0);
   });

@@ -1,24 +1,44 @@
 /** gRPC for the operator: queries of one organization's views, and what erases events. */
+import { randomBytes } from 'node:crypto';
 import { analytics } from '@vds/proto';
 import type { AnalyticsAdminHandlers } from '@vds/proto/generated/vds/analytics/v1/AnalyticsAdmin.ts';
 import { checkBy } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import type { Logger } from '@vds/chassis/telemetry/log';
+import {
+  accessEngines,
+  grantStatements,
+  revokeStatements,
+  type Access,
+  type AccessEngine,
+} from '../domain/warehouse/access.ts';
 import type { EventStore } from '../outbound/store.ts';
 
-type Deps = { readonly store: EventStore; readonly log: Logger };
+type Deps = {
+  readonly store: EventStore;
+  /** What access is described by, and the engine that is meant if none is named. */
+  readonly access: Omit<Access, 'organizationId' | 'password'> & { readonly engine: AccessEngine };
+  readonly log: Logger;
+};
 
 const MAX_SQL = 20_000;
 const operator = ['vdsctl'];
-const callers = { Query: operator, DeleteViewer: operator, DeleteOrganization: operator };
+const callers = { Query: operator, DescribeAccess: operator, DeleteViewer: operator, DeleteOrganization: operator };
 
-export function analyticsAdmin({ store, log }: Deps): Served {
+export function analyticsAdmin({ store, access, log }: Deps): Served {
   return service<AnalyticsAdminHandlers>(analytics.AnalyticsAdmin.service, callers, {
     Query: async ({ organizationId, sql }) => {
       if (sql.length > MAX_SQL) throw new AppError('INVALID_ARGUMENT', `a query has at most ${MAX_SQL} characters`);
       const { columns, rows, isCut } = await store.query(checkOrganization(organizationId), sql);
       return { columns: [...columns], rows: rows.map((row) => JSON.stringify(row)), isCut };
+    },
+    DescribeAccess: async ({ organizationId: id, engine: named, revoke }) => {
+      const engine = accessEngines.find((one) => one === (named || access.engine));
+      if (!engine) throw new AppError('INVALID_ARGUMENT', `the engine is one of ${accessEngines.join(', ')}`);
+      const statements = revoke ? revokeStatements : grantStatements;
+      const password = randomBytes(24).toString('base64url');
+      return { text: statements(engine, { ...access, organizationId: checkOrganization(id), password }) };
     },
     DeleteViewer: async ({ organizationId, viewerId, ...by }, { caller }) => {
       const { actor, reason } = checkBy(by, caller);

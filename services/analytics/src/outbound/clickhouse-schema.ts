@@ -4,7 +4,8 @@
  */
 import { columns } from '../domain/event-row.ts';
 import { dialects } from '../domain/warehouse/dialects.ts';
-import { playColumns, playPartsOf, viewsFor, type PlayColumn } from '../domain/warehouse/views.ts';
+import { playColumns, playPartsOf, type PlayColumn } from '../domain/warehouse/plays.ts';
+import { viewsFor } from '../domain/warehouse/views.ts';
 
 type Options = {
   /** Name of the cluster: tables are replicated on it. Undefined: a single server. */
@@ -39,7 +40,7 @@ export function schemaOf({ cluster, keepMs }: Options): readonly string[] {
   const replicated = cluster === undefined ? '' : 'Replicated';
   const window = cluster === undefined ? 'non_replicated_deduplication_window' : 'replicated_deduplication_window';
   const days = Math.ceil(keepMs / DAY_MS);
-  const events = Object.entries(columns).map(
+  const declared = Object.entries(columns).map(
     ([name, type]) => `${name} ${keyColumns.has(name) ? 'String' : sqlTypes[type]}`,
   );
   const parts = Object.entries(playColumns).map(([name, { by }]) => {
@@ -48,7 +49,7 @@ export function schemaOf({ cluster, keepMs }: Options): readonly string[] {
   });
   return [
     `CREATE TABLE IF NOT EXISTS stored_events${on} (
-  ${events.join(',\n  ')}
+  ${declared.join(',\n  ')}
 ) ENGINE = ${replicated}MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (organization_id, toDate(received_at), view_id)

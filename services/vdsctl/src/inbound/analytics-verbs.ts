@@ -7,6 +7,7 @@ import { csvText, jsonText, table } from './output.ts';
 import { auditFields, withAuditOptions, withClients, type CliIo, type Output, type WriteOptions } from './verb.ts';
 
 type QueryOptions = { readonly organization: string; readonly format: string };
+type AccessOptions = { readonly organization: string; readonly for?: string };
 type OfOrganization = WriteOptions & { readonly organization: string };
 type Row = Readonly<Record<string, unknown>>;
 
@@ -25,6 +26,22 @@ export function addAnalyticsVerbs(program: Command, io: CliIo): void {
         return queryOutput(await clients.analytics().Query({ organizationId, sql }), format);
       }),
     );
+  for (const [verb, revoke] of [
+    ['grant', false],
+    ['revoke', true],
+  ] as const)
+    analytics
+      .command(verb)
+      .description(`print what ${revoke ? 'takes away' : 'gives'} an organization's access with an engine of its own`)
+      .requiredOption('--organization <id or name>', 'whose views')
+      .option('--for <engine>', 'files, clickhouse, bigquery, snowflake or athena; by default the store')
+      .action(
+        withClients<AccessOptions>(io, async (clients, { organization, for: engine = '' }) => {
+          const organizationId = await idOf(clients, organization);
+          const { text } = await clients.analytics().DescribeAccess({ organizationId, engine, revoke });
+          return { json: { text }, text: text.trimEnd() };
+        }),
+      );
   withAuditOptions(analytics.command('delete-viewer'))
     .description('erase the events of a viewer, by the viewer_id of the views')
     .argument('<viewer id>')

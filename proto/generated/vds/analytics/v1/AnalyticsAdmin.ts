@@ -5,6 +5,8 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { DeleteOrganizationRequest as _vds_analytics_v1_DeleteOrganizationRequest, DeleteOrganizationRequestOut as _vds_analytics_v1_DeleteOrganizationRequestOut } from '../../../vds/analytics/v1/DeleteOrganizationRequest.ts';
 import type { DeleteReply as _vds_analytics_v1_DeleteReply, DeleteReplyOut as _vds_analytics_v1_DeleteReplyOut } from '../../../vds/analytics/v1/DeleteReply.ts';
 import type { DeleteViewerRequest as _vds_analytics_v1_DeleteViewerRequest, DeleteViewerRequestOut as _vds_analytics_v1_DeleteViewerRequestOut } from '../../../vds/analytics/v1/DeleteViewerRequest.ts';
+import type { DescribeAccessReply as _vds_analytics_v1_DescribeAccessReply, DescribeAccessReplyOut as _vds_analytics_v1_DescribeAccessReplyOut } from '../../../vds/analytics/v1/DescribeAccessReply.ts';
+import type { DescribeAccessRequest as _vds_analytics_v1_DescribeAccessRequest, DescribeAccessRequestOut as _vds_analytics_v1_DescribeAccessRequestOut } from '../../../vds/analytics/v1/DescribeAccessRequest.ts';
 import type { QueryReply as _vds_analytics_v1_QueryReply, QueryReplyOut as _vds_analytics_v1_QueryReplyOut } from '../../../vds/analytics/v1/QueryReply.ts';
 import type { QueryRequest as _vds_analytics_v1_QueryRequest, QueryRequestOut as _vds_analytics_v1_QueryRequestOut } from '../../../vds/analytics/v1/QueryRequest.ts';
 
@@ -43,6 +45,21 @@ export interface AnalyticsAdminClient extends grpc.Client {
   deleteViewer(argument: _vds_analytics_v1_DeleteViewerRequest, callback: grpc.requestCallback<_vds_analytics_v1_DeleteReplyOut>): grpc.ClientUnaryCall;
   
   /**
+   * What an administrator runs so that an organization's analyst reads its views with an engine of their own.
+   */
+  DescribeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  DescribeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  DescribeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  DescribeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * What an administrator runs so that an organization's analyst reads its views with an engine of their own.
+   */
+  describeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  describeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  describeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  describeAccess(argument: _vds_analytics_v1_DescribeAccessRequest, callback: grpc.requestCallback<_vds_analytics_v1_DescribeAccessReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
    * Answers one SELECT over the views of one organization. INVALID_ARGUMENT for anything else.
    */
   Query(argument: _vds_analytics_v1_QueryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_analytics_v1_QueryReplyOut>): grpc.ClientUnaryCall;
@@ -74,6 +91,11 @@ export interface AnalyticsAdminHandlers extends grpc.UntypedServiceImplementatio
   DeleteViewer: grpc.handleUnaryCall<_vds_analytics_v1_DeleteViewerRequestOut, _vds_analytics_v1_DeleteReply>;
   
   /**
+   * What an administrator runs so that an organization's analyst reads its views with an engine of their own.
+   */
+  DescribeAccess: grpc.handleUnaryCall<_vds_analytics_v1_DescribeAccessRequestOut, _vds_analytics_v1_DescribeAccessReply>;
+  
+  /**
    * Answers one SELECT over the views of one organization. INVALID_ARGUMENT for anything else.
    */
   Query: grpc.handleUnaryCall<_vds_analytics_v1_QueryRequestOut, _vds_analytics_v1_QueryReply>;
@@ -83,5 +105,6 @@ export interface AnalyticsAdminHandlers extends grpc.UntypedServiceImplementatio
 export interface AnalyticsAdminDefinition extends grpc.ServiceDefinition {
   DeleteOrganization: MethodDefinition<_vds_analytics_v1_DeleteOrganizationRequest, _vds_analytics_v1_DeleteReply, _vds_analytics_v1_DeleteOrganizationRequestOut, _vds_analytics_v1_DeleteReplyOut>
   DeleteViewer: MethodDefinition<_vds_analytics_v1_DeleteViewerRequest, _vds_analytics_v1_DeleteReply, _vds_analytics_v1_DeleteViewerRequestOut, _vds_analytics_v1_DeleteReplyOut>
+  DescribeAccess: MethodDefinition<_vds_analytics_v1_DescribeAccessRequest, _vds_analytics_v1_DescribeAccessReply, _vds_analytics_v1_DescribeAccessRequestOut, _vds_analytics_v1_DescribeAccessReplyOut>
   Query: MethodDefinition<_vds_analytics_v1_QueryRequest, _vds_analytics_v1_QueryReply, _vds_analytics_v1_QueryRequestOut, _vds_analytics_v1_QueryReplyOut>
 }

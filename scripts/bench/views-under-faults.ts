@@ -52,7 +52,8 @@ export async function benchViewsUnderFaults(store: Store): Promise<readonly stri
 async function run(bench: BenchStack, store: Store): Promise<string[]> {
   const { stack } = bench;
   await addStreamAdmin(stack.servers, stack.name);
-  const addresses = await Promise.all(ORGANIZATIONS.map((name) => watchable(bench, name)));
+  const clip = basename(await makeClip());
+  const addresses = await Promise.all(ORGANIZATIONS.map((name) => watchable(bench, name, clip)));
   const load = { addresses, metricsUrl: `${stack.process('playback').adminUrl}/metrics` };
   const replicas = stack.processes.filter(({ service }) => service === 'analytics');
   const costs = openCosts();
@@ -93,9 +94,9 @@ async function run(bench: BenchStack, store: Store): Promise<string[]> {
 }
 
 /** A published video of a new organization; the address for reports of its views. */
-async function watchable({ stack, origin, operator }: BenchStack, name: string): Promise<string> {
+async function watchable({ stack, origin, operator }: BenchStack, name: string, clip: string): Promise<string> {
   const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher(name, name)));
-  const { id } = await partner.submit({ source_url: origin.url(`/${basename(await makeClip())}`), title: name });
+  const { id } = await partner.submit({ source_url: origin.url(`/${clip}`), title: name });
   const playback = await until(async () => (await partner.read(id)).playback ?? false, {
     ...{ what: 'the video is ready', capMs: 300_000, everyMs: 500 },
   });

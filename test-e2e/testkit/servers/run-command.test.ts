@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { skipBecause } from '../skip.ts';
+import { until } from '../until.ts';
 import { runningPid, startDetached, stopDetached } from './detached.ts';
 import { born } from './process-table.ts';
 
@@ -57,7 +58,8 @@ describe('a command', function () {
   });
   it('a command that calls process.exit ends what it started', async () => {
     expect(await run(`start('own'); process.exit(4);`)).to.equal(4);
-    expect(runningPid(dir, 'own')).to.equal(null);
+    // It cannot wait for what it has killed.
+    await until(() => runningPid(dir, 'own') === null, { what: 'it has ended' });
   });
   it('a command starts nothing more once it ends', async () => {
     const late = `setTimeout(() => start('slow'), 200); process.kill(process.pid, 'SIGTERM');`;

@@ -19,6 +19,7 @@ import type { ServiceName } from '@vds/deploy-tools/services';
 
 type Any = EventType<Record<string, unknown>, unknown>;
 const table = Object.values(events) as unknown as Any[];
+const AT_ONCE = { maxMessages: 1, maxBytes: 1, everyMs: 100 };
 
 describe('the NATS account of a stack', function () {
   this.timeout(30_000);
@@ -48,6 +49,7 @@ describe('the NATS account of a stack', function () {
   describe('the bus', () => {
     const buses = new Map<ServiceName, Bus>();
     const received: string[] = [];
+    const stopping = new AbortController();
 
     before(async () => {
       for (const service of servicesWithNatsUser) {
@@ -78,9 +80,18 @@ describe('the NATS account of a stack', function () {
             );
         buses.get(service)?.subscribe(handlers('durable'), { concurrency: 1 });
         buses.get(service)?.watch(handlers('watch'));
+        for (const event of table.filter(({ consumers }) => consumers[service] === 'batches'))
+          void buses.get(service)?.batches(
+            {
+              ...{ event: event as EventType<never, unknown>, limits: AT_ONCE },
+              store: async () => void received.push(`${service} batches ${event.subject}`),
+            },
+            stopping.signal,
+          );
       }
     });
     after(async () => {
+      stopping.abort();
       await Promise.all([...buses.values()].map(async (bus) => await bus.close()));
     });
 

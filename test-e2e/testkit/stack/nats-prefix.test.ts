@@ -38,6 +38,7 @@ describe('two installations in one NATS account', function () {
   let nats: TestNats;
   let states: readonly StackState[];
   let admin: NatsConnection;
+  const stopping = new AbortController();
   let jsm: JetStreamManager;
 
   const login = (at: number, service: ServiceName) => {
@@ -68,6 +69,14 @@ describe('two installations in one NATS account', function () {
           );
       bus.subscribe(handlers('durable'), { concurrency: 1 });
       bus.watch(handlers('watch'));
+      for (const event of table.filter(({ consumers }) => consumers[service] === 'batches'))
+        void bus.batches(
+          {
+            ...{ event: event as EventType<never, unknown>, limits: { maxMessages: 1, maxBytes: 1, everyMs: 100 } },
+            store: async () => void received.add(`${service} batches ${event.subject}`),
+          },
+          stopping.signal,
+        );
     }
     return { prefix, buses, received, ids };
   };
@@ -83,6 +92,7 @@ describe('two installations in one NATS account', function () {
     jsm = await jetstreamManager(admin);
   });
   after(async () => {
+    stopping.abort();
     await admin?.close();
     await Promise.all(installations.flatMap(({ buses }) => [...buses.values()].map((bus) => bus.close())));
     await nats?.remove();

@@ -97,7 +97,7 @@ describe('what provision prints for the administrators of servers', function () 
     await psql(script);
     await psql(script);
     const found = await postgres.query(`select datname from pg_database where datname like '${name}\\_%'`);
-    expect(found).to.have.length(6);
+    expect(found).to.have.length(7);
   });
   it('the printed SQL contains no password, and sets none if it has none', () => {
     const passwords = serviceNames.flatMap((service) => [

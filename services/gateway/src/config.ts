@@ -1,4 +1,4 @@
-/** Configuration of the gateway, beside that of every service. */
+/** Configuration of the gateway, besides that of every service. */
 import {
   commaSeparated,
   duration,
@@ -27,7 +27,7 @@ export const gatewayConfig = {
   playbackUrl: ['PLAYBACK_PUBLIC_URL', base],
   /** `host:port=ip[:port]`: source hosts exempt from the address rules. */
   privateSources: ['PRIVATE_SOURCES', pins],
-  /** Ranges that are rejected beside those that are not public. */
+  /** Ranges that are rejected besides those that are not public. */
   blockedNetworks: ['BLOCKED_CIDRS', networks],
   ...rpcClientConfig,
 } as const satisfies ConfigSpec;

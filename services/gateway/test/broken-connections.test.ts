@@ -26,7 +26,7 @@ describe('a broken connection', () => {
   });
   beforeEach(() => void (created = 0));
 
-  /** A socket that stays half open, and what it received when it was closed. */
+  /** A socket that stays half open, and the data received when it was closed. */
   const open = async (): Promise<{ socket: Socket; responses: () => Promise<RawResponse[]> }> => {
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     const chunks: Buffer[] = [];

@@ -61,7 +61,7 @@ describe('requests from the page of the contract', function () {
     expect(await page.locator('#getVideo .id').inputValue(), 'the id is filled in').to.equal(id);
   });
 
-  it('a request from the page that is rejected shows the error as it is', async () => {
+  it('a rejected request from the page shows the error unchanged', async () => {
     const [status, , body = ''] = await tryCall('createVideo');
     expect(status).to.equal('401');
     expect(JSON.parse(body)).to.have.nested.property('error.code', 'missing_credentials');

@@ -88,7 +88,7 @@ describe('the page of the contract', function () {
     expect([...hosts]).to.deep.equal([new URL(gateway!.base).host]);
   });
 
-  it('the page of the contract links to nothing but itself and the document, and every link leads somewhere', async () => {
+  it('the page of the contract links only to itself and the document, and no link is broken', async () => {
     const links = await page.locator('[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
     expect(links).to.have.length.above(20);
     for (const link of links) {
@@ -99,7 +99,7 @@ describe('the page of the contract', function () {
     }
   });
 
-  it('the page of the contract begins with its title and the base address, which its samples can be given', async () => {
+  it('the page of the contract starts with its title and the base address, which its samples can be given', async () => {
     const [title, base] = await page.locator('h1, #base').allTextContents();
     expect(title).to.equal('Video Distribution API 1.0.0');
     expect(base).to.equal(gateway!.base);
@@ -126,7 +126,7 @@ describe('the page of the contract', function () {
     expect(shown).to.have.members(values.map((value) => JSON.stringify(value)));
   });
 
-  it('the page of the contract shows every example of every request whole', async () => {
+  it('the page of the contract shows every example of every request in full', async () => {
     for (const { operationId, requestBody } of operations) {
       if (requestBody === undefined) continue;
       const shown = page.locator(`#${operationId} > .example`);
@@ -134,7 +134,7 @@ describe('the page of the contract', function () {
     }
   });
 
-  it('the page of the contract shows every response’s examples whole, every error code and every header', async () => {
+  it('the page of the contract shows every response’s examples in full, every error code and every header', async () => {
     const all: unknown[] = [];
     for (const { operationId, responses } of operations)
       for (const [status, reference] of Object.entries(responses)) {

@@ -69,7 +69,7 @@ describe('a hostile request', () => {
       expect(after.map(statusAndCode)).to.deep.equal(row.next === 'open' ? ['404 not_found'] : []);
       expect(created).to.equal(row.responses.filter((response) => response === '202').length);
       expect(received).not.to.include(row.named ? '<' : MARK.slice(0, 4));
-      // Our own texts are plain, too.
+      // Our own texts are plain too.
       expect(received.replaceAll('\r\n', '').replaceAll('<API_KEY>', '')).not.to.match(/\p{Cc}|\p{Cf}|[<>]/u);
       for (const { body } of responses) expect(body.replaceAll(/(req|vid)_\w+/g, '')).not.to.match(internals);
     });

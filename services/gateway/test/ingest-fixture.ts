@@ -33,7 +33,7 @@ export function ingestFixture() {
     Object.assign(replies, usual);
   });
 
-  /** Texts and bytes are sent as they are, everything else as JSON. */
+  /** Texts and bytes are sent unchanged, everything else as JSON. */
   const send = (body: unknown, headers: Record<string, string> = {}): Promise<Seen> =>
     gateway.callAs('k', 'POST', '/v1/videos', {
       body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),

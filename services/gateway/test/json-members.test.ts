@@ -11,7 +11,7 @@ describe('duplicate members of a JSON text', () => {
     expect(duplicateMember('{"a\\"":1,"b":"a\\"","a\\"":2}')).to.equal('a"');
   });
 
-  it('equal names in different objects, and values equal to names, are no duplicates', () => {
+  it('equal names in different objects, and values equal to names, are not duplicates', () => {
     expect(duplicateMember('{"a":"a","b":["a","a"],"c":{"a":1},"d":[{"a":1},{"a":2}]}')).to.equal(undefined);
   });
 
@@ -33,7 +33,7 @@ describe('duplicate members of a JSON text', () => {
     );
   });
 
-  it('duplicate members are found in texts as deep and as long as a body may be', () => {
+  it('duplicate members are found in texts of the maximum depth and length of a body', () => {
     const deep = `${'['.repeat(120_000)}${']'.repeat(120_000)}`;
     expect(duplicateMember(deep)).to.equal(undefined);
     expect(duplicateMember(`{"a":"${'\\n'.repeat(120_000)}","a":1}`)).to.equal('a');

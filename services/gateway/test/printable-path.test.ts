@@ -4,7 +4,7 @@ import { printablePath } from '../src/domain/printable-path.ts';
 const id = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst';
 
 describe('a path in the log', () => {
-  it('a path of the interface is logged as it is', () => {
+  it('a path of the interface is logged unchanged', () => {
     for (const path of [
       '/v1/videos',
       `/v1/videos/${id}`,

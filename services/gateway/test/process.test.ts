@@ -47,7 +47,7 @@ describe('the gateway process', () => {
     });
     try {
       const waits = (check: string) => lines.some((line) => line['check'] === check && line['level'] === 'warn');
-      await until(() => waits('auth_reached') && waits('catalog_reached'), { what: 'it logs what it waits for' });
+      await until(() => waits('auth_reached') && waits('catalog_reached'), { what: 'it logs the reason of its wait' });
       expect(lines.some((line) => line['msg'] === 'ready')).to.equal(false);
       expect(String(lines.find((line) => line['check'] === 'auth_reached')?.['reason'])).to.include('service token');
     } finally {
@@ -79,7 +79,7 @@ describe('the gateway process', () => {
       });
       await until(() => held.length > 0, { what: 'catalog is called' });
       child.kill('SIGTERM');
-      await until(() => lines.some((line) => line['msg'] === 'stopping'), { what: 'it begins to stop' });
+      await until(() => lines.some((line) => line['msg'] === 'stopping'), { what: 'it starts to stop' });
       await until(
         () =>
           // Read to the end: an unread response would keep the connection open.

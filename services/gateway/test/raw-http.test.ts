@@ -43,7 +43,7 @@ describe('raw HTTP that no client library sends', () => {
     (JSON.parse(response?.body ?? '{}') as { error: { code: string } }).error.code;
 
   const broken: Readonly<Record<string, string>> = {
-    'a request line that is none': 'HELLO\r\n\r\n',
+    'an invalid request line': 'HELLO\r\n\r\n',
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'a TLS hello': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'a header without a name': 'GET / HTTP/1.1\r\nHost: h\r\n: x\r\n\r\n',
@@ -53,7 +53,7 @@ describe('raw HTTP that no client library sends', () => {
     'a folded header': 'GET / HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n',
     'an unknown HTTP version': 'GET / HTTP/9.9\r\nHost: h\r\n\r\n',
     'two content-lengths': post('Content-Length: 5\r\nContent-Length: 6\r\n'),
-    'a content-length beside chunks': post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
+    'a content-length next to chunks': post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
     'a transfer-encoding that is not chunked': post('Transfer-Encoding: gzip\r\n'),
     'a negative content-length': post('Content-Length: -5\r\n'),
     'headers over 16 KiB': `GET / HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,

@@ -1,4 +1,4 @@
-/** Raw TCP requests to an HTTP server, for what no HTTP client sends. */
+/** Raw TCP requests to an HTTP server, which no HTTP client would send. */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -127,7 +127,7 @@ describe('the status record', () => {
       expect(videoRecord(everything(state), base)).not.to.have.property('captions');
   });
 
-  it('the record has our thumbnail where the partner gave none, also while archived', () => {
+  it('the record has our thumbnail if the partner gave none, even while archived', () => {
     for (const state of ['VIDEO_STATE_READY', 'VIDEO_STATE_ARCHIVED'] as const)
       expect(videoRecord(bareOf(state), base).thumbnail_url).to.equal(`${base}/t/pbk1.jpg`);
     const { playbackId: _gone, ...archived } = bareOf('VIDEO_STATE_ARCHIVED');

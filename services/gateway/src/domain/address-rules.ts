@@ -1,4 +1,4 @@
-/** Validates an address by its text alone, without DNS. */
+/** Validates an address only by its text, without DNS. */
 
 export type AddressPolicy = {
   /** Whether an IP address is public. */

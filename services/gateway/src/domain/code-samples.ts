@@ -21,7 +21,7 @@ export function codeSamples(call: SampledCall): readonly CodeSample[] {
 }
 
 function curl({ method, path, body }: SampledCall): string {
-  // curl sends POST by itself where there is a body, and GET where there is none.
+  // curl sends POST by itself with a body, and GET without.
   const isImplied = method === (body === undefined ? 'GET' : 'POST');
   const lines = [
     `curl --silent --fail-with-body ${isImplied ? '' : `--request ${method} `}"$VDS_BASE_URL${withId(path, '$VIDEO_ID')}"`,

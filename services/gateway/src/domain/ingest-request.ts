@@ -35,7 +35,7 @@ export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {
 function validationError(body: IngestBody, policy: AddressPolicy): string | undefined {
   const tags = (body.tags ?? []).map((tag, index) => [`tags[${index}]`, tag] as const);
   for (const [field, text] of [['title', body.title] as const, ['summary', body.summary] as const, ...tags]) {
-    // Half of a surrogate pair has no UTF-8 form; all other text is kept as it is.
+    // Half of a surrogate pair has no UTF-8 form; all other text is kept unchanged.
     if (text?.isWellFormed() === false) return `${field} must not contain half of a surrogate pair`;
   }
   const source = addressError('source_url', body.source_url, policy);

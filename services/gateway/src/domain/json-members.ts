@@ -6,8 +6,8 @@ const COMMA = 0x2c;
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The first member name that an object in a JSON text has twice. One pass over the characters without tokens: a body may
- * be nothing but brackets.
+ * The first member name that an object in a JSON text has twice. One pass over the characters without tokens: a body
+ * may consist of brackets only.
  * @param json a text that JSON.parse accepts
  */
 export function duplicateMember(json: string): string | undefined {

@@ -39,7 +39,7 @@ function validationError(errors: readonly ErrorObject[]): string {
   return field === '' ? 'the body must be a JSON object' : `${field} ${rule(error)}`;
 }
 
-/** What a field must be; the contract describes a pattern in `x-rule`. */
+/** The rule for a field; the contract describes a pattern in `x-rule`. */
 function rule(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {

@@ -25,7 +25,7 @@ export type Deps = VideoDeps & {
   readonly authorize: (key: string, requestId: string) => Promise<Caller>;
   readonly newRequestId: () => string;
   readonly metrics: Metrics;
-  /** Aborts when the process begins to stop: connections are then not kept alive. */
+  /** Aborts when the process starts to stop: connections are then not kept alive. */
   readonly stopping: AbortSignal;
 };
 type Route = { readonly scope: string; readonly handle: Handler };

@@ -14,8 +14,8 @@ const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the request line and headers must be at most 16 KiB',
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
-// RFC 9110 §9.1: any token is a method; Node's parser knows only some, and all that the spec does not list are 404.
-// A JSON body may end right before it; anything else on the line is no request.
+// RFC 9110 §9.1: any token is a method; Node's parser knows only some, and all that the spec does not list are 404. A
+// JSON body may end right before it; anything else on the line is not a request.
 const requestLine = /^(?:.*\})?([!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/1\.[01]$/;
 /** With these the parser stops at the method of an otherwise readable request line (it knows RTSP's, only to reject them). */
 const methodCodes = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT'];

@@ -6,7 +6,7 @@ import type { ConfigOf } from '@vds/chassis/config/config';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
-/** Whom a key acts for, and what is left of its minute. */
+/** The publisher of a key, and the rest of its minute. */
 export type Caller = Omit<AuthorizeReplyOut, 'minute'> & { readonly minute: MinuteWindowOut };
 
 export function openAuthClient(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {

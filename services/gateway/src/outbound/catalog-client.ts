@@ -20,8 +20,8 @@ export function openCatalogClient(target: string, config: ConfigOf<typeof rpcCli
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent });
   return {
     /**
-     * `accepted: false`: a budget of the day is spent. It has twice the time of other calls: a partner who gets 500 does not know
-     * whether there is a video.
+     * `accepted: false`: a budget of the day is spent. It has twice the time of other calls: a partner who gets 500
+     * does not know whether the video exists.
      */
     createVideo: (request: CreateVideoRequest): Promise<CreateVideoReplyOut> =>
       toPartnerError(client.CreateVideo(request, { timeoutMs: 2 * timeoutMs })),

@@ -1,4 +1,4 @@
-/** The error message of each invalid address: a partner must be able to fix it from the message alone. */
+/** The error message of each invalid address: a partner must be able to fix it with only the message. */
 import { expect } from 'chai';
 import { addressError } from '../../src/domain/address-rules.ts';
 

@@ -8,7 +8,7 @@ describe('code samples', () => {
   const samples = codeSamples({ method: 'POST', path: '/v1/videos', body });
   const textOf = (language: string): string => samples.find((sample) => sample.language === language)?.text ?? '';
 
-  it('the shell passes the body of a sample in curl on as it is, whatever its characters', () => {
+  it('the shell passes on the body of a sample in curl unchanged, whatever its characters', () => {
     const script = `curl() { for last; do :; done; printf %s "$last"; }\n${textOf('curl')}`;
     const env = { VDS_BASE_URL: 'http://127.0.0.1:1', VDS_API_KEY: 'key' };
     expect(JSON.parse(execFileSync('sh', ['-eu', '-c', script], { encoding: 'utf8', env }))).to.deep.equal(body);

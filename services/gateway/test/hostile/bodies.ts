@@ -11,13 +11,13 @@ const notJson: readonly Body[] = [
   ),
   ['a comma too many', bodyWith(`"x":"${MARK}",`)],
   ['two values', `${bodyWith()}${bodyWith()}`],
-  ['text behind the value', `${bodyWith()} ${MARK}`],
+  ['text after the value', `${bodyWith()} ${MARK}`],
   ['an unclosed string', `{"title":"${MARK}`],
   ['a control character in a string', bodyWith(`"x":"${MARK}\u0001"`)],
-  ['an escape that is none', bodyWith(String.raw`"x":"\x41"`)],
+  ['an invalid escape', bodyWith(String.raw`"x":"\x41"`)],
   ['half of an escape', bodyWith(String.raw`"x":"\u00"`)],
-  ['NUL bytes alone', Buffer.alloc(64)],
-  ['white space alone', ' \r\n\t'],
+  ['only NUL bytes', Buffer.alloc(64)],
+  ['only white space', ' \r\n\t'],
   ['a form', `source_url=https%3A%2F%2Fexample.com&title=${MARK}`],
   ['XML', `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;${MARK}</x>`],
 ];
@@ -25,8 +25,8 @@ const notJson: readonly Body[] = [
 const encodings: readonly Body[] = [
   ['UTF-8 with a byte order mark', `${BOM}${bodyWith()}`, 'accepted'],
   ['two byte order marks', `${BOM}${BOM}${bodyWith()}`],
-  ['a byte order mark alone', BOM],
-  ['a byte order mark behind the value', `${bodyWith()}${BOM}`],
+  ['only a byte order mark', BOM],
+  ['a byte order mark after the value', `${bodyWith()}${BOM}`],
   ['UTF-16 LE', utf16(bodyWith())],
   ['UTF-16 LE with its mark', utf16(BOM + bodyWith())],
   ['UTF-16 BE', utf16(bodyWith(), true)],
@@ -51,7 +51,7 @@ const deep: readonly Body[] = [
   ['lists as deep as a body can be, closed', closedLists],
   ['objects as deep as a body can be, never closed', '{"":'.repeat(LIMIT / 4)],
   ['objects as deep as a body can be, closed', closedObjects],
-  ['braces alone', '{'.repeat(LIMIT)],
+  ['only braces', '{'.repeat(LIMIT)],
   ['lists a million deep', '['.repeat(1_000_000)],
   ['objects a million deep', '{"a":'.repeat(1_000_000)],
   ['a title of deep lists', `{"source_url":"https://example.com/x","title":${deepList}}`],
@@ -89,15 +89,15 @@ const ranges: readonly Body[] = [
 const names: readonly Body[] = [
   ['the fields in __proto__', `{"__proto__":${bodyWith()}}`],
   ['the fields in constructor.prototype', `{"constructor":{"prototype":${bodyWith()}}}`],
-  ['__proto__ beside the fields', bodyWith(`"__proto__":{"title":"${MARK}","sport":"x"}`), 'accepted'],
+  ['__proto__ next to the fields', bodyWith(`"__proto__":{"title":"${MARK}","sport":"x"}`), 'accepted'],
   ['a null __proto__', bodyWith('"__proto__":null'), 'accepted'],
   [
-    'constructor, toString and hasOwnProperty beside the fields',
+    'constructor, toString and hasOwnProperty next to the fields',
     bodyWith('"constructor":1,"toString":2,"hasOwnProperty":3,"valueOf":null'),
     'accepted',
   ],
   ['a toJSON', bodyWith('"toJSON":"x","then":{}'), 'accepted'],
-  ['a length of its own', `{"length":3,"0":${bodyWith()}}`],
+  ['an own length', `{"length":3,"0":${bodyWith()}}`],
 ];
 
 /** Named in the response, and nowhere unescaped. */
@@ -131,7 +131,7 @@ const types: readonly (readonly [name: string, headers: string, accepted?: 'acce
   ['charset latin1', 'Content-Type: application/json;charset=iso-8859-1\r\n'],
   ['a charset with a mark in it', `Content-Type: application/json; charset=${MARK}\r\n`],
   ['two charsets', 'Content-Type: application/json; charset=utf-8; charset=utf-7\r\n'],
-  ['a gzip that is none', `${json}Content-Encoding: gzip\r\n`],
+  ['an invalid gzip', `${json}Content-Encoding: gzip\r\n`],
   ['two encodings', `${json}Content-Encoding: identity, br\r\n`],
   ['an encoding with a mark in it', `${json}Content-Encoding: ${MARK}\r\n`],
 ];
@@ -169,7 +169,7 @@ function sizes(target: Target): [string, Buffer, 'accepted'?][] {
     ['4 MiB', postJson(target, ' '.repeat(2 ** 22))],
     ['4 MiB in chunks', post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(' '.repeat(2 ** 22)))],
     [
-      'a whole body in chunks of one byte',
+      'a full body in chunks of one byte',
       post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(exact.slice(0, 40_000), 1)),
     ],
   ];

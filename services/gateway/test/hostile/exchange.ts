@@ -25,7 +25,7 @@ export async function exchange(port: number, { parts, responses, next }: Hostile
   let closed = false;
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.once('close', () => (closed = true));
-  // A server that has rejected a request may reset the connection; its response has arrived all the same.
+  // A server that has rejected a request may reset the connection; its response has arrived anyway.
   socket.on('error', () => socket.destroy());
   await once(socket, 'connect');
   const seen = (): RawResponse[] => responsesIn(Buffer.concat(chunks).toString('utf8'));

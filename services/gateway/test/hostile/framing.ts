@@ -1,4 +1,4 @@
-/** Where a body starts and ends: anything that a proxy in front may read differently. All of it is rejected. */
+/** Where a body starts and ends: everything that a proxy in front may read differently is rejected. */
 import { bodyWith, chunked, credentials, json, MARK, post, rejected, type Hostile, type Target } from './request.ts';
 
 const text = bodyWith();

@@ -9,8 +9,8 @@ const lines: readonly Hostile[] = [
   ['HTTP/1.2', 'GET /docs HTTP/1.2\r\nHost: h\r\n\r\n'],
   ['HTTP/2.0 without its preface', 'GET /docs HTTP/2.0\r\nHost: h\r\n\r\n'],
   ['the preface of HTTP/2 and a frame', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'],
-  ['lines that end in LF alone', 'GET /docs HTTP/1.1\nHost: h\n\n'],
-  ['a line that ends in CR alone', 'GET /docs HTTP/1.1\rHost: h\r\r'],
+  ['lines that end in only LF', 'GET /docs HTTP/1.1\nHost: h\n\n'],
+  ['a line that ends in only CR', 'GET /docs HTTP/1.1\rHost: h\r\r'],
   ['a backslash in a host', 'GET http://h\\docs HTTP/1.1\r\nHost: h\r\n\r\n'],
   ['the method of the preface of HTTP/2', 'PRI /docs HTTP/1.1\r\nHost: h\r\n\r\n'],
   ['a tab for a space', 'GET\t/docs\tHTTP/1.1\r\nHost: h\r\n\r\n'],
@@ -26,16 +26,16 @@ const lines: readonly Hostile[] = [
 ].map(([name = '', bytes = '']) => rejected(name, bytes));
 
 const fields: readonly Hostile[] = [
-  ['a CR LF in a header that begins another', `X: a\r\n${MARK}\r\n`],
-  ['an LF alone in a header', `X: a\nSet-Cookie: ${MARK}\r\n`],
-  ['a CR alone in a header', `X: a\rSet-Cookie: ${MARK}\r\n`],
+  ['a CR LF in a header that starts another', `X: a\r\n${MARK}\r\n`],
+  ['only an LF in a header', `X: a\nSet-Cookie: ${MARK}\r\n`],
+  ['only a CR in a header', `X: a\rSet-Cookie: ${MARK}\r\n`],
   ['a NUL in a header', `X: a\0${MARK}\r\n`],
   ['a NUL in a header’s name', `X\0Y: ${MARK}\r\n`],
   ['a space in a header’s name', `X Y: ${MARK}\r\n`],
   ['a vertical tab in a header', `X: \x0b${MARK}\r\n`],
   ['a header of 16 KiB', `X: ${MARK.repeat(2_400)}\r\n`],
   ['3,000 headers', 'a:\r\n'.repeat(3_000)],
-  ['a host that is none', `host: ${MARK}\r\n`],
+  ['an invalid host', `host: ${MARK}\r\n`],
   ['a second host', 'Host: other\r\n'],
 ].map(([name = '', headers = '']) => rejected(name, request('GET /docs', headers)));
 

@@ -17,7 +17,7 @@ export type Hostile = {
   readonly slow?: boolean;
   /** A response to HEAD. */
   readonly bodiless?: boolean;
-  /** True for a duplicate member: its name comes back, escaped. */
+  /** True for a duplicate member: its name is returned, escaped. */
   readonly named?: boolean;
 };
 

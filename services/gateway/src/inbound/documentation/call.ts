@@ -46,7 +46,7 @@ function samples(all: readonly CodeSample[]): Html {
   </div>`;
 }
 
-/** Its inputs have no names: even where the script does not run, nothing of them can get into an address. */
+/** Its inputs have no names: even if the script does not run, none of them can get into an address. */
 function tryIt({ operationId, method, requestBody, parameters }: Call): Html {
   const body = requestBody && JSON.stringify(smallestBody(requestBody), null, 2);
   return html`<details class="try">

@@ -1,6 +1,6 @@
 /** HTML whose inserted texts are escaped. */
 
-/** What is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -29,7 +29,7 @@ function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The pieces with `between` in between. */
+/** The pieces joined by `between`. */
 export function joined(pieces: readonly Html[], between: string): Html {
   return new Html(pieces.map(({ text }) => text).join(escaped(between)));
 }

@@ -71,7 +71,7 @@ export function callsOf(document: OpenApi): readonly Call[] {
   );
 }
 
-/** What a reference within the document leads to; anything else is returned as it is. */
+/** The target of a reference within the document; anything else is returned unchanged. */
 export function resolve<T extends Reference>(document: OpenApi, value: T): T {
   if (value.$ref === undefined) return value;
   const keys = value.$ref.replace('#/', '').split('/');

@@ -9,7 +9,7 @@ import { callsOf, type OpenApi } from './open-api.ts';
 
 const doctype = '<!doctype html>\n';
 
-/** @returns the whole document; it loads `docs/page.css` and `docs/page.js`, relative to its own address */
+/** @returns the full document; it loads `docs/page.css` and `docs/page.js`, relative to its own address */
 export function contractPage(document: OpenApi): string {
   const { title, version, description } = document.info;
   const guide = description.indexOf('## ');
@@ -63,7 +63,7 @@ function contents(document: OpenApi): Html {
   </nav>`;
 }
 
-/** What the samples and the forms need: the environment, and the key. */
+/** Inputs of the samples and forms: the environment, and the key. */
 function start({ components }: OpenApi): Html {
   const environment = 'export VDS_BASE_URL=…\nexport VDS_API_KEY=svc_live_…\nexport VIDEO_ID=vid_…   # of a response';
   return html`<section id="start">

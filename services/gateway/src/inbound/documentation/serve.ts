@@ -5,7 +5,7 @@ import type { Contract } from '../contract.ts';
 import type { OpenApi } from './open-api.ts';
 import { contractPage } from './page.ts';
 
-/** The page may run and show what this host serves, and nothing else: no inline script, no inline style, no eval. */
+/** The page may run and show only what this host serves: no inline script, no inline style, no eval. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ const PAGE_POLICY = [
 const HTML = 'text/html; charset=utf-8';
 const MAX_AGE = 'public, max-age=300';
 
-/** Adds the paths, for GET alone and without credentials. */
+/** Adds the paths, only for GET and without credentials. */
 export function serveDocumentation(app: Express, contract: Contract): void {
   const documents: readonly (readonly [path: string, type: string, text: string])[] = [
     ['/openapi.json', 'application/json; charset=utf-8', JSON.stringify(contract.document)],

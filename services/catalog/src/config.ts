@@ -25,7 +25,7 @@ export const times = {
   /** The pause before the first repeat of a request; each further one is twice as long, up to `REPUBLISH_MAX`. */
   republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * SECOND)],
   republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, MINUTE)],
-  /** After a connection to NATS nothing is decided on time for so long: events that lie in the streams come first. */
+  /** After a connection to NATS, how long nothing is decided on time: events in the streams come first. */
   decideAfterConnectMs: ['DECIDE_AFTER_CONNECT', withDefault(duration, 10 * SECOND)],
   /** How often the scheduler checks for expired times and due requests. */
   schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, SECOND)],
@@ -40,7 +40,7 @@ const retentionTimes = {
   /** Confirmed purges. */
   purgesKeepMs: ['PURGES_KEEP', withDefault(duration, 30 * DAY)],
   dailyCountsKeepMs: ['DAILY_COUNTS_KEEP', withDefault(duration, 400 * DAY)],
-  /** Never less than 30 days, whatever is set: the database ensures it. */
+  /** Never less than 30 days, whatever the setting: the database ensures it. */
   auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY)],
 } as const satisfies ConfigSpec;
 
@@ -48,7 +48,7 @@ export type RetentionTimes = ConfigOf<typeof retentionTimes>;
 
 export const config = {
   ...databaseConfig,
-  /** Connections kept for calls of other services, beside `DATABASE_POOL_SIZE` for events and periodic tasks. */
+  /** Connections kept for calls of other services, besides `DATABASE_POOL_SIZE` for events and periodic tasks. */
   databaseRpcPoolSize: ['DATABASE_RPC_POOL_SIZE', withDefault(integer(1, 500), 5)],
   ...busConfig,
   ...rpcServerConfig,

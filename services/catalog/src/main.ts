@@ -61,7 +61,7 @@ await run('catalog', spec, async (scope) => {
   });
   const service = catalogRpc({ ...operations, listings, listInUse });
   const ports = await serveRpcPorts(scope, [service], [admin, deadLetterAdmin(bus, log)]);
-  // Reads of what does not exist.
+  // Reads of missing entities.
   await warmUp(scope, {
     get: () => operations.load('warm-up', 'warm-up'),
     count: () => operations.dailyCount({ budgetId: 'warm-up', dailyLimit: 1, publisherId: 'warm-up' }),

@@ -1,4 +1,4 @@
-/** The contract's default times, as the specification has them in minutes and days. */
+/** The contract's default times, in the specification's minutes and days. */
 import { readConfig } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { times } from '../src/config.ts';

@@ -17,7 +17,7 @@ export type Command =
       readonly thumbnailKey: string;
     }
   | { readonly type: 'failure'; readonly failure: Failure }
-  /** What an owner made of the video is gone, however far the video was. */
+  /** An owner's outputs of the video are gone, however far the video was. */
   | { readonly type: 'lose'; readonly failure: Failure }
   /** The operator's commands. */
   | { readonly type: 'retry' | 'hold' | 'release' | 'remove' }
@@ -41,7 +41,7 @@ export type Rejection = {
   readonly message: string;
 };
 
-/** What a decision writes or publishes beside the row itself, in the same transaction. */
+/** What a decision writes or publishes besides the row itself, in the same transaction. */
 export type Effect =
   /** Every owner stops working on the video. */
   | { readonly type: 'cancel' }
@@ -76,7 +76,7 @@ export type DecisionContext = Limits & {
   readonly failedKeepMs: number;
   readonly sourceKeepReadyMs: number;
   readonly sourceKeepFailedMs: number;
-  /** Whether what is stored of the publisher's videos has used up the operator's budget for it. */
+  /** Whether the publisher's stored videos have used up the operator's budget. */
   readonly storageSpent: boolean;
   /** Random; becomes the video's own if this is its first completion. */
   readonly newPlaybackId: string;

@@ -2,7 +2,7 @@
 import { outputsOf, type StageStatus } from './stages.ts';
 import type { Track, Video } from './video.ts';
 
-/** Keys of documents, by the owner of their bucket; empty where there is none. */
+/** Keys of documents, by the owner of their bucket; empty if there is none. */
 export type KeysInUse = {
   readonly sourceKey: string;
   readonly ladderKey: string;
@@ -13,7 +13,7 @@ export type KeysInUse = {
 export const nothingInUse: KeysInUse = { sourceKey: '', ladderKey: '', captionKeys: [] };
 
 /**
- * A source is in use until it is encoded; what is made of it, as soon as catalog knows it, until the video fails or is
+ * A source is in use until it is encoded; its outputs, as soon as catalog knows them, until the video fails or is
  * deleted.
  * @param statuses the stages of the current attempt
  */

@@ -5,7 +5,7 @@ import { isOpen, nextRequest, reopened, replaced, stages as allStages } from './
 import { describeState } from './video.ts';
 
 export type ActionPreview = {
-  /** `retry`, `hold`, `release`, `remove`, `rerun <stage>`; `rerun` alone for a stage that is not in the list. */
+  /** `retry`, `hold`, `release`, `remove`, `rerun <stage>`; plain `rerun` for a stage that is not in the list. */
   readonly action: string;
   /** The message of the rejection, if it would be rejected. */
   readonly rejection?: string;

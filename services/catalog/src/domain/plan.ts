@@ -13,7 +13,7 @@ import { isOpen, outputsOf, reopened, replaced, type StageRequest, type StageSta
 import { transition } from './transition.ts';
 import { amend, type Changes, type Video } from './video.ts';
 
-/** What it makes is stored for as long as the video exists. */
+/** Its outputs are stored while the video exists. */
 const storingStage = 'encode';
 
 /** Decided before anything is encoded, so that an encoding is never cut off. */
@@ -52,7 +52,7 @@ export function decideCommand(
 }
 
 /**
- * Follows the stages: requests those that can begin, completes the video when they are complete, and ends the wait of a
+ * Follows the stages: requests those that can start, completes the video when they are complete, and ends the wait of a
  * queued delete when the last running stage has stopped.
  */
 export function advance(

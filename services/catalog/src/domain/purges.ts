@@ -18,7 +18,7 @@ export function purgeVideo(at: Date): Purge {
   return { scope: 'VIDEO', keepAttempt: 0, owners, at };
 }
 
-/** What earlier attempts left behind, and jobs of this one that lost their lease. */
+/** Leftovers of earlier attempts, and of jobs of this one that lost their lease. */
 export function purgeLosers(attempt: number, at: Date): Purge {
   return { scope: 'OTHER_ATTEMPTS', keepAttempt: attempt, owners: stageOwners, at };
 }
@@ -37,14 +37,14 @@ export function purgeOldSources(attempt: number, at: Date): Purge {
   return { scope: 'OTHER_ATTEMPTS', keepAttempt: attempt, owners: [sourceOwner], at };
 }
 
-/** The fetched file of this attempt and those before it; delivered after a retry, it spares the retry's own. */
+/** The fetched file of this attempt and those before it; delivered after a retry, it keeps the retry's own. */
 export function purgeSource(attempt: number, at: Date): Purge {
   return { scope: 'SOURCE', keepAttempt: attempt + 1, owners: [sourceOwner], at };
 }
 
 /**
- * Whether an event is of work that its owner was asked to purge: of a request that was delivered late, or of a database
- * that was restored to an earlier moment. What it leaves would otherwise stay.
+ * Whether an event is of work that its owner was asked to purge: of a request delivered late, or of a restored
+ * database. Its outputs would otherwise stay.
  */
 export function isOfPurgedWork(
   video: Pick<Video, 'state' | 'attempt'>,

@@ -1,7 +1,7 @@
 /**
- * Compares a video as catalog knows it with what its owners report, after one of their stores was restored to another
- * moment or has lost objects; and decides what brings them together again. What is in the ordinary course of processing
- * is no finding. Deleted videos stay deleted: the owners' tombstones are the list that is kept outside of this database.
+ * Compares a video in catalog with its owners' reports, after one of their stores was restored or has lost objects, and
+ * decides how to bring them together again. The ordinary course of processing is not a finding. Deleted videos stay
+ * deleted: the owners' tombstones are the list outside of this database.
  */
 import type { StageReportOut } from '@vds/proto/generated/vds/common/v1/StageReport.ts';
 import type { VideoReportOut } from '@vds/proto/generated/vds/common/v1/VideoReport.ts';
@@ -49,7 +49,7 @@ export type Repair =
   | { readonly type: 'rerun'; readonly stage: string; readonly revision: number }
   /** The stage ends as failed, and the video continues without it. */
   | { readonly type: 'end'; readonly stage: string }
-  /** A new attempt, from the fetch; what is left of this one is purged. */
+  /** A new attempt, from the fetch; the rest of this one is purged. */
   | { readonly type: 'reprocess'; readonly stage: string }
   /** A version above `version`, which every reader takes. */
   | { readonly type: 'raise-version'; readonly version: number };
@@ -63,7 +63,7 @@ export type Finding = {
   readonly repair: Repair | null;
 };
 
-/** What a service with stages reports of a video. */
+/** A service's report of a video, if it runs stages. */
 export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId' | 'missing' | 'unreadable'>> & {
   readonly owner: string;
   /** Objects that were in use when they were looked for, and did not exist. */
@@ -73,7 +73,7 @@ export type OwnerReport = Readonly<Omit<VideoReportOut, 'videoId' | 'missing' | 
 };
 type FaultyObject = { readonly key: string; readonly attempt: number | undefined };
 export type IndexReport = { readonly found: boolean; readonly live: boolean; readonly version: number };
-/** What is reported of one video; `index` is undefined where the index was not asked. */
+/** The reports of one video; `index` is undefined if the index was not asked. */
 export type Reported = { readonly owners: readonly OwnerReport[]; readonly index: IndexReport | undefined };
 export type Known = Snapshot & {
   readonly now: Date;
@@ -83,10 +83,10 @@ export type Known = Snapshot & {
 
 /** So old must a request, or a change, be before its absence at the owner counts. */
 const LOST_AFTER_MS = 60_000;
-/** So many owners must have removed a video before it is deleted again: a single store may itself be wrong. */
+/** This many owners must have removed a video before it is deleted again: a single store may itself be wrong. */
 const AGREEING_OWNERS = 2;
 
-/** `repairUnreadable`: what this version cannot read is made again; otherwise the operator decides. */
+/** `repairUnreadable`: documents that this version cannot read are recreated; otherwise the operator decides. */
 export type CompareOptions = { readonly repairUnreadable?: boolean };
 
 /** @param known undefined: catalog has no such video */
@@ -130,7 +130,7 @@ function removedElsewhere(removed: readonly OwnerReport[]): Finding {
   return {
     kind: 'removed_elsewhere',
     owner: names,
-    detail: agree ? `permanently removed by ${names}` : `permanently removed by ${names} alone`,
+    detail: agree ? `permanently removed by ${names}` : `permanently removed only by ${names}`,
     repair: agree ? { type: 'delete' } : null,
   };
 }
@@ -142,7 +142,7 @@ function compareObjects(
 ): readonly Finding[] {
   const { state, attempt } = video;
   const finished = state === 'ready' || state === 'archived';
-  // A report is older than the comparison: an earlier attempt has been purged meanwhile.
+  // A report is older than the comparison: an earlier attempt may have been purged since.
   const isCurrent = (object: FaultyObject): boolean => object.attempt === attempt;
   const faults = owners.flatMap((report): Finding[] => {
     const { owner } = report;
@@ -166,7 +166,7 @@ function compareObjects(
   return [{ kind: 'not_playable', owner: 'transcode', detail: 'a finished video without a ladder', repair }];
 }
 
-/** What makes the objects of an owner again. */
+/** How to recreate the objects of an owner. */
 function remakeBy(owner: string, stages: readonly StageStatus[], owners: readonly OwnerReport[]): Repair | null {
   if (owner === 'captions') return rerunOf('captions', stages, owners);
   return { type: 'reprocess', stage: owner === 'ingest' ? 'fetch' : 'encode' };
@@ -176,7 +176,7 @@ function rerunOf(stage: string, stages: readonly StageStatus[], owners: readonly
   const status = stages.find((one) => one.stage === stage);
   if (!status || isOpen(status)) return null;
   const row = rowOf(status, owners);
-  // What its owner has cancelled never runs again in this attempt.
+  // A stage that its owner has cancelled never runs again in this attempt.
   if (row?.state === 'cancelled') return { type: 'end', stage };
   return { type: 'rerun', stage, revision: Math.max(status.revision, row?.revision ?? 0) + 1 };
 }
@@ -225,7 +225,7 @@ function compareStage(
   );
 }
 
-/** The caption tracks have numbers of their own, as they also change after their stage has ended. */
+/** The caption tracks have their own numbers: they also change after their stage has ended. */
 function compareTracks({ video, stages }: Known, owners: readonly OwnerReport[]): readonly Finding[] {
   const report = owners.find(({ owner }) => owner === 'captions');
   const status = stages.find(({ stage }) => stage === 'captions');
@@ -264,7 +264,7 @@ function compareIndex({ video, now }: Known, index: IndexReport | undefined): re
   return [];
 }
 
-/** Decides on a repair of a video that catalog knows; a purge is none of its state. */
+/** Decides on a repair of a video that catalog knows; a purge does not change its state. */
 export function decideRepair(
   snapshot: Snapshot,
   repair: Exclude<Repair, { type: 'purge' }>,
@@ -289,7 +289,7 @@ export function decideRepair(
   return advance(video, changes, open, context, repair.type === 'rerun' ? { requests: [request] } : {});
 }
 
-/** The end of this attempt and the begin of the next in one plan: between two, a crash would leave a failed video. */
+/** The end of this attempt and the start of the next in one plan: between two, a crash would leave a failed video. */
 function reprocess(snapshot: Snapshot, stage: string, context: DecisionContext): Plan | NoOp | Rejection {
   const failure = { code: 'internal_error', stage, details: {} };
   const lost = decideCommand(snapshot, { type: 'lose', failure }, context);

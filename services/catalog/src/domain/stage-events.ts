@@ -1,7 +1,7 @@
 /**
  * Decides on events of the stages' owners, and on time. Duplicates, events of stale attempts and out-of-order events
  * are harmless: a stage only moves forward, and only in its own attempt. Only its owner fails a stage: it alone knows
- * whether the stage waits or stands still.
+ * whether the stage waits or stalls.
  */
 import type { DecisionContext, NoOp, Rejection } from './commands.ts';
 import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
@@ -32,7 +32,7 @@ export type StageEvent = {
   | { readonly type: 'tracks'; readonly captions: Captions }
 );
 
-/** A write to one stage alone, which does not raise the video's version. */
+/** A write to only one stage, which does not raise the video's version. */
 export type StageUpdate = { readonly kind: 'stage-update'; readonly before: StageStatus; readonly status: StageStatus };
 
 type Outcome = Plan | StageUpdate | NoOp | Rejection;
@@ -52,7 +52,7 @@ export function decideStageEvent(snapshot: Snapshot, event: StageEvent, context:
   return tracks ? advance(video, tracks, stages, context) : noOp;
 }
 
-/** Decides on time alone: the end of awaiting, of a failed video, of a queued delete. */
+/** Decides on time only: the end of awaiting, of a failed video, of a queued delete. */
 export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan | NoOp | Rejection {
   const { video, stages } = snapshot;
   if (video.dueAt === null || video.dueAt > context.now) return noOp;
@@ -61,7 +61,7 @@ export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan |
   return advance(video, {}, stages, context);
 }
 
-/** A milestone may arrive after its stage has completed, as events overtake each other; it still counts. */
+/** A milestone may arrive after its stage has completed, because events overtake each other; it still counts. */
 function reachMilestone(
   { video, stages }: Snapshot,
   status: StageStatus,
@@ -81,8 +81,8 @@ function started(status: StageStatus, { now }: DecisionContext): StageStatus {
 }
 
 /**
- * A stage may complete after it failed: its owner was restored to a time before the failure. Its outputs are used, as
- * the video has not failed: the stage does not block.
+ * A stage may complete after it failed: its owner was restored to a time before the failure. Its outputs are used: the
+ * stage does not block, so the video has not failed.
  */
 function isLateCompletion(status: StageStatus, event: StageEvent): boolean {
   return status.state === 'failed' && event.type === 'completed';

@@ -1,7 +1,7 @@
 /**
- * THE list of stages: who runs each, what it needs, and whether the video waits for it; and the statuses of an attempt's
- * stages. How long a stage may take is its owner's to decide. A new stage is a row here, a row in outbound/publisher.ts and
- * its events in inbound/events.ts.
+ * THE list of stages: who runs each, what it needs, and whether the video waits for it; and the statuses of an
+ * attempt's stages. How long a stage may take is up to its owner. A new stage is a row here, a row in
+ * outbound/publisher.ts and its events in inbound/events.ts.
  */
 
 /** One stage of the pipeline. */
@@ -32,7 +32,7 @@ export type Stage = {
  */
 export type Need = { readonly stage: string; readonly reached: string };
 
-/** Inputs of stages beside what other stages produced. */
+/** Inputs of stages besides other stages' outputs. */
 export type Inputs = {
   readonly durationMs: number | null;
   /** Rises when the transcript's text changed; 0 while there is none. */
@@ -54,18 +54,18 @@ export type StageStatus = {
   /** Revision of the inputs that it was requested with. */
   readonly inputsRevision: number;
   readonly state: 'requested' | 'started' | 'completed' | 'failed' | 'closed';
-  /** 0 to 100, of this stage alone. */
+  /** 0 to 100, of only this stage. */
   readonly progress: number;
   readonly requestedAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
   /** Milestones that its owner has published. */
   readonly reached: readonly string[];
-  /** What it produced, by its owner's events. */
+  /** Its outputs, by its owner's events. */
   readonly outputs: Outputs;
 };
 
-/** What stages hand on to later ones and to the video. */
+/** Outputs of stages for later ones and for the video. */
 export type Outputs = {
   readonly sourceKey?: string;
   readonly sourceBytes?: number;
@@ -172,7 +172,7 @@ export function replaced(statuses: readonly StageStatus[], status: StageStatus):
   return statuses.map((other) => (other.stage === status.stage ? status : other));
 }
 
-/** All outputs of the stages of one attempt; of one that two stages have, the later stage's in the list. */
+/** All outputs of the stages of one attempt; if two stages have the same one, that of the later stage in the list. */
 export function outputsOf(statuses: readonly StageStatus[], list: readonly Stage[] = stages): Outputs {
   return Object.assign(
     {},

@@ -1,4 +1,4 @@
-/** What a decision adds to what its publisher uses, and the operator's budgets of it. */
+/** What a decision adds to its publisher's usage, and the operator's budgets. */
 import { AppError } from '@vds/chassis/errors';
 import type { Snapshot } from './plan.ts';
 import { outputsOf, type StageStatus } from './stages.ts';
@@ -20,12 +20,12 @@ export type Budgets = {
   readonly storedBytes: number | null;
 };
 
-/** Budgets to set; 0 removes one, and what is left out stays. */
+/** Budgets to set; 0 removes one, an omitted one stays. */
 export type BudgetChanges = { readonly [B in keyof Budgets]?: number | undefined };
 
 /**
- * Every attempt counts once: a decision completes a stage once, however often its event is delivered. What is stored
- * counts from the end of its encoding until the video is deleted or has failed.
+ * Every attempt counts once: a decision completes a stage once, however often its event is delivered. Storage counts
+ * from the end of encoding until the video is deleted or has failed.
  */
 export function usageOf(before: Snapshot, after: Snapshot): Usage {
   const completed = (name: string): StageStatus | undefined =>
@@ -47,7 +47,7 @@ function storedBytes({ video, stages }: Snapshot): number {
 
 /**
  * The budgets after a change.
- * @throws AppError INVALID_ARGUMENT for no change, or for a number that is no whole number
+ * @throws AppError INVALID_ARGUMENT for no change, or for a number that is not whole
  */
 export function changeBudgets(budgets: Budgets, changes: BudgetChanges): Budgets {
   const given = Object.entries(changes).filter((entry): entry is [string, number] => entry[1] !== undefined);

@@ -25,7 +25,7 @@ export type Track = {
   readonly status: 'processing' | 'ready' | 'failed' | 'skipped';
   /** Why it failed or was skipped. */
   readonly reason: string | null;
-  /** What a player's menu shows. */
+  /** The text in a player's menu. */
   readonly name: string;
   readonly playlistKey: string | null;
   readonly textKey: string | null;
@@ -54,7 +54,7 @@ export type Video = Captions & {
   readonly intent: Intent;
   /** The operator's hold: shown as archived, a partner cannot lift it. */
   readonly held: boolean;
-  /** 1 for the first run through the stages; an operator's retry begins the next. */
+  /** 1 for the first run through the stages; an operator's retry starts the next. */
   readonly attempt: number;
   readonly version: number;
   /** Raised only by changes that the partner can see, other than progress; never lowered. */
@@ -99,7 +99,7 @@ export function amend(video: Video, changes: Changes, now: Date): Video {
   return moved ? { ...next, updatedAt: now } : next;
 }
 
-/** What the partner can see of a video, other than progress. */
+/** What the partner can see of a video, except progress. */
 function visible(video: Video): string {
   return JSON.stringify([video.state, video.durationMs, video.failure, video.warnings, visibleTracks(video)]);
 }
@@ -111,7 +111,7 @@ export function visibleTracks({ state, captions }: Pick<Video, 'state' | 'captio
     : undefined;
 }
 
-/** State, queued intent, operator's hold and attempt if not the first, as the audit and the operator read it. */
+/** State, queued intent, operator's hold and attempt if not the first, for the audit and the operator. */
 export function describeState({ state, intent, held, attempt }: Video): string {
   return [
     state,

@@ -1,4 +1,4 @@
-/** gRPC for the operator (vdsctl), on a port of its own. Every command is written to the audit with who and why. */
+/** gRPC for the operator (vdsctl), on a separate port. Every command is written to the audit with who and why. */
 import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/AdminVideoRequest.ts';
@@ -73,7 +73,7 @@ export function catalogAdminRpc(deps: Deps): Served {
   });
 }
 
-/** A budget that is none is left out. */
+/** A missing budget is omitted. */
 function budgetsMessage(publisherId: string, { budgets, used, resetsInSeconds }: PublisherUsage) {
   const { mediaMinutes, fetchedBytes, storedBytes } = budgets;
   return {

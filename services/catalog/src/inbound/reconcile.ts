@@ -1,4 +1,4 @@
-/** `Reconcile` of the admin RPC: compares what owners report with catalog's videos, and repairs. */
+/** `Reconcile` of the admin RPC: compares owners' reports with catalog's videos, and repairs. */
 import type { Finding as FindingMessage } from '@vds/proto/generated/vds/catalog/v1/Finding.ts';
 import type { OwnerReportOut } from '@vds/proto/generated/vds/catalog/v1/OwnerReport.ts';
 import type { ReconcileReply } from '@vds/proto/generated/vds/catalog/v1/ReconcileReply.ts';
@@ -26,7 +26,7 @@ import type { By } from '../outbound/audit-rows.ts';
 export type Deps = {
   readonly pool: Pool;
   readonly change: VideoStore['change'];
-  /** Publishes what was committed at once. */
+  /** Publishes at once what was committed. */
   readonly notify: () => void;
 };
 
@@ -35,8 +35,8 @@ const MAX_VIDEOS = 200;
 type Compared = { readonly findings: readonly FindingMessage[]; readonly isChanged: boolean };
 
 /**
- * @returns every finding, `repaired` where its repair was carried out; and the videos that have changed since the services
- *   were asked, of which the reports tell nothing
+ * @returns every finding, `repaired` if its repair was carried out; and the videos that have changed since the services
+ * were asked, for which the reports are outdated
  */
 export async function reconcile(
   deps: Deps,

@@ -23,7 +23,7 @@ export type AuditRow = {
   readonly reason: string;
 };
 
-/** For every change of what a video is, and for every action of the operator; undefined where there is none. */
+/** For every change of a video's state, and for every action of the operator; undefined if there is none. */
 export function auditRow(before: Video, after: Video, by: By, at: Date): AuditRow | undefined {
   const [was, became] = [describeState(before), describeState(after)];
   if (was === became && by.always !== true) return undefined;

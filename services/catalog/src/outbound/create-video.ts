@@ -37,7 +37,7 @@ export type Accepted = {
 export type Deps = {
   readonly pool: Pool;
   readonly metrics: Pick<CatalogMetrics, 'accepted' | 'overDailyLimit'>;
-  /** Makes the relay publish what was committed. */
+  /** Makes the relay publish committed messages. */
   readonly notify: () => void;
   /** When the first request is republished, if it has no reply. */
   readonly republishFirstMs: number;
@@ -57,7 +57,7 @@ const MAX_MS = 3_600_000;
 /** Reserved for the reply, so that it arrives before the caller's deadline. */
 const REPLY_MS = 100;
 
-/** The stages without needs: where a new video begins. */
+/** The stages without needs: where a new video starts. */
 const firstStages = stages.filter((stage) => stage.needs.length === 0);
 
 /**
@@ -67,12 +67,12 @@ const firstStages = stages.filter((stage) => stage.needs.length === 0);
  */
 export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => number): Promise<Accepted> {
   const attempt = (): Promise<Row> => insert(deps, video, leftMs);
-  // The second try sees a concurrent request with the same id that has committed in between.
+  // The second try sees a concurrent request with the same id that was committed in between.
   const tried = await attempt().catch((error: unknown) => {
     if (!isDuplicate(error)) throw error;
     return attempt();
   });
-  // That request may also have taken the day's last place while this one waited for it: then this is no rejection.
+  // That request may also have taken the day's last place while this one waited for it: then this is not a rejection.
   const rejected = !tried.created && tried.owner === null;
   const row = rejected && (await exists(deps.pool, video.id)) ? await attempt() : tried;
   if (row.owner !== null && row.owner !== video.publisherId)

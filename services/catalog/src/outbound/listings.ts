@@ -1,4 +1,4 @@
-/** Reads beside the partner's record: for playback, the apps, the search index and metadata. */
+/** Reads besides the partner's record: for playback, the apps, the search index and metadata. */
 import { notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFields, DescriptionFields } from '../domain/record.ts';
@@ -92,12 +92,12 @@ async function attribution(pool: Pool, videoId: string) {
 }
 
 /**
- * Videos by rising number of their latest version. A page ends below what an open transaction may still insert, so that a
- * reader who continues from the last number misses nothing.
+ * Videos by rising number of their latest version. A page ends below what an open transaction may still insert, so that
+ * a reader continuing from the last number misses nothing.
  */
 async function listAfter(pool: Pool, versionSeq: number, limit: number): Promise<ListedPage> {
-  // First the bound, then the rows: what is below it has been committed, and is visible to the second statement.
-  // What a reader was given as settled stays so, although a transaction may take the lock of a lower number late.
+  // First the bound, then the rows: everything below it is committed, and visible to the second statement. A version
+  // reported as settled stays so, although a transaction may take the lock of a lower number late.
   const text = 'SELECT least(last_version_seq(), greatest($1::bigint, settled_version_seq())) AS settled';
   const bound = await pool.query<{ settled: number }>({ name: 'catalog-settled', text, values: [versionSeq] });
   const settled = bound.rows[0]?.settled ?? 0;

@@ -6,7 +6,7 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Plan } from '../domain/plan.ts';
 import { stages } from '../domain/stages.ts';
 
-/** Only first attempts: an operator who retries an old video expects it to be late. */
+/** Only first attempts: the retry of an old video is expected to be late. */
 const overdueSql = `SELECT count(*) AS n FROM videos v
   WHERE v.state = 'processing' AND v.attempt = 1
     AND v.created_at < now() - ($1 + coalesce(v.duration_ms, 0)) * interval '1 millisecond'
@@ -88,7 +88,7 @@ function openGauges(metrics: Metrics, pool: Pool, readyWithinMs: number): void {
 type StageGauge = { readonly set: (labels: { readonly stage: string }, value: number) => void };
 type StageAges = { readonly stage: string; readonly unclaimed: number | null; readonly open: number };
 
-/** Gauges of each stage. Returns what is to be called with the stage of each event that this process consumes. */
+/** Gauges of each stage. Returns a function to call with the stage of each event that this process consumes. */
 function openStageGauges(metrics: Metrics, pool: Pool): (stage: string) => void {
   const consumedAt = new Map<string, number>();
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** What callers of RPC do and read with one video. */
+/** RPC callers' commands and reads of one video. */
 import {
   createVideo,
   dailyCount,

@@ -1,4 +1,4 @@
-/** What the operator sees of videos, publishers and the audit. */
+/** The operator's view of videos, publishers and the audit. */
 import { auditPage, invalidCursor, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';

@@ -13,8 +13,8 @@ type RequestedVideo = Pick<
 >;
 
 /**
- * The request of each stage of domain/stages.ts. Serialization drops the fields of `payloadOf` that a message does not
- * have: the source's address, for example, reaches ingest alone.
+ * The request of each stage of domain/stages.ts. Serialization drops the fields of `payloadOf` that a message lacks:
+ * the source's address, for example, reaches only ingest.
  */
 const requests: Readonly<Record<string, EventType<ReturnType<typeof payloadOf>, unknown>>> = {
   fetch: events.fetchRequested,
@@ -27,7 +27,7 @@ const requests: Readonly<Record<string, EventType<ReturnType<typeof payloadOf>, 
 /**
  * `catalog.<stage>.requested.v1`.
  * @param outputs of the stages before
- * @param republished 0 the first time; each repeat needs an id of its own, or the stream would drop it as a duplicate
+ * @param republished 0 the first time; each repeat needs its own id, or the stream would drop it as a duplicate
  */
 export function requestMessage(
   { stage, revision }: Pick<StageRequest, 'stage' | 'revision'>,

@@ -20,14 +20,14 @@ export function openPurgeLedger(pool: Pool) {
   return {
     /**
      * Confirms a purge: its owner has verified that nothing is left. A confirmation of an earlier request confirms
-     * nothing: what was made since is not yet purged.
+     * nothing: what was written since is not yet purged.
      * @returns whether a row was waiting for it
      */
     confirmPurge: ({ videoId, owner, requestId }: Confirmation): Promise<boolean> =>
       update('catalog-confirm-purge', confirmSql, [videoId, owner, requestId]),
     /**
-     * Opens the confirmed purge that covers an attempt again: its owner has begun to work on it since.
-     * @returns false where there is none
+     * Reopens the confirmed purge that covers an attempt: its owner has started to work on it since.
+     * @returns false if there is none
      */
     repeatPurge: ({ videoId, owner, attempt }: Work): Promise<boolean> =>
       update('catalog-repeat-purge', repeatSql, [videoId, owner, attempt, randomUUID()]),

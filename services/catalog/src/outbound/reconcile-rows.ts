@@ -1,4 +1,4 @@
-/** What a reconciliation reads of videos, and the two repairs that are no decision on a video. */
+/** A reconciliation's reads of videos, and the two repairs that are not decisions on a video. */
 import { randomUUID } from 'node:crypto';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import type { Pool } from '@vds/chassis/database/database';
@@ -13,10 +13,10 @@ export type VideoInUse = KeysInUse & {
   readonly versionSeq: number;
 };
 
-/** `videoIds`, if any are given, select videos whatever `after` and `limit` say. */
+/** `videoIds`, if any, select videos regardless of `after` and `limit`. */
 export type InUseQuery = { readonly after: number; readonly limit: number; readonly videoIds: readonly string[] };
 
-/** Videos by rising number of their latest version, at most `limit`, with what is in use of them. */
+/** Videos by rising number of their latest version, at most `limit`, with their documents in use. */
 export async function listInUse(
   pool: Pool,
   { after, limit, videoIds }: InUseQuery,
@@ -42,7 +42,7 @@ export async function listInUse(
   return { videos, settledVersionSeq };
 }
 
-/** Undefined where there is no such video. */
+/** Undefined if there is no such video. */
 export async function loadKnown(pool: Pool, videoId: string): Promise<Known | undefined> {
   const snapshot = await loadSnapshot(pool, videoId);
   if (!snapshot) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Republishes unanswered requests to stages and unconfirmed purges, at most a minute apart: that alone heals a JetStream
- * store that was wiped or rolled back. Rows have their due time; one statement claims a
- * batch, so that no two replicas publish the same message, and it is published directly: a lost message is republished
- * later. What could not be published, as NATS was unavailable, is due again at once. What NATS refuses is not: it would be the
- * oldest for ever, and keep the others waiting.
+ * Republishes unanswered requests to stages and unconfirmed purges, at most a minute apart: this alone heals a
+ * JetStream store that was wiped or rolled back. Rows have their due time; one statement claims a batch, so that no two
+ * replicas publish the same message, and it is published directly: a lost message is republished later. Messages not
+ * published because NATS was unavailable are due again at once. Those that NATS refuses are not: they would stay the
+ * oldest forever, and keep the others waiting.
  */
 import type { Bus } from '@vds/chassis/bus/bus';
 import type { Pool } from '@vds/chassis/database/database';
@@ -17,7 +17,7 @@ import { isOpen, outputsOf } from '../domain/stages.ts';
 import { purgeMessage, requestMessage } from './publisher.ts';
 import { loadSnapshots, type Loaded } from './snapshots.ts';
 
-/** Each gap is twice as long as the one before. */
+/** Each gap is twice as long as the previous one. */
 const gap = `least($3::float8, $2::float8 * 2 ^ least(republished + 1, 30)) * interval '1 ms'`;
 
 // Locked rows are skipped: the transaction that writes them decides whether they are republished.
@@ -42,15 +42,15 @@ const claimSql = `WITH due_stages AS (
   SELECT * FROM requests UNION ALL SELECT * FROM removals`;
 
 /**
- * Takes back the claim of messages that were not published, if their rows have not changed since: their due time, and
- * the number that their message ids end with. So a message that was stored although NATS seemed unavailable is a duplicate.
+ * Releases the claim of messages that were not published, if their rows are unchanged: their due time, and the number
+ * that ends their message ids. So a message that was stored although NATS seemed unavailable is a duplicate.
  */
 const unclaimSql = {
   stage: unclaim('stages', 'attempt', 'stage'),
   purge: unclaim('purges', 'owner', 'scope'),
 } as const;
 
-/** @param key the columns of the primary key beside `video_id` */
+/** @param key the columns of the primary key besides `video_id` */
 function unclaim(table: 'stages' | 'purges', ...key: readonly [string, string]): string {
   const [first, second] = key;
   return `WITH unsent AS (

@@ -2,7 +2,7 @@
 import type { Retention } from '@vds/chassis/database/retention';
 import type { RetentionTimes } from '../config.ts';
 
-/** In this order: what refers to a video goes before the video. */
+/** In this order: rows that refer to a video are removed before it. */
 export function retentionOf(times: RetentionTimes): Retention {
   const { deletedKeepMs, purgesKeepMs, dailyCountsKeepMs, auditKeepMs } = times;
   return {

@@ -1,4 +1,4 @@
-/** What publishers have used, and the operator's budgets of it: one row a publisher. */
+/** Publishers' usage, and the operator's budgets: one row per publisher. */
 import type { By } from '@vds/chassis/database/audit';
 import { withTransaction, type Pool } from '@vds/chassis/database/database';
 import { changeBudgets, describeBudgets, type BudgetChanges, type Budgets, type Usage } from '../domain/usage.ts';

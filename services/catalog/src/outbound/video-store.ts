@@ -56,7 +56,7 @@ export function openVideoStore(deps: Deps) {
    * Decides on the video as it is now, and writes the decision.
    * @param publisherId if set, another publisher's video is absent
    * @returns undefined when there is no such video
-   * @throws AppError ABORTED when the video kept changing meanwhile
+   * @throws AppError ABORTED when the video kept changing
    */
   const change = async (
     id: string,
@@ -74,7 +74,7 @@ export function openVideoStore(deps: Deps) {
   };
   return {
     change,
-    /** What `look` finds of the video as it is now; nothing is written. Undefined when there is no such video. */
+    /** The result of `look` at the current video; nothing is written. Undefined when there is no such video. */
     consider: async <T>(
       id: string,
       look: (snapshot: Snapshot, context: DecisionContext) => T,
@@ -86,8 +86,8 @@ export function openVideoStore(deps: Deps) {
 }
 
 /**
- * Writes to one stage alone, if it and its video are unchanged since they were read. The video's row is locked against
- * changes meanwhile, and before the stage's, in the order in which a plan locks them.
+ * Writes to only one stage, if it and its video are unchanged since they were read. The video's row is locked against
+ * changes, and before the stage's, in the order in which a plan locks them.
  * @returns false when the decision was made from an outdated snapshot
  */
 export async function writeStageUpdate(

@@ -31,7 +31,7 @@ describe('the preview of the operator’s actions', () => {
     expect([...previews({}).keys()]).to.deep.equal([...commands, ...reruns, 'rerun']);
   });
 
-  it('the preview of each command is what the lifecycle’s table decides', () => {
+  it('the preview of each command equals the decision of the lifecycle’s table', () => {
     const failure = { code: 'source_empty', stage: 'inspect', details: {} };
     expect(outcomes({ ...media, state: 'ready' }, ...commands)).to.deep.equal([
       'rejected',
@@ -60,7 +60,7 @@ describe('the preview of the operator’s actions', () => {
     ]);
   });
 
-  it('the preview of a rejected action has the rejection’s message and leaves the state as it is', () => {
+  it('the preview of a rejected action has the rejection’s message and leaves the state unchanged', () => {
     expect(previews({ ...media, state: 'ready' }).get('retry')).to.deep.equal({
       action: 'retry',
       rejection: 'This video has not failed.',

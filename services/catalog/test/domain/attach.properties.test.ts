@@ -1,4 +1,4 @@
-/** Properties of tracks and of stages that are requested again, for every sequence of commands, events and waits. */
+/** Properties of tracks and of re-requested stages, for every sequence of commands, events and waits. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isOpen } from '../../src/domain/stages.ts';

@@ -9,7 +9,7 @@ const bare = { ...description, summary: null, sport: null, category: null };
 const live = { durationMs: 24_600, playbackId: 'p1', publishedAt: later(7) };
 
 describe('clips and descriptions', () => {
-  it('a description has the partner’s texts and leaves out what the partner left out', () => {
+  it('a description has the partner’s texts and omits what the partner omitted', () => {
     expect(descriptionRecord(description)).to.deep.equal(description);
     const required = { videoId: 'v1', publisherId, title, tags, languageCode };
     expect(descriptionRecord(bare)).to.deep.equal(required);
@@ -28,7 +28,7 @@ describe('clips and descriptions', () => {
     });
   });
 
-  it('ready tracks have their playlist, and their text where there is one', () => {
+  it('ready tracks have their playlist, and their text if there is one', () => {
     const { reason: _none, textKey, ...silent } = track('es');
     const ready = readyTracks([track('es'), track('fr', { status: 'failed' }), track('es', { textKey: null })]);
     expect(ready).to.deep.equal([{ ...silent, textKey }, silent]);
@@ -38,7 +38,7 @@ describe('clips and descriptions', () => {
 describe('fields of the partner’s record', () => {
   const record = (changes: Parameters<typeof newVideo>[0]) => partnerRecord(newVideo(changes), [], {});
 
-  it('the partner’s record leaves out what the partner left out', () => {
+  it('the partner’s record omits what the partner omitted', () => {
     const none = { summary: null, sport: null, category: null, thumbnailUrl: null };
     expect(record({ ...none, state: 'ready' })).not.to.have.any.keys(
       ...['summary', 'sport', 'category', 'thumbnailUrl', 'playbackId', 'mediaPlaybackId', 'durationSeconds'],

@@ -1,4 +1,4 @@
-/** Whole decisions of the lifecycle: every field that changes, and every effect that goes with it in one transaction. */
+/** Complete decisions of the lifecycle: every changed field, and every effect in the same transaction. */
 import { expect } from 'chai';
 import type { Command } from '../../src/domain/commands.ts';
 import { transition } from '../../src/domain/transition.ts';
@@ -33,7 +33,7 @@ const completion: Command = {
   thumbnailKey: 'thumbnail',
 };
 const live = { state: 'ready', intent: 'none', held: false, gateClosesAt: null } as const;
-/** When a gate was to close, and when it closes where it must be shut now. */
+/** When a gate was to close, and when it closes if it must close now. */
 const gates = [
   [later(59_999), later(59_999)],
   [later(60_001), now],

@@ -121,7 +121,7 @@ describe('an event of a stage', () => {
       expect(decideStageEvent({ video: newVideo(), stages }, event, at), event.type).to.deep.equal({ kind: 'no-op' });
   });
 
-  it('a progressed event updates its stage alone', () => {
+  it('a progressed event updates only its stage', () => {
     const event: StageEvent = { ...of, stage: 'fetch', type: 'progressed', percent: 50 };
     expect(decideStageEvent({ video: newVideo(), stages: [status('fetch')] }, event, at).kind).to.equal('stage-update');
   });

@@ -10,7 +10,7 @@ export function later(ms: number): Date {
   return new Date(epoch.getTime() + ms);
 }
 
-/** A video as it is right after its acceptance. */
+/** A video right after its acceptance. */
 export function newVideo(changes: Partial<Video> = {}): Video {
   return {
     id: '01kqvd0000000000000000000a',
@@ -46,7 +46,7 @@ export function newVideo(changes: Partial<Video> = {}): Video {
   };
 }
 
-/** As `contextAt`, for videos that go through the named stages alone. */
+/** As `contextAt`, for videos that go through only the named stages. */
 export function contextAtNamed(now: Date): DecisionContext {
   return contextAt(now, { list: named });
 }

@@ -1,4 +1,4 @@
-/** What is in use of a video in each of its states. */
+/** A video's documents in use, in each of its states. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { keysInUse, nothingInUse } from '../../src/domain/keys-in-use.ts';
@@ -18,7 +18,7 @@ const tracks = { captions: [english, { ...english, status: 'failed' }], transcri
 const captionKeys = ['en.m3u8', 'en.json'];
 
 describe('what is in use of a video', () => {
-  it('a source is in use until it is encoded, and what is made of it as soon as it is known', () => {
+  it('a source is in use until it is encoded, and its outputs as soon as they are known', () => {
     const video = newVideo({ state: 'processing' });
     expect(keysInUse(video, [])).to.deep.equal(nothingInUse);
     expect(keysInUse(video, [fetched])).to.deep.equal({ ...nothingInUse, sourceKey: 'source' });
@@ -36,7 +36,7 @@ describe('what is in use of a video', () => {
     }
   });
 
-  it('nothing is in use of a video that failed or was deleted, whatever happened before, and nothing of the attempt before a retry', () => {
+  it('a failed or deleted video has nothing in use, whatever its history, nor has the attempt before a retry', () => {
     fc.assert(
       fc.property(sequence({ maxLength: 25 }), (steps) => {
         const { video, stages } = play(steps).at(-1)?.after ?? { video: newVideo(), stages: [] };

@@ -93,7 +93,7 @@ describe('any sequence of commands and events', () => {
       expect(after.video).to.include({ intent: before.video.intent, held: before.video.held });
     }));
 
-  it('the owner, the id and the title never change, the playback id never once it is there', () =>
+  it('the owner, the id and the title never change, nor the playback id once it exists', () =>
     each(({ before, after }) => {
       const { id, publisherId, title, createdAt } = before.video;
       expect(after.video).to.include({ id, publisherId, title, createdAt });
@@ -152,7 +152,7 @@ describe('any sequence of commands and events', () => {
       let snapshot = moments.at(-1)?.after ?? { video: newVideo(), stages: [status('fetch')] };
       let ms = 10 * 86_400_000;
       for (let round = 0; round < 10; round++) {
-        // Owners end what they have begun, if only by failing.
+        // Owners end what they have started, if only by failing.
         for (const { stage, attempt, revision } of snapshot.stages.filter(isOpen)) {
           const of = { videoId: snapshot.video.id, attempt, revision, stage };
           const event: StageEvent = { ...of, type: 'failed', code: 'internal_error', details: {} };

@@ -77,7 +77,7 @@ export type Moment = {
   now: Date;
 };
 
-/** Any steps; every other sequence begins with a complete ladder, so that many reach what follows one. */
+/** Any steps; every other sequence starts with a complete ladder, so that many reach what follows one. */
 export function sequence(lengths: { readonly minLength?: number; readonly maxLength: number }) {
   return fc.oneof(
     fc.array(step, lengths),

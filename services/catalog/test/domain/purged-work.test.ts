@@ -1,4 +1,4 @@
-/** Which events tell that an owner works on what it was asked to purge. */
+/** Which events show that an owner works on purged data. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isOfPurgedWork } from '../../src/domain/purges.ts';
@@ -8,7 +8,7 @@ const states = ['processing', 'ready', 'archived', 'failed', 'deleted'] as const
 const types = ['started', 'progressed', 'reached', 'completed', 'failed'] as const;
 
 describe('an event of purged work', () => {
-  it('purged work is of a deleted video, of an attempt before the current one, or of a failed one; tracks tell nothing', () => {
+  it('purged work is of a deleted video, of an attempt before the current one, or of a failed one; tracks show nothing', () => {
     const videos = fc.record({ state: fc.constantFrom(...states), attempt: fc.integer({ min: 1, max: 4 }) });
     fc.assert(
       fc.property(videos, fc.constantFrom(...types), fc.integer({ min: 1, max: 5 }), (changes, type, attempt) => {

@@ -1,4 +1,4 @@
-/** Repairs come to an end, whatever catalog and the owners of the stages have forgotten. */
+/** Repairs converge, whatever catalog and the owners of the stages have lost. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Plan } from '../../src/domain/plan.ts';
@@ -67,7 +67,7 @@ function repair(world: World, found: readonly Finding[], now: Date): void {
   }
 }
 
-/** Requests are republished, what is open at its owner completes, and results are repeated, until nothing moves. */
+/** Requests are republished, stages open at their owner complete, and results are repeated, until nothing moves. */
 function settle(world: World, now: Date): void {
   for (let moved = true; moved;) {
     moved = false;
@@ -104,7 +104,7 @@ function settle(world: World, now: Date): void {
 }
 
 describe('repeated repairs', () => {
-  it('repairs leave nothing to find after a few rounds, whatever was forgotten', () => {
+  it('repairs leave nothing to find after a few rounds, whatever was lost', () => {
     fc.assert(
       fc.property(sequence({ maxLength: 15 }), rowsOfOwners, fc.nat(8), fc.nat(60), (steps, rows, tracks, version) => {
         const { after, now } = play(steps).at(-1) ?? { after: undefined, now: later(0) };

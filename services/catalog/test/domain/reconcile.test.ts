@@ -1,4 +1,4 @@
-/** What a reconciliation finds between catalog and the owners, and how it is repaired. */
+/** Findings of a reconciliation between catalog and the owners, and their repairs. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { situationOf } from '../../src/domain/commands.ts';
@@ -23,7 +23,7 @@ function known(video: Partial<Video>, stages: readonly StageStatus[] = [], more:
   return { video: newVideo(video), stages, now: later(HOUR), unconfirmedPurges: [], ...more };
 }
 
-/** What owners that agree with catalog report. */
+/** Reports of owners that agree with catalog. */
 function agreeing({ video, stages }: Pick<Known, 'video' | 'stages'>): OwnerReport[] {
   const gone = video.state === 'deleted';
   return stageOwners.map((owner) => {
@@ -63,11 +63,11 @@ function brief(findings: readonly Finding[]) {
 }
 
 describe('a reconciliation', () => {
-  it('owners that agree with catalog leave nothing to find, whatever happened to the video', () => {
+  it('owners that agree with catalog yield no finding, whatever happened to the video', () => {
     fc.assert(
       fc.property(sequence({ maxLength: 25 }), (steps) => {
         const { video, stages } = play(steps).at(-1)?.after ?? { video: newVideo(), stages: [] };
-        // Closed stages are those of attempts that have ended: no owner is asked about them.
+        // Closed stages belong to ended attempts: no owner is asked about them.
         const snapshot = known(
           video,
           stages.filter(({ state }) => state !== 'closed'),
@@ -78,7 +78,7 @@ describe('a reconciliation', () => {
     );
   });
 
-  it('what is kept of an unknown or a deleted video is purged at each owner that keeps it', () => {
+  it('data of an unknown or a deleted video is purged at each owner that keeps it', () => {
     const keeping = agreeing(ready);
     const index = indexOf(ready.video);
     const everyOwner = owners.map((owner) => ['unknown_video', owner, 'purge']);
@@ -91,7 +91,7 @@ describe('a reconciliation', () => {
     ]);
   });
 
-  it('a video that two owners have permanently removed is deleted again, one owner alone decides nothing', () => {
+  it('a video that two owners have permanently removed is deleted again, one owner decides nothing', () => {
     const one = change(agreeing(ready), 'ingest', { tombstoned: true });
     const two = change(one, 'transcode', { tombstoned: true });
     const index = indexOf(ready.video);
@@ -155,7 +155,7 @@ describe('a reconciliation', () => {
       expect(plan.video.gateClosesAt).to.deep.equal(at.now);
       expect(plan.effects.some(({ type }) => type === 'withdraw-clip')).to.equal(video.state === 'ready');
       expect(plan.requests.map(({ stage }) => stage)).to.deep.equal(['fetch']);
-      // What the retry purges spares the new attempt.
+      // The retry's purge keeps the new attempt.
       const kept = plan.effects.flatMap((effect) => (effect.type === 'purge' ? [effect.purge.keepAttempt] : []));
       expect(new Set(kept)).to.deep.equal(new Set([2]));
     });
@@ -164,7 +164,7 @@ describe('a reconciliation', () => {
     ['transcode', 'reprocess'],
     ['captions', 'rerun'],
   ] as const)
-    it(`a document of ${owner} that cannot be read leaves the video as it is, unless its repair is asked for`, () => {
+    it(`a document of ${owner} that cannot be read leaves the video unchanged, unless its repair is requested`, () => {
       const key = 'videos/v/1/assemble.1-ab/document.json';
       const reports = (attempt: number) =>
         change(agreeing(ready), owner, { unreadable: [{ key, attempt, reason: '`version` must be 1' }] });
@@ -179,7 +179,7 @@ describe('a reconciliation', () => {
       expect(compareVideo(ready, { ...reported, owners: reports(2) }, { repairUnreadable: true })).to.deep.equal([]);
     });
 
-  it('a new attempt closes what was still running of the one before', () => {
+  it('a new attempt closes the running stages of the previous one', () => {
     const running = known({ ...ready.video }, [...allDone.slice(0, 4), status('metadata', { state: 'started' })]);
     const plan = decideRepair(running, { type: 'reprocess', stage: 'encode' }, at) as Plan;
     expect(plan.stages.find(({ stage }) => stage === 'metadata')).to.include({ attempt: 1, state: 'closed' });
@@ -208,7 +208,7 @@ describe('a reconciliation', () => {
       expect(compareVideo(after, { owners, index: indexOf(plan.video) })).to.deep.equal([]);
     });
 
-  it('objects of an earlier attempt, which were missing before the report was compared, are no finding', () => {
+  it('objects of an earlier attempt, missing before the report was compared, are not a finding', () => {
     const missing = [{ key: 'videos/v/1/assemble.1-ab/ladder.json', attempt: 1 }];
     const stages = allDone.map((one) => ({ ...one, attempt: 2 }));
     const states = ['ready', 'archived', 'processing', 'failed'] as const;
@@ -228,7 +228,7 @@ describe('a reconciliation', () => {
     expect(compareVideo(failed, { owners: reports, index: indexOf(failed.video) })).to.deep.equal([]);
   });
 
-  it('tracks that are older at their owner are made again, and then count whatever their number', () => {
+  it('tracks that are older at their owner are recreated, and then count whatever their number', () => {
     const older = change(agreeing(ready), 'captions', { stateRevision: 1 });
     const [finding] = compareVideo(ready, { owners: older, index: indexOf(ready.video) });
     expect(finding?.repair).to.deep.equal({ type: 'rerun', stage: 'captions', revision: 1 });
@@ -245,7 +245,7 @@ describe('a reconciliation', () => {
     expect(video).to.deep.equal({ ...ready.video, version: 41 });
   });
 
-  it('nothing but lost media takes a live video out of service', () => {
+  it('only lost media takes a live video out of service', () => {
     const report = fc.record({
       stage: fc.constantFrom('captions', 'metadata'),
       attempt: fc.constantFrom(1, 2),

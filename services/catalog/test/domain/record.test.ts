@@ -96,7 +96,7 @@ describe('the partner’s record', () => {
     expect(seen).not.to.have.any.keys('thumbnailUrl', 'playbackId', 'mediaPlaybackId', 'progress');
   });
 
-  it('a deleted video keeps its title and failure and nothing else of the partner’s input', () => {
+  it('a deleted video keeps only its title and failure of the partner’s input', () => {
     const failure = { code: 'source_empty', stage: 'inspect', details: {} };
     expect(record({ ...media, state: 'deleted', failure })).to.deep.equal({
       id: newVideo().id,

@@ -12,7 +12,7 @@ function messageOf(type: Bare, changes: Partial<Video> = {}): string | undefined
 }
 
 describe('replies to commands', () => {
-  it('the reply to a queued command has what follows and how to cancel it', () => {
+  it('the reply to a queued command says what follows and how to cancel it', () => {
     const queued =
       'The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations. Republish it to cancel this.';
     expect([messageOf('archive'), messageOf('archive', { intent: 'archive' })]).to.deep.equal([queued, queued]);
@@ -23,7 +23,7 @@ describe('replies to commands', () => {
     expect([messageOf('delete'), messageOf('delete', { intent: 'delete' })]).to.deep.equal([ends, ends]);
   });
 
-  it('the reply to a completed command has nothing but its status', () => {
+  it('the reply to a completed command has only its status', () => {
     for (const type of ['archive', 'republish', 'delete'] as const)
       for (const state of ['ready', 'archived'] as const) expect(messageOf(type, { state })).to.equal(undefined);
   });

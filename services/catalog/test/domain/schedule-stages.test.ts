@@ -1,4 +1,4 @@
-/** Which stages are requested when, what the video waits for, and what happens by time alone. */
+/** Which stages are requested when, what the video waits for, and what happens only by time. */
 import { expect } from 'chai';
 import { scheduleStages } from '../../src/domain/schedule-stages.ts';
 import { decideStageEvent, decideTime, type StageEvent } from '../../src/domain/stage-events.ts';
@@ -138,7 +138,7 @@ describe('scheduling of stages', () => {
     expect(decideStageEvent(snapshot, event('fetch', 'completed', 1), contextAtNamed(later(5))).kind).to.equal('no-op');
   });
 
-  it('a stage never fails by time alone, whether it has started or not: its owner decides', () => {
+  it('a stage never fails only by time, started or not: its owner decides', () => {
     for (const { name } of named)
       for (const state of ['requested', 'started'] as const) {
         const snapshot: Snapshot = { video: newVideo(), stages: [status(name, { state, startedAt: later(0) })] };
@@ -146,7 +146,7 @@ describe('scheduling of stages', () => {
       }
   });
 
-  it('the encoder’s duration wins, in whatever order the stages were read', () => {
+  it('the encoder’s duration wins, whatever the order of the stages', () => {
     const made = [
       done('encode', later(2), { outputs: { durationMs: 2 } }),
       done('inspect', later(1), { outputs: { durationMs: 1 } }),

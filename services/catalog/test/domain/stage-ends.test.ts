@@ -63,7 +63,7 @@ describe('a completed stage', () => {
     });
   });
 
-  it('a completed stage sets the video’s duration and warnings, where it has any', () => {
+  it('a completed stage sets the video’s duration and warnings, if it has any', () => {
     const warnings = [{ code: 'w', message: 'big' }];
     const known = { durationMs: 7, warnings: [{ code: 'old', message: '' }] };
     const after = (more: object): Video =>

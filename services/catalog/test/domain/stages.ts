@@ -1,6 +1,6 @@
 /**
- * The list of stages as the tests see it: the ones that they name, and any others that have been added. What a test
- * expects of all stages, or of all owners of a video's data, is derived from the list's rows here.
+ * The list of stages in tests: the ones they name, and any added since. A test's expectations of all stages, or all
+ * owners of a video's data, are derived from the list's rows here.
  */
 import { events, type EventType } from '@vds/proto/events';
 import type { Stage } from '../../src/domain/stages.ts';
@@ -21,7 +21,7 @@ export const stageOwners: readonly string[] = [...new Set(stages.map(({ owner })
 export const outputOwners: readonly string[] = stageOwners.filter((owner) => owner !== 'ingest');
 export const purgeOwners: readonly string[] = [...stageOwners, 'indexer'];
 
-/** Progress of a video of which these stages have ended and no other has begun. */
+/** Progress of a video whose given stages have ended while no other has started. */
 export function progressAfter(...names: readonly string[]): number {
   const sum = (list: readonly Stage[]): number => list.reduce((total, { weight }) => total + weight, 0);
   return Math.floor((100 * sum(stages.filter(({ name }) => names.includes(name)))) / sum(stages));

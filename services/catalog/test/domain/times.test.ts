@@ -35,7 +35,7 @@ describe('a time that was set', () => {
 });
 
 describe('`updatedAt`', () => {
-  it('`updatedAt` moves with what the partner can see, and never back', () => {
+  it('`updatedAt` moves with the partner’s view, and never back', () => {
     const video = newVideo({ updatedAt: later(10) });
     expect(amend(video, { durationMs: 5 }, later(11))).to.deep.include({ updatedAt: later(11), version: 2 });
     expect(amend(video, { durationMs: 5 }, later(9))).to.deep.include({ updatedAt: later(10), version: 2 });
@@ -84,7 +84,7 @@ describe('overall progress', () => {
     expect([-5, 0, 98, 99, 100, 250].map(percent)).to.deep.equal([0, 0, 98, 99, 99, 99]);
   });
 
-  it('progress is 0 where there are no stages', () => {
+  it('progress is 0 without stages', () => {
     expect(overallProgress([], [])).to.equal(0);
   });
 });

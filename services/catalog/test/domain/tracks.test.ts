@@ -44,7 +44,7 @@ describe('events of tracks', () => {
     });
   });
 
-  it('tracks without a visible difference move the version alone', () => {
+  it('tracks without a visible difference move only the version', () => {
     const captions = captionsAt(2, {
       transcriptRevision: 0,
       captions: captionsAt(1).captions.map((t) => ({ ...t, name: 'New' })),
@@ -55,7 +55,7 @@ describe('events of tracks', () => {
     expect(plan(decideStageEvent(processing, tracks(captionsAt(1)), now)).video.updatedAt).to.deep.equal(later(0));
   });
 
-  it('tracks are stored after the stage has failed by its deadline, and where it was never requested', () => {
+  it('tracks are stored after the stage has failed by its deadline, and if it was never requested', () => {
     for (const stages of [[...ladder, status('captions', { state: 'failed' })], ladder])
       expect(
         plan(decideStageEvent({ ...finished(), stages }, tracks(captionsAt(1)), now)).video.captionsRevision,

@@ -1,4 +1,4 @@
-/** The lifecycle's table, cell by cell, against spec §3 and the design's rules for what the spec leaves open. */
+/** The lifecycle's table, cell by cell, against spec §3 and our rules for what the spec leaves open. */
 import { expect } from 'chai';
 import { situationOf, type Command, type CommandType, type Situation } from '../../src/domain/commands.ts';
 import { transition } from '../../src/domain/transition.ts';

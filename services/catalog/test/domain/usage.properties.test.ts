@@ -1,4 +1,4 @@
-/** What a publisher uses is counted once, and its storage is checked before anything is encoded. */
+/** A publisher's usage is counted once, and its storage is checked before anything is encoded. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { changeBudgets, describeBudgets, usageOf, type Budgets } from '../../src/domain/usage.ts';
@@ -16,7 +16,7 @@ function attemptsOf(moments: readonly Moment[], stage: string): number {
 }
 
 describe('the usage of any sequence of commands and events', () => {
-  it('each attempt counts once, and what is stored is what can be played or republished', () =>
+  it('each attempt counts once, and storage counts what can be played or republished', () =>
     fc.assert(
       fc.property(sequence({ maxLength: 40 }), (steps) => {
         const moments = play(steps);
@@ -81,7 +81,7 @@ describe('the budgets of a publisher', () => {
       }),
     ));
 
-  it('a budget that is no whole number is rejected', () => {
+  it('a budget that is not a whole number is rejected', () => {
     const none: Budgets = { mediaMinutes: null, fetchedBytes: null, storedBytes: null };
     for (const mediaMinutes of [-1, 0.5, Number.NaN, 2 ** 53])
       expect(() => changeBudgets(none, { mediaMinutes })).to.throw('whole number');

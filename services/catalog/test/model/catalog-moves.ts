@@ -148,7 +148,7 @@ function timeMoves(world: World, product: Product, list: readonly Stage[]): read
   ];
 }
 
-/** Republished requests (outbound/republish.ts): needed where nothing else will move, a duplicate elsewhere. */
+/** Republished requests (outbound/republish.ts): needed if nothing else will move, otherwise a duplicate. */
 function republishMoves(world: World, product: Product): readonly Move[] {
   const { video, stages, runs, flight } = world;
   if (video.intent === 'delete') return [];

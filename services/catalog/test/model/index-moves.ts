@@ -11,7 +11,7 @@ export function readIndexable(world: World): World {
   };
 }
 
-/** Nothing but a tombstone stays, with the latest version that is known. */
+/** Only a tombstone stays, with the latest known version. */
 export function removeFromIndex(world: World): World {
   const version = Math.max(world.video.version, world.index.version);
   return { ...world, index: { version, live: false } };

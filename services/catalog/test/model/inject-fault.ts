@@ -13,7 +13,7 @@ export type InjectedFault = {
   /** The smallest budget of moves that reveals it. */
   readonly left: Budget;
   readonly product: Product;
-  /** The stages that it shows with; encode alone unless given. */
+  /** The stages that reveal it; only encode unless given. */
   readonly list?: readonly Stage[];
 };
 type Outcome = ReturnType<Product['decideStageEvent']>;

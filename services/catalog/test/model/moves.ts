@@ -66,7 +66,7 @@ function claims(world: World, product: Product, list: readonly Stage[]): readonl
     .flatMap((run) => starting(claimed(world, run), run, product, list));
 }
 
-/** A world after a move, without what no longer makes a difference. */
+/** A world after a move, without irrelevant state. */
 export function settled(world: World, product: Product): World {
   return normal(sweptAgain(settledIndex(world, product), product));
 }

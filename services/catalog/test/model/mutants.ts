@@ -92,7 +92,7 @@ const careless: readonly InjectedFault[] = [
     product: { ...production, written: (index, { live }) => (index.live === live ? index : { ...index, live }) },
   },
   {
-    fault: 'a purge that spares the objects of a lost attempt',
+    fault: 'a purge that keeps the objects of a lost attempt',
     kind: 'media exactly when ready or archived, of one attempt, at rest',
     left: allowing({ failure: 1, retry: 1 }),
     product: { ...production, removes: ({ scope }) => scope === 'VIDEO' },
@@ -168,7 +168,7 @@ const incomplete: readonly InjectedFault[] = [
     },
   },
   {
-    fault: 'a queued delete that waits for its stages alone',
+    fault: 'a queued delete that waits only for its stages',
     kind: 'every accepted video ends',
     left: allowing({ delete: 1 }),
     product: { ...production, decideTime: () => ({ kind: 'no-op' }) },

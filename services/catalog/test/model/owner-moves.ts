@@ -68,8 +68,8 @@ function makesMedia({ stage }: Run): boolean {
 }
 
 /**
- * The second sweep. It comes after any lease and any pending request, when no process is left that could write; as only
- * states of rest depend on what it removes, it happens at once then.
+ * The second sweep. It comes after any lease and any pending request, when no process is left that could write; only
+ * states of rest depend on what it removes, so it happens at once then.
  */
 export function sweptAgain(world: World, product: Product): World {
   const { sweep } = world;
@@ -102,7 +102,7 @@ function runMoves(world: World, run: Run): readonly Move[] {
   ];
   const failing = spend(world, 'failure');
   const fails = failing && withObjects(publishing(becomes(failing, run, 'failed'), terminalEvent('failed', run)), run);
-  if (fails) moves.push(move('fails, and leaves what it has made', fails, false));
+  if (fails) moves.push(move('fails, and leaves its objects', fails, false));
   const dying = makesMedia(run) ? spend(world, 'crash') : undefined;
   const dies = dying && { ...becomes(dying, run, 'open'), ghosts: [...world.ghosts, run.attempt] };
   if (dies) moves.push(move('loses its lease', dies, false));
@@ -153,7 +153,7 @@ function ghostMoves(world: World): readonly Move[] {
   }));
 }
 
-/** A job is claimed; `started` is consumed at once, as a late one changes nothing. */
+/** A job is claimed; `started` is consumed at once: a late one changes nothing. */
 export function claimed(world: World, run: Run): World {
   return becomes(world, run, 'running');
 }

@@ -7,11 +7,11 @@ export type Product = {
   readonly decideCommand: typeof decideCommand;
   readonly decideStageEvent: typeof decideStageEvent;
   readonly decideTime: typeof decideTime;
-  /** The index as it is after a write (outbound/documents.ts of indexer: external versions). */
+  /** The index after a write (outbound/documents.ts of indexer: external versions). */
   readonly written: (index: Written, write: Written) => Written;
   /** Whether a purge removes the objects of an attempt (`ofPurgedAttempts` of the chassis). */
   readonly removes: (purge: Pick<PurgeRequest, 'scope' | 'keep'>, attempt: number) => boolean;
-  /** What is republished (outbound/republish.ts). */
+  /** Republished messages (outbound/republish.ts). */
   readonly republished: (due: readonly Message[]) => readonly Message[];
   /** Whether a request is accepted (outbound/stages.ts of transcode: not once there is a tombstone). */
   readonly accepts: (world: World) => boolean;

@@ -1,7 +1,7 @@
 /**
- * One state of a small model around one video: catalog's rows as production's own types, and beside them the messages in
- * flight, the owner of the stages, and the index. Times and versions are normalized, so that states with the same
- * continuations are one.
+ * One state of a small model around one video: catalog's rows as production's own types, plus the messages in flight,
+ * the owner of the stages, and the index. Times and versions are normalized, so that states with the same continuations
+ * are one.
  */
 import type { StageRequest, StageStatus } from '../../src/domain/stages.ts';
 import type { Stage } from '../../src/domain/stages.ts';
@@ -61,13 +61,13 @@ export type World = {
   readonly runs: readonly Run[];
   /** Attempts of which a process that has lost its lease may still write. */
   readonly ghosts: readonly number[];
-  /** The first attempt that the later sweep of a purge will spare; 0: none is to come. */
+  /** The first attempt that the later sweep of a purge will keep; 0: no sweep is pending. */
   readonly sweep: number;
   readonly tombstone: boolean;
   /** Attempts of which media objects exist. */
   readonly objects: readonly number[];
   readonly index: Written;
-  /** What replicas of the indexer have read and not written yet. */
+  /** Data that replicas of the indexer have read and not written yet. */
   readonly writes: readonly Written[];
   /** Promises to the partner: that the video is deleted; that it is not visible, by a queued archive. */
   readonly promised: { readonly deleted: boolean; readonly hidden: boolean };

@@ -30,7 +30,7 @@ describe('an outage of the database', function () {
     await admin.query(terminate, [database]);
   };
 
-  it('events that arrive meanwhile are handled soon after it is back, and none is dead-lettered', async () => {
+  it('events that arrive during the outage are handled soon after it, and none is dead-lettered', async () => {
     const video = await act.create();
     await act.awaitEvents(video.id, 'fetchRequested');
     await allowConnections(false);

@@ -11,7 +11,7 @@ describe('lost database connections', function () {
   before(async () => void (database = await testDatabase(serviceFolder)));
   after(() => database.drop());
 
-  it(`the pool is whole after ${RESTARTS} losses of all connections under ${WRITERS} writers of transactions`, async () => {
+  it(`the pool is intact after ${RESTARTS} losses of all connections under ${WRITERS} writers of transactions`, async () => {
     const by = { actor: 'test', reason: 'a writer' };
     let writes = 0;
     const after = await loseConnections(database, 'catalog', (pool) => () => {

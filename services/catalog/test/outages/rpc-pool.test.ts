@@ -1,4 +1,4 @@
-/** Calls of partners beside event handlers that hold every connection of the other pool, and calls that wait. */
+/** Calls of partners while event handlers hold every connection of the other pool, and calls that wait. */
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** A database that becomes silent in the middle of a decision's transaction, as a server that stands still does. */
+/** A database that becomes silent in the middle of a decision's transaction, like a suspended server. */
 import { openPool } from '@vds/chassis/database/database';
 import { classify } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -63,7 +63,7 @@ describe('a database that becomes silent during a decision', function () {
 
   // Of an archive: the snapshot, BEGIN, the row, the rest, COMMIT.
   for (const statement of [1, 2, 3, 4, 5])
-    it(`an archive whose statement ${statement} stays without a reply ends as an error of a dependency, and is whole or not made`, async () => {
+    it(`an archive whose statement ${statement} stays without a reply ends as a dependency error, and is complete or not made`, async () => {
       const { id } = await actOn(harness).ready();
       const store = openVideoStore({
         ...{ pool, notify: () => {}, onPlan: [] },
@@ -80,7 +80,7 @@ describe('a database that becomes silent during a decision', function () {
       answered = Infinity;
       proxy.cut();
       await until(async () => pool.totalCount === pool.idleCount, { what: 'no connection is in use' });
-      // The server may have committed what it was never asked to confirm.
+      // The server may have committed without its confirmation being read.
       expect(await rowsOf(id)).to.deep.equal(statement === 5 ? archived : untouched);
       await archive();
       expect(await rowsOf(id)).to.include({ state: 'archived', clips: 0 });

@@ -1,4 +1,4 @@
-/** PostgreSQL stands still, as a stopped machine or a blocked disk does, while videos are archived and republished. */
+/** PostgreSQL hangs, like a stopped machine or a blocked disk, while videos are archived and republished. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { skipBecause } from '@vds/testkit/skip';
@@ -10,7 +10,7 @@ import { actOn, type Acting } from '../service/partner.ts';
 const STANDS_STILL_MS = 45_000;
 const VIDEOS = 8;
 
-describe('a database that stands still', function () {
+describe('a database that hangs', function () {
   this.timeout(180_000);
   let harness: Harness;
   let proxy: CuttingProxy;

@@ -106,7 +106,7 @@ describe('late captions and metadata', () => {
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_ARCHIVED' });
   });
 
-  it('the operator’s rerun runs a stage again and is in the history with who and why', async () => {
+  it('the operator’s rerun runs a stage again and is in the history with actor and reason', async () => {
     const video = await act.ready();
     const shown = await admin().RerunStage(by(video.id, 'captions'));
     expect(shown.stages.find(({ stage }) => stage === 'captions')).to.include({ state: 'requested', revision: 1 });
@@ -180,7 +180,7 @@ describe('a video that waits for captions and metadata', () => {
     await act.eventually(async () => expect(trackWords((await act.get(video)).captions)).to.include('en ready'));
   });
 
-  it('the request of a reopened stage is republished with a message id of its own', async () => {
+  it('the request of a reopened stage is republished with its own message id', async () => {
     const video = await act.create();
     await act.runStages(video.id);
     await act.stateIs(video, 'READY');

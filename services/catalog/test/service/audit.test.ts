@@ -31,7 +31,7 @@ describe('the audit of catalog', () => {
   };
   const publisher = () => `pub_${newId()}`;
 
-  it('rows of the audit cannot be updated, deleted or truncated, whatever a role was granted', async () => {
+  it('rows of the audit cannot be updated, deleted or truncated, whatever the grants of a role', async () => {
     const { id } = await video(publisher());
     await admin().HoldVideo({ videoId: id, actor: 'sam', reason: 'ticket 7' });
     const before = await rows(id);

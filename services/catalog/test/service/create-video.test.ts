@@ -1,4 +1,4 @@
-/** Accepting videos: the day's charge, repeats, and text that comes back as it was sent. Two processes. */
+/** Accepting videos: the day's charge, repeats, and text returned as sent. Two processes. */
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
@@ -71,7 +71,7 @@ describe('CreateVideo', () => {
       expect(rows).to.deep.equal([{ used: 2 }]);
     });
 
-  it('a repeated request is accepted even when the budget has been spent meanwhile', async () => {
+  it('a repeated request is accepted even if the budget has been spent since', async () => {
     const last = submission({ budgetId: 'one', dailyLimit: 1 });
     await act.gateway.CreateVideo(last);
     expect(await act.gateway.CreateVideo(last)).to.deep.include({ accepted: true });
@@ -105,7 +105,7 @@ describe('CreateVideo', () => {
     expect(await act.get(await act.create())).not.to.have.property('summary');
   });
 
-  it('a new video has its basic fields alone', async () => {
+  it('a new video has only its basic fields', async () => {
     const video = await act.create({ thumbnailUrl: 'https://media.example.com/t.jpg', sport: 'golf' });
     const seen = await act.get(video);
     expect(seen).to.deep.include({ id: video.id, state: 'VIDEO_STATE_PROCESSING', progress: 0, sport: 'golf' });
@@ -130,7 +130,7 @@ describe('CreateVideo', () => {
     );
   });
 
-  it('each caller may call its own methods alone', async () => {
+  it('each caller may call only its own methods', async () => {
     const { id, publisherId } = await act.create();
     const one = firstOf(harness);
     const forbidden = [

@@ -17,7 +17,7 @@ describe('times of videos', () => {
   after(() => harness.close());
   /** Starts catalog again after a kill. */
   const restart = async (): Promise<void> => {
-    // Long enough for what was published meanwhile to be consumed before anything is decided on time.
+    // Long enough to consume what was published before anything is decided on time.
     harness.processes[0] = await harness.start({ DECIDE_AFTER_CONNECT: '3s' });
     act = actOn(harness, 1_000);
   };
@@ -66,7 +66,7 @@ describe('times of videos', () => {
     expect(rows[0]?.late, 'captions came before the video was ready').to.equal(false);
   });
 
-  it('an outage longer than any stage used to take fails no video whose stages have completed meanwhile', async () => {
+  it('an outage longer than any stage used to take fails no video whose stages completed during it', async () => {
     const video = await act.create();
     await act.awaitEvents(video.id, 'fetchRequested');
     await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });

@@ -1,4 +1,4 @@
-/** How videos end: deleted by their partner, or failed; and what is left to see of them. */
+/** How videos end: deleted by their partner, or failed; and what remains visible of them. */
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
 import { commonHarness } from './shared-fixture.ts';
@@ -45,7 +45,7 @@ describe('the end of a video', () => {
     expect(act.eventsOf(video.id, 'inspectRequested')).to.deep.equal([]);
   });
 
-  it('a deleted video keeps its title and nothing else of the partner’s input', async () => {
+  it('a deleted video keeps only its title of the partner’s input', async () => {
     const video = await act.ready({ summary: 'secret', thumbnailUrl: 'https://media.example.com/t.jpg' });
     expect(await act.gateway.DeleteVideo(video)).to.include({ status: 'deleted', queued: false });
     const seen = await act.get(video);

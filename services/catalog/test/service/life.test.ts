@@ -1,4 +1,4 @@
-/** A video's whole life over gRPC and NATS; the test plays the owners of the stages. */
+/** A video's full life over gRPC and NATS; the test plays the owners of the stages. */
 import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/terminal-events';
 import { until } from '@vds/testkit/until';
@@ -19,7 +19,7 @@ describe('the life of a video', () => {
   const resolve = (playbackId = '') => firstOf(harness).as('playback').ResolvePlayback({ playbackId });
   const clip = (videoId: string) => firstOf(harness).as('demo').GetClip({ videoId });
 
-  it('a video goes from stage to stage, hands on the outputs of each, and becomes ready', async () => {
+  it('a video goes from stage to stage, passes on the outputs of each, and becomes ready', async () => {
     const video = await act.create({ thumbnailUrl: 'https://media.example.com/t.jpg' });
     await act.awaitEvents(video.id, 'fetchRequested');
     await harness.publish(events.fetchStarted, { videoId: video.id, attempt: 1 });
@@ -160,7 +160,7 @@ describe('the life of a video', () => {
     const early = await act.create();
     const { rows } = await harness.pool.query<{ last: number }>('SELECT max(version_seq)::int AS last FROM videos');
     const afterVersionSeq = rows[0]!.last;
-    // A neighbour's transaction in the same cluster is none of ours, however long it takes.
+    // A neighbour's transaction in the same cluster is not ours, however long it takes.
     const neighbour = new pg.Client({ ...harness.database.poolConfig, database: 'postgres' });
     await neighbour.connect();
     await neighbour.query('BEGIN; SELECT pg_current_xact_id()');

@@ -19,7 +19,7 @@ import { newId } from './harness.ts';
 import { serviceFolder } from './process.ts';
 
 const tried = runs(1) > 1 ? 10_000 : 150;
-/** Sequences that run in parallel, each on videos of its own. */
+/** Sequences that run in parallel, each on its own videos. */
 const LANES = 6;
 const by = { actor: 'test', action: 'step', always: true };
 const REPUBLISH_FIRST_MS = 3_600_000;
@@ -36,7 +36,7 @@ const groups = fc
   )
   .map(([first, rest]): Step[][] => [...first.map((one) => [one]), ...rest]);
 
-/** A video and what was written beside it. */
+/** A video and the rows written with it. */
 type Rows = { readonly snapshot: Snapshot; readonly ledger: readonly string[]; readonly audit: readonly string[] };
 
 /** A wait is a decision at a later time of the database. */

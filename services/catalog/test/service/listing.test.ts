@@ -20,7 +20,7 @@ describe('catalog lists its videos', function () {
   };
   const bump = 'UPDATE videos SET version = version + 1 WHERE id = $1';
 
-  it('a transaction that began later but took its number earlier is not overtaken by the list', async () => {
+  it('a transaction that started later but took its number earlier is not overtaken by the list', async () => {
     const [one, other] = [await act.create(), await act.create()];
     const afterVersionSeq = await lastNumber();
     const list = firstOf(harness).as('indexer').ListVideos;
@@ -76,7 +76,7 @@ describe('catalog lists its videos', function () {
 
   it('every video is listed after its database was dumped and restored into a new cluster', async () => {
     const made = [await act.create(), await act.create(), await act.create()];
-    // The new cluster's transaction ids begin far below those of the old one.
+    // The new cluster's transaction ids start far below those of the old one.
     await harness.pool.query('DO $$ BEGIN FOR i IN 1..3000 LOOP PERFORM txid_current(); COMMIT; END LOOP; END $$');
     const old = firstOf(harness).as('indexer');
     const before = await old.ListVideos({ afterVersionSeq: 0, limit: 1_000 });
@@ -88,7 +88,7 @@ describe('catalog lists its videos', function () {
       const list = restored.as('indexer').ListVideos;
       const seen = await list({ afterVersionSeq: 0, limit: 1_000 });
       expect(seen.videos).to.deep.include.members(before.videos);
-      // What is changed there has a higher number than anything before.
+      // Changes there have a higher number than any before.
       await restored.as('gateway').DeleteVideo(made[0] ?? expect.fail('no video'));
       const { videos } = await list({ afterVersionSeq: seen.settledVersionSeq, limit: 10 });
       expect(videos.map(({ videoId }) => videoId)).to.include(made[0]?.id);

@@ -32,7 +32,7 @@ describe('the operator’s commands', () => {
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_READY', playbackId: video.seen.playbackId });
   });
 
-  it('a held processing video is archived at its completion, whatever its partner requests', async () => {
+  it('a held processing video is archived at its completion, whatever the partner requests', async () => {
     const video = await act.create();
     await admin().HoldVideo(by(video.id));
     expect((await failureOf(act.gateway.RepublishVideo(video))).message).to.include('held by the operator');
@@ -91,7 +91,7 @@ describe('the operator’s commands', () => {
     expect(await failureOf(admin().GetHistory(by('unknown')))).to.have.property('code', 'NOT_FOUND');
   });
 
-  it('the history has every operator command with who and why, also where it changed nothing', async () => {
+  it('the history has every operator command with actor and reason, even if it changed nothing', async () => {
     const video = await act.ready();
     await admin().HoldVideo(by(video.id));
     await admin().HoldVideo({ videoId: video.id, actor: '', reason: 'again' });

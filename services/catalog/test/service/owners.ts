@@ -5,7 +5,7 @@ import type { terminalEvents } from '@vds/proto/testing/terminal-events';
 import type { PublishedEvent, Harness } from './harness.ts';
 import { namedStages } from '../domain/stages.ts';
 
-/** Completes every request for these videos, repeats too, as owners with finished rows do; until it is stopped. */
+/** Completes every request for these videos, including repeats, like owners with finished rows; until stopped. */
 export function autoComplete(harness: Harness, complete: ReturnType<typeof terminalEvents>) {
   return (videoIds: readonly string[]): (() => Promise<void>) => {
     let stopped = false;

@@ -80,7 +80,7 @@ export function firstOf(harness: Harness): CatalogProcess {
   return first;
 }
 
-/** What the test can see of catalog's messages and rows. */
+/** Catalog's messages and rows that the test can see. */
 function seeing(harness: Harness) {
   const eventsOf = (videoId: string, name: PublishedEvent['name']): PublishedEvent[] =>
     harness.published.filter((message) => message.name === name && message.payload['videoId'] === videoId);

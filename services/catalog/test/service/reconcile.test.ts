@@ -1,4 +1,4 @@
-/** The operator's reconciliation as RPC: what it reports, what it repairs, and what it leaves alone. */
+/** The operator's reconciliation as RPC: what it reports, repairs, and leaves unchanged. */
 import type { OwnerReport } from '@vds/proto/generated/vds/catalog/v1/OwnerReport.ts';
 import type { VideoReport } from '@vds/proto/generated/vds/common/v1/VideoReport.ts';
 import { events } from '@vds/proto/events';
@@ -24,13 +24,13 @@ describe('a reconciliation of catalog', function () {
     report: { videoId, hasData: true, ...more },
   });
 
-  /** Catalog's version of a video, as it is read before the services are asked. */
+  /** Catalog's version of a video, read before the services are asked. */
   const versionOf = async (videoId: string): Promise<number> => {
     const { videos } = await admin().ListVideosInUse({ videoIds: [videoId] });
     return videos[0]?.version ?? 0;
   };
 
-  it('a video in use is listed with the keys of what is read of it', async () => {
+  it('a video in use is listed with the keys of its documents', async () => {
     const video = await act.ready();
     const { rows } = await harness.pool.query<{ seq: number; key: string }>(
       'SELECT version_seq::int - 1 AS seq, ladder_key AS key FROM videos WHERE id = $1',
@@ -43,7 +43,7 @@ describe('a reconciliation of catalog', function () {
     expect(named.videos).to.deep.equal(videos);
   });
 
-  it('a dry run changes nothing, a repair purges what nobody knows, and records who asked for it', async () => {
+  it('a dry run changes nothing, a repair purges unknown data and records its actor', async () => {
     const unknown = newId();
     const owners = [report('transcode', unknown)];
     const dry = await admin().Reconcile({ videos: [{ videoId: unknown, owners }] });
@@ -86,7 +86,7 @@ describe('a reconciliation of catalog', function () {
     ]);
   });
 
-  it('a live video whose ladder cannot be read stays live, whatever is repaired, until that very repair is asked for', async () => {
+  it('a live video whose ladder cannot be read stays live, whatever is repaired, until that repair is requested', async () => {
     const video = await act.ready();
     const unreadable = [{ key: 'videos/x/1/assemble.1-ab/ladder.json', reason: '`version` must be 1' }];
     const owners = [report('transcode', video.id, { unreadable })];
@@ -100,7 +100,7 @@ describe('a reconciliation of catalog', function () {
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
   });
 
-  it('captions learns what is in use, and others may not ask', async () => {
+  it('captions may ask what is in use, and others may not', async () => {
     const video = await act.ready();
     const [expected] = (await admin().ListVideosInUse({ videoIds: [video.id] })).videos;
     const { videos } = await firstOf(harness)
@@ -123,7 +123,7 @@ describe('a reconciliation of catalog', function () {
     const reply = await admin().Reconcile({ videos: [{ videoId: video.id, owners, version }], ...by });
     expect(reply).to.deep.equal({ findings: [], changedVideoIds: [video.id] });
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_ARCHIVED' });
-    // Reports of a video that was created meanwhile, or that a restored database does not know any more.
+    // Reports of a video created in the meantime, or no longer known to a restored database.
     const created = await act.create();
     for (const [videoId, before] of [
       [created.id, 0],

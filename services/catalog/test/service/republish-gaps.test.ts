@@ -1,4 +1,4 @@
-/** When unanswered requests and unconfirmed purges are due again, in a database of its own. */
+/** When unanswered requests and unconfirmed purges are due again, in a separate database. */
 import { openPool } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -103,7 +103,7 @@ describe('the gaps between repeats', () => {
     expect(await republished()).to.deep.equal({ fetch: 0 });
   });
 
-  it('what NATS refuses waits for its gap, so that it does not stay the oldest', async () => {
+  it('a message that NATS refuses waits for its gap, so that it does not stay the oldest', async () => {
     await addVideo();
     failure = new AppError('INVALID_ARGUMENT', 'too large');
     expect(await run()).to.equal('INVALID_ARGUMENT');

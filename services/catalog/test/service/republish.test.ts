@@ -1,4 +1,4 @@
-/** What is republished, when, and how often; lost streams; purges until they are confirmed. */
+/** Republishing: what, when and how often; lost streams; purges until confirmed. */
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
@@ -87,7 +87,7 @@ describe('republishing of unanswered requests', () => {
     await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest SOURCE 2+'));
   });
 
-  it('every request of one purge has its id, and what is in use of the video', async () => {
+  it('every request of one purge has its id, and the video’s documents in use', async () => {
     const video = await act.ready();
     const ofTranscode = () =>
       act
@@ -125,7 +125,7 @@ describe('republishing of unanswered requests', () => {
     await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest OTHER_ATTEMPTS 2+'));
   });
 
-  it('an owner that works on what it has purged is asked to purge it again, once', async () => {
+  it('an owner that works on purged data is asked to purge it again, once', async () => {
     const video = await act.ready();
     await act.gateway.DeleteVideo(video);
     const isConfirmed = async (): Promise<boolean> => (await act.ledger(video.id)).includes('transcode VIDEO 0+');
@@ -213,7 +213,7 @@ describe('an outage of the bus', () => {
     expect(await firstOf(harness).metrics()).to.match(/vds_catalog_overdue_videos\S* 0\n/);
   });
 
-  it('what was published after a copy of the JetStream store is republished once the copy is restored', async () => {
+  it('messages published after a copy of the JetStream store are republished once the copy is restored', async () => {
     const known = await act.create();
     await act.awaitEvents(known.id, 'fetchRequested');
     const rollBack = await harness.nats.copyStore();

@@ -1,4 +1,4 @@
-/** What catalog forgets, and what it never does. */
+/** What catalog removes, and what it keeps. */
 import { expect } from 'chai';
 import { pruneTables } from '@vds/chassis/database/retention';
 import { openTestPool, testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
@@ -46,7 +46,7 @@ describe('retention of catalog', () => {
   const ids = async (table: string, column = 'video_id'): Promise<string[]> =>
     (await pool.query<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`)).rows.map(({ id }) => id);
 
-  it('a video that was deleted long ago is forgotten with all that belongs to it, and every other one stays whole', async () => {
+  it('a video deleted long ago is removed with all its rows, and every other one stays complete', async () => {
     await addVideo('old', 'deleted', 91);
     await addPurge('old', 60);
     await addAudit('old', 91);
@@ -60,7 +60,7 @@ describe('retention of catalog', () => {
     expect(await ids('purges')).to.deep.equal(['open']);
   });
 
-  it('a deleted video stays as long as its audit, and confirmed purges and daily counts go after their times', async () => {
+  it('a deleted video stays as long as its audit, and confirmed purges and daily counts are removed after their times', async () => {
     await addVideo('audited', 'deleted', 91);
     await addAudit('audited', 91);
     await addVideo('live', 'ready', 0);

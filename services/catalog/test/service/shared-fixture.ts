@@ -4,7 +4,7 @@ import { startHarness, type Harness } from './harness.ts';
 let common: Promise<Harness> | undefined;
 let fastRepublish: Promise<Harness> | undefined;
 
-/** A queued delete waits 2 s: long enough for a stage to stop by itself, where a test lets it. */
+/** A queued delete waits 2 s: long enough for a stage to stop by itself, if a test lets it. */
 export function commonHarness(): Promise<Harness> {
   return (common ??= startHarness({ DELETE_GRACE: '2s' }, 2));
 }

@@ -1,4 +1,4 @@
-/** Updates of one stage alone apply only to the stage that they were decided for. */
+/** Updates of a single stage apply only to the stage they were decided for. */
 import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ import type { Harness } from './harness.ts';
 import { actOn } from './partner.ts';
 import { contextAt } from '../domain/fixtures.ts';
 
-describe('an update of one stage alone', () => {
+describe('an update of a single stage', () => {
   let harness: Harness;
   let pool: ReturnType<typeof openPool>;
   before(async () => {
@@ -21,7 +21,7 @@ describe('an update of one stage alone', () => {
   });
   after(() => pool.close());
 
-  it('an update of a stage is decided again when the stage was requested again meanwhile', async () => {
+  it('an update of a stage is decided again if the stage was requested again in the meantime', async () => {
     const { id } = await actOn(harness).ready();
     const quiet = { notify: () => {}, onPlan: [] };
     const { change } = openVideoStore({
@@ -57,7 +57,7 @@ describe('an update of one stage alone', () => {
     expect([rounds, rows]).to.deep.equal([2, [{ state: 'requested', progress: 0 }]]);
   });
 
-  it('an update of a stage is decided again when its video has changed meanwhile', async () => {
+  it('an update of a stage is decided again if its video has changed in the meantime', async () => {
     const act = actOn(harness);
     const { id } = await act.create();
     await act.awaitEvents(id, 'fetchRequested');

@@ -1,4 +1,4 @@
-/** What publishers use is counted once, and the operator's budgets of it hold. Two processes. */
+/** Publishers' usage is counted once, and the operator's budgets hold. Two processes. */
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
 import { commonHarness } from './shared-fixture.ts';
@@ -47,7 +47,7 @@ describe('the usage of a publisher', () => {
     });
   });
 
-  it('what is stored counts until its video is deleted, and every attempt counts', async () => {
+  it('storage counts until its video is deleted, and every attempt counts', async () => {
     const publisherId = 'usage-of-one';
     const video = await act.ready({ publisherId });
     expect(await used(publisherId)).to.include({ storedBytes: STORED });
@@ -75,7 +75,7 @@ describe('the usage of a publisher', () => {
     [{ mediaMinutes: 1 }, 'media_minutes'],
     [{ fetchedBytes: 3 * SOURCE }, 'fetched_bytes'],
   ] as const)
-    it(`once the day’s ${name} are spent nothing is accepted until the next day, and what was accepted continues`, async () => {
+    it(`once the day’s ${name} are spent nothing is accepted until the next day, and accepted videos continue`, async () => {
       const publisherId = `spends-${name}`;
       await admin().SetBudgets({ publisherId, ...budget, ...by });
       const under = await inspected(publisherId);

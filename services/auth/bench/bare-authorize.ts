@@ -6,7 +6,7 @@ import { decide } from '../src/outbound/minute-window.ts';
 
 const WINDOW_MS = 60_000;
 
-/** The decision for an `Authorization` header; null where the key is malformed or unknown. */
+/** The decision for an `Authorization` header; null if the key is malformed or unknown. */
 export async function bareAuthorize(pool: pg.Pool, peppers: Peppers, header: string | undefined) {
   const key = parseApiKey((header ?? '').replace(/^Bearer /, ''));
   return key && decide(pool, key.id, candidateHashes(peppers, key), WINDOW_MS);

@@ -45,7 +45,7 @@ export const authConfig = {
   retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', withDefault(duration, RETIRE_AFTER_MS)],
   /** Afterwards a revoked key is unknown, which has the same response. */
   revokedKeysKeepMs: ['REVOKED_KEYS_KEEP', withDefault(duration, 400 * DAY_MS)],
-  /** Never less than 30 days, whatever is set: the database ensures it. */
+  /** Never less than 30 days, whatever the setting: the database ensures it. */
   auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY_MS)],
   /** How often expired rows are deleted and gauges refreshed. */
   cleanupEveryMs: ['CLEANUP_EVERY', withDefault(duration, 60_000)],

@@ -1,4 +1,4 @@
-/** Every change by the operator's staff is permanently audited with who and why, in its own transaction. */
+/** Every change by the operator's staff is permanently audited with actor and reason, in its own transaction. */
 import { expect } from 'chai';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import type pg from 'pg';
@@ -140,7 +140,7 @@ describe('the audit of auth', function () {
     await pool.query('alter table audit drop constraint rejected');
   });
 
-  it('audit rows cannot be updated or deleted, whatever the role may do', async () => {
+  it('audit rows cannot be updated or deleted, whatever the role’s grants', async () => {
     const before = await rows();
     for (const verb of [`update audit set actor = 'x'`, 'delete from audit where false', 'truncate audit'])
       expect((await failureOf(pool.query(verb))).message, verb).to.contain('never changed or removed');

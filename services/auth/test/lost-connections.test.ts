@@ -12,7 +12,7 @@ describe('lost database connections of auth', function () {
   before(async () => void (database = await authDatabase()));
   after(() => database.drop());
 
-  it(`the pool of auth is whole after ${RESTARTS} losses of all connections under ${WRITERS} writers of transactions`, async () => {
+  it(`the pool of auth is intact after ${RESTARTS} losses of all connections under ${WRITERS} writers of transactions`, async () => {
     const by = { actor: 'test', reason: 'a writer' };
     const create = createPublisher(Buffer.alloc(32, 1), { name: 'n', organization: 'o' });
     const after = await loseConnections(database, 'auth', (pool) => () => commitChange(pool, by, create));

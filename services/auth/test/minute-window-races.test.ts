@@ -40,7 +40,7 @@ describe('the minute window under concurrent requests', function () {
     const admitted = seen.filter(({ decision }) => decision.minute.admitted);
     const rejected = seen.filter(({ decision }) => !decision.minute.admitted);
     expect(rejected).to.not.deep.equal([]);
-    // A decision falls between the call's begin and end: only what no choice of moments explains is a breach.
+    // A decision falls between the call's start and end: it is a breach only if no choice of moments explains it.
     const byEnd = admitted.toSorted((a, b) => a.to - b.to);
     for (const one of admitted) {
       const within = byEnd.filter(({ from, to }) => from >= one.from && to < one.from + windowMs);

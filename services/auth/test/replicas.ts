@@ -42,7 +42,7 @@ export async function openReplicas() {
       const decision = await decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
       return must(decision, 'a decision about a valid key');
     },
-    /** The stored window of a key, its times in microseconds; undefined where there is none. */
+    /** The stored window of a key, its times in microseconds; undefined if there is none. */
     storedWindow: async (key: ApiKey): Promise<{ request_times: string[]; decided_at: string } | undefined> => {
       const { rows } = await pools[0].query(
         `select array(select (extract(epoch from p) * 1000000)::bigint from unnest(request_times) p) request_times,

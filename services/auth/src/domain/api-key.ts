@@ -45,7 +45,7 @@ export function toBase62(value: number, width: number): string {
   return text;
 }
 
-/** The whole key as its holder sends it. */
+/** The full key as its holder sends it. */
 export function formatApiKey({ id, secret }: ApiKey): string {
   return `${PREFIX}${id}_${secret}`;
 }

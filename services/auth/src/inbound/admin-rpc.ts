@@ -1,6 +1,6 @@
 /**
- * AuthAdmin over gRPC: administration by the operator's staff. Every change is audited with who and why, and logged by
- * id; neither contains the text of a key.
+ * AuthAdmin over gRPC: administration by the operator's staff. Every change is audited with actor and reason, and
+ * logged by id; neither contains the text of a key.
  */
 import { auth } from '@vds/proto';
 import type { AuditEntry } from '@vds/proto/generated/vds/auth/v1/AuditEntry.ts';
@@ -132,7 +132,7 @@ function createChanges({ store: { peppers }, secret, rotateSigningKey }: Deps) {
   } satisfies Changes;
 }
 
-/** Who makes a change and why. INVALID_ARGUMENT for what the audit must not contain. */
+/** Actor and reason of a change. INVALID_ARGUMENT for text that the audit must not contain. */
 function checkActor({ actor, reason }: By, { caller }: Call): By {
   rejectKeys(`${actor} ${reason}`);
   return checkBy({ actor, reason }, caller);

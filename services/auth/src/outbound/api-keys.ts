@@ -31,7 +31,7 @@ export type KeyRow = Omit<StoredKey, 'secretHash'>;
 export type KeyStore = { readonly pool: Pool; readonly prisma: PrismaClient; readonly peppers: Peppers };
 export type NewKey = {
   readonly row: KeyRow;
-  /** The whole key; it cannot be read again. */
+  /** The full key; it cannot be read again. */
   readonly secretKey: string;
 };
 type KeySettings = Pick<KeyRow, 'publisherId' | 'scopes' | 'minuteLimit' | 'dailyLimit'>;
@@ -113,7 +113,7 @@ function describeState({ revokedAt }: KeyRow): string {
   return revokedAt === null ? 'in force' : `revoked ${revokedAt.toISOString()}`;
 }
 
-/** Revokes a key; one that is already revoked stays as it is. NOT_FOUND when there is none. */
+/** Revokes a key; one already revoked stays unchanged. NOT_FOUND when there is none. */
 export function revokeKey(id: string): Change<KeyRow> {
   return async (client) => {
     const old = await lockKey(client, id);

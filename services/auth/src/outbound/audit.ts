@@ -4,7 +4,7 @@ import type { Audit } from '#prisma';
 import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
 import type { PrismaClient } from './prisma.ts';
 
-/** What a change did; never the text of a key. */
+/** The effect of a change; never the text of a key. */
 export type AuditEntry = {
   readonly action: string;
   readonly publisherId?: string;
@@ -33,7 +33,7 @@ export function commitChange<T>(pool: Pool, by: By, change: Change<T>): Promise<
   });
 }
 
-/** Makes the change and rolls it back: what it would do, or the error that it would fail with. */
+/** Makes the change and rolls it back: its would-be effect, or its error. */
 export async function previewChange(pool: Pool, change: Change<unknown>): Promise<AuditEntry> {
   let entry: AuditEntry | undefined;
   const rollback = new Error('a preview is rolled back');

@@ -1,7 +1,7 @@
 /**
  * The stored form of a key's secret: HMAC-SHA256(pepper, salt ‖ secret). The salt is the key's own id: random, unique,
- * stored beside the hash. It ties the hash to its row: copied into another row, it matches no secret. As it is known
- * before the lookup, one statement can check the secret and count the request.
+ * stored next to the hash. It ties the hash to its row: copied into another row, it matches no secret. It is known
+ * before the lookup, so one statement can check the secret and count the request.
  */
 import { createHmac } from 'node:crypto';
 import type { ApiKey } from '../domain/api-key.ts';

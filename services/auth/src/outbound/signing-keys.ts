@@ -21,7 +21,7 @@ export type SigningKeyStore = {
 // Advisory lock of this database that serialises changes of the key list.
 const LOCK = 7_314_001;
 
-/** Creates the first key where there is none; of several replicas that boot at once only one does. */
+/** Creates the first key if there is none; of several replicas that boot at once only one does. */
 export async function ensureSigningKey(store: SigningKeyStore): Promise<void> {
   await withTransaction(store.pool, async (client) => {
     const { keys, now } = await lockKeys(client);

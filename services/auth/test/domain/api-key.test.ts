@@ -1,4 +1,6 @@
-/** Texts with a valid checksum that are no keys, keys in texts of the audit, and the exact bounds of a key's settings. */
+/**
+ * Texts with a valid checksum that are not keys, keys in texts of the audit, and the exact bounds of a key's settings.
+ */
 import { expect } from 'chai';
 import { crc32 } from 'node:zlib';
 import { formatApiKey, makeApiKey, parseApiKey, rejectKeys, toBase62 } from '../../src/domain/api-key.ts';
@@ -16,12 +18,12 @@ describe('a text with a valid checksum', () => {
     expect(parseApiKey(withChecksum(formatApiKey(key).slice(0, -6)))).to.deep.equal(key);
   });
 
-  it('a text with a valid checksum and extra characters is no key', () => {
+  it('a text with a valid checksum and extra characters is not a key', () => {
     expect(parseApiKey(withChecksum(`x${formatApiKey(key).slice(0, -6)}`))).to.equal(null);
     expect(parseApiKey(withChecksum(formatApiKey(key)))).to.equal(null);
   });
 
-  it('a text with a valid checksum and another prefix, alphabet or structure is no key', () => {
+  it('a text with a valid checksum and another prefix, alphabet or structure is not a key', () => {
     for (const body of [`svc_test_${key.id}_${'r'.repeat(26)}`, `svc_live_${key.id}_${'-'.repeat(26)}`, 'x', ''])
       expect(parseApiKey(withChecksum(body)), body).to.equal(null);
   });

@@ -1,4 +1,4 @@
-/** Configuration of playback, beside that of every service. */
+/** Configuration of playback, besides that of every service. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import {
   commaSeparated,
@@ -45,7 +45,7 @@ export const playbackConfig = {
   viewsMaxAgeMs: ['VIEWS_STREAM_MAX_AGE', withDefault(duration, 3 * 86_400_000)],
   ...busConfig,
   ...objectsConfig,
-  /** How long a bucket may be silent; shorter than for workers, as a viewer waits. The viewer's speed does not count. */
+  /** How long a bucket may be silent; shorter than for workers: a viewer waits. The viewer's speed does not count. */
   s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 8_000)],
   ...rpcClientConfig,
 } as const satisfies ConfigSpec;

@@ -14,7 +14,7 @@ describe('the gate of a video', () => {
     ...(gateClosesInMs !== undefined && { gateClosesInMs }),
   });
 
-  it('the gate is open while ready, and after an archive for as long as catalog said, to the millisecond', () => {
+  it('the gate is open while ready, and after an archive for the time given by catalog, to the millisecond', () => {
     expect(isOpen(gate('VIDEO_STATE_READY'), 5)).to.equal(true);
     expect(isOpen(gate('VIDEO_STATE_ARCHIVED', 1_000), 999)).to.equal(true);
     expect(isOpen(gate('VIDEO_STATE_ARCHIVED', 1_000), 1_000)).to.equal(false);

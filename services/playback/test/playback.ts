@@ -49,7 +49,7 @@ export async function startPlayback(rpcPort: number, bucket: TestBucket, options
     drop: gates.drop,
     get: (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(base + path, { redirect: 'manual', ...init }),
-    /** Sends the path as it is; `fetch` would normalize it. */
+    /** Sends the path unchanged; `fetch` would normalize it. */
     rawStatus: (path: string): Promise<number> =>
       new Promise((resolve, reject) => {
         request({ port: http.port, path }, (response) => resolve(response.resume().statusCode ?? 0))

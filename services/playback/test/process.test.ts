@@ -144,7 +144,7 @@ describe('two replicas of playback', () => {
     further.process.kill('SIGKILL');
   }).timeout(30_000);
 
-  it('a replica whose clock is a day and a half ahead or behind admits who may watch, and nobody else', async () => {
+  it('a replica whose clock is a day and a half ahead or behind admits those who may watch, and nobody else', async () => {
     const skewed = new URL('../../../test-e2e/fakes/clock-skew.ts', import.meta.url);
     const replica = await bootReady({ NODE_OPTIONS: `--import=${skewed.href}` });
     const closesAt = performance.now() + 60_000;

@@ -6,7 +6,7 @@ import { runs } from '@vds/testkit/counts';
 
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYmsxIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
-/** Paths below a token of another form or type than what is served. */
+/** Paths below a token of a form or type that is not served. */
 const below = [
   '',
   '/',

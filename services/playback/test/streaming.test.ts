@@ -90,7 +90,7 @@ describe('streaming from the bucket', () => {
     }
   });
 
-  it('a response is cut when the bucket fails midway, so that no player takes it for complete', async () => {
+  it('a response is cut when the bucket fails midway, so that no player mistakes it for complete', async () => {
     const proxy = await openBreakableProxy(bucket.endpoint);
     const playback = await startPlayback(peers.port, bucket, { endpoint: proxy.url });
     try {

@@ -1,7 +1,7 @@
 /** Conditional and range requests (RFC 9110 §13, §14). Entity tags are strong: an object under a key never changes. */
 export type Span = { readonly start: number; readonly length: number };
 export type Selection =
-  /** No range, an unsupported one, or several: the whole object, status 200. */
+  /** No range, an unsupported one, or several: the full object, status 200. */
   | { readonly kind: 'whole' }
   | ({ readonly kind: 'part' } & Span)
   /** Status 416. */

@@ -11,8 +11,8 @@ export type Gate = Pick<
 };
 
 /**
- * Whether the gate is open. An archived video's stays open for as long as catalog said, to the millisecond, whatever the
- * clock of this host shows; a video that never became playable has none and is closed.
+ * Whether the gate is open. An archived video's stays open for the time given by catalog, to the millisecond, whatever
+ * this host's clock; a video that never became playable has none and is closed.
  * @param ageMs how long ago catalog's reply was current, in milliseconds
  */
 export function isOpen(gate: Gate, ageMs: number): boolean {

@@ -25,7 +25,7 @@ const bodyHeaders = [
 ];
 
 /**
- * What players ask leave for: Chromecast and smart TVs name even headers that browsers send without asking, players'
+ * Headers that players ask for: Chromecast and smart TVs name even those that browsers send without asking, players'
  * libraries add conditions and client data (CTA-5004). A list, because older TVs do not know `*`.
  */
 const requestHeaders = [
@@ -45,7 +45,7 @@ export function sendOptions(response: Response): void {
   response.end();
 }
 
-/** A redirect to an address relative to the request's own; never cached, as it carries the token. */
+/** A redirect to an address relative to the request's own; never cached: it carries the token. */
 export function sendRedirect(response: Response, location: string): void {
   response.status(302).set({ location, 'cache-control': 'no-store', 'content-length': '0' });
   response.end();

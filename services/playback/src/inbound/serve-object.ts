@@ -18,7 +18,7 @@ export type ServedObject = {
 
 /**
  * Sends the object.
- * @throws NOT_FOUND where there is none, UNAVAILABLE when the bucket does not respond
+ * @throws NOT_FOUND if there is none, UNAVAILABLE if the bucket does not respond
  */
 export async function serveObject(request: Request, response: Response, served: ServedObject): Promise<void> {
   const contentType = contentTypeOf(served.key);

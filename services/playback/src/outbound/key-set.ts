@@ -48,8 +48,8 @@ export function openKeySet({ load, log, everyMs = 5_000 }: Options) {
       return keys.get(kid);
     },
     /**
-     * The issuer's time in milliseconds since the epoch, as of the last fetch and continued by the monotonic clock: this
-     * host's own clock may be wrong, or leap.
+     * The issuer's time in milliseconds since the epoch, as of the last fetch and continued by the monotonic clock:
+     * this host's own clock may be wrong, or jump.
      */
     now: (): number => issuerTime.nowMs + performance.now() - issuerTime.at,
   };

@@ -32,7 +32,7 @@ export function createReadMetrics(metrics: Metrics) {
 export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { metadataRead, reading }: ReadMetrics) {
   const infos = new LRUCache<string, ObjectInfo>({ max: MAX_OBJECTS });
   return {
-    /** Metadata of an object; undefined where there is none. */
+    /** Metadata of an object; undefined if there is none. */
     describe: async (key: string): Promise<ObjectInfo | undefined> => {
       const known = infos.get(key);
       metadataRead(known ? 'cached' : 'fetched');
@@ -46,7 +46,7 @@ export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { metada
         throw error;
       }
     },
-    /** Opens an object or a part of it; undefined where there is none. The caller destroys the stream. */
+    /** Opens an object or a part of it; undefined if there is none. The caller destroys the stream. */
     open: async (key: string, span?: Span): Promise<Readable | undefined> => {
       try {
         const stream = await objects.getStream(key, span);

@@ -1,7 +1,7 @@
 /**
- * Search: ranking quality beside a plain `multi_match`, on the set that the weights were tuned on and on a held-out
- * one, and latencies of search and feed over 10,000 and 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers between
- * commas, may be empty) replaces those counts; `VDS_BENCH_EVERY=1` prints each query.
+ * Search: ranking quality compared with a plain `multi_match`, on the set that the weights were tuned on and on a
+ * held-out one, and latencies of search and feed over 10,000 and 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers
+ * between commas, may be empty) replaces those counts; `VDS_BENCH_EVERY=1` prints each query.
  */
 import { install } from '@vds/testkit/programs/install';
 import { step } from '@vds/testkit/servers/progress';

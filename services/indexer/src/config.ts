@@ -1,4 +1,4 @@
-/** Variables of indexer, beside those of every service. Durations are written `90s`, `5m`, `24h`, `7d`. */
+/** Variables of indexer, besides those of every service. Durations are written `90s`, `5m`, `24h`, `7d`. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import {
   duration,
@@ -27,7 +27,7 @@ export const indexerConfig = {
   /** Prefix of the names of all indexes and aliases. */
   indexPrefix: ['INDEX_PREFIX', withDefault(text, 'vds-')],
   indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
-  /** Copies of each index beside the first one. OpenSearch keeps them on other nodes: 0 where there is one. */
+  /** Copies of each index besides the first one. OpenSearch keeps them on other nodes: 0 if there is only one. */
   indexReplicas: ['INDEX_REPLICAS', withDefault(integer(0, 10), 1)],
   catalogTarget: ['CATALOG_RPC', text],
   metadataTarget: ['METADATA_RPC', text],
@@ -36,12 +36,12 @@ export const indexerConfig = {
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** Changes written at a time. */
   concurrency: ['INDEX_CONCURRENCY', withDefault(integer(1, 64), 4)],
-  /** How often the index is compared with catalog's list, so that no change depends on a message alone. */
+  /** How often the index is compared with catalog's list, so that no change depends only on a message. */
   sweepEveryMs: ['SWEEP_EVERY', withDefault(duration, 10_000)],
   tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * DAY)],
   /** How long a replaced index stays for readers who page through it. */
   oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],
-  /** A reindex whose replica has not renewed its lease for so long is continued by another one. */
+  /** A reindex whose replica has not renewed its lease for this long is continued by another one. */
   reindexLeaseMs: ['REINDEX_LEASE', withDefault(duration, 30_000)],
   /** Start a reindex automatically when the served index has an older mapping than this program's. */
   reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],

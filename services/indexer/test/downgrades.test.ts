@@ -1,4 +1,4 @@
-/** OpenSearch at an https:// address: what a server receives that speaks clear text, or redirects to one that does. */
+/** OpenSearch at an https:// address: what a clear-text server receives, or one that redirects to one. */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

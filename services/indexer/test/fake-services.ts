@@ -40,7 +40,7 @@ export function newFakeData() {
   return {
     videos,
     metadata: found,
-    /** True: catalog's list is empty, as that of a wrong or half restored database. */
+    /** True: catalog's list is empty, like that of a wrong or half restored database. */
     hidden: false,
     /** How often each method was called. */
     calls: { indexable: 0, list: 0, metadata: 0 },

@@ -1,4 +1,4 @@
-/** Properties of the feed's order: every video once, and no three of a publisher in a row where it can be avoided. */
+/** Properties of the feed's order: every video once, and no three of a publisher in a row if avoidable. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';

@@ -1,4 +1,4 @@
-/** The whole service as a process, on real servers: NATS of its own, a bucket, indexes under a prefix of its own. */
+/** The service as a process, on real servers: its own NATS, a bucket, indexes under its own prefix. */
 import { randomBytes } from 'node:crypto';
 import { indexer } from '@vds/proto';
 import { events } from '@vds/proto/events';

@@ -1,4 +1,4 @@
-/** How many copies OpenSearch keeps of each index: as INDEX_REPLICAS says, whatever it was before. */
+/** How many copies OpenSearch keeps of each index: INDEX_REPLICAS, whatever it was before. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { openHarness, type Harness } from './harness.ts';
@@ -30,7 +30,7 @@ describe('the copies of the index', function () {
       capMs: 20_000,
     });
 
-  it('a new index has one copy by default, a number as it is set, and is never expanded by itself', async () => {
+  it('a new index has one copy by default, or the number set, and is never expanded by itself', async () => {
     const replica = await harness.start();
     await become(['videos-1 1 false']);
     await replica.admin.StartReindex({ actor: 'test', reason: 'to have the other indexes' });

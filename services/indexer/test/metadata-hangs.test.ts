@@ -46,7 +46,7 @@ describe('while metadata hangs', function () {
     });
   });
 
-  it('the sweep writes tombstones behind videos that cannot be read while metadata hangs', async () => {
+  it('the sweep writes tombstones after videos that cannot be read while metadata hangs', async () => {
     const archived = newId();
     await harness.publishChanged(archived, harness.data.publish(clip(archived, { title: 'archived' })));
     await until(async () => (await titles()).includes('archived'), { what: 'it is there' });

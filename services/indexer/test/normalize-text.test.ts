@@ -28,12 +28,12 @@ describe('the Unicode form of searched texts', () => {
     expect(['AB', 'final', 'nũ', 'バス', 'ス'].map(marked)).to.deep.equal(['ＡＢ', 'ﬁnal', 'nu\u0303', 'ﾊﾞｽ', 'ｽ']);
   });
 
-  it('a text that is none of the given ones is left as it is', () => {
+  it('a text that is not among the given ones stays unchanged', () => {
     const marked = { text: 'abc', marks: [{ start: 0, end: 1 }] };
     expect(restoreText(marked, ['abd'])).to.deep.equal(marked);
   });
 
-  it('the mark of a whole text is the whole text as it was given', () => {
+  it('the mark of a full text is the full text as given', () => {
     const unit = fc.constantFrom(
       ...['a', 'é', '가', 'ガ'],
       'e\u0301',

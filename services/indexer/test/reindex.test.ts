@@ -57,7 +57,7 @@ describe('a reindex', function () {
       await Promise.all([searching, writing]);
     }
     expect([...seen]).to.deep.equal([30]);
-    // What was published meanwhile is consumed before the next test fills an index.
+    // Events published in the meantime are consumed before the next test fills an index.
     const last = newId();
     await publish(last, 'last');
     await until(async () => (await count()) === 31, { what: 'the last one is there' });
@@ -127,8 +127,8 @@ describe('a reindex', function () {
     await other.end();
   });
 
-  it('a reindex that found less than half of what is served is not served, unless the operator forces it', async () => {
-    // What is consumed during a reindex is in the new index too, whatever the list says.
+  it('a reindex that found less than half of the served videos is not served, unless the operator forces it', async () => {
+    // Events consumed during a reindex reach the new index too, whatever the list has.
     await until(harness.isConsumed, { what: 'the events of the tests before are consumed', capMs: 180_000 });
     harness.data.hidden = true;
     const { prefix } = harness.rawIndex;

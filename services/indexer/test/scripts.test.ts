@@ -1,4 +1,4 @@
-/** Search of titles, tags and summaries in every script and Unicode form, whatever their language is said to be. */
+/** Search of titles, tags and summaries in every script and Unicode form, whatever their declared language. */
 import { expect } from 'chai';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import { openTestIndex, type TestIndex } from './test-index.ts';

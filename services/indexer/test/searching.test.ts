@@ -84,7 +84,7 @@ describe('search', function () {
       'backcourt',
     ]);
   });
-  it('a search prefers whole phrases, and captions in the requested language', async () => {
+  it('a search prefers complete phrases, and captions in the requested language', async () => {
     await testIndex.put(
       video('words apart', { summary: 'a penalty was given and a shoot began, then out of time' }),
       video('as a phrase', { summary: 'and then came the penalty shoot out of the cup as such' }),

@@ -44,7 +44,7 @@ describe('the sweep', function () {
     expect((await documents.read(index, id))?.source['live']).to.equal(false);
   });
 
-  it('a sweep whose position lies behind the end of a restored list begins again and misses nothing', async () => {
+  it('a sweep whose position is beyond the end of a restored list starts again and misses nothing', async () => {
     const { indexes, documents, search } = testIndex;
     const id = newId();
     data.hide(id);

@@ -58,7 +58,7 @@ describe('transcripts', () => {
     expect(other.tookMs).to.be.below(CALL_MS / 2);
   });
 
-  it('a lost track has no sentences where the bucket, which was read before, denies access to missing keys', async () => {
+  it('a lost track has no sentences if the bucket, which was read before, denies access to missing keys', async () => {
     const read = await readerOf((request, response) =>
       request.url?.endsWith('/there') ? void response.end(words) : void response.writeHead(403).end(denied),
     );

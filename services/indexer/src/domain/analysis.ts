@@ -1,7 +1,7 @@
 /**
- * Analyzers of our own, of parts that every OpenSearch has: no plugin is needed. They find words in the scripts that write
- * without spaces whatever the language of a video is said to be, by pairs of characters. Texts have single ones too, so that
- * a word of one character is found; queries only where there is no pair.
+ * Our own analyzers, of parts that every OpenSearch has: no plugin is needed. They find words in scripts written
+ * without spaces, whatever a video's declared language, by pairs of characters. Texts have single ones too, so that a
+ * word of one character is found; queries only if there is no pair.
  */
 const pairs = { type: 'shingle', min_shingle_size: 2, max_shingle_size: 2, token_separator: '' } as const;
 const folding = ['cjk_width', 'lowercase', 'asciifolding'] as const;

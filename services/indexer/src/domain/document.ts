@@ -54,7 +54,7 @@ type Parts = {
   readonly now: Date;
 };
 
-/** The document of a video; a tombstone without a clip. What is searched is normalized; `item` has the texts as given. */
+/** The document of a video; a tombstone without a clip. Searched texts are normalized; `item` has them as given. */
 export function documentOf({ indexable, metadata, transcripts, now }: Parts): VideoDocument {
   const { clip, videoId } = indexable;
   if (!indexable.live || !clip) return tombstone(videoId, now);

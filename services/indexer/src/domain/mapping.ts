@@ -18,8 +18,8 @@ export function replicaSettings(replicas: number): object {
 }
 
 /**
- * Body of the request that creates an index. Texts are stored beside `_source`, not in it, so that reading an item does not
- * read its 19 tracks; those have offsets, so that highlighting does not analyze a whole transcript again.
+ * Body of the request that creates an index. Texts are stored next to `_source`, not in it, so that reading an item
+ * does not read its 19 tracks; those have offsets, so that highlighting does not analyze a transcript again.
  * `refresh_interval` is set, or an idle index would refresh only on demand.
  */
 export function indexBody({ indexShards, indexReplicas }: IndexSize): object {

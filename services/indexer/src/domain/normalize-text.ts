@@ -6,8 +6,8 @@ export type MarkedText = { readonly text: string; readonly marks: readonly Mark[
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * NFKC without soft hyphens and byte order marks, so that composed and decomposed, full-width and half-width texts are the
- * same. The vowel AM of Thai and Lao, which NFKC takes apart, is whole again, as dictionaries have it.
+ * NFKC without soft hyphens and byte order marks, so that composed and decomposed, full-width and half-width texts are
+ * the same. The vowel AM of Thai and Lao, which NFKC decomposes, is composed again, as in dictionaries.
  */
 export function normalizeText(text: string): string {
   return text
@@ -17,7 +17,7 @@ export function normalizeText(text: string): string {
     .replaceAll(/([\u0EC8-\u0ECB]?)\u0ECD([\u0EC8-\u0ECB]?)\u0EB2/g, '$1$2\u0EB3');
 }
 
-/** A normalized text as it was given, with its marks (in code points); the normalized one if it is none of `originals`. */
+/** A normalized text as it was given, with its marks (in code points); the normalized one if not in `originals`. */
 export function restoreText({ text, marks }: MarkedText, originals: readonly string[]): MarkedText {
   const original = originals.find((one) => normalizeText(one) === text);
   if (original === undefined || original === text) return { text, marks };

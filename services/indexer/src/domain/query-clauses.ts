@@ -1,6 +1,6 @@
 /**
- * The query of a search: its words, its filters, and what counts beside words. Each word is matched in every field, and its
- * best field counts: so the words of one query may be in title, tags and speech. User input is only ever the text of a
+ * The query of a search: its words, its filters, and other weights. Each word is matched in every field, and its best
+ * field counts: so the words of one query may be in title, tags and speech. User input is only ever the text of a
  * `match`, never syntax. The number of clauses is bounded, because OpenSearch rejects more than 1,024.
  */
 import { fieldsFor, hasClusters, type LanguageField } from './languages.ts';
@@ -57,7 +57,7 @@ export function shownFields({ query, present: { titles, texts } }: SearchInput):
 }
 
 /**
- * The whole query.
+ * The complete query.
  * @param without ids that earlier pages have shown
  */
 export function searchQuery(input: SearchInput, without: readonly string[]): object | undefined {
@@ -94,7 +94,7 @@ export function sportsIn(query: string): string[] {
   return sports.filter((sport) => plain.includes(` ${sport.replaceAll('_', ' ')} `));
 }
 
-/** Words that may be misspelled, each with the query that counts the live videos that have it as it is. */
+/** Words that may be misspelled, each with the query that counts the live videos with that exact word. */
 export function checkedWords(input: SearchInput): readonly { readonly text: string; readonly query: object }[] {
   return choose({ ...input, rare: undefined })
     .filter(({ typo }) => typo)

@@ -79,7 +79,7 @@ function readMarks(value: string, { open, close }: MarkTags): MarkedText {
   return { text, marks };
 }
 
-/** A window around the first mark, cut at spaces where there are some. */
+/** A window around the first mark, cut at spaces if there are any. */
 function cut(text: string, marks: readonly Mark[]): { text: string; marks: Mark[] } {
   const letters = [...text];
   if (letters.length <= MAX_LENGTH) return { text, marks: [...marks] };

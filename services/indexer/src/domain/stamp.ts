@@ -1,10 +1,12 @@
 /**
- * Timestamps of sentences, encoded inside the indexed text in box-drawing characters, which no tokenizer takes for a word.
+ * Timestamps of sentences, encoded inside the indexed text in box-drawing characters, which no tokenizer treats as a
+ * word.
  *
- * Why not plainer: OpenSearch's highlighter returns the matching values of a multi-valued field without their positions, so
- * that a parallel array of times cannot be aligned with them (a sentence may occur many times); and nested documents would
- * make 19 tracks of a long video a hundred thousand Lucene documents, each scored alone, so that the words of a query could
- * no longer match in different sentences. With the time inside the value, the match and its time arrive together.
+ * Why not plainer: OpenSearch's highlighter returns the matching values of a multi-valued field without their
+ * positions, so that a parallel array of times cannot be aligned with them (a sentence may occur many times); and
+ * nested documents would make 19 tracks of a long video a hundred thousand Lucene documents, each scored alone, so that
+ * the words of a query could no longer match in different sentences. With the time inside the value, the match and its
+ * time arrive together.
  */
 
 /** U+2500 to U+2509 for the digits, U+253C between the numbers, U+2502 at the end. */

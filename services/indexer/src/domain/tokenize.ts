@@ -46,7 +46,7 @@ function termsOf(text: string): number {
   return Math.ceil(text.length / TOKEN_LENGTH) + (text.match(/[\p{sc=Hang}\p{Extended_Pictographic}]/gu)?.length ?? 0);
 }
 
-/** Stop words of the most frequent languages: beside other words they hardly count. */
+/** Stop words of the most frequent languages: next to other words they hardly count. */
 const stopWordLists: readonly string[] = [
   'a an and are as at be but by for from had has have he her his i if in into is it its my no not of on or our she so such that the their them then there these they this to was we were what when where which who why will with you your how',
   'al algo ante como con de del desde donde el en entre es esa ese esta este ha hay la las le les lo los mas me mi muy ni no nos o para pero por que se ser si sin sobre su sus te tu un una uno unos y ya',

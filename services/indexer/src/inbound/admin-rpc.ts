@@ -1,4 +1,4 @@
-/** gRPC for the operator (vdsctl), on a port of its own. */
+/** gRPC for the operator (vdsctl), on a separate port. */
 import { indexer } from '@vds/proto';
 import type { IndexedVideo } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';

@@ -7,7 +7,7 @@ import { withLogFields, type Logger } from '@vds/chassis/telemetry/log';
 type Deps = {
   /** Reads the video and writes it; `version` is the message's. */
   readonly refresh: (videoId: string, version: number) => Promise<void>;
-  /** Leaves nothing but a tombstone of the video, and verifies it. */
+  /** Leaves only a tombstone of the video, and verifies it. */
   readonly purge: (videoId: string) => Promise<void>;
   readonly publish: Bus['publish'];
   readonly log: Logger;

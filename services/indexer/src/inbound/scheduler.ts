@@ -60,7 +60,7 @@ export function startScheduler(deps: Deps) {
   };
 }
 
-/** Until it has succeeded; what refuses it is logged, and keeps nothing else waiting. */
+/** Until it succeeds; a refusal is logged, and delays nothing else. */
 function onceItSucceeds({ applyReplicas, log }: Deps) {
   let isDone = false;
   let lastReason = '';

@@ -33,8 +33,8 @@ export function openDocuments(search: OpenSearch, indexes: Indexes, metrics: Met
     ...openReader(search),
     writeTo,
     /**
-     * Writes to the served index and to the one that is being filled, that one first: when it becomes the served one in
-     * between, the second write reaches it too. A newer document in the index is success.
+     * Writes to the served index and to the one being filled, that one first: if it becomes the served one in between,
+     * the second write reaches it too. A newer document in the index is success.
      */
     write: async (videos: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
       if (await isFilling()) {
@@ -77,7 +77,7 @@ function writeError({ status, error }: BulkItem, alias: string): AppError {
 
 function openReader(search: OpenSearch) {
   return {
-    /** One document as it is now, searchable or not, with the texts that `_source` leaves out. */
+    /** The current document, searchable or not, with the texts that `_source` omits. */
     read: async (index: string, id: string): Promise<Stored | undefined> => {
       const path = `/${index}/_doc/${encodeURIComponent(id)}`;
       const query = { stored_fields: [...textFields, '_source'].join(',') };

@@ -3,7 +3,7 @@ import { AppError } from '@vds/chassis/errors';
 
 /**
  * While the dependency is unreachable one call at a time probes it, and all others fail at once: otherwise they would
- * queue up behind its timeouts, and before the tombstones, which do not need it.
+ * queue behind its timeouts, and ahead of the tombstones, which do not need it.
  */
 export function failFast<A, T>(call: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
   let unreachable: AppError | undefined;

@@ -32,7 +32,7 @@ export function openIndexStatus(search: OpenSearch, indexes: Indexes, metrics: M
 }
 export type IndexStatus = ReturnType<typeof openIndexStatus>;
 
-/** A change without another try for so long is processed by another replica. */
+/** A change without another try for this long is processed by another replica. */
 const FORGET_MS = 120_000;
 
 /** Measures how long the oldest consumed change has not been written: the index's lag. */
@@ -44,7 +44,7 @@ export function openLag(metrics: Metrics) {
     const oldest = Math.min(now, ...[...open.values()].map(({ since }) => since));
     gauge.set((now - oldest) / 1_000);
   });
-  /** Runs `work`; the change stays open where it fails, as it will be redelivered. */
+  /** Runs `work`; the change stays open if it fails: it will be redelivered. */
   return async (key: string, work: () => Promise<void>): Promise<void> => {
     const now = Date.now();
     const entry = open.get(key) ?? { since: now, touched: now };

@@ -1,7 +1,7 @@
 /**
  * The indexes behind the alias `<prefix>videos`: `<prefix>videos-<n>`, one of them served. While a reindex runs the
- * alias `<prefix>videos-filling` names the one that is being filled. Documents are written through these aliases only
- * and never create an index.
+ * alias `<prefix>videos-filling` names the one being filled. Documents are written through these aliases only and never
+ * create an index.
  */
 import { AppError } from '@vds/chassis/errors';
 import { indexBody, MAPPING_VERSION, replicaSettings, type IndexSize } from '../domain/mapping.ts';
@@ -39,7 +39,7 @@ export function openIndexes(search: OpenSearch, prefix: string, size: IndexSize)
     serving,
     filling,
     make,
-    /** Creates what is missing: the newest index's alias (a replaced index is stale), else an index. True when something was. */
+    /** Creates what is missing: the newest index's alias (a replaced one is stale), else an index. True if it did. */
     ensure: async (): Promise<boolean> => {
       const indexes = await all();
       if (indexes.some(({ aliases }) => aliases.includes(serving))) return false;

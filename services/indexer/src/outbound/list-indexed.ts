@@ -1,7 +1,7 @@
 /** Which videos the served index has, in which version; for reconciling. */
 import type { OpenSearch } from './open-search.ts';
 
-/** `videoIds`, if any are given, select videos whatever `after` and `limit` say. */
+/** `videoIds`, if any, select videos regardless of `after` and `limit`. */
 export type IndexedQuery = { readonly after: string; readonly limit: number; readonly videoIds: readonly string[] };
 export type IndexedVersion = { readonly videoId: string; readonly live: boolean; readonly version: number };
 export type ListIndexed = (query: IndexedQuery) => Promise<readonly IndexedVersion[]>;

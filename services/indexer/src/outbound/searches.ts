@@ -1,6 +1,6 @@
 /**
- * Search: one request for the order of the hits, one for their items and snippets. The second reads the index as it is
- * now, so that a page of an old view never shows a video that is no longer live.
+ * Search: one request for the order of the hits, one for their items and snippets. The second reads the current index,
+ * so that a page of an old view never shows a video that is no longer live.
  */
 import { randomBytes } from 'node:crypto';
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
@@ -85,7 +85,7 @@ export function openSearches(deps: Deps) {
   };
 }
 
-/** Items and snippets of hits as they are now; videos that are no longer live are left out. */
+/** Current items and snippets of hits; videos that are no longer live are omitted. */
 function openShow({ search, alias }: Deps) {
   const highlight = async (hits: readonly Hit[], fields: readonly string[], marked: object, tags: MarkTags) => {
     const ids = hits.map(({ _id }) => _id);
@@ -180,7 +180,9 @@ function expired(cause: unknown): AppError {
   });
 }
 
-/** The position after a page. The first page is excluded from the view's pages by its ids: a view has scores of its own. */
+/**
+ * The position after a page. The first page is excluded from the view's pages by its ids: a view has its own scores.
+ */
 function nextPosition(position: Position | undefined, page: readonly Hit[], { at, total, rare, view }: Page): Position {
   return position === undefined
     ? { at: at.getTime(), total, rare, first: page.map(({ _id }) => _id) }

@@ -53,8 +53,8 @@ export function openSweep(deps: Deps) {
   };
   return {
     /**
-     * One batch of the list from `after` on. Where the list ends before that, catalog was restored to an earlier moment:
-     * the reader begins again.
+     * One batch of the list from `after` on. If the list ends before that, catalog was restored: the reader starts
+     * again.
      */
     step,
     savePosition,
@@ -88,8 +88,8 @@ async function findMissing({ documents }: Deps, index: string, listed: readonly 
 }
 
 /**
- * Writes tombstones for videos that are not live, for which the list alone is enough; returns how many. Videos that the
- * index never had get one too: it rejects a late write of an older, live version, in a new index as well.
+ * Writes tombstones for videos that are not live, for which the list suffices; returns how many. Videos that the index
+ * never had get one too: it rejects a late write of an older, live version, in a new index as well.
  */
 async function hide(missing: readonly Listed[], write: Write): Promise<number> {
   const gone = missing.filter((video) => !isLive(video));
@@ -134,7 +134,7 @@ function readOrWait(sources: Sources, { videoId, version }: Listed): Promise<Ver
   return orUnavailable(`video ${videoId}`, readDocument(sources, videoId, version));
 }
 
-/** Whatever another service replies may pass: INTERNAL is also a short outage of its database. */
+/** Any error of another service may be transient: INTERNAL is also a short outage of its database. */
 async function orUnavailable<T>(what: string, read: Promise<T>): Promise<T> {
   try {
     return await read;

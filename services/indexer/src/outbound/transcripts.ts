@@ -42,10 +42,13 @@ export function openTranscripts(objects: Pick<Objects, 'getBytes'>, log: Logger)
 }
 export type Transcripts = ReturnType<typeof openTranscripts>;
 
-/** False for an object that is missing (NOT_FOUND), too large or no track.json (INVALID_ARGUMENT): another try is useless. */
+/**
+ * False for an object that is missing (NOT_FOUND), too large or not a track.json (INVALID_ARGUMENT): a retry is
+ * useless.
+ */
 function isTransient(error: unknown, wasRead: boolean): boolean {
   if (!(error instanceof AppError)) return true;
   if (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT') return false;
-  // S3 denies access to a missing key where the bucket may not be listed; but also where it may not be read at all.
+  // S3 denies access to a missing key if the bucket may not be listed; but also if it may not be read at all.
   return error.code !== 'PERMISSION_DENIED' || !wasRead;
 }

@@ -36,7 +36,7 @@ export function openVideoWriter({ search, indexes, documents, sources }: Deps) {
     refreshNow: (videoId: string): Promise<void> => refresh(videoId, 0, { evenSame: true, refresh: true }),
     /**
      * Leaves only a tombstone of a video, in every index.
-     * @throws AppError UNAVAILABLE when it was written meanwhile: the purge must be retried
+     * @throws AppError UNAVAILABLE if it was written in between: the purge must be retried
      */
     purge: async (videoId: string): Promise<void> => {
       const all = await indexes.all();
@@ -58,7 +58,7 @@ export function openVideoWriter({ search, indexes, documents, sources }: Deps) {
 }
 
 /**
- * Reads catalog first, so that what the others add is never older than the version that it is written with.
+ * Reads catalog first, so that the others' data is never older than the version it is written with.
  * @param knownVersion written for a video that catalog does not know
  */
 export async function readDocument(sources: Sources, videoId: string, knownVersion: number): Promise<Versioned> {

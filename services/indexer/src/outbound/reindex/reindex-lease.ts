@@ -56,10 +56,10 @@ export function holdLease(
   };
 }
 
-/** Tells whether a running reindex has lost its replica. */
+/** Whether a running reindex has lost its replica. */
 export function watchLease(leaseMs: number) {
   let seen: { readonly seqNo: string; readonly since: number } | undefined;
-  /** @param saved the state as it is now; call it repeatedly */
+  /** @param saved the current state; call it repeatedly */
   return (saved: Saved): boolean => {
     const seqNo = JSON.stringify(saved.seqNo);
     if (seen?.seqNo !== seqNo) seen = { seqNo, since: performance.now() };
@@ -67,7 +67,7 @@ export function watchLease(leaseMs: number) {
   };
 }
 
-/** Whether another replica has saved meanwhile. */
+/** Whether another replica has saved since. */
 export function isTakenOver(error: unknown): boolean {
   return error instanceof AppError && error.code === 'ABORTED';
 }

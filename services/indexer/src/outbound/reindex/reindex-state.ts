@@ -34,7 +34,7 @@ export function openReindexState(search: OpenSearch, prefix: string, replicas: n
     try {
       await search.request({ method: 'PUT', path: `/${index}`, body: { settings, mappings: { dynamic: false } } });
     } catch (error) {
-      if (!hasReason(error, 'resource_already_exists_exception')) throw error; // else it is there already
+      if (!hasReason(error, 'resource_already_exists_exception')) throw error; // else it exists already
     }
   };
   return {

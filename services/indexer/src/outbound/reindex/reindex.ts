@@ -90,7 +90,7 @@ async function run(deps: Running, onEnded: (outcome: 'done' | 'failed') => void)
 }
 
 /**
- * Another try would not help: OpenSearch rejects a request, or the new index must not be served. Errors of other services
+ * A retry would not help: OpenSearch rejects a request, or the new index must not be served. Errors of other services
  * are UNAVAILABLE here, whatever they reply (`sweep-index.ts`).
  */
 function isFinal(error: unknown): error is AppError {
@@ -137,7 +137,7 @@ async function fill({ lease, indexes, documents, sweep, signal, log }: Running):
   }
 }
 
-/** @throws AppError FAILED_PRECONDITION where the new index would hide most of what is served now */
+/** @throws AppError FAILED_PRECONDITION if the new index would hide most of the served videos */
 async function checkSize({ lease, indexes, documents }: Running): Promise<void> {
   const { to_index: to, force = false } = lease.state();
   const served = await indexes.behind(indexes.serving);

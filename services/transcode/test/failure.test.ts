@@ -6,7 +6,7 @@ describe('the failure that partners see of an error', () => {
   const codeOf = (reason: string | undefined, cause?: unknown): string =>
     failureOf(new AppError('INTERNAL', 'failed', { ...(reason !== undefined && { reason }), cause })).code;
 
-  it('a source that kills its worker or a tool also when it runs alone is transcode_failed, like one that a tool rejects', () => {
+  it('a source that kills its worker or a tool even when it runs alone is transcode_failed, like one that a tool rejects', () => {
     expect(['worker_killed', 'program_killed', 'tool_failed'].map((reason) => codeOf(reason))).to.deep.equal([
       'transcode_failed',
       'transcode_failed',

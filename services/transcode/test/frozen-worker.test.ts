@@ -1,4 +1,4 @@
-/** A worker that stands still for longer than its lease, and continues when another one has finished its work. */
+/** A worker suspended for longer than its lease, which continues when another has finished its work. */
 import { createServer, request as send } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

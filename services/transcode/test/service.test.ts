@@ -166,7 +166,7 @@ describe('transcode service', function () {
     expect(late.rows).to.deep.equal([{ later: true }]);
   });
 
-  it('a purge of other attempts removes earlier ones and spares the kept one and later retries', async () => {
+  it('a purge of other attempts removes earlier ones and keeps the given one and later retries', async () => {
     const { videoId } = await transcode(harness, at('short.mp4'));
     const { client, bucket } = harness.media;
     await client.putObject(bucket, `videos/${videoId}/0/assemble.1/ladder.json`, '{}');

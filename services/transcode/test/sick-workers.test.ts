@@ -76,7 +76,7 @@ describe('workers that lack something', function () {
   const reasonsOf = ({ lines }: Worker): string =>
     lines.flatMap(({ msg, err }) => (msg === 'job failed' ? [JSON.stringify(err)] : [])).join('\n');
 
-  it('sources that appear late are inspected then, and do not hold up others meanwhile', async () => {
+  it('sources that appear late are inspected then, and do not delay others until then', async () => {
     const worker = await harness.startWorker({ INSPECT_SLOTS: '1' });
     const late = [1, 2, 3].map((): UploadedVideo => {
       const videoId = newVideoId();

@@ -65,7 +65,7 @@ describe('buckets that become silent', function () {
     await worker.stop();
   });
 
-  it('a source that is copied for longer than a stage may stand still is no standstill', async () => {
+  it('a source whose copy takes longer than the stall time is not a stall', async () => {
     const video = await uploadSource(harness, join(folder, 'clip.mp4'));
     // Copying takes six seconds.
     const way = await openSlowWay(harness.sources.endpoint, Math.ceil(video.sourceBytes / 60));

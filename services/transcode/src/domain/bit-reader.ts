@@ -9,7 +9,7 @@ export type BitReader = {
   readonly signed: () => number;
 };
 
-/** @param unit bytes of a NAL unit, or of what is behind its header, with emulation prevention */
+/** @param unit bytes of a NAL unit, or of what follows its header, with emulation prevention */
 export function readBits(unit: Buffer): BitReader {
   const bytes = withoutEmulation(unit);
   let at = 0;

@@ -49,7 +49,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   });
 }
 
-/** Plans the video again as one piece; what its pieces left is removed by the purge that follows the completion. */
+/** Plans the video again as one piece; leftovers of its pieces are removed by the purge after the completion. */
 function replanAsOnePiece(job: EncodeStageJob, plan: EncodePlan): Promise<void> {
   return job.complete(async (client) => {
     const whole = asOnePiece(plan);

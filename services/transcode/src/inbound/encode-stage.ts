@@ -1,4 +1,4 @@
-/** The encode stage: sound, cutting, pieces and assembly of a video, each a job of its own. */
+/** The encode stage: sound, cutting, pieces and assembly of a video, each a separate job. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
@@ -93,7 +93,7 @@ async function planOf({ pool }: Deps, key: AttemptKey): Promise<EncodePlan> {
 
 /**
  * Runs the work of a job in a scratch folder.
- * @param copyKey key of the copy that is read; undefined: the whole source
+ * @param copyKey key of the copy that is read; undefined: the full source
  */
 function withPorts<T>(
   deps: Deps,

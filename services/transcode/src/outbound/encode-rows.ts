@@ -26,7 +26,7 @@ export async function savePlan(client: Executor, { videoId, attempt }: AttemptKe
   );
 }
 
-/** Reads the plan of an attempt; undefined where its source was not inspected. */
+/** Reads the plan of an attempt; undefined if its source was not inspected. */
 export async function findPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<EncodePlan | undefined> {
   const { rows } = await client.query<{ plan: EncodePlan }>(
     'SELECT plan FROM plans WHERE video_id = $1 AND attempt = $2',

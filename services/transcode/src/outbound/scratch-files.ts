@@ -36,7 +36,7 @@ function readAt(fd: number, at: number, length: number): Buffer {
   return buffer.subarray(0, readSync(fd, buffer, 0, length, at));
 }
 
-/** Reads a small file; undefined where it does not exist. */
+/** Reads a small file; undefined if it does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
@@ -49,7 +49,7 @@ export async function readIfExists(path: string): Promise<Buffer | undefined> {
 /**
  * Passes `work` a reader for the packets of a file at the positions that ffprobe reports: in mp4 the packet itself, in
  * Matroska its block. Reads synchronously: ffprobe has just read the packets, and there are hundreds of thousands.
- * @param work is given a reader for the packet at a byte; undefined where a block holds several packets
+ * @param work is given a reader for the packet at a byte; undefined if a block holds several packets
  */
 export async function withPackets<T>(
   path: string,

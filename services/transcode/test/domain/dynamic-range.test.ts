@@ -20,7 +20,7 @@ describe('Dolby Vision', () => {
   ];
   for (const [codec, dolbyVision, profile] of streams) {
     const record = dolbyVision ? `profile ${dolbyVision.profile}.${dolbyVision.compatibility}` : 'no profile';
-    const outcome = profile === undefined ? 'is shown by every decoder' : `is shown by Dolby Vision players alone`;
+    const outcome = profile === undefined ? 'is shown by every decoder' : `is shown only by Dolby Vision players`;
     it(`${codec} of ${record} ${outcome}`, () =>
       expect(incompatibleProfile(probeOf({ codec, dolbyVision }).video)).to.equal(profile));
   }
@@ -38,7 +38,7 @@ describe('Dolby Vision', () => {
 });
 
 describe('peak light', () => {
-  it('the brightest pixel comes before the mastering display, and zero is no declaration', () => {
+  it('the brightest pixel comes before the mastering display, and zero is not a declaration', () => {
     const display = { max_luminance: '40000000/10000' };
     expect(readPeakLight([display, { max_content: 900 }])).to.equal(900);
     expect(readPeakLight([display, { max_content: 0 }])).to.equal(4_000);

@@ -42,7 +42,7 @@ describe('createFieldPairs', () => {
   const { packets, configuration } = packetsOf(4);
   const [top = Buffer.alloc(0), bottom = Buffer.alloc(0), next = Buffer.alloc(0), last = Buffer.alloc(0)] = packets;
 
-  it('the second of two fields in packets of their own completes the picture of the first', () => {
+  it('the second of two fields in separate packets completes the picture of the first', () => {
     expect(shown(configuration, packets)).to.deep.equal([true, false, true, false, true, false, true, false]);
   });
 
@@ -56,7 +56,7 @@ describe('createFieldPairs', () => {
     expect(shown(configuration, [top, last])).to.deep.equal([true, true]);
   });
 
-  it('every packet counts as a picture where it is cut short or random', () => {
+  it('every packet counts as a picture if it is truncated or random', () => {
     const broken = [top.subarray(0, 5), Buffer.alloc(40, 0xff), Buffer.alloc(0)];
     expect(shown(configuration, broken)).to.deep.equal([true, true, true]);
   });

@@ -32,7 +32,7 @@ describe('followParameterSets', () => {
   const first = packet(delimiter, sequence, picture, key);
   const second = packet(delimiter, sequence, otherPicture, key);
 
-  it('headers in the container alone, in the first packet alone or in every packet are not lacking', () => {
+  it('headers only in the container, only in the first packet or in every packet are not lacking', () => {
     for (const packets of [
       [plain, plain],
       [first, plain, plain],
@@ -51,13 +51,13 @@ describe('followParameterSets', () => {
     expect(lacking('h264', [first, plain, second, second, plain])).to.equal(true);
   });
 
-  it('headers of H.265 are told from pictures by its own types', () => {
+  it('headers of H.265 are distinguished from pictures by its own types', () => {
     const slice = [0x26, 1, 8];
     const packets = [packet([0x40, 1, 7], slice), packet([0x40, 1, 9], slice), packet(slice)];
     expect(lacking('hevc', packets)).to.equal(true);
   });
 
-  it('bytes that are no units count as a packet without headers', () => {
+  it('bytes that are not units count as a packet without headers', () => {
     expect(lacking('h264', [Buffer.from([0, 0, 0, 1, 0x67]), Buffer.alloc(3), Buffer.alloc(9, 0xff)])).to.equal(false);
   });
 

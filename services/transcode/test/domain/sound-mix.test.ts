@@ -39,7 +39,7 @@ describe('mixOf', () => {
     }
   });
 
-  it('up to eight channels without a layout are taken for the usual one, of which none is left out', () => {
+  it('up to eight channels without a layout count as the usual one, and none is left out', () => {
     expect(mixOf({ ...sound, channels: 6, layout: '' })).to.deep.include({ filters: [] });
     expect(mixOf({ ...sound, channels: 6, layout: '' }).options).to.include('lfe_mix_level');
   });

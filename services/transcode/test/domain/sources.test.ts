@@ -115,7 +115,7 @@ describe('walkMp4 and walkMatroska', () => {
     expect(drive(walkMp4, withSample(length - 50))).to.include({ whole: true, trailing: true });
     expect(drive(walkMp4, withSample(length - 49))).to.include({ whole: false });
   });
-  it('an mp4 file is whole where its index holds bytes that are no boxes', () => {
+  it('an mp4 file is complete if its index holds bytes that are not boxes', () => {
     const index = makeBox('moov', makeBox('trak', Buffer.alloc(12)));
     const file = Buffer.concat([index, makeBox('mdat', Buffer.alloc(60, 1))]);
     expect(drive(walkMp4, file)).to.deep.equal({ whole: true, encrypted: false });

@@ -120,7 +120,7 @@ describe('admitStreams and admitFrames', () => {
       .with.property('details')
       .that.deep.equals({ frame_rate: `${maxFrameRate * 1.05}`, limit_frame_rate: `${maxFrameRate}` });
   });
-  it('pictures with too many pixels and pictures with too long a side are told apart', () => {
+  it('pictures with too many pixels and pictures with too long a side are distinguished', () => {
     const detailsOf = (width: number, height: number): unknown => {
       try {
         admitStreams(probeOf({ width, height }), limits);

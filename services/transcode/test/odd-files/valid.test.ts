@@ -25,7 +25,7 @@ describe('valid files', function () {
     faultsOf,
   });
 
-  it('every recipe of a valid file has a name of its own', () => {
+  it('every recipe of a valid file has a unique name', () => {
     const names = recipes.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
   });

@@ -5,9 +5,9 @@ export type Box = {
   readonly type: string;
   /** Offset of the box's first byte. */
   readonly start: number;
-  /** Offset of the first byte behind the header. */
+  /** Offset of the first byte after the header. */
   readonly body: number;
-  /** Offset behind the box's last byte. */
+  /** Offset after the box's last byte. */
   readonly end: number;
 };
 
@@ -20,7 +20,7 @@ export function requireBox(bytes: Buffer, path: string, from = 0, to = bytes.len
 
 /**
  * The first box at the end of a path of types, such as `moov/trak/mdia`.
- * @returns undefined where there is none
+ * @returns undefined if there is none
  */
 export function findBox(bytes: Buffer, path: string, from = 0, to = bytes.length): Box | undefined {
   const [first, ...rest] = path.split('/');
@@ -42,7 +42,7 @@ export function childBoxes(bytes: Buffer, from: number, to: number): Box[] {
 
 /**
  * Reads one box header.
- * @returns undefined where fewer bytes than a whole header are left
+ * @returns undefined if fewer bytes than a full header are left
  * @throws AppError INTERNAL for a size smaller than the header
  */
 export function readBoxHeader(bytes: Buffer, at: number): Box | undefined {

@@ -3,7 +3,7 @@ import { AppError } from '@vds/chassis/errors';
 import { readBits, type BitReader } from '../bit-reader.ts';
 import { decoderConfiguration } from './init-segment.ts';
 
-/** Code points of ITU-T H.273; 2 where the stream does not declare one. */
+/** Code points of ITU-T H.273; 2 if the stream does not declare one. */
 export type Colours = {
   readonly fullRange: boolean;
   readonly primaries: number;

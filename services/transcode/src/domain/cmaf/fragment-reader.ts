@@ -57,7 +57,7 @@ export function createFragmentReader() {
     },
     /** `ftyp` and `moov`, once they have passed. */
     header: () => (header.length === 2 ? Buffer.concat(header) : undefined),
-    /** @throws AppError INTERNAL where the stream ended inside a box */
+    /** @throws AppError INTERNAL if the stream ended inside a box */
     end: (): void => {
       if (length > 0 || moof) throw new AppError('INTERNAL', 'the encoder stopped inside a box');
     },

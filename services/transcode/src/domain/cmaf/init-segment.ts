@@ -1,4 +1,4 @@
-/** The init segment of a rendition: the encoder's header, made identical for every piece of a video. */
+/** The init segment of a rendition: the encoder's header, made identical forevery piece of a video. */
 import { AppError } from '@vds/chassis/errors';
 import { childBoxes, makeBox, makeFullBox, requireBox, words, type Box } from './boxes.ts';
 
@@ -28,7 +28,7 @@ function withEdits(header: Buffer, track: Box, shift: number): Buffer {
   return makeBox('trak', ...inner);
 }
 
-/** One edit over the whole track that begins `mediaTime` ticks into it (ISO/IEC 14496-12 §8.6.6). */
+/** One edit over the full track that starts `mediaTime` ticks into it (ISO/IEC 14496-12 §8.6.6). */
 function editList(mediaTime: number): Buffer {
   return makeBox('edts', makeFullBox('elst', 0, 0, words(1, 0, mediaTime, 0x00010000)));
 }

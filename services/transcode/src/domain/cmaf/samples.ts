@@ -6,7 +6,7 @@ import { childBoxes, requireBox, type Box } from './boxes.ts';
 export type Sample = {
   readonly pts: number;
   readonly duration: number;
-  /** Whether decoding can begin here. */
+  /** Whether decoding can start here. */
   readonly key: boolean;
   readonly data: Uint8Array;
 };
@@ -16,7 +16,7 @@ type Defaults = { readonly duration: number; readonly size: number; readonly fla
 const NON_SYNC = 0x10000;
 
 /**
- * The samples of one `moof` and the `mdat` behind it, in decode order.
+ * The samples of one `moof` and the `mdat` after it, in decode order.
  * @param bytes both boxes; data offsets count from the first byte (default-base-is-moof)
  */
 export function readSamples(bytes: Buffer): Sample[] {

@@ -14,8 +14,8 @@ export const unjoinable = 'pieces_unjoinable';
 const tolerance = 0.002 * VIDEO_TIMESCALE;
 
 /**
- * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures are missing that could not be decoded;
- * FAILED_PRECONDITION `pieces_unjoinable` where the video must be encoded as one piece, `transcode_failed` where it was
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` if pictures are missing that could not be decoded;
+ * FAILED_PRECONDITION `pieces_unjoinable` if the video must be encoded as one piece, `transcode_failed` if it was
  */
 export function verifyOutput(plan: EncodePlan, pieces: readonly EncodedPiece[]): void {
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
@@ -29,7 +29,7 @@ export function verifyOutput(plan: EncodePlan, pieces: readonly EncodedPiece[]):
   if (end < plan.timeline.videoEnd * 0.98 - 1) throw endsEarly('video', end, plan.timeline.videoEnd);
 }
 
-/** A piece must begin with the planned picture, and end at most one gap before the next one begins. */
+/** A piece must start with the planned picture, and end at most one gap before the next one starts. */
 function checkSeams(plan: EncodePlan, pieces: readonly EncodedPiece[]): void {
   const longest = plan.timeline.longestGap * VIDEO_TIMESCALE + tolerance;
   pieces.forEach((piece, index) => {
@@ -51,9 +51,7 @@ function checkSeams(plan: EncodePlan, pieces: readonly EncodedPiece[]): void {
   });
 }
 
-/**
- * The error for a fault that is not the source's: of the cutting where there are several pieces, else of the encoding.
- */
+/** The error for a fault that is not the source's: of the cutting if there are several pieces, else of the encoding. */
 function outputFault(plan: EncodePlan, why: string): AppError {
   return new AppError('FAILED_PRECONDITION', why, { reason: plan.pieces.length > 1 ? unjoinable : 'transcode_failed' });
 }
@@ -100,7 +98,7 @@ function lostAt({ rungs: [rung], widestGap }: EncodedPiece, from: number, until:
 export type AudioSteps = { readonly shortest: number; readonly longest: number };
 
 /**
- * @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: a video must not silently lose it;
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` if sound is missing: a video must not silently lose it;
  * FAILED_PRECONDITION `transcode_failed` where frames overlap, are missing, or do not add up to the playlist
  */
 export function verifyAudio(plan: EncodePlan, audio: EncodedAudio, { shortest, longest }: AudioSteps): void {
@@ -118,7 +116,7 @@ export function verifyAudio(plan: EncodePlan, audio: EncodedAudio, { shortest, l
 /**
  * Packets that cannot be decoded leave silence, which the encoded rendition does not show.
  * @param found seconds of sound that were decoded
- * @throws AppError INVALID_ARGUMENT `source_corrupt` where more is missing than a few packets
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` if more than a few packets are missing
  */
 export function verifyDecoded({ timeline: { soundLength } }: EncodePlan, found: number): void {
   if (found < soundLength * 0.98 - 1) throw missingSound(found, soundLength);

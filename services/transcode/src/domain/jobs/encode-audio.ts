@@ -1,6 +1,5 @@
 /**
- * The video's one audio rendition, made from the whole source and stored with its playlist before the pictures are
- * done.
+ * The video's one audio rendition, made from the full source and stored with its playlist before the pictures are done.
  */
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
@@ -21,7 +20,7 @@ import type { AudioStream } from '../source/probe.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedAudio } from './job-results.ts';
 
-/** @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing, or none of it can be decoded */
+/** @throws AppError INVALID_ARGUMENT `source_corrupt` if sound is missing, or none of it can be decoded */
 export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise<EncodedAudio> {
   const { audio } = plan.probe;
   if (!audio) throw new AppError('INTERNAL', 'the video has no sound');
@@ -52,7 +51,7 @@ export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise
 }
 
 /**
- * A program that fails proves nothing against the file; that the file cannot be decoded does.
+ * A failing program proves nothing about the file; a file that cannot be decoded does.
  * @returns seconds of sound that were decoded
  */
 async function decodeAndEncode(

@@ -18,7 +18,7 @@ import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
 
-/** @throws AppError INTERNAL where the encoder failed or lost output */
+/** @throws AppError INTERNAL if the encoder failed or lost output */
 export async function encodePiece(
   ports: EncodePorts,
   plan: EncodePlan,

@@ -1,22 +1,22 @@
-/** What the jobs of an encode need from the outside. */
+/** Ports of the jobs of an encode. */
 
 export type EncodePorts = {
   /** The job's folder, below the attempt. */
   readonly folder: string;
-  /** Fetches the piece, or the whole source, into the scratch folder under this name. */
+  /** Fetches the piece, or the full source, into the scratch folder under this name. */
   readonly fetch: (name: string) => Promise<void>;
   /** Runs ffmpeg in the scratch folder; `pipes` read its output. */
   readonly ffmpeg: (args: readonly string[], pipes?: readonly Pipe[]) => Promise<void>;
   /**
-   * Runs two ffmpegs at a time: what the first one writes to standard output is the standard input of the second one.
-   * Returns how many bytes that was.
+   * Runs two ffmpegs at a time: the first one's standard output is the second one's standard input. Returns its number
+   * of bytes.
    */
   readonly ffmpegs: (first: readonly string[], second: readonly string[], pipes: readonly Pipe[]) => Promise<number>;
   /** Stores an object under a name below the job's folder. */
   readonly put: (name: string, body: Buffer, contentType: string) => Promise<void>;
   /** Stores a file of the scratch folder in the same way, and removes it from the scratch folder. */
   readonly move: (file: string, name: string) => Promise<void>;
-  /** A file of the scratch folder; undefined where there is none. */
+  /** A file of the scratch folder; undefined if there is none. */
   readonly read: (name: string) => Promise<Buffer | undefined>;
   readonly progress: (percent: number) => void;
 };

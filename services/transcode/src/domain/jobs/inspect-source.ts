@@ -88,7 +88,7 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   return planEncode(source, scan, { bytes, trailing: extents.trailing === true }, rules);
 }
 
-/** Chooses the tracks and lists their packets; once more where these show that a chosen track is hardly one. */
+/** Chooses the tracks and lists their packets; again if these show that a chosen track is hardly one. */
 async function scanTracks(ports: InspectPorts, demuxer: Demuxer, extents: Extents, limits: Limits) {
   const { auxiliary = [] } = extents;
   const json = await orCorrupt(ports.probe(probeArguments(demuxer)), 'container');
@@ -107,7 +107,7 @@ async function scanTracks(ports: InspectPorts, demuxer: Demuxer, extents: Extent
   return { probe, packets, shows };
 }
 
-/** The test for packets that do not begin a picture; undefined where every packet does. */
+/** The test for packets that do not begin a picture; undefined if every packet does. */
 async function showTest(ports: InspectPorts, { demuxer, video }: ProbedVideo, { encoded = false }: Extents) {
   if (video.codec !== 'h264' || encoded) return showsOf(video.codec);
   const json = await orCorrupt(ports.probe(configurationArguments(demuxer, video)), 'container');
@@ -137,7 +137,7 @@ async function scanSource(
   });
 }
 
-/** Lists the packets once more where an edit list may begin inside a picture that is held. */
+/** Lists the packets again if an edit list may start inside a held picture. */
 async function holdStart(
   ports: InspectPorts,
   probe: ProbedVideo,
@@ -162,14 +162,14 @@ async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: Prob
   return { video: first.video, scan: first.video.fields ? joinFields(begun) : begun };
 }
 
-/** Decodes a few key pictures all over the source; where one key is all there is, the first pictures told enough. */
+/** Decodes a few key pictures all over the source; with only one key, the first pictures suffice. */
 async function decodeSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
   if (scan.keys.length < 2 || video.fields) return video;
   const args = samplesArguments(demuxer, video, sampleTimes(scan));
   return withSamples(video, readSamples(await orCorrupt(ports.probe(args), 'video')), scan.end);
 }
 
-/** Decodes a few samples of pictures that may be interlaced. One that cannot be decoded says nothing. */
+/** Decodes a few samples of pictures that may be interlaced. One that cannot be decoded proves nothing. */
 async function decodeFieldSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
   const samples: FieldSample[] = [];
   for (const from of fieldSampleTimes(video, scan))

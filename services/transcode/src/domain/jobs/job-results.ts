@@ -29,7 +29,7 @@ export type JobResults = {
   readonly pieces: readonly EncodedPiece[];
 };
 
-/** Bytes of the segments of all renditions: nearly all that is stored of a video for good. */
+/** Bytes of the segments of all renditions: nearly everything stored of a video permanently. */
 export function storedBytes({ audio, pieces }: JobResults): number {
   const renditions = [...(audio ? [audio] : []), ...pieces.flatMap(({ rungs }) => rungs)];
   return renditions.reduce((sum, { segments }) => segments.reduce((all, { bytes }) => all + bytes, sum), 0);

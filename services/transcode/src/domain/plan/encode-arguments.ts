@@ -80,7 +80,7 @@ function threadsOf({ threads }: Effort): string[] {
   return threads > 0 ? ['-threads', String(threads)] : [];
 }
 
-/** @param video undefined where only sound is read */
+/** @param video undefined if only sound is read */
 export function input(demuxer: Demuxer, video?: VideoStream, file = sourceName): string[] {
   return line(
     video?.unedited ? ['-advanced_editlist', '0'] : [],

@@ -2,7 +2,7 @@
 import { durationMs, type EncodePlan } from './encode-plan.ts';
 
 export type EncodeJob =
-  /** Inspects the source again, because there is no plan: a database was restored. */
+  /** Inspects the source again, because the plan is missing: a database was restored. */
   | { readonly kind: 'plan' }
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
@@ -34,7 +34,7 @@ function cutJob(plan: EncodePlan): PlannedJob[] {
   return plan.pieces.length > 1 ? [{ name: 'cut', payload: { kind: 'cut' }, weight: seconds(plan) * 0.03 }] : [];
 }
 
-/** The job of the only piece is named `whole` where the video was first cut and its pieces could not be joined. */
+/** The job of the only piece is named `whole` if the video was first cut and its pieces could not be joined. */
 export function pieceJobs(plan: EncodePlan, replanned = false): PlannedJob[] {
   return plan.pieces.map(({ index, from, until }) => ({
     name: replanned ? 'whole' : `piece-${index}`,
@@ -48,7 +48,7 @@ export function assembleJob(replanned = false): PlannedJob {
 }
 
 /**
- * Adds the costs that order jobs: of one publisher's videos the shortest goes first, and within a video the jobs that
+ * Adds the costs that order jobs: of one publisher's videos the shortest goes first, and within a video jobs that
  * others wait for.
  */
 export function withCosts(jobs: readonly PlannedJob[], plan: EncodePlan) {

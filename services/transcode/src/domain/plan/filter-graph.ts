@@ -47,7 +47,7 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
     `${size(rungs[0])}:out_range=tv${isRgb(video) ? ':out_color_matrix=bt709' : ''}`,
     ...standardColours(video),
   ];
-  // A piece's copy holds the video stream alone.
+  // A piece's copy holds only the video stream.
   const stream = pieces.length > 1 ? 0 : video.index;
   const finish = ['format=yuv420p', tagged, 'setsar=1'];
   const from = stillsRung(rungs);
@@ -64,7 +64,7 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
       ...(index === from ? ['[stills]'] : []),
     ];
     const split = outputs.length > 1 ? [`split=${outputs.length}`] : [];
-    // Set for every rung: ffmpeg negotiates the format between two filters by what follows, and the JPEGs follow, too.
+    // Set forevery rung: ffmpeg negotiates the format between two filters by what follows, and the JPEGs follow too.
     lines.push(`${[...input, ...finish, ...split].join(',')}${outputs.join('')}`);
   });
   return [...lines, ...stills(plan, piece, thumbnail)].join(';');
@@ -118,7 +118,7 @@ function joinedFields({ fields }: VideoStream): string[] {
   ];
 }
 
-/** Each picture that says it is interlaced, and no other; where they say wrong, each that looks interlaced. */
+/** Each picture marked as interlaced, and no other; if the marks are wrong, each that looks interlaced. */
 function deinterlaced(video: VideoStream): string[] {
   if (!mayBeInterlaced(video)) return [];
   return [...(video.wronglyMarked ? [judgedByLooks] : []), 'bwdif=mode=send_frame:parity=auto:deint=interlaced'];

@@ -1,5 +1,5 @@
 /**
- * Where a video is cut into pieces that are encoded separately. Cuts lie on a time grid, each half-way between two
+ * Where a video is cut into pieces that are encoded separately. Cuts are on a time grid, each half-way between two
  * pictures, so that no rounding of a clock can move a picture across; every picture belongs to exactly one piece.
  */
 import type { FrameScan } from '../source/frame-scan.ts';
@@ -13,7 +13,7 @@ export type Piece = {
   readonly to: number | undefined;
   /** Seconds of the video at which the next piece's first picture is shown, or the last picture ends. */
   readonly until: number;
-  /** Pictures that its encoding must deliver; undefined where the frame rate is reduced. */
+  /** Pictures that its encoding must deliver; undefined if the frame rate is reduced. */
   readonly frames: number | undefined;
   /** Seconds of the video at which a picture that is held is delivered once more; they count as pictures. */
   readonly repeats: readonly number[];

@@ -1,14 +1,14 @@
 /**
- * The grid of time that segments begin on. Pictures that are held across it, such as those of a screen on which nothing
+ * The grid of time that segments start on. Pictures that are held across it, such as those of a screen on which nothing
  * moves, are repeated on it, so that no segment lasts much longer than the others.
  */
 
 export const SEGMENT_SECONDS = 6;
 /** Seconds. Pictures that follow each other faster are not held. */
 const MIN_HOLD = 1;
-/** A picture that comes this soon after a segment's nominal beginning begins it by itself. */
+/** A picture this soon after a segment's nominal start starts it by itself. */
 const SOON = 0.5;
-/** A picture that comes this shortly before a segment's nominal beginning counts as on it. */
+/** A picture this shortly before a segment's nominal start counts as on it. */
 const SHORTLY_BEFORE = 0.02;
 
 /**
@@ -30,8 +30,8 @@ export function repeatTimes(times: Float64Array, until: number): number[] {
 }
 
 /**
- * The filters that repeat pictures, as lines of a graph from `[shown]` to `[repeated]`: a strip with a clock of its own
- * is stacked below the picture and cut off again, so that the picture is there at the clock's times, too.
+ * The filters that repeat pictures, as lines of a graph from `[shown]` to `[repeated]`: a strip with its own clock is
+ * stacked below the picture and cut off again, so that the picture also appears at the clock's times.
  */
 export function repeatFilters(
   repeats: readonly number[],

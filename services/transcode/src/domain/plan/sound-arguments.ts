@@ -1,7 +1,7 @@
 /**
  * Command lines of the audio rendition. One ffmpeg decodes and mixes, a second one encodes: where channels, layout or
- * rate change in mid-track, ffmpeg builds a new filter graph and forgets what the old one held. So whatever has a memory
- * (silence for gaps, resampling, the limiter, the encoder) reads from a stream that never changes.
+ * rate change in mid-track, ffmpeg builds a new filter graph and forgets what the old one held. So every filter with a
+ * memory (silence for gaps, resampling, the limiter, the encoder) reads from a stream that never changes.
  */
 import type { AudioStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
@@ -36,7 +36,7 @@ function decodedRate({ sampleRate }: AudioStream): number {
   return sampleRate < MIN_RATE ? AUDIO_SAMPLE_RATE : sampleRate;
 }
 
-/** Seconds of sound in so many bytes of what the decoder writes. */
+/** Seconds of sound in this many bytes of the decoder's output. */
 export function decodedSeconds(audio: AudioStream, bytes: number): number {
   const sampleBytes = 2 * Float32Array.BYTES_PER_ELEMENT;
   return bytes / sampleBytes / decodedRate(audio);
@@ -46,7 +46,7 @@ function only({ index }: AudioStream): string[] {
   return ['-map', `0:${index}`, '-vn', '-sn', '-dn'];
 }
 
-/** Encodes what the decoder writes: silence where sound begins late or has gaps, peaks below full scale. */
+/** Encodes the decoder's output: silence where sound starts late or has gaps, peaks below full scale. */
 export function encodeSoundArguments(audio: AudioStream): string[] {
   const chain = [
     `aresample=${AUDIO_SAMPLE_RATE}:async=1:min_hard_comp=${MAX_LAG}:first_pts=0`,
@@ -66,7 +66,7 @@ export function encodeSoundArguments(audio: AudioStream): string[] {
   );
 }
 
-/** Decodes the sound and does nothing with it: what fails here is the file's fault. */
+/** Decodes the sound and discards it: a failure here is the file's fault. */
 export function tryDecodingArguments(audio: AudioStream, demuxer: Demuxer): string[] {
   return line(quiet, input(demuxer), only(audio), ['-f', 'null', '-']);
 }

@@ -1,6 +1,6 @@
 /**
- * Work is estimated before it is done: pixels that are decoded, and pixels of every rung. The limits of the programs come
- * from it, so that what a source may cost depends on the source, never on the machine that happens to process it.
+ * Work is estimated before it is done: pixels that are decoded, and pixels of every rung. The limits of the programs
+ * come from it, so that a source's permitted cost depends on the source, never on the machine that processes it.
  */
 import type { EncodeJob } from './encode-jobs.ts';
 import { durationMs, type EncodePlan } from './encode-plan.ts';
@@ -16,7 +16,7 @@ export type ToolLimits = {
  * that with medium, 250 million where pictures are only decoded.
  */
 const slowest = { pixels: 2_000_000, bytes: 4_000_000 } as const;
-/** For what every program does whatever it is given. */
+/** For the fixed work of every program. */
 const BASE_SECONDS = 300;
 /** A program shares the cores with others, at the lowest priority. */
 const SHARED = 4;
@@ -36,7 +36,7 @@ export function toolLimits({ pixels, bytes, soundSeconds = 0 }: Work): ToolLimit
   return { cpuSeconds, timeoutMs: cpuSeconds * SHARED * 1_000 };
 }
 
-/** Pixels of so many pictures. */
+/** Pixels of this many pictures. */
 export function pixelsOf({ width, height }: Size, pictures: number): number {
   return width * height * pictures;
 }
@@ -47,7 +47,7 @@ export function jobLimits(plan: EncodePlan, job: EncodeJob, bytes: number): Tool
   return toolLimits({ pixels, bytes, soundSeconds: durationMs(plan.timeline) / 1_000 });
 }
 
-/** Where the frame rate is reduced, how many of the pictures lie in the piece is unknown: all of them count. */
+/** If the frame rate is reduced, the number of pictures in the piece is unknown: all of them count. */
 function piecePixels({ pieces, timeline, probe, rungs }: EncodePlan, index: number): number {
   const piece = pieces[index];
   const pictures = piece?.frames ?? timeline.frames;

@@ -1,6 +1,6 @@
 /**
  * Dolby Vision: a base layer, which every decoder shows, and what a Dolby Vision player adds to it. The base layer of
- * some profiles is in colours of Dolby's own (IPT), which look green and purple where the additions are ignored.
+ * some profiles is in Dolby's own colours (IPT), which look green and purple if the additions are ignored.
  */
 export type DolbyVision = {
   readonly profile: number;
@@ -43,7 +43,7 @@ export function recognizeProfile5(sideData: readonly SideData[]): DolbyVision | 
 export function incompatibleProfile({ codec, dolbyVision }: Stream): string | undefined {
   if (!dolbyVision) return undefined;
   const { profile, compatibility } = dolbyVision;
-  // The codec is compared, too: some encoders copy the record of their source into files that are not Dolby Vision.
+  // The codec is compared too: some encoders copy the record of their source into files that are not Dolby Vision.
   if (incompatible[profile] === codec) return String(profile);
   return compatibility === 0 && declaring[profile]?.includes(codec) === true ? `${profile}.0` : undefined;
 }

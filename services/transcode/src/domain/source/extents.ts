@@ -12,7 +12,7 @@ export type Fault = {
   /** Byte at which the truncated element would end, or at which the structure breaks off. */
   readonly endsAt?: number;
   readonly damagedAt?: number;
-  /** Whether another recording begins there, with times of its own. */
+  /** Whether another recording starts there, with its own times. */
   readonly appended?: boolean;
 };
 
@@ -31,7 +31,7 @@ export type Extents = Partial<Fault> & {
 };
 
 export type ExtentsWalk = Walk<Extents>;
-/** What is wrong, or that bytes follow the film; undefined where the file ends with it. */
+/** What is wrong, or that bytes follow the film; undefined if the file ends with it. */
 export type EndWalk = Walk<Fault | 'trailing' | undefined>;
 
 /** More boxes or elements than many hours of video have. */

@@ -27,7 +27,7 @@ const MAX_UNITS = 1_024;
 /**
  * The test for the packets of a stream, which takes them in decode order.
  * @param configuration the stream's `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15 §5.3.3)
- * @returns undefined where the packets are not in the form that it describes
+ * @returns undefined if the packets are not in the form that it describes
  */
 export function createFieldPairs(configuration: Buffer): ReturnType<typeof showsOf> {
   if (configuration[0] !== 1 || configuration.length < 7) return undefined;
@@ -143,7 +143,7 @@ function skipOrderCount(bits: BitReader): void {
   for (let left = Math.min(255, bits.unsigned()); left > 0; left--) bits.signed();
 }
 
-/** The fields that a packet's slices belong to; none where it holds a whole picture. */
+/** The fields that a packet's slices belong to; none if it holds a whole picture. */
 function fieldsOf(units: Iterable<Unit>, sets: ReturnType<typeof createSets>): Field[] {
   const fields: Field[] = [];
   for (const unit of units) {

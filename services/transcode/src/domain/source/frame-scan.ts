@@ -27,11 +27,11 @@ export type FrameScan = {
   readonly hiddenBefore: number | undefined;
   /** When the first picture begins where that is before the edit list does: until then it is not shown. */
   readonly heldFrom: number | undefined;
-  /** Pictures without a time of their own: only decoding reveals when they are shown. */
+  /** Pictures without their own time: only decoding reveals when they are shown. */
   readonly untimed: number;
   /** How many packets each stream of the file has. */
   readonly packets: ReadonlyMap<number, number>;
-  /** Where decoding begins again at an earlier time, as in recordings that were appended to each other. */
+  /** Where decoding starts again at an earlier time, as in appended recordings. */
   readonly restart: { readonly at: number; readonly after: number } | undefined;
   /** Whether a copy of a part cannot be decoded by itself: its pictures have no times, or lack their headers. */
   readonly indivisible: boolean;
@@ -200,7 +200,7 @@ function lastLength(stored: number, times: Float64Array): number {
   return stored > Math.min(usual, MIN_PICTURE) / 2 ? stored : usual;
 }
 
-/** The median distance of two pictures; 0 where there are not two. */
+/** The median distance of two pictures; 0 if there are not two. */
 function usualGap(times: Float64Array): number {
   const gaps = gapsOf(times).sort();
   return gaps[gaps.length >> 1] ?? 0;
@@ -266,7 +266,7 @@ export function scanShown() {
       if (packet.time > last.time) last = packet;
     },
     finish: (scan: FrameScan): FrameScan => {
-      // A decoder that is given times of decoding alone shows the last pictures without a time.
+      // A decoder that is given only times of decoding shows the last pictures without a time.
       const gap = usualGap(times.sorted());
       for (; heldBack > 0 && gap > 0; heldBack--) {
         last = { ...last, time: last.time + gap };

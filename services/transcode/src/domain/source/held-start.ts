@@ -4,7 +4,7 @@
  */
 import type { FrameScan } from './frame-scan.ts';
 
-/** Seconds. What is less than this out of place is neither seen nor heard. */
+/** Seconds. A smaller displacement is neither seen nor heard. */
 const NOTICEABLE = 0.1;
 
 /** Whether the last hidden picture before the first shown one may have been held until then. */
@@ -16,8 +16,8 @@ export function mayBeginHeld({ times, hiddenBefore }: FrameScan): boolean {
  * The scan with the picture that is held at its beginning.
  * @param scan as the demuxer's edit list presents it
  * @param unedited the same packets without that edit list, whose times count from the edit's beginning
- * @param seconds that the edit lasts; undefined where the file does not declare it
- * @returns undefined where the two do not show the same pictures, or nothing noticeable is held
+ * @param seconds that the edit lasts; undefined if the file does not declare it
+ * @returns undefined if the two do not show the same pictures, or nothing noticeable is held
  */
 export function withHeldStart(scan: FrameScan, unedited: FrameScan, seconds = Infinity): FrameScan | undefined {
   const begins = scan.times[0] ?? 0;

@@ -19,7 +19,7 @@ const tests: Readonly<Record<string, (read: PacketReader, bytes: number) => bool
 
 /**
  * The test for packets of a codec.
- * @returns undefined where every packet shows a picture
+ * @returns undefined if every packet shows a picture
  */
 export function showsOf(codec: string): ((read: PacketReader, bytes: number) => boolean) | undefined {
   return tests[codec];

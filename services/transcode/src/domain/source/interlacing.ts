@@ -1,12 +1,12 @@
 /**
- * Whether the pictures of a source are what they say they are: recorders mark whole pictures as interlaced, and editors
- * lose the mark of interlaced ones. A few samples of pictures are decoded and looked at.
+ * Whether the pictures of a source are marked correctly: recorders mark progressive pictures as interlaced, and editors
+ * lose the mark of interlaced ones. A few samples of pictures are decoded and analysed.
  */
 import type { FrameScan } from './frame-scan.ts';
 import { sampleTimes } from './picture-samples.ts';
 import type { VideoStream } from './probe.ts';
 
-/** What the pictures of one sample say they are, and what they look like. */
+/** How the pictures of one sample are marked, and what they look like. */
 export type FieldSample = {
   readonly marked: number;
   readonly topFirst: number;
@@ -28,7 +28,7 @@ export function mayBeInterlaced({ codec }: VideoStream): boolean {
   return codecs.has(codec);
 }
 
-/** Seconds of the source's clock at which samples begin; none where nothing can be interlaced. */
+/** Seconds of the source's clock at which samples begin; none if nothing can be interlaced. */
 export function fieldSampleTimes(video: VideoStream, scan: FrameScan): number[] {
   const rate = scan.times.length / Math.max(0.001, scan.end - (scan.times[0] ?? 0));
   const plausible = video.interlaced || rate <= highestRate;
@@ -64,7 +64,7 @@ export function withFieldSamples(video: VideoStream, samples: readonly FieldSamp
   return { ...video, wronglyMarked: true, interlaced: clear.some(({ isInterlaced }) => isInterlaced) };
 }
 
-/** Undefined where it is not clear: where nothing moves, or where fine patterns deceive. */
+/** Undefined if unclear: nothing moves, or fine patterns deceive. */
 function looksOf({ topFirst, bottomFirst, whole }: FieldSample): 'interlaced' | 'whole' | undefined {
   const decided = topFirst + bottomFirst + whole;
   if (decided < fewest) return undefined;

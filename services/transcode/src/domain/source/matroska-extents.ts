@@ -117,7 +117,7 @@ function* endOfSegment(at: number, { endless }: Place, fileBytes: number, seen: 
   return (yield* occursBehind(at, fileBytes, Buffer.from('1f43b675', 'hex'), cluster)) ? damaged(at) : 'trailing';
 }
 
-/** One EBML element header (RFC 8794 §5): id with its marker bits, size undefined where it is unknown. */
+/** One EBML element header (RFC 8794 §5): id with its marker bits, size undefined if it is unknown. */
 function readElement(head: Buffer, at: number): Element | undefined {
   const idLength = Math.clz32((head[0] ?? 0) || 0) - 23;
   const sizeLength = Math.clz32((head[idLength] ?? 0) || 0) - 23;

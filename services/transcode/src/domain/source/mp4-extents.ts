@@ -59,7 +59,7 @@ function* walkBoxes(fileBytes: number, movie: Movie): EndWalk {
     if (steps > MAX_STEPS) return damaged(at);
     const box = readBox(yield { at, length: 16 }, fileBytes - at);
     if (!box && at < movie.indexEnd) {
-      // What the index holds besides boxes, as QuickTime's does, is not looked into.
+      // Content of the index besides boxes, as in QuickTime's, is not checked.
       at = movie.indexEnd;
       continue;
     }
@@ -83,7 +83,7 @@ function missingBox(seen: ReadonlySet<string>): Fault | undefined {
 
 /**
  * Where the boxes end before the file does.
- * @param box one that reaches beyond the end; undefined where there is none
+ * @param box one that reaches beyond the end; undefined if there is none
  */
 function* endOfMovie(at: number, box: Box | undefined, fileBytes: number, movie: Movie): EndWalk {
   const { seen, tables } = movie;

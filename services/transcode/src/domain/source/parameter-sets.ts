@@ -1,6 +1,6 @@
 /**
  * Whether headers within H.264 or H.265 change and are not repeated. Players keep what they have read; a copy of a part
- * knows the container's headers alone, and would show wrong pictures without any error.
+ * has only the container's headers, and would show wrong pictures without any error.
  */
 import type { PacketReader } from './hidden-pictures.ts';
 

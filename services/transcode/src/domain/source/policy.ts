@@ -80,7 +80,7 @@ export function missingSound(found: number, expected: number): AppError {
   return rejection('source_corrupt', `${found} of ${expected} s of sound could be decoded`, details);
 }
 
-/** Awaits a tool that reads the source; where it ends with an error, the source is at fault. */
+/** Awaits a tool that reads the source; if it ends with an error, the source is at fault. */
 export async function orCorrupt<T>(run: Promise<T>, stream: string, found = 'cannot be read'): Promise<T> {
   try {
     return await run;
@@ -91,7 +91,7 @@ export async function orCorrupt<T>(run: Promise<T>, stream: string, found = 'can
   }
 }
 
-/** @throws AppError INVALID_ARGUMENT where the container is encrypted or incomplete, or holds several recordings */
+/** @throws AppError INVALID_ARGUMENT if the container is encrypted or incomplete, or holds several recordings */
 export function admitExtents(extents: Extents, fileBytes: number): void {
   const { whole, encrypted, fault, endsAt, damagedAt, appended } = extents;
   if (appended) throw rejection('source_concatenated', fault ?? 'appended', { at_bytes: String(damagedAt) });
@@ -146,7 +146,7 @@ function admitPictures(video: VideoStream, limits: Limits): void {
     throw tooComplex('a side of the pictures is too long', { resolution, limit_side: String(MAX_SIDE) });
 }
 
-/** @throws AppError INVALID_ARGUMENT where only a Dolby Vision player shows the right colours */
+/** @throws AppError INVALID_ARGUMENT if only a Dolby Vision player shows the right colours */
 export function admitDolbyVision(video: VideoStream): void {
   const profile = incompatibleProfile(video);
   if (profile !== undefined)
@@ -179,7 +179,7 @@ export function admitFrames(probe: ProbedVideo, scan: FrameScan, limits: Limits,
     });
 }
 
-/** @throws AppError INVALID_ARGUMENT where the times begin again */
+/** @throws AppError INVALID_ARGUMENT if the times begin again */
 export function admitOrder({ restart }: FrameScan): void {
   if (!restart) return;
   const { at, after } = restart;
@@ -205,7 +205,7 @@ function admitLength(scan: FrameScan, first: number, limits: Limits): void {
     });
 }
 
-/** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before their declared end */
+/** @throws AppError INVALID_ARGUMENT if the pictures or the sound end before their declared end */
 function admitEnd(probe: ProbedVideo, scan: FrameScan, first: number, endless: boolean): void {
   for (const { stream, declared, start, end } of declaredTracks(probe, scan, first, endless))
     // Some headers count from the file's start, others from zero.

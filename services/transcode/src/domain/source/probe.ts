@@ -1,4 +1,4 @@
-/** Parses ffprobe's output into what the rest of the service decides by. */
+/** Parses ffprobe's output into the basis of the service's decisions. */
 import { AppError } from '@vds/chassis/errors';
 import { readDolbyVision, recognizeProfile5, withBaseLayer, type DolbyVision } from './dolby-vision.ts';
 import { readPeakLight } from './peak-light.ts';
@@ -26,9 +26,9 @@ export type VideoStream = {
   readonly transfer: string;
   readonly matrix: string;
   readonly primaries: string;
-  /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where undeclared. */
+  /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty if undeclared. */
   readonly range: string;
-  /** The brightest light of HDR pictures, in cd/m²; undefined where undeclared. */
+  /** The brightest light of HDR pictures, in cd/m²; undefined if undeclared. */
   readonly peakLight: number | undefined;
   readonly dolbyVision: DolbyVision | undefined;
   /** The pictures carry captions of television (CEA-608 or CEA-708). */
@@ -37,7 +37,7 @@ export type VideoStream = {
   readonly fields: 'top' | 'bottom' | undefined;
   /** Whether any of its pictures are. */
   readonly interlaced: boolean;
-  /** Whether its pictures are not what they say they are: interlaced or whole. */
+  /** Whether its pictures are marked wrongly as interlaced or progressive. */
   readonly wronglyMarked: boolean;
   /** Seconds a tick of this stream's clock lasts. */
   readonly tick: number;
@@ -51,7 +51,7 @@ export type AudioStream = {
   readonly index: number;
   readonly codec: string;
   readonly channels: number;
-  /** Which loudspeakers its channels are for, as ffprobe names it; empty where the file does not declare it. */
+  /** Which loudspeakers its channels are for, as ffprobe names it; empty if the file does not declare it. */
   readonly layout: string;
   readonly sampleRate: number;
   readonly tick: number;
@@ -92,7 +92,7 @@ const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
 
 const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
 
-/** What ffprobe's streams do not say about the tracks. */
+/** Facts about the tracks that ffprobe's streams lack. */
 export type TrackHints = {
   /** Numbers of tracks that only accompany another one. */
   readonly auxiliary?: readonly number[];
@@ -107,7 +107,7 @@ const MIN_SOUNDS = 1;
 
 /**
  * Reads ffprobe's JSON of format and streams.
- * @throws AppError INTERNAL where it is not ffprobe's JSON
+ * @throws AppError INTERNAL if it is not ffprobe's JSON
  */
 export function readProbe(json: string, demuxer: Demuxer, hints: TrackHints = {}): ProbeResult {
   const parsed = parse(json);
@@ -214,7 +214,7 @@ function squared(aspect: number): number {
   return aspect === 0 || Math.abs(aspect - 1) < 0.01 ? 1 : aspect;
 }
 
-/** `30000/1001` or `4:3` as a number; 0 where it is not one. */
+/** `30000/1001` or `4:3` as a number; 0 if it is not one. */
 function ratio(value: unknown): number {
   const [over, under] = text(value).split(/[/:]/).map(Number);
   return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0;
@@ -271,7 +271,7 @@ function layoutOf(stream: Json): string {
   return layout === 'unknown' ? '' : layout;
 }
 
-/** Undefined where the file does not declare it, or declares it as undetermined. */
+/** Undefined if the file does not declare it, or declares it as undetermined. */
 function languageOf({ tags }: Json): string | undefined {
   const language = isObject(tags) ? text(tags['language']) : '';
   return language === '' || language === 'und' ? undefined : language;
@@ -291,8 +291,8 @@ export function readConfiguration(json: string): Buffer {
 /**
  * Adds what only decoded pictures reveal; many containers do not declare that their pictures are interlaced or HDR.
  * @param json ffprobe's JSON of the first frames
- * @returns the stream and when its first picture is shown, in seconds on the source's clock (undefined where the
- * pictures have no times); undefined where no picture could be decoded
+ * @returns the stream and when its first picture is shown, in seconds on the source's clock (undefined if the
+ * pictures have no times); undefined if no picture could be decoded
  */
 export function withFirstPictures(video: VideoStream, json: string) {
   const frames = objects(parse(json)['frames']);

@@ -34,7 +34,7 @@ export function* findSamples(
   return listed ? 'inside' : 'none listed';
 }
 
-/** Not a number where it lies behind the table; every comparison with it is false. */
+/** Not a number beyond the table; every comparison with it is false. */
 function uint32(table: Buffer, at: number): number {
   return at + 4 <= table.length ? table.readUInt32BE(at) : Number.NaN;
 }

@@ -1,8 +1,8 @@
 /** Which of a file's tracks are shown and heard: the default one, then the best, of those that can be played. */
 
-/** What the choice depends on. */
+/** Inputs of the choice. */
 export type Track = {
-  /** Whether it has what a decoder needs, in a codec that we accept. */
+  /** Whether a decoder can play it, in a codec that we accept. */
   readonly playable: boolean;
   readonly isDefault: boolean;
   /** Commentary or a description for the blind. */

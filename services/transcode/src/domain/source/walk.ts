@@ -6,7 +6,7 @@ export type ReadRequest = { readonly at: number; readonly length: number };
 export type Walk<Result> = Generator<ReadRequest, Result, Buffer>;
 
 const WINDOW_BYTES = 65_536;
-/** What `confirm` may read behind a signature. */
+/** Bytes that `confirm` may read after a signature. */
 const OVERLAP = 64;
 
 const FEW_ZEROS = 16;
@@ -17,7 +17,7 @@ export function* isInHole(at: number): Walk<boolean> {
   return around.every((byte) => byte === 0);
 }
 
-/** Whether the signature of an element occurs at or behind `from`. */
+/** Whether the signature of an element occurs at or after `from`. */
 export function* occursBehind(
   from: number,
   fileBytes: number,
@@ -33,7 +33,7 @@ export function* occursBehind(
 }
 
 /**
- * The place behind all boxes that end at `at`: QuickTime ends them with four zero bytes, as no box is that small.
+ * The place after all boxes that end at `at`: QuickTime ends them with four zero bytes, as no box is that small.
  * @param ends of the open boxes, the innermost first; those that end are removed
  */
 export function leaveBoxes(at: number, ends: number[]): number {

@@ -6,7 +6,7 @@ import type { Timeline } from './timeline.ts';
 /** The file itself. */
 export type SourceFile = {
   readonly bytes: number;
-  /** Whether bytes follow that are no part of the video. */
+  /** Whether bytes follow that are not part of the video. */
   readonly trailing: boolean;
 };
 

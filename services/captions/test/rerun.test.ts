@@ -54,7 +54,7 @@ describe('captions with unavailable engines, and reruns', function () {
       expect(subject).to.equal('captions.captions.completed.v1');
       before = stateOf({ subject, id: '', payload });
     } finally {
-      // Else every later test would fail with this one.
+      // Otherwise every later test would fail with this one.
       await setup.engines.reopen();
     }
     // German is not skipped: without the engine, it is not known that no route leads to it.

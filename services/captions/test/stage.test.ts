@@ -74,7 +74,7 @@ describe('captions stage', function () {
     expect(setup.engines.count('speech')).to.equal(calls);
   });
 
-  it('a video is transcribed once, however often it is requested meanwhile', async () => {
+  it('a video is transcribed once, however often it is requested in the meantime', async () => {
     const before = setup.engines.count('speech');
     const request = await setup.newRequest();
     const release = setup.engines.hold('speech');

@@ -4,7 +4,7 @@ import { publishRequest, requestFor, stateOf, statusCounts, terminalEvent } from
 import { openTwoTrackHarness, type TwoTrackHarness } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 
-describe('captions that stand still', function () {
+describe('captions that stall', function () {
   this.timeout(60_000);
   let harness: TwoTrackHarness;
   before(

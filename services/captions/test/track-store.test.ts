@@ -25,7 +25,7 @@ describe('track documents', () => {
       sentences: [{ startMs: 0, endMs: 900, text, cues }],
     });
 
-  it('a track document comes back from the bucket as it was stored', async () => {
+  it('a track document is returned by the bucket as stored', async () => {
     const { textKey } = await store('What a "save"…');
     const sentences = [{ startMs: 0, endMs: 900, text: 'What a "save"…', cues }];
     expect(await loadTrack(bucket, textKey)).to.deep.equal({ version: 1, videoId, ...bare, sentences });
@@ -56,7 +56,7 @@ describe('track documents', () => {
     expect(await filesOfTrack(bucket, textKey)).to.deep.equal([textKey]);
   });
 
-  it('a track of a later version cannot be read, which is something else than a missing file', async () => {
+  it('a track of a later version is reported as unreadable, not as a missing file', async () => {
     for (const [name, text] of [
       ['track.json', '{"version":2}'],
       ['index.m3u8', 'a playlist of another kind'],

@@ -84,7 +84,7 @@ describe('opening a source', () => {
   for (const [what, location] of [
     ['no location', undefined],
     ['an empty location', ''],
-    ['a location that is no address', 'https://[::'],
+    ['a location that is not an address', 'https://[::'],
     ['two locations', ['/video.mp4', '/other.mp4']],
   ] as const)
     it(`a redirect with ${what} fails as source_server_error`, async () => {

@@ -5,7 +5,7 @@ import { runs } from '@vds/testkit/counts';
 
 describe('public addresses of sources', () => {
   // The blocks of the IANA special-purpose registries (RFC 6890 and its updates) that are not globally reachable, and
-  // everything outside the unicast space, as bit patterns of their own.
+  // everything outside the unicast space, as their own bit patterns.
   const v4 =
     '0/8 10/8 100.64/10 127/8 169.254/16 172.16/12 192.0.0/24 192.0.2/24 192.88.99/24 192.168/16 198.18/15 198.51.100/24 203.0.113/24 224/4 240/4'.split(
       ' ',

@@ -58,7 +58,7 @@ describe('an interrupted fetch', () => {
     expect(await harness.row('SELECT tries FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({ tries: 0 });
   };
 
-  it('the job of a fetch that will be tried again tells the operator the last error, and who claimed it', async () => {
+  it('the job of a fetch that will be retried shows the operator its last error and its worker', async () => {
     const ingest = await harness.start({ RETRY_DELAYS: '60s,60s' });
     harness.server.on('/unavailable', (_request, response) => void response.writeHead(503).end());
     const videoId = newId();

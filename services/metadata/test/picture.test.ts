@@ -72,7 +72,7 @@ describe('analysis of pictures', function () {
       );
   });
 
-  it('a flash is no cut, and a dissolve between two pictures is one', async () => {
+  it('a flash is not a cut, and a dissolve between two pictures is one', async () => {
     const renditions = await render(`${folder}/changes`, { graph: changes, seconds: 15, sound: false, rungs });
     const found = await createMetadata(harness, worker, await storeVideo(harness, renditions));
     expect(startsOf(found), startsOf(found).join(' ')).to.have.length(3);

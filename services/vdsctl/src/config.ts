@@ -7,7 +7,7 @@ import { durableConsumers } from '@vds/proto/events';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConnectionConfig = ConfigOf<typeof spec> & {
-  /** The admin address of each service; undefined where none is set. */
+  /** The admin address of each service; undefined if none is set. */
   readonly addresses: Readonly<Record<string, string | undefined>>;
 };
 

@@ -155,7 +155,7 @@ describe('rerun of tracks', () => {
     expect(job.inProgress).to.deep.equal({ en: 1, es: 1, fr: 1 });
   });
 
-  it('a rerun transcribes the speech again where there is no transcript', () => {
+  it('a rerun transcribes the speech again if there is no transcript', () => {
     const failed = finishGeneration(open(), 0, { status: 'failed', reason: 'engine_error' });
     const { job, transcribe } = rerun(failed, reach('es', 'fr'), ['es']);
     expect(transcribe).to.equal(true);
@@ -211,7 +211,7 @@ describe('rerun of tracks', () => {
     expect(finishTrack(job, 1, 'es', ready('es.old'))).to.equal(job);
   });
 
-  it('a rerun that needs English made of the sound uses what there is, and else transcribes the speech again', () => {
+  it('a rerun that needs English made of the sound uses an existing one, else transcribes the speech again', () => {
     const korean = { ...request, language: 'ko' };
     const known: Capabilities = {
       speechLanguages: ['ko'],

@@ -49,7 +49,7 @@ describe('createChannelChooser', function () {
     expect(await channelOf(silence(1), silence(1))).to.equal('mix');
   });
 
-  it('speech in one channel is heard alone beside music, noise or a tone in the other', async () => {
+  it('only the channel with speech is used if the other has music, noise or a tone', async () => {
     expect(await channelOf(speech, chords)).to.equal('left');
     expect(await channelOf(noise, speech)).to.equal('right');
     expect(await channelOf(tone(SECONDS), speech)).to.equal('right');
@@ -81,7 +81,7 @@ describe('createChannelChooser', function () {
     expect(await channelOf(speech, chords, outOfPhase)).to.be.oneOf(['left', 'difference']);
   });
 
-  it('two people, each in a channel of their own, are both heard', async () => {
+  it('two people, each in their own channel, are both heard', async () => {
     const second = `${silence(2.5)}[x];${spoken(sentences.goal, 'rms')},aresample=${RATE}[y];[x]aresample=${RATE}[z];[z][y]concat=n=2:v=0:a=1`;
     expect(await channelOf(`${speech},atrim=0:2.5`, second)).to.equal('mix');
   });

@@ -38,7 +38,7 @@ describe('names and numbers during translation', () => {
     );
   });
 
-  it('names come back letter for letter from an engine that changes and moves all other words', () => {
+  it('names return letter for letter from an engine that changes and moves all other words', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(word, word, name, number), { minLength: 2, maxLength: 16 }),

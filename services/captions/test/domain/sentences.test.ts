@@ -88,7 +88,7 @@ describe('sentencesOf', () => {
     ]);
   });
 
-  it('marks of all scripts end sentences, and a mark of its own belongs to the word before it', () => {
+  it('marks of all scripts end sentences, and a separate mark belongs to the word before it', () => {
     assert.deepEqual(texts(wordsAt('है।@0-900 अब@2000-3000 नहीं।@3000-4000'), 'hi'), ['है।', 'अब नहीं।']);
     assert.deepEqual(texts(wordsAt('فاز؟@0-900 نعم@2000-3000'), 'ar'), ['فاز؟', 'نعم.']);
     assert.deepEqual(texts(wordsAt('Qui@0-500 gagne@500-1000 ?@1000-1100 Nous@3000-4000 .@4000-4100'), 'fr'), [

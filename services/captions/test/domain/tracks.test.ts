@@ -81,7 +81,7 @@ describe('planTracks', () => {
     }
   });
 
-  it('every track is skipped where there is no sound, or no engine that transcribes the language', () => {
+  it('every track is skipped without sound, or without an engine that transcribes the language', () => {
     const reasons = (tracks: ReturnType<typeof plan>): unknown[] => [
       ...new Set(tracks.map(({ status, reason }) => `${status} ${reason}`)),
     ];
@@ -155,7 +155,7 @@ describe('routesThrough', () => {
     assert.deepEqual(routes('pt', 'ca'), { from: 'speech', path: ['pt', 'en', 'ca'] });
   });
 
-  it('English made of the sound serves English of any region, and is no hop of the translations that follow', () => {
+  it('English made of the sound serves English of any region, and is not a hop of the translations that follow', () => {
     assert.deepEqual(routes('ko', 'en'), { from: 'speech', path: ['ko', 'en'] });
     assert.deepEqual(routes('ko', 'en-GB'), { from: 'speech', path: ['ko', 'en-GB'] });
     assert.deepEqual(routes('zh-Hant', 'frp'), { from: 'speech', path: ['zh-Hant', 'en', 'ca', 'fr', 'frp'] });

@@ -89,7 +89,7 @@ describe('HTTP engine client', () => {
     });
 
   const wrong: Readonly<Record<string, Fault>> = {
-    'a response that is no JSON': { kind: 'no-json' },
+    'a response that is not JSON': { kind: 'no-json' },
     'a response that is too large': { kind: 'huge', bytes: 50_000_000 },
   };
   for (const [what, fault] of Object.entries(wrong)) {

@@ -68,7 +68,7 @@ describe('LibreTranslate engine', () => {
       expect(translations()).to.have.length(1 + sentences.length);
     });
 
-  it('LibreTranslate fails where even a single sentence comes back empty', async () => {
+  it('LibreTranslate fails if even a single sentence is returned empty', async () => {
     engines.trouble({ endpoint: 'translation', fault: { kind: 'empty' } });
     expect(await failureOf(translate('es'))).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
   });
@@ -123,7 +123,7 @@ describe('LibreTranslate engine', () => {
   const noLanguages: Readonly<Record<string, unknown>> = {
     'no list at all': { languages: [] },
     'a language without a code': [{ name: 'English' }],
-    'targets that are no list': [{ code: 'en', targets: 'all' }],
+    'targets that are not a list': [{ code: 'en', targets: 'all' }],
     'ten thousand entries': Array.from({ length: 10_000 }, () => ({ code: 'en', targets: [] })),
   };
   for (const [what, answer] of Object.entries(noLanguages))
@@ -134,7 +134,7 @@ describe('LibreTranslate engine', () => {
         .that.contains('invalid response');
     });
 
-  it('LibreTranslate ignores codes that are no language tag, and supports the older codes', async () => {
+  it('LibreTranslate ignores codes that are not language tags, and supports the older codes', async () => {
     const answer = [
       { code: 'en', targets: ['pb', 'zt', '../x', 'en', 'xx-<b>', 7] },
       ...['pb', 'zt', '../x', '__proto__'].map((code) => ({ code, targets: ['en'] })),

@@ -85,7 +85,7 @@ describe('OpenAI-compatible speech engine', () => {
     });
   });
 
-  it('the speech server gets no authorization header where there is no key', async () => {
+  it('the speech server gets no authorization header without a key', async () => {
     await transcribe();
     expect(engines.calls()[0]?.authorization).to.equal(undefined);
   });
@@ -149,7 +149,7 @@ describe('OpenAI-compatible speech engine', () => {
   const invalid: Readonly<Record<string, unknown>> = {
     'a list in place of an object': [],
     'no text': { words: [] },
-    'words that are no list': { text: 'x', words: 'many' },
+    'words that are not a list': { text: 'x', words: 'many' },
     'a word without a time': { text: 'x', words: [{ word: 'x' }] },
     'a time that is a text': { text: 'x', words: [{ word: 'x', start: '0', end: '1' }] },
     'a negative time': { text: 'x', words: [{ word: 'x', start: -3, end: 1 }] },

@@ -6,7 +6,7 @@ import { readServers } from '@vds/testkit/servers/servers-file';
 import type { WhisperOptions } from '../../src/outbound/engines/whisper.ts';
 import { silent } from './support.ts';
 
-/** Options of an engine whose processes can be told from all others; undefined where it is not installed. */
+/** Options of an engine whose processes differ from all others; undefined if it is not installed. */
 export async function whisperOptions(folder: string, sandbox?: Sandbox): Promise<WhisperOptions | undefined> {
   const { speechPython, speechModel } = readServers();
   if (!speechPython || !speechModel) return undefined;

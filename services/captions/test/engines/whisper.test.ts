@@ -71,7 +71,7 @@ describe('whisper engine', function () {
       expect(await textOf(path, 'en')).to.match(/winning goal and the crowd goes wild/i);
     });
 
-  it('whisper returns the same words where the sandbox is limits alone', async () => {
+  it('whisper returns the same words if the sandbox has limits only', async () => {
     const { path, durationMs } = await speakTrack(commentary.slice(1, 2), join(scratch, 'speech.wav'));
     const bare = await openWhisper({ ...options, sandbox: 'limits' });
     try {
@@ -82,7 +82,7 @@ describe('whisper engine', function () {
     }
   });
 
-  it('whisper transcribes the language that it is told, and writes it in English too', async function () {
+  it('whisper transcribes the given language, and writes it in English too', async function () {
     if (voiceOf('es') !== 'pico') return skipBecause(this, 'no Spanish voice is installed');
     const path = await speak('es', 'El portero hace una gran parada y el público celebra la victoria.');
     expect(await textOf(path ?? '', 'es')).to.match(/portero.*público.*victoria/i);
@@ -104,7 +104,7 @@ describe('whisper engine', function () {
     expect(unknown).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
   });
 
-  it('whisper fails on a file that is no WAV of its kind', async () => {
+  it('whisper fails on a file that is not a WAV of its kind', async () => {
     const path = join(scratch, 'no.wav');
     for (const content of ['RIFF nonsense', '']) {
       await writeFile(path, content);

@@ -71,7 +71,7 @@ function onceItSucceeds({ applyReplicas, log }: Deps) {
       isDone = true;
     } catch (error) {
       const reason = messageOf(error);
-      if (reason !== lastReason) log.warn({ reason }, 'the number of copies of the index cannot be set');
+      if (reason !== lastReason) log.warn({ reason }, 'number of index copies not set');
       lastReason = reason;
     }
   };

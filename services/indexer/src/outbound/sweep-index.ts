@@ -120,7 +120,7 @@ async function refresh({ sources, log }: Deps, listed: Listed, write: Write): Pr
     return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
-    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'video could not be indexed');
+    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'video not indexed');
     return false;
   }
 }

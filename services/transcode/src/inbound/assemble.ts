@@ -20,7 +20,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
     verifyOutput(plan, results.pieces);
   } catch (error) {
     if (!(error instanceof AppError) || error.reason !== unjoinable) throw error;
-    deps.log.warn({ reason: error.message }, 'pieces cannot be joined; the video is encoded as one');
+    deps.log.warn({ reason: error.message }, 'pieces not joinable: video encoded as one');
     await replanAsOnePiece(job, plan);
     deps.encodedAsOne.inc();
     return;

@@ -67,7 +67,10 @@ export const events = {
     'catalog.purge.requested.v1',
     'vds.catalog.v1.PurgeRequested',
     'request',
-    { ingest: 'durable', transcode: 'durable', captions: 'durable', metadata: 'durable', indexer: 'durable' },
+    {
+      ...{ ingest: 'durable', transcode: 'durable', captions: 'durable', metadata: 'durable', indexer: 'durable' },
+      analytics: 'durable',
+    },
   ),
 
   fetchStarted: started('ingest.fetch.started.v1'),

@@ -11,8 +11,10 @@ import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { analyticsConfig, clickhouseOf } from './config.ts';
 import { analyticsAdmin } from './inbound/admin-rpc.ts';
 import { consumeViews } from './inbound/consume-views.ts';
+import { durableHandlers } from './inbound/events.ts';
 import { createAttribute } from './outbound/attribute.ts';
 import { openClickHouseStore } from './outbound/clickhouse-store.ts';
+import { addDeleted, removeTitles } from './outbound/deleted-videos.ts';
 import { openFilesStore } from './outbound/files-store.ts';
 import { createAgentParser } from './outbound/parse-agent.ts';
 import { openAuthClient, openCatalogClient } from './outbound/peers.ts';
@@ -39,7 +41,10 @@ await run('analytics', analyticsConfig, async (scope) => {
   const stopping = new AbortController();
   const write = async (signal: AbortSignal): Promise<void> => {
     log.info('writing events');
-    const tasks = { tidy: () => store.tidy(signal) };
+    const tasks = {
+      tidy: () => store.tidy(signal),
+      titles: () => removeTitles(pool, store, config.titlesKeepMs),
+    };
     const tidying = startPeriodic({ log, metrics, everyMs: config.tidyEveryMs, tasks });
     await consume(signal);
     await tidying.close();
@@ -54,6 +59,7 @@ await run('analytics', analyticsConfig, async (scope) => {
       await writing;
     },
   });
+  bus.subscribe(durableHandlers({ addDeleted: (videoId) => addDeleted(pool, videoId) }));
   own('retention', startRetention(scope, pool, retention));
   const { analyticsBucket: bucket, clickhouseDatabase: database, clickhouseUser: servingUser } = config;
   const access = { bucket, database, servingUser, cluster: config.clickhouseCluster, engine: config.store };

@@ -113,6 +113,12 @@ describe('events in ClickHouse', function () {
     skipBecause(this, 'chdb has no users and no row policies');
   });
 
+  it('a deleted video keeps its numbers and loses its title', async () => {
+    await store.removeTitles(['v']);
+    expect(await query('SELECT video_title, plays FROM daily')).to.deep.equal([{ video_title: null, plays: '2' }]);
+    expect(await query('SELECT count() AS n FROM events WHERE video_title IS NOT NULL')).to.deep.equal([{ n: '0' }]);
+  });
+
   it('a viewer who is erased is in no row any more', async () => {
     expect(await store.deleteViewer('org_a', 'ann')).to.be.at.least(2);
     expect(await query('SELECT view_id FROM plays')).to.deep.equal([{ view_id: 'two' }]);

@@ -126,6 +126,16 @@ describe('events as files', function () {
     expect(await query('SELECT * FROM daily')).to.deep.equal(before);
   });
 
+  it('a deleted video keeps its numbers and loses its title in every file', async () => {
+    await put([...view('one', 'ann', { videoId: 'gone' }), ...view('two', 'ann', { videoId: 'stays' })]);
+    await put(view('three', 'bob', { videoId: 'stays' }));
+    await store.removeTitles(['gone', 'never-was']);
+    expect(await query('SELECT video_id, video_title, plays FROM daily ORDER BY video_id')).to.deep.equal([
+      { video_id: 'gone', video_title: null, plays: '1' },
+      { video_id: 'stays', video_title: 'A match', plays: '2' },
+    ]);
+  });
+
   it('a viewer who is erased is in no file any more, and the others stay', async () => {
     await put([...view('one', 'ann'), ...view('two', 'bob')]);
     await put(view('three', 'ann'));

@@ -25,12 +25,8 @@ type Settings = Readonly<Record<string, string>>;
 export async function openHarness() {
   const [database, nats, bucket] = await Promise.all([testDatabase(folder), testNats(), testBucket()]);
   const peers = await servePeers();
-  const { log, metrics } = quiet('playback');
-  const bus = await connectBus({
-    ...{ natsUrl: nats.url, natsUser: undefined, natsPassword: undefined, natsReplicas: 1, natsStreamBytes: 2 ** 28 },
-    ...{ service: 'playback', log, metrics },
-  });
-  await bus.ownStream();
+  const [bus, catalogBus] = await Promise.all(['playback', 'catalog'].map((owner) => ownerBus(nats.url, owner)));
+  if (!bus || !catalogBus) throw new Error('two owners have two buses');
   const target = `dns:///127.0.0.1:${peers.port}`;
   const env = {
     ...{ LOG_LEVEL: 'info', NATS_URL: nats.url, DATABASE_URL: database.url, DATABASE_PASSWORD: database.password },
@@ -50,6 +46,12 @@ export async function openHarness() {
     },
     publish: (report: ViewReported & { readonly eventId: string }): Promise<void> =>
       bus.publish(events.viewReported, report, report.eventId),
+    publishDeleted: (videoId: string): Promise<void> =>
+      catalogBus.publish(
+        events.purgeRequested,
+        { videoId, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0, owners: [], requestId: '1' },
+        `purge-${videoId}`,
+      ),
     /** Whether every report so far is stored. */
     isStored: async (): Promise<boolean> => {
       const { num_pending: waiting, num_ack_pending: held } = await bus.jsm.consumers.info('PLAYBACK', 'analytics');
@@ -58,7 +60,7 @@ export async function openHarness() {
     restartNats: () => nats.restart(),
     close: async (): Promise<void> => {
       await Promise.all(replicas.map((replica) => replica.end()));
-      await bus.close();
+      await Promise.all([bus.close(), catalogBus.close()]);
       await peers.close();
       await nats.remove();
       await Promise.all([database.drop(), bucket.drop()]);
@@ -87,6 +89,16 @@ async function startProcess(env: Settings) {
       return started.stop(signal);
     },
   };
+}
+
+/** A service with its stream. */
+async function ownerBus(natsUrl: string, owner: string) {
+  const bus = await connectBus({
+    ...{ natsUrl, natsUser: undefined, natsPassword: undefined, natsReplicas: 1, natsStreamBytes: 2 ** 28 },
+    ...{ service: owner, ...quiet(owner) },
+  });
+  await bus.ownStream();
+  return bus;
 }
 
 function servePeers() {

@@ -36,6 +36,16 @@ describe('analytics as a service', function () {
     expect(await replica.end()).to.equal(0);
   });
 
+  it('the title of a deleted video leaves the views, its numbers stay', async () => {
+    const replica = await harness.start({ DELETED_TITLES_KEEP: '1ms', TIDY_EVERY: '300ms' });
+    const titles = () => replica.query("SELECT video_title, plays FROM daily WHERE video_id = 'a-1'");
+    expect(await titles()).to.deep.equal([{ video_title: 'A match', plays: '1' }]);
+    await harness.publishDeleted('a-1');
+    await until(async () => (await titles())[0]?.['video_title'] === null, { what: 'no title', capMs: 20_000 });
+    expect(await titles()).to.deep.equal([{ video_title: null, plays: '1' }]);
+    expect(await replica.end()).to.equal(0);
+  });
+
   it('while replicas are killed and NATS is restarted nothing that was acknowledged is lost, and nothing counts twice', async () => {
     const views = runs(120);
     let replica = await harness.start(FAST);

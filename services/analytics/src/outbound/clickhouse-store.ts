@@ -63,6 +63,16 @@ export async function openClickHouseStore(
       }),
     deleteOrganization: async (organizationId) =>
       void (await remove(client, 'organization_id = {organization:String}', { organization: organizationId })),
+    removeTitles: async (videoIds) => {
+      for (const table of TABLES)
+        await guard(() =>
+          client.command({
+            query: `ALTER TABLE ${table} UPDATE video_title = NULL WHERE video_id IN {videos:Array(String)}`,
+            query_params: { videos: videoIds },
+            clickhouse_settings: { mutations_sync: '2' },
+          }),
+        );
+    },
     // The engine does both.
     tidy: async () => {},
     close: () => client.close(),

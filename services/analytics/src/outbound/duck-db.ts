@@ -2,7 +2,7 @@
  * DuckDB in this process, over local files: it merges files and answers queries. What it may use of memory, processors
  * and disk is bounded, and a query sees the files of one organization and nothing else.
  */
-import { DuckDBInstance, StatementType, type DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBInstance, listValue, StatementType, type DuckDBConnection } from '@duckdb/node-api';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { columns } from '../domain/event-row.ts';
 import { viewsFor } from '../domain/warehouse/views.ts';
@@ -29,25 +29,34 @@ export async function mergeFiles(options: DuckDbOptions, paths: readonly string[
   });
 }
 
-/** The same without the rows of one viewer. Returns how many there were. */
-export async function withoutViewer(
+/** What is changed in a file: which rows, and what is stored instead of all; $1 is the list of values. */
+export type Rewrite = { readonly rows: string; readonly instead: string };
+export const rewrites = {
+  withoutViewers: {
+    rows: 'list_contains($1, viewer_id)',
+    instead: 'SELECT * FROM file WHERE coalesce(NOT list_contains($1, viewer_id), true)',
+  },
+  withoutTitles: {
+    rows: 'list_contains($1, video_id) AND video_title IS NOT NULL',
+    instead:
+      'SELECT * REPLACE (CASE WHEN list_contains($1, video_id) THEN NULL ELSE video_title END AS video_title) FROM file',
+  },
+} as const satisfies Readonly<Record<string, Rewrite>>;
+
+/** Writes `target` if any row is changed. Returns how many. */
+export async function rewriteFile(
   options: DuckDbOptions,
-  path: string,
-  target: string,
-  viewerId: string,
+  { path, target }: { readonly path: string; readonly target: string },
+  { rows, instead }: Rewrite,
+  values: readonly string[],
 ): Promise<number> {
   return withDuckDb(options, async (connection) => {
-    const from = `read_parquet('${quoted(path)}')`;
-    const counted = await connection.runAndReadAll(`SELECT count(*) AS n FROM ${from} WHERE viewer_id = $1`, [
-      viewerId,
-    ]);
+    await connection.run(`CREATE VIEW file AS SELECT * FROM read_parquet('${quoted(path)}')`);
+    const listed = [listValue(values)];
+    const counted = await connection.runAndReadAll(`SELECT count(*) AS n FROM file WHERE ${rows}`, listed);
     const found = Number(counted.getRowObjectsJson()[0]?.['n'] ?? 0);
     if (found > 0)
-      await connection.run(
-        `COPY (SELECT * FROM ${from} WHERE viewer_id IS DISTINCT FROM $1) TO '${quoted(target)}'
-         (FORMAT parquet, COMPRESSION zstd)`,
-        [viewerId],
-      );
+      await connection.run(`COPY (${instead}) TO '${quoted(target)}' (FORMAT parquet, COMPRESSION zstd)`, listed);
     return found;
   });
 }

@@ -20,7 +20,7 @@ import {
   type FileOf,
 } from '../domain/object-keys.ts';
 import { planMerges, type Merge, type StoredFile } from '../domain/plan-merges.ts';
-import { mergeFiles, queryFiles, withoutViewer } from './duck-db.ts';
+import { mergeFiles, queryFiles, rewriteFile, rewrites, type Rewrite } from './duck-db.ts';
 import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
 import type { BatchSource, EventStore } from './store.ts';
 import { writeParquet } from './write-parquet.ts';
@@ -49,7 +49,9 @@ export function openFilesStore(deps: Deps): EventStore {
         queryFiles({ scratch, memoryBytes: deps.memoryBytes }, paths, sql),
       );
     },
-    deleteViewer: (organizationId, viewerId) => deleteViewer(deps, organizationId, viewerId),
+    deleteViewer: (organizationId, viewerId) =>
+      rewrite(deps, organizationPrefix(organizationId), rewrites.withoutViewers, [viewerId]),
+    removeTitles: async (videoIds) => void (await rewrite(deps, 'organization=', rewrites.withoutTitles, videoIds)),
     deleteOrganization: (organizationId) => deps.objects.removePrefix(organizationPrefix(organizationId)),
     tidy: (signal) => tidy(deps, signal),
   };
@@ -142,20 +144,21 @@ async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
   );
 }
 
-/** Files that hold a viewer are written again without it, and removed at once: nobody may read them any more. */
-async function deleteViewer(deps: Deps, organizationId: string, viewerId: string): Promise<number> {
-  const { objects } = deps;
-  let removed = 0;
-  for (const key of await objects.list(organizationPrefix(organizationId))) {
-    const file = readKey(key);
-    if (!file) continue;
-    removed += await withFiles(deps, [{ key }], async (scratch, [path = '']) => {
-      const target = join(scratch, 'rest.parquet');
-      const found = await withoutViewer({ scratch, memoryBytes: deps.memoryBytes }, path, target, viewerId);
-      // Under its own key, so that a merge that was planned before reads what is left.
+/**
+ * Files with such rows are written again, each under its own key: a merge that was planned before reads what is left, and
+ * nobody reads the old one any more. Returns how many rows there were.
+ */
+async function rewrite(deps: Deps, prefix: string, how: Rewrite, values: readonly string[]): Promise<number> {
+  const { objects, memoryBytes } = deps;
+  let changed = 0;
+  for (const key of await objects.list(prefix)) {
+    if (!readKey(key)) continue;
+    changed += await withFiles(deps, [{ key }], async (scratch, [path = '']) => {
+      const target = join(scratch, 'rewritten.parquet');
+      const found = await rewriteFile({ scratch, memoryBytes }, { path, target }, how, values);
       if (found > 0) await objects.putFile(key, target, CONTENT);
       return found;
     });
   }
-  return removed;
+  return changed;
 }

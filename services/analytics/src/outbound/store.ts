@@ -12,6 +12,8 @@ export type EventStore = {
   readonly query: (organizationId: string, sql: string) => Promise<QueryResult>;
   /** Returns how many events were removed. */
   readonly deleteViewer: (organizationId: string, viewerId: string) => Promise<number>;
+  /** Of deleted videos, in every event that is stored. */
+  readonly removeTitles: (videoIds: readonly string[]) => Promise<void>;
   readonly deleteOrganization: (organizationId: string) => Promise<void>;
   /** Merges what is stored in many parts, and removes what is older than it is kept. */
   readonly tidy: (signal: AbortSignal) => Promise<void>;

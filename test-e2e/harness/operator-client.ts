@@ -9,7 +9,7 @@ export type OperatorClient = {
   /** A partner with its own publisher and key, without practical limits. */
   readonly newPartner: (name: string) => Promise<Partner>;
   /** A playback token, as the platform's apps get it. */
-  readonly mint: (playbackId: string, durationMs?: number) => Promise<string>;
+  readonly mint: (playbackId: string, durationMs?: number, viewerId?: string) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -28,7 +28,8 @@ export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url' | '
       const issued = await admin.IssueKey({ publisherId: publisher.id, scopes, ...limits });
       return partnerOf(site.url('gateway'), issued.secretKey);
     },
-    mint: async (playbackId, durationMs = 60_000) => (await tokens.MintPlaybackToken({ playbackId, durationMs })).token,
+    mint: async (playbackId, durationMs = 60_000, viewerId = '') =>
+      (await tokens.MintPlaybackToken({ playbackId, durationMs, viewerId })).token,
     close: async () => {
       await Promise.all([admin.close(), tokens.close()]);
     },

@@ -1,8 +1,10 @@
 /**
  * Reports what happens on the screen to the Video Distribution Service, as CMCD version 2 in event mode (CTA-5004-A), by
- * `sendBeacon`. One line with hls.js (not its light build, which has no CMCD):
+ * `sendBeacon`. With hls.js (not its light build, which has no CMCD):
  *
- *     const hls = new Hls({ cmcd: reportViews(video, url) });
+ *     const views = reportViews(video, url);
+ *     const hls = new Hls({ cmcd: views });
+ *     hls.on(Hls.Events.ERROR, views.onError);
  */
 
 /** What hls.js takes as `cmcd`; its own type is wider. */
@@ -20,6 +22,8 @@ export type CmcdConfig = {
   }[];
   readonly loader: (request: { readonly url: string; readonly body: string }) => Promise<{ readonly status: number }>;
   readonly reporterCallback: (reporter: Reporter) => void;
+  /** For hls.js's errors: its own report of them misses those that are fatal because nothing is left to try. */
+  readonly onError: (event: unknown, error: { readonly fatal: boolean; readonly details: string }) => void;
 };
 
 /** hls.js's reporter. */
@@ -37,7 +41,7 @@ export type Options = {
 
 /** The keys that hls.js fills itself, and our counters; a key that is not named here is dropped. */
 const STANDARD_KEYS = ['v', 'sid', 'cid', 'sn', 'e', 'ts', 'sta', 'bl', 'br', 'mtp', 'ec', 'cen'];
-const CUSTOM_KEYS = ['pos', 'w', 'st', 'sc', 'su', 'seen', 'dev'].map((name) => `com.vds-${name}`);
+const CUSTOM_KEYS = ['pos', 'w', 'st', 'sc', 'su', 'seen', 'dev', 'err'].map((name) => `com.vds-${name}`);
 const STORAGE_KEY = 'vds-device';
 
 /**
@@ -79,6 +83,13 @@ export function reportViews(video: HTMLVideoElement, url: string, options: Optio
       reporter = given;
       update();
     },
+    onError: (_event, { fatal, details }) => {
+      if (!fatal) return;
+      counters.stop();
+      update();
+      reporter?.updateCustomData({ 'com.vds-err': details });
+      reporter?.recordCustomEvent('fail');
+    },
   };
 }
 
@@ -108,10 +119,11 @@ function createCounters(video: HTMLVideoElement) {
     stalled.stop();
     watched.start();
   });
-  on(['pause', 'ended', 'error', 'emptied', 'seeking'], () => {
+  const stop = (): void => {
     watched.stop();
     stalled.stop();
-  });
+  };
+  on(['pause', 'ended', 'error', 'emptied', 'seeking'], stop);
   on(['seeking'], () => void (isSeeking = true));
   // A wait within a seek is the viewer's own doing; one before the first picture is the startup.
   on(['waiting'], () => {
@@ -126,6 +138,7 @@ function createCounters(video: HTMLVideoElement) {
   });
 
   return {
+    stop,
     read: (): Readonly<Record<string, number>> => ({
       'com.vds-pos': Math.round(video.currentTime * 1_000),
       'com.vds-w': watched.total(),

@@ -19,13 +19,16 @@ const REMEDIES = {
  */
 export async function openStream(video, id, at, { before, failed }) {
   const { url } = await fetchJson(withQuery('api/stream', { video: id }));
+  const views = reportViews(video, url, { interval: 5 });
   const hls = new Hls({
     workerPath: 'hls.worker.js',
-    cmcd: reportViews(video, url, { interval: 5 }),
+    cmcd: views,
     maxBufferLength: 12,
+    maxMaxBufferLength: 30,
     capLevelToPlayerSize: false,
     startPosition: at > 0 ? at : -1,
   });
+  hls.on(Events.ERROR, views.onError);
   let recoveries = 0;
   hls.on(Events.ERROR, (_event, data) => {
     if (!data.fatal) return;

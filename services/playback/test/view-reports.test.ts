@@ -30,18 +30,38 @@ describe('reading a report of a view', () => {
     });
   });
 
+  it('what our player module says of a fatal error that hls.js itself does not report is an error, and fatal', () => {
+    const line = 'cen=fail,com.vds-err="fragLoadError",e=ce,sid="x",sn=2,sta=r,v=2';
+    expect(readReport(readCmcd(line) ?? {})).to.include({
+      ...{ eventType: 'error', errorCode: 'fragLoadError', fatal: true, state: 'rebuffering' },
+    });
+  });
+
   it('whatever a line says, a report has only values within their bounds', () =>
     fc.assert(
       fc.property(
         fc.dictionary(
-          fc.constantFrom('sid', 'sn', 'e', 'sta', 'ts', 'ec', 'br', 'bl', 'com.vds-w', 'com.vds-seen', 'com.vds-dev'),
+          fc.constantFrom(
+            'sid',
+            'sn',
+            'e',
+            'sta',
+            'ts',
+            'ec',
+            'br',
+            'bl',
+            'com.vds-w',
+            'com.vds-seen',
+            'com.vds-err',
+            'cen',
+          ),
           fc.oneof(
             fc.string(),
             fc.double(),
             fc.integer(),
             fc.boolean(),
             fc.array(fc.anything(), { maxLength: 2 }),
-            fc.constantFrom('t', 'e', 'ps', 'p', 'f', 'b67a'),
+            fc.constantFrom('t', 'e', 'ps', 'p', 'f', 'b67a', 'fail', 'constructor'),
           ),
         ),
         (cmcd) => {

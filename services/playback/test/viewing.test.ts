@@ -145,7 +145,7 @@ describe('watching a video', () => {
         const listed = (name: string): string[] => preflight.headers.get(name)?.toLowerCase().split(', ') ?? [];
         expect([preflight.status, await preflight.text()], path).to.deep.equal([204, '']);
         expect(preflight.headers.get('access-control-allow-origin')).to.equal('*');
-        expect(listed('access-control-allow-methods')).to.have.members(['get', 'head', 'options']);
+        expect(listed('access-control-allow-methods')).to.have.members(['get', 'head', 'post', 'options']);
         expect(listed('access-control-allow-headers')).to.include.members([...headers]);
         expect(preflight.headers.get('access-control-max-age')).to.equal('86400');
       }

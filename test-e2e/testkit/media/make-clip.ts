@@ -20,6 +20,13 @@ export async function makeClip(): Promise<string> {
   });
 }
 
+/** Path of three minutes of small pictures without sound (360p30, H.264 in mp4), more than a player buffers; about 10 s. */
+export async function makeLongClip(): Promise<string> {
+  const arguments_ = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30', '-t', '180', '-c:v', 'libx264'];
+  const encoding = ['-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p', '-g', '60', ...FILE];
+  return cached('long-clip', 'mp4', [arguments_, encoding], (path) => ffmpeg([...arguments_, ...encoding, path]));
+}
+
 /**
  * Path of a clip with synthesised speech (480p30, H.264 and AAC in mp4); made on the first call, in about 2 s on two
  * cores. Null if no voice for its language is installed.

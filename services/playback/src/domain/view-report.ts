@@ -28,6 +28,11 @@ export type ViewReport = {
 };
 
 const DAY_MS = 86_400_000;
+/** Our own events: the page is left, and what nothing is left to try against. */
+const customTypes = new Map([
+  ['hide', 'hide'],
+  ['fail', 'error'],
+]);
 const MAX_VIEW_ID = 64;
 const MAX_ERROR_CODE = 64;
 const TWENTIETHS = 2 ** 20 - 1;
@@ -50,19 +55,19 @@ const states: Readonly<Record<string, string>> = {
 export function readReport(cmcd: DecodedCmcd): ViewReport | undefined {
   const viewId = identifier(cmcd['sid']);
   const number = integer(cmcd['sn'], 2 ** 31);
-  const event = eventTypes[text(cmcd['e'], 4)];
+  const custom = text(cmcd['cen'], 16);
+  const event = customTypes.get(custom) ?? eventTypes[text(cmcd['e'], 4)];
   if (viewId === undefined || number === undefined || event === undefined) return undefined;
   const state = states[text(cmcd['sta'], 4)] ?? '';
-  const custom = text(cmcd['cen'], 16);
   return {
     viewId,
     number,
-    eventType: event === 'custom' && custom === 'hide' ? 'hide' : event,
+    eventType: event,
     state,
     occurredAtMs: integer(cmcd['ts'], 8.64e15),
     deviceId: identifier(cmcd['com.vds-dev']) ?? '',
-    errorCode: text(first(cmcd['ec']), MAX_ERROR_CODE),
-    fatal: state === 'failed',
+    errorCode: text(first(cmcd['ec']), MAX_ERROR_CODE) || text(cmcd['com.vds-err'], MAX_ERROR_CODE),
+    fatal: state === 'failed' || custom === 'fail',
     ...present({
       positionMs: integer(cmcd['com.vds-pos'], 10 * DAY_MS),
       watchedMs: integer(cmcd['com.vds-w'], 10 * DAY_MS),

@@ -22,7 +22,7 @@ export async function sendViews(
     for (; posts.length < POSTS_AT_A_TIME && view < to; view += VIEWS_PER_POST) {
       const body = linesOf(view, Math.min(to, view + VIEWS_PER_POST));
       sent += body.length;
-      posts.push(post(addresses[(view / VIEWS_PER_POST) % addresses.length] ?? '', body));
+      posts.push(post(addresses[Math.floor(view / VIEWS_PER_POST) % addresses.length] ?? '', body));
     }
     await Promise.all(posts);
     await until(async () => sent - ((await handledBy(metricsUrl)) - already) < MAX_IN_FLIGHT, {

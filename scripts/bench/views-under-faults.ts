@@ -97,7 +97,12 @@ async function run(bench: BenchStack, store: Store): Promise<string[]> {
 async function watchable({ stack, origin, operator }: BenchStack, name: string, clip: string): Promise<string> {
   const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher(name, name)));
   const { id } = await partner.submit({ source_url: origin.url(`/${clip}`), title: name });
-  const playback = await until(async () => (await partner.read(id)).playback ?? false, {
+  const ready = async () => {
+    const { status, playback } = await partner.read(id);
+    if (status === 'failed') throw new Error(`the clip of ${name} failed: ${stack.dir} has the logs`);
+    return playback ?? false;
+  };
+  const playback = await until(ready, {
     ...{ what: 'the video is ready', capMs: 300_000, everyMs: 500 },
   });
   const playbackId = playback.playback_id;

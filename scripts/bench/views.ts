@@ -4,12 +4,17 @@
  */
 import { benchHistory } from '@vds/analytics/bench/history';
 import { step } from '@vds/testkit/servers/progress';
+import { withServers } from '@vds/testkit/stack/with-stack';
 import { benchViewsUnderFaults } from './views-under-faults.ts';
 
 const benches: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   files: () => benchViewsUnderFaults('files'),
   clickhouse: () => benchViewsUnderFaults('clickhouse'),
-  history: benchHistory,
+  history: async () => {
+    const lines: string[] = [];
+    await withServers(async () => void lines.push(...(await benchHistory())));
+    return lines;
+  },
 };
 
 /** @param only one of `files`, `clickhouse` and `history`; by default all of them */

@@ -10,7 +10,8 @@ import { viewNames } from '../src/domain/warehouse/views.ts';
 import { openFilesStore } from '../src/outbound/files-store.ts';
 import { row } from '../test/rows.ts';
 
-const EVENTS = 1_000_000;
+/** VDS_BENCH_EVENTS: how many, for a shorter run. */
+const EVENTS = Number(process.env['VDS_BENCH_EVENTS'] ?? 1_000_000);
 const EVENTS_PER_VIEW = 20;
 const DAYS = 30;
 const BATCHES_A_DAY = 48;
@@ -36,7 +37,7 @@ export async function benchHistory(): Promise<readonly string[]> {
     ...{ keepMs: 800 * DAY_MS, replacedKeepMs: 0 },
   });
   try {
-    await step('a million events', () => fill(store.put));
+    await step(`${EVENTS} events`, () => fill(store.put));
     const before = (await objects.list('organization=')).length;
     const began = performance.now();
     await step('merges', () => store.tidy(new AbortController().signal));

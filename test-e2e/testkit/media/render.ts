@@ -1,5 +1,5 @@
 /** Files that ffmpeg makes from a recipe, cached in `.vds/media/` under the hash of the recipe. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,7 @@ export async function cached(
   const file = join(mediaDir, `${name}-${hash}.${extension}`);
   if (existsSync(file)) return file;
   mkdirSync(mediaDir, { recursive: true });
-  const part = join(mediaDir, `.${name}-${hash}.${process.pid}.${extension}`);
+  const part = join(mediaDir, `.${name}-${hash}.${randomUUID()}.${extension}`);
   try {
     await make(part);
     renameSync(part, file);

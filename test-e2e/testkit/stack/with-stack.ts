@@ -5,10 +5,24 @@ import { mediaDir } from '../media/render.ts';
 import { startOrigin, type Origin } from '../origin/origin.ts';
 import { STACK_PARTS, install } from '../programs/install.ts';
 import { step } from '../servers/progress.ts';
+import type { Servers } from '../servers/servers-file.ts';
 import { stateFolder } from '../servers/state-folder.ts';
 import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
 
 export type BenchStack = { readonly stack: Stack; readonly origin: Origin; readonly operator: Operator };
+
+/** Runs `work` beside the usual servers; those that did not run before are stopped afterwards. */
+export async function withServers(work: (servers: Servers) => Promise<void>): Promise<void> {
+  const dir = stateFolder('servers');
+  const before = status(dir);
+  const started = USUAL_SERVERS.filter((name) => before[name] === null);
+  const servers = await step('servers', () => up(dir));
+  try {
+    await work(servers);
+  } finally {
+    if (started.length > 0) await down(dir, started);
+  }
+}
 
 /** Runs `work` in a fresh stack; the origin serves the generated media. */
 export async function withStack(
@@ -16,10 +30,14 @@ export async function withStack(
   work: (bench: BenchStack) => Promise<void>,
 ): Promise<void> {
   await install(STACK_PARTS);
-  const dir = stateFolder('servers');
-  const before = status(dir);
-  const started = USUAL_SERVERS.filter((name) => before[name] === null);
-  const servers = await step('servers', () => up(dir));
+  await withServers((servers) => inStack(options, servers, work));
+}
+
+async function inStack(
+  options: Pick<StackOptions, 'services' | 'env' | 'replicas'>,
+  servers: Servers,
+  work: (bench: BenchStack) => Promise<void>,
+): Promise<void> {
   const origin = await startOrigin({ root: mediaDir });
   const { PRIVATE_SOURCES } = origin.environment;
   const env = {
@@ -37,6 +55,5 @@ export async function withStack(
     await operator.close();
     await stack.remove();
     await origin.close();
-    if (started.length > 0) await down(dir, started);
   }
 }

@@ -43,7 +43,7 @@ export const analyticsConfig = {
   /** How long the first event of a batch waits for others, and how many bytes of them end the wait. */
   flushEveryMs: ['FLUSH_EVERY', withDefault(duration, 60_000)],
   flushBytes: ['FLUSH_BYTES', withDefault(integer(1_024), 5_000_000)],
-  flushEvents: ['FLUSH_EVENTS', withDefault(integer(1, 40_000), 20_000)],
+  flushEvents: ['FLUSH_EVENTS', withDefault(integer(1, 40_000), 5_000)],
   /** How often files are merged, and replaced ones removed. */
   tidyEveryMs: ['TIDY_EVERY', withDefault(duration, 600_000)],
   /** How long a file that was replaced stays for its readers. */

@@ -30,7 +30,7 @@ build_versitygw() {
 
 pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
-wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json proto/player-analytics/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json services/_chassis/patches/* | cksum)
+wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json proto/player/package.json proto/player-analytics/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json services/_chassis/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
   case $verb in demo | dev | test | bench | servers | fuzz | chaos) build_versitygw ;; esac
   info "installing packages (pnpm install --frozen-lockfile) …"

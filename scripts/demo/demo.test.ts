@@ -93,7 +93,7 @@ describe('the server of the player page', () => {
       'panels.css',
       'icon.svg',
       'hls.mjs',
-      'hls.worker.js',
+      'player/player.ts',
     ]) {
       const response = await fetch(`${server.url}${path}`);
       expect(response.status, path).to.equal(200);

@@ -3,11 +3,11 @@
  * addresses with a fresh token.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -44,6 +44,7 @@ const page = fileURLToPath(new URL('page', import.meta.url));
 const playerAnalytics = stripTypeScriptTypes(
   readFileSync(fileURLToPath(import.meta.resolve('@vds/player-analytics')), 'utf8'),
 );
+const playerFolder = dirname(fileURLToPath(import.meta.resolve('@vds/player')));
 const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
 
 /**
@@ -77,8 +78,12 @@ function makeApp(options: PageServerOptions): express.Express {
   const app = express().disable('x-powered-by');
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
-  app.get('/hls.worker.js', (_request, response) => response.sendFile('hls.worker.js', { root: hlsFolder }));
   app.get('/player-analytics.js', (_request, response) => response.type('text/javascript').send(playerAnalytics));
+  app.get('/player/:module', (request, response, next) => {
+    const module = playerModule(request.params.module);
+    if (module === undefined) next();
+    else response.type('text/javascript').send(module);
+  });
   app.get('/api/video', async (request, response) => response.json(await record(videoIdOf(request))));
   app.get('/api/details', async (request, response) => {
     const id = videoIdOf(request) ?? (await record()).id.replace(/^vid_/, '');
@@ -95,6 +100,13 @@ function makeApp(options: PageServerOptions): express.Express {
   if (discovery !== undefined) app.use('/api', discoveryRoutes(discovery, playbackUrl));
   app.use(express.static(page));
   return app.use(errorHandler(onError));
+}
+
+/** A module of the player as browsers run it; undefined for a name that is none. */
+function playerModule(name: string): string | undefined {
+  if (!readdirSync(playerFolder).includes(name)) return undefined;
+  const source = readFileSync(join(playerFolder, name), 'utf8');
+  return stripTypeScriptTypes(source).replace("from 'hls.js'", "from '../hls.mjs'");
 }
 
 class NothingToPlay extends Error {}

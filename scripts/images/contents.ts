@@ -54,7 +54,14 @@ export const contents: Readonly<Record<Tree, Contents>> = {
 };
 
 /** No image contains tests or notes for people. */
-const neverIn = ['**/*.test.ts', '**/test/**', '**/testing/**', '**/README.md', 'proto/generate.ts', 'proto/client/**'];
+const neverIn = [
+  '**/*.test.ts',
+  '**/test/**',
+  '**/testing/**',
+  '**/README.md',
+  'proto/generate.ts',
+  'proto/{client,player,player-analytics}/**',
+];
 
 /** Whether a file of the repository is in the images. */
 export function isIn(tree: Tree, path: string): boolean {

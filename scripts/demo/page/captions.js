@@ -1,43 +1,15 @@
-/** Caption tracks: the player's menu of the playable ones, and the list of all of them. */
+/** The list of all caption tracks, beside the player's menu of the playable ones. */
 import { counted, element, listed, make } from './dom.js';
 import { englishName, ownName, whyAbsent } from './languages.js';
-import { Events } from './stream.js';
 
-/**
- * Fills `#captions` with the stream's tracks, each in its language's own name (the option's value is the language, ''
- * for none). The browser's own menu and this one stay in sync. Returns the function that hides the captions, or shows
- * those that were shown last.
- */
-export function captionMenu(hls) {
-  const select = element('captions');
-  let last;
-  const show = (language) => {
-    if (language !== '') last = language;
-    const index = hls.subtitleTracks.findIndex(({ lang }) => lang === language);
-    hls.subtitleDisplay = index >= 0;
-    hls.subtitleTrack = index;
-    select.value = index >= 0 ? language : '';
-    markShown(select.value);
-  };
-  hls.on(Events.SUBTITLE_TRACKS_UPDATED, (_event, { subtitleTracks }) => {
-    const chosen = select.value;
-    const options = subtitleTracks.map(({ lang, name }) => make('option', { value: lang, lang, dir: 'auto' }, name));
-    select.replaceChildren(make('option', { value: '' }, subtitleTracks.length === 0 ? 'none' : 'off'), ...options);
-    select.disabled = subtitleTracks.length === 0;
-    show(subtitleTracks.some(({ lang }) => lang === chosen) ? chosen : '');
-  });
-  hls.on(Events.SUBTITLE_TRACK_SWITCH, (_event, { id }) => {
-    if (!hls.subtitleDisplay) return;
-    select.value = hls.subtitleTracks[id]?.lang ?? '';
-    markShown(select.value);
-  });
-  select.addEventListener('change', () => show(select.value));
+/** Keeps the list's buttons and the player's menu in step. */
+export function followMenu(player) {
+  const menu = element('captions');
+  menu.addEventListener('change', () => markShown(menu.value));
   element('tracks').addEventListener('click', ({ target }) => {
     const language = target.closest('button')?.dataset.language;
-    if (language !== undefined) show(language === select.value ? '' : language);
+    if (language !== undefined) player.showCaptions(language === menu.value ? '' : language);
   });
-  // The spoken language is the first track.
-  return () => show(select.value === '' ? (last ?? hls.subtitleTracks[0]?.lang ?? '') : '');
 }
 
 function markShown(language) {

@@ -1,6 +1,6 @@
 /** What the service found in the video: scenes as chapters, topics, labels, and text on screen. */
 import { clock, element, make, words } from './dom.js';
-import { pictureAt } from './storyboard.js';
+import { pictureAt } from './player/player.ts';
 
 const MOST_PLACES = 6;
 

@@ -1,20 +1,21 @@
-/** Opens the stream with hls.js and updates every part of the page. `?video=` names a video, `?t=` a second. */
-import { fetchJson, playerAddress, sentence, withQuery } from './api.js';
-import { captionMenu, listCaptions } from './captions.js';
+/** Opens the stream in `<vds-player>` and updates every part of the page. `?video=` names a video, `?t=` a second. */
+import { ApiError, fetchJson, playerAddress, sentence, withQuery } from './api.js';
+import { followMenu, listCaptions } from './captions.js';
 import { clock, element, make, words } from './dom.js';
-import { handleKeys } from './keys.js';
+import { Events } from './events.js';
+import { handleHelp } from './keys.js';
 import { showMetadata, showScenes } from './metadata.js';
+import { reportViews } from './player-analytics.js';
+import { VdsPlayer } from './player/player.ts';
 import { playbackMenus, showStream } from './quality.js';
 import { card } from './results.js';
-import { showStoryboard } from './storyboard.js';
-import { Events, openStream } from './stream.js';
 import { showTranscript } from './transcript.js';
 
 const POLL_MS = 5_000;
+const player = element('player');
 const video = element('video');
 const asked = new URLSearchParams(location.search);
 const id = asked.get('video') ?? '';
-let toggleCaptions = () => undefined;
 
 element('title').addEventListener('click', () => element('title').classList.toggle('whole'));
 element('new-tracks').addEventListener('click', () => {
@@ -26,7 +27,8 @@ await main();
 async function main() {
   video.addEventListener('playing', () => say('playing'));
   video.addEventListener('ended', () => say('ended'));
-  handleKeys(video, () => toggleCaptions());
+  handleHelp();
+  followMenu(player);
   try {
     const record = await processed();
     if (record.playback === null) return say('stopped', stoppedBecause(record));
@@ -103,28 +105,41 @@ async function readDetails() {
 }
 
 async function open() {
-  await openStream(video, id, Number(asked.get('t')) || 0, {
-    failed: (error) => say('failed', sentence(error)),
-    before: (opened) => {
-      opened.on(Events.MANIFEST_PARSED, () => {
-        say('ready');
-        // Browsers may require a click before playing sound; the controls allow it.
-        video.play().catch(() => say('paused'));
-      });
-      toggleCaptions = captionMenu(opened);
-      playbackMenus(opened, video);
-      showStream(opened, video);
-      showTranscript(opened, video);
-      void showFindings(opened);
-    },
+  const { url } = await fetchJson(withQuery('api/stream', { video: id }));
+  const { href, pathname, searchParams } = new URL(url);
+  VdsPlayer.reportViews = (watched, address) => reportViews(watched, address, { interval: 5 });
+  player.startAt = Number(asked.get('t')) || 0;
+  player.addEventListener('vds-error', ({ detail: { message, requestId } }) =>
+    say('failed', sentence(new ApiError(message, requestId))),
+  );
+  player.addEventListener('vds-open', () => {
+    player.hls.on(Events.MANIFEST_PARSED, () => {
+      say('ready');
+      // Browsers may require a click before playing sound; the controls allow it.
+      video.play().catch(() => say('paused'));
+    });
+    playbackMenus(player.hls, video);
+    showStream(player.hls, video);
+    showTranscript(player.hls, video);
   });
+  player.addEventListener('vds-storyboard', ({ detail: pictures }) => void showFindings(pictures));
+  player.setAttribute('playback-url', new URL('.', href).href);
+  player.setAttribute(
+    'playback-id',
+    pathname
+      .split('/')
+      .at(-1)
+      .replace(/\.m3u8$/, ''),
+  );
+  player.setAttribute('token', searchParams.get('token'));
 }
 
-async function showFindings(hls) {
-  const storyboard = showStoryboard(hls, video);
+async function showFindings(pictures) {
+  document.body.dataset.tiles = String(pictures.length);
+  element('timeline-note').textContent = pictures.length === 0 ? 'No storyboard.' : '';
   const { metadata } = await readDetails();
   showMetadata(metadata ?? null, video);
-  showScenes(metadata?.scenes ?? [], await storyboard, video);
+  showScenes(metadata?.scenes ?? [], pictures, video);
   document.body.dataset.scenes = String(metadata?.scenes?.length ?? 0);
 }
 

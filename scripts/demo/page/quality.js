@@ -1,6 +1,6 @@
 /** The menus of quality and speed, and the details of the stream: its rungs and what was measured. */
 import { element, make } from './dom.js';
-import { Events } from './stream.js';
+import { Events } from './events.js';
 
 const HUES = ['#5bc0be', '#ffd166', '#ef7b9c', '#9b8cff', '#7bd389', '#ff9f6b'];
 

@@ -1,6 +1,6 @@
 /** The transcript: the cues of the shown track, or of the spoken one; it follows the picture and jumps by click. */
 import { clock, element, make } from './dom.js';
-import { Events } from './stream.js';
+import { Events } from './events.js';
 
 /** Cues of a WebVTT file: seconds, and text without mark-up. */
 export function readCues(text) {

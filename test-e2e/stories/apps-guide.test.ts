@@ -1,0 +1,57 @@
+/** The page for engineers of the platform's apps: its example, run in a folder of its own with the credential of apps. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { until } from '@vds/testkit/until';
+import { bare } from '../harness/apps-client.ts';
+import type { HostTarget } from '../harness/host/host.ts';
+import { theHost } from '../harness/shared-target.ts';
+
+const GUIDE = fileURLToPath(new URL('../../deploy/guide/apps.md', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('../../proto/node_modules', import.meta.url));
+const PROTO = fileURLToPath(new URL('../../proto', import.meta.url));
+
+describe('the guide for apps', function () {
+  this.timeout(240_000);
+  let target: HostTarget;
+  let folder: string;
+
+  before(async function () {
+    target = await theHost(this);
+    folder = await mkdtemp(join(tmpdir(), 'vds-apps-guide-'));
+    const example = /```js\n([^]*?)```/.exec(await readFile(GUIDE, 'utf8'))?.[1] ?? '';
+    await writeFile(join(folder, 'apps.mjs'), example);
+    // As `npm install` would put them there.
+    await symlink(PACKAGES, join(folder, 'node_modules'));
+  });
+  after(async () => rm(folder, { recursive: true, force: true }));
+
+  it('the example of the guide for apps lists a feed, searches, recommends and plays with the credential of apps alone', async () => {
+    const partner = await target.newPartner('Guided');
+    const id = await partner.submit(await target.serve(await makeClip()), { title: 'Zwischenrunde guided' });
+    await partner.settled(id);
+    const { rpc, tokens, url } = target.site;
+    const env = { INDEXER: rpc('indexer'), AUTH: rpc('auth'), PLAYBACK: url('playback'), PROTO_DIR: PROTO };
+    const run = () =>
+      promisify(execFile)(process.execPath, ['apps.mjs'], {
+        ...{ cwd: folder, env: { ...env, APPS_TOKEN: tokens.apps } },
+      });
+    const lines = await until(
+      async () => {
+        const { stdout } = await run();
+        return stdout.includes(`feed ${bare(id)} Zwischenrunde guided`) && stdout.trim().split('\n');
+      },
+      { what: 'the video in the feed', capMs: 60_000, everyMs: 1_000 },
+    );
+    const line = (name: string): string => lines.find((one) => one.startsWith(`${name} `)) ?? '';
+    expect(line('search')).to.match(/^search \S+ \d+ .+/);
+    const address = line('play').replace('play ', '');
+    const master = await fetch(address);
+    expect([master.status, (await master.text()).startsWith('#EXTM3U')]).to.deep.equal([200, true]);
+  });
+});

@@ -62,11 +62,12 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
 
 /**
  * What may remain after a deletion, besides the jobs of purges. catalog: the tombstone itself with its ledger, history
- * and requests; elsewhere the chassis's tombstone.
+ * and requests; analytics: the ids whose titles it still has to remove; elsewhere the chassis's tombstone.
  */
 function isAllowed(service: string, table: string): boolean {
   return (
     table === 'chassis.tombstones' ||
+    (service === 'analytics' && table === 'public.deleted_videos') ||
     (service === 'catalog' && ['public.videos', 'public.purges', 'public.audit', 'public.stages'].includes(table))
   );
 }

@@ -26,8 +26,6 @@ import { EVENTS_PER_VIEW, outcomesOf, sendViews } from './views-load.ts';
 
 /** VDS_BENCH_EVENTS: how many, for a shorter run. */
 const EVENTS = Number(process.env['VDS_BENCH_EVENTS'] ?? 300_000);
-/** The chart's setting of analytics. */
-const AS_IN_PODS = '--max-semi-space-size=4';
 const ORGANIZATIONS = ['Watched', 'Rival'];
 /** The kernel's clock ticks a second: 100 on every Linux that Node runs on. */
 const TICKS = 100;
@@ -41,7 +39,7 @@ export async function benchViewsUnderFaults(store: Store): Promise<readonly stri
   const engine = store === 'clickhouse' ? await openEngine() : undefined;
   if (store === 'clickhouse' && !engine) return ['clickhouse  skipped: VDS_CHDB_PYTHON names no Python with chdb'];
   const lines: string[] = [];
-  const env = { analytics: { FLUSH_EVERY: '10s', NODE_OPTIONS: AS_IN_PODS, LEADER_LEASE: '5s', ...engine?.env } };
+  const env = { analytics: { FLUSH_EVERY: '10s', LEADER_LEASE: '5s', ...engine?.env } };
   const replicas = { analytics: engine ? 2 : 1 };
   try {
     await withStack({ env, replicas }, async (bench) => void lines.push(...(await run(bench, store))));

@@ -103,8 +103,9 @@ function own(
       SIGNING_KEY_SECRET: key(state, 'signing key secret'),
     },
     gateway: { PLAYBACK_PUBLIC_URL: httpUrl(planned, 'playback') },
-    // Parts of large sources are short-lived; a small young generation keeps garbage small.
+    // As in pods: what they read is short-lived; a small young generation keeps garbage small.
     ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
+    analytics: { NODE_OPTIONS: '--max-semi-space-size=4' },
     transcode: programs({ FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
     captions: programs({
       FFMPEG_PATH: servers.ffmpeg,

@@ -68,6 +68,7 @@ describe('what provision prints', () => {
       ['ingest', 'arn:aws:s3:::sources/*'],
       ['transcode', 'arn:aws:s3:::films/*'],
       ['captions', 'arn:aws:s3:::captions/*'],
+      ['analytics', 'arn:aws:s3:::analytics/*'],
     ]);
   });
   it('the printed NATS account leaves passwords to variables that the server replaces, which it does outside of quotes', () => {

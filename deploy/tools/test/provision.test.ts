@@ -44,8 +44,8 @@ describe('provisioning the servers of a release', () => {
     expect(plan(all)).to.deep.equal([
       ...databases,
       `S3 users ${users.join(', ')}`,
-      'buckets sources, media, captions',
-      'policies of sources, media, captions',
+      'buckets sources, media, captions, analytics',
+      'policies of sources, media, captions, analytics',
     ]);
   });
   it('provisioning covers only servers with an address', () => {
@@ -54,10 +54,10 @@ describe('provisioning the servers of a release', () => {
   });
   it('provisioning sets bucket policies by default only if it creates the users they name', () => {
     const existing = { ...s3, S3_USERS: 'existing', MEDIA_BUCKET: 'acme-media' };
-    expect(plan(existing)).to.deep.equal(['buckets sources, acme-media, captions']);
+    expect(plan(existing)).to.deep.equal(['buckets sources, acme-media, captions, analytics']);
     expect(plan({ ...existing, S3_POLICIES: 'user-names' })).to.deep.equal([
-      'buckets sources, acme-media, captions',
-      'policies of sources, acme-media, captions',
+      'buckets sources, acme-media, captions, analytics',
+      'policies of sources, acme-media, captions, analytics',
     ]);
     expect(plan({ ...s3, S3_POLICIES: 'none' }).some((what) => what.startsWith('policies'))).to.equal(false);
   });
@@ -73,7 +73,7 @@ describe('provisioning the servers of a release', () => {
     expect(steps.filter((what) => what.startsWith('database') || what.startsWith('buckets'))).to.deep.equal([
       'database vod_eu_auth of vod_eu_auth_owner',
       'database videos of vod_eu_catalog_owner',
-      'buckets vod-eu-sources, films, vod-eu-captions',
+      'buckets vod-eu-sources, films, vod-eu-captions, vod-eu-analytics',
     ]);
   });
   it('provisioning rejects a prefix that no name may begin with, and components without a database', () => {

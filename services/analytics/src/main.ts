@@ -1,5 +1,6 @@
 /** Composition root of analytics: events of views, from the bus into a warehouse of files. */
 import { busOptions, connectBus } from '@vds/chassis/bus/bus';
+import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { openDatabase } from '@vds/chassis/database/database';
 import { workAsLeader } from '@vds/chassis/database/leader-lock';
 import { startRetention } from '@vds/chassis/database/retention';
@@ -63,7 +64,7 @@ await run('analytics', analyticsConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retention));
   const { analyticsBucket: bucket, clickhouseDatabase: database, clickhouseUser: servingUser } = config;
   const access = { bucket, database, servingUser, cluster: config.clickhouseCluster, engine: config.store };
-  const services = [analyticsAdmin({ store, access, log })];
+  const services = [analyticsAdmin({ store, access, log }), deadLetterAdmin(bus, log)];
   const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
   await runStartupChecks(scope, {
     catalog_credentials: optional(catalog.reach),

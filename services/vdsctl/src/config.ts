@@ -12,7 +12,7 @@ export type ConnectionConfig = ConfigOf<typeof spec> & {
 };
 
 /** The services with an admin port: auth, and those that consume events. */
-export const adminServices: readonly string[] = ['auth', ...durableConsumers, 'analytics'];
+export const adminServices: readonly string[] = ['auth', ...durableConsumers];
 
 const addressSpec = Object.fromEntries(
   adminServices.map((service) => [service, [addressVariable(service), optional(text)] as const]),

@@ -167,7 +167,7 @@ describe('the exit codes of vdsctl', function () {
       .and.contain("'vdsctl video' has the verbs ");
     expect((await ctl('publishers')).err)
       .to.contain('Did you mean publisher?')
-      .and.contain("'vdsctl' has the verbs publisher, key");
+      .and.contain("'vdsctl' has the verbs organization, publisher, key");
     const { exit, err } = await ctl('key --json');
     expect(exit).to.equal(2);
     expect(JSON.parse(err)).to.have.nested.property('error.message').that.includes('issue, rotate, revoke');

@@ -80,6 +80,7 @@ export async function startStageServers() {
       VDSCTL_CAPTIONS: address,
       VDSCTL_METADATA: address,
       VDSCTL_INDEXER: address,
+      VDSCTL_ANALYTICS: address,
       VDSCTL_TOKEN: TOKEN,
       USER: 'sam',
     },

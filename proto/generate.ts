@@ -1,11 +1,12 @@
 /**
- * Writes `generated/`, or the given folder, from the .proto files and openapi.yaml. `npm run check` fails when
+ * Writes the tables in openapi.yaml and, from it and the .proto files, `generated/`, or the given folder. `npm run check` fails when
  * `generated/` is not current.
  */
 import { execFileSync } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withTables } from './contract-tables.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const output = resolve(root, process.argv[2] ?? 'generated');
@@ -30,5 +31,8 @@ run('proto-loader-gen-types', [
   output,
   ...globSync('vds/**/*.proto', { cwd: root }).sort(),
 ]);
+const contract = join(root, 'openapi.yaml');
+const current = withTables(readFileSync(contract, 'utf8'));
+if (process.argv[2] === undefined) writeFileSync(contract, current);
 // A field with a default may be omitted: requests need not contain it.
 run('openapi-typescript', ['openapi.yaml', '--default-non-nullable=false', '--output', join(output, 'openapi.ts')]);

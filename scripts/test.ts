@@ -17,6 +17,7 @@ import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, spareServers, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
 import { allSuites, chosenSuites, longestFirst, unmatchedNames, type Suite } from './test/suites.ts';
+import { reportCoverage } from './test/spec-coverage.ts';
 import { runFailed, summary } from './test/summary.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -58,8 +59,11 @@ async function main(interrupted: AbortSignal): Promise<number> {
     return 0;
   }
   const results = await runAll(suites, values.long, interrupted);
+  // Only a whole run says what of the specification is proven.
+  const coverage = positionals.length === 0 && !isCluster() ? reportCoverage(root, results) : undefined;
+  if (coverage) process.stdout.write(`\n${coverage.text}\n`);
   process.stdout.write(`\n${summary(results)}\n`);
-  return runFailed(results) ? 1 : 0;
+  return runFailed(results) || coverage?.complete === false ? 1 : 0;
 }
 
 /** Whether the services under test are a release in a cluster, with its own servers. */

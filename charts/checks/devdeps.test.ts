@@ -60,6 +60,23 @@ describe('the chart vds-devdeps', function () {
       ]);
     }
   });
+  it('the engines of captions are off in vds-devdeps, and on they reach the internet for their models and nothing private', async () => {
+    const off = await render('deps', 'vds-devdeps', []);
+    expect(off.filter(({ metadata }) => /speech|translation/.test(metadata.name))).to.deep.equal([]);
+    const on = await render('deps', 'vds-devdeps', ['--set', 'speech.enabled=true,translation.enabled=true']);
+    for (const name of ['speech', 'translation']) {
+      const found = (kind: string) =>
+        on.find((one) => one.kind === kind && one.metadata.name === `deps-${name}`) ??
+        expect.fail(`no ${kind} ${name}`);
+      expect(JSON.stringify(found('StatefulSet')))
+        .to.include('"runAsNonRoot":true')
+        .and.include('"drop":["ALL"]');
+      expect(JSON.stringify(found('NetworkPolicy').spec))
+        .to.include('"except":["10.0.0.0/8"')
+        .and.include('"port":443');
+      expect(JSON.stringify(found('Service').spec)).to.include(name === 'speech' ? '"port":8000' : '"port":5000');
+    }
+  });
   it('a server that is disabled in vds-devdeps is neither rendered nor provisioned', async () => {
     const rest = await render('deps', 'vds-devdeps', ['--values', 'charts/vds-devdeps/ci/own-servers-values.yaml']);
     expect(rest.filter(({ metadata }) => /postgres|opensearch/.test(metadata.name))).to.deep.equal([]);

@@ -12,7 +12,7 @@ export type ServiceRow = {
   readonly ownsBuckets: readonly BucketRole[];
   readonly readsBuckets: readonly BucketRole[];
   readonly ports: readonly PortName[];
-  /** Services whose RPC it calls. */
+  /** Services whose RPC it calls; auth, by whose keys it verifies staff's tokens on its admin port. */
   readonly peers: readonly ServiceName[];
   /** Keeps its documents in OpenSearch. */
   readonly search?: boolean;
@@ -40,37 +40,37 @@ export const services = {
     ownsBuckets: [],
     readsBuckets: [],
     ports: ['rpc', 'adminRpc'],
-    peers: [],
+    peers: ['auth'],
     apps: true,
   },
-  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], ports: ['adminRpc'], peers: [] },
+  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], ports: ['adminRpc'], peers: ['auth'] },
   transcode: {
     database: true,
     ownsBuckets: ['media'],
     readsBuckets: ['sources'],
     ports: ['rpc', 'adminRpc'],
-    peers: [],
+    peers: ['auth'],
   },
   captions: {
     database: true,
     ownsBuckets: ['captions'],
     readsBuckets: ['media'],
     ports: ['rpc', 'adminRpc'],
-    peers: ['catalog'],
+    peers: ['auth', 'catalog'],
   },
   metadata: {
     database: true,
     ownsBuckets: [],
     readsBuckets: ['media', 'captions'],
     ports: ['rpc', 'adminRpc'],
-    peers: ['catalog'],
+    peers: ['auth', 'catalog'],
   },
   indexer: {
     database: false,
     ownsBuckets: [],
     readsBuckets: ['captions'],
     ports: ['rpc', 'adminRpc'],
-    peers: ['catalog', 'metadata'],
+    peers: ['auth', 'catalog', 'metadata'],
     search: true,
     apps: true,
   },

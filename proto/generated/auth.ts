@@ -1,6 +1,8 @@
 import type * as grpc from '@grpc/grpc-js';
 import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
+import type { AddStaffRequest as _vds_auth_v1_AddStaffRequest, AddStaffRequestOut as _vds_auth_v1_AddStaffRequestOut } from './vds/auth/v1/AddStaffRequest.ts';
+import type { AddedStaff as _vds_auth_v1_AddedStaff, AddedStaffOut as _vds_auth_v1_AddedStaffOut } from './vds/auth/v1/AddedStaff.ts';
 import type { AuditEntry as _vds_auth_v1_AuditEntry, AuditEntryOut as _vds_auth_v1_AuditEntryOut } from './vds/auth/v1/AuditEntry.ts';
 import type { AuthAdminClient as _vds_auth_v1_AuthAdminClient, AuthAdminDefinition as _vds_auth_v1_AuthAdminDefinition } from './vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient as _vds_auth_v1_AuthServiceClient, AuthServiceDefinition as _vds_auth_v1_AuthServiceDefinition } from './vds/auth/v1/AuthService.ts';
@@ -10,6 +12,7 @@ import type { ChangePreview as _vds_auth_v1_ChangePreview, ChangePreviewOut as _
 import type { CreateOrganizationRequest as _vds_auth_v1_CreateOrganizationRequest, CreateOrganizationRequestOut as _vds_auth_v1_CreateOrganizationRequestOut } from './vds/auth/v1/CreateOrganizationRequest.ts';
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from './vds/auth/v1/CreatePublisherRequest.ts';
 import type { DescribePublisherRequest as _vds_auth_v1_DescribePublisherRequest, DescribePublisherRequestOut as _vds_auth_v1_DescribePublisherRequestOut } from './vds/auth/v1/DescribePublisherRequest.ts';
+import type { ExchangeStaffTokenRequest as _vds_auth_v1_ExchangeStaffTokenRequest, ExchangeStaffTokenRequestOut as _vds_auth_v1_ExchangeStaffTokenRequestOut } from './vds/auth/v1/ExchangeStaffTokenRequest.ts';
 import type { GetJwksRequest as _vds_auth_v1_GetJwksRequest, GetJwksRequestOut as _vds_auth_v1_GetJwksRequestOut } from './vds/auth/v1/GetJwksRequest.ts';
 import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from './vds/auth/v1/GetKeyRequest.ts';
 import type { GetPublisherRequest as _vds_auth_v1_GetPublisherRequest, GetPublisherRequestOut as _vds_auth_v1_GetPublisherRequestOut } from './vds/auth/v1/GetPublisherRequest.ts';
@@ -25,7 +28,10 @@ import type { ListOrganizationsReply as _vds_auth_v1_ListOrganizationsReply, Lis
 import type { ListOrganizationsRequest as _vds_auth_v1_ListOrganizationsRequest, ListOrganizationsRequestOut as _vds_auth_v1_ListOrganizationsRequestOut } from './vds/auth/v1/ListOrganizationsRequest.ts';
 import type { ListPublishersReply as _vds_auth_v1_ListPublishersReply, ListPublishersReplyOut as _vds_auth_v1_ListPublishersReplyOut } from './vds/auth/v1/ListPublishersReply.ts';
 import type { ListPublishersRequest as _vds_auth_v1_ListPublishersRequest, ListPublishersRequestOut as _vds_auth_v1_ListPublishersRequestOut } from './vds/auth/v1/ListPublishersRequest.ts';
+import type { ListStaffReply as _vds_auth_v1_ListStaffReply, ListStaffReplyOut as _vds_auth_v1_ListStaffReplyOut } from './vds/auth/v1/ListStaffReply.ts';
+import type { ListStaffRequest as _vds_auth_v1_ListStaffRequest, ListStaffRequestOut as _vds_auth_v1_ListStaffRequestOut } from './vds/auth/v1/ListStaffRequest.ts';
 import type { MintPlaybackTokenRequest as _vds_auth_v1_MintPlaybackTokenRequest, MintPlaybackTokenRequestOut as _vds_auth_v1_MintPlaybackTokenRequestOut } from './vds/auth/v1/MintPlaybackTokenRequest.ts';
+import type { MintPreviewTokenRequest as _vds_auth_v1_MintPreviewTokenRequest, MintPreviewTokenRequestOut as _vds_auth_v1_MintPreviewTokenRequestOut } from './vds/auth/v1/MintPreviewTokenRequest.ts';
 import type { MinuteWindow as _vds_auth_v1_MinuteWindow, MinuteWindowOut as _vds_auth_v1_MinuteWindowOut } from './vds/auth/v1/MinuteWindow.ts';
 import type { Organization as _vds_auth_v1_Organization, OrganizationOut as _vds_auth_v1_OrganizationOut } from './vds/auth/v1/Organization.ts';
 import type { PlaybackToken as _vds_auth_v1_PlaybackToken, PlaybackTokenOut as _vds_auth_v1_PlaybackTokenOut } from './vds/auth/v1/PlaybackToken.ts';
@@ -34,10 +40,14 @@ import type { Publisher as _vds_auth_v1_Publisher, PublisherOut as _vds_auth_v1_
 import type { PublisherDescription as _vds_auth_v1_PublisherDescription, PublisherDescriptionOut as _vds_auth_v1_PublisherDescriptionOut } from './vds/auth/v1/PublisherDescription.ts';
 import type { RenameOrganizationRequest as _vds_auth_v1_RenameOrganizationRequest, RenameOrganizationRequestOut as _vds_auth_v1_RenameOrganizationRequestOut } from './vds/auth/v1/RenameOrganizationRequest.ts';
 import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyRequestOut as _vds_auth_v1_RevokeKeyRequestOut } from './vds/auth/v1/RevokeKeyRequest.ts';
+import type { RevokeStaffRequest as _vds_auth_v1_RevokeStaffRequest, RevokeStaffRequestOut as _vds_auth_v1_RevokeStaffRequestOut } from './vds/auth/v1/RevokeStaffRequest.ts';
 import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyRequestOut as _vds_auth_v1_RotateKeyRequestOut } from './vds/auth/v1/RotateKeyRequest.ts';
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from './vds/auth/v1/RotateSigningKeyRequest.ts';
 import type { SetLimitsRequest as _vds_auth_v1_SetLimitsRequest, SetLimitsRequestOut as _vds_auth_v1_SetLimitsRequestOut } from './vds/auth/v1/SetLimitsRequest.ts';
+import type { SetSuspensionRequest as _vds_auth_v1_SetSuspensionRequest, SetSuspensionRequestOut as _vds_auth_v1_SetSuspensionRequestOut } from './vds/auth/v1/SetSuspensionRequest.ts';
 import type { SigningKey as _vds_auth_v1_SigningKey, SigningKeyOut as _vds_auth_v1_SigningKeyOut } from './vds/auth/v1/SigningKey.ts';
+import type { StaffMember as _vds_auth_v1_StaffMember, StaffMemberOut as _vds_auth_v1_StaffMemberOut } from './vds/auth/v1/StaffMember.ts';
+import type { StaffToken as _vds_auth_v1_StaffToken, StaffTokenOut as _vds_auth_v1_StaffTokenOut } from './vds/auth/v1/StaffToken.ts';
 import type { UpdatePublisherRequest as _vds_auth_v1_UpdatePublisherRequest, UpdatePublisherRequestOut as _vds_auth_v1_UpdatePublisherRequestOut } from './vds/auth/v1/UpdatePublisherRequest.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
@@ -48,10 +58,13 @@ export interface ProtoGrpcType {
   vds: {
     auth: {
       v1: {
+        AddStaffRequest: MessageTypeDefinition<_vds_auth_v1_AddStaffRequest, _vds_auth_v1_AddStaffRequestOut>
+        AddedStaff: MessageTypeDefinition<_vds_auth_v1_AddedStaff, _vds_auth_v1_AddedStaffOut>
         AuditEntry: MessageTypeDefinition<_vds_auth_v1_AuditEntry, _vds_auth_v1_AuditEntryOut>
         /**
          * Administration by the operator's staff; served on the admin port only. Every change writes an audit row in its own
-         * transaction, with `actor` (empty: the calling service) and `reason`. Neither may contain a key.
+         * transaction, with who made it and `reason`: the person whose token the caller has, else `actor` (empty: the calling
+         * service). Neither may contain a key.
          */
         AuthAdmin: SubtypeConstructor<typeof grpc.Client, _vds_auth_v1_AuthAdminClient> & { service: _vds_auth_v1_AuthAdminDefinition }
         /**
@@ -64,6 +77,7 @@ export interface ProtoGrpcType {
         CreateOrganizationRequest: MessageTypeDefinition<_vds_auth_v1_CreateOrganizationRequest, _vds_auth_v1_CreateOrganizationRequestOut>
         CreatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_CreatePublisherRequestOut>
         DescribePublisherRequest: MessageTypeDefinition<_vds_auth_v1_DescribePublisherRequest, _vds_auth_v1_DescribePublisherRequestOut>
+        ExchangeStaffTokenRequest: MessageTypeDefinition<_vds_auth_v1_ExchangeStaffTokenRequest, _vds_auth_v1_ExchangeStaffTokenRequestOut>
         GetJwksRequest: MessageTypeDefinition<_vds_auth_v1_GetJwksRequest, _vds_auth_v1_GetJwksRequestOut>
         GetKeyRequest: MessageTypeDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_GetKeyRequestOut>
         GetPublisherRequest: MessageTypeDefinition<_vds_auth_v1_GetPublisherRequest, _vds_auth_v1_GetPublisherRequestOut>
@@ -79,7 +93,10 @@ export interface ProtoGrpcType {
         ListOrganizationsRequest: MessageTypeDefinition<_vds_auth_v1_ListOrganizationsRequest, _vds_auth_v1_ListOrganizationsRequestOut>
         ListPublishersReply: MessageTypeDefinition<_vds_auth_v1_ListPublishersReply, _vds_auth_v1_ListPublishersReplyOut>
         ListPublishersRequest: MessageTypeDefinition<_vds_auth_v1_ListPublishersRequest, _vds_auth_v1_ListPublishersRequestOut>
+        ListStaffReply: MessageTypeDefinition<_vds_auth_v1_ListStaffReply, _vds_auth_v1_ListStaffReplyOut>
+        ListStaffRequest: MessageTypeDefinition<_vds_auth_v1_ListStaffRequest, _vds_auth_v1_ListStaffRequestOut>
         MintPlaybackTokenRequest: MessageTypeDefinition<_vds_auth_v1_MintPlaybackTokenRequest, _vds_auth_v1_MintPlaybackTokenRequestOut>
+        MintPreviewTokenRequest: MessageTypeDefinition<_vds_auth_v1_MintPreviewTokenRequest, _vds_auth_v1_MintPreviewTokenRequestOut>
         MinuteWindow: MessageTypeDefinition<_vds_auth_v1_MinuteWindow, _vds_auth_v1_MinuteWindowOut>
         Organization: MessageTypeDefinition<_vds_auth_v1_Organization, _vds_auth_v1_OrganizationOut>
         PlaybackToken: MessageTypeDefinition<_vds_auth_v1_PlaybackToken, _vds_auth_v1_PlaybackTokenOut>
@@ -88,10 +105,14 @@ export interface ProtoGrpcType {
         PublisherDescription: MessageTypeDefinition<_vds_auth_v1_PublisherDescription, _vds_auth_v1_PublisherDescriptionOut>
         RenameOrganizationRequest: MessageTypeDefinition<_vds_auth_v1_RenameOrganizationRequest, _vds_auth_v1_RenameOrganizationRequestOut>
         RevokeKeyRequest: MessageTypeDefinition<_vds_auth_v1_RevokeKeyRequest, _vds_auth_v1_RevokeKeyRequestOut>
+        RevokeStaffRequest: MessageTypeDefinition<_vds_auth_v1_RevokeStaffRequest, _vds_auth_v1_RevokeStaffRequestOut>
         RotateKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateKeyRequest, _vds_auth_v1_RotateKeyRequestOut>
         RotateSigningKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateSigningKeyRequest, _vds_auth_v1_RotateSigningKeyRequestOut>
         SetLimitsRequest: MessageTypeDefinition<_vds_auth_v1_SetLimitsRequest, _vds_auth_v1_SetLimitsRequestOut>
+        SetSuspensionRequest: MessageTypeDefinition<_vds_auth_v1_SetSuspensionRequest, _vds_auth_v1_SetSuspensionRequestOut>
         SigningKey: MessageTypeDefinition<_vds_auth_v1_SigningKey, _vds_auth_v1_SigningKeyOut>
+        StaffMember: MessageTypeDefinition<_vds_auth_v1_StaffMember, _vds_auth_v1_StaffMemberOut>
+        StaffToken: MessageTypeDefinition<_vds_auth_v1_StaffToken, _vds_auth_v1_StaffTokenOut>
         UpdatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_UpdatePublisherRequest, _vds_auth_v1_UpdatePublisherRequestOut>
       }
     }

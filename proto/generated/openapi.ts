@@ -16,7 +16,7 @@ export interface paths {
         /**
          * Submit a video
          * @description Answers at once; the file is fetched within 30 minutes and processed in the background. Not idempotent: submitting
-         *     the same `source_url` twice makes two videos, so keep the `id`. Counts against the day's ingest budget once it is
+         *     the same `source_url` twice makes two videos, so keep the `id`, or send an `Idempotency-Key`. Counts against the day's ingest budget once it is
          *     accepted.
          *
          *     What the text of the request alone shows to be wrong is 400 here; what only the host or the file can show ends as
@@ -197,7 +197,8 @@ export interface components {
             duration_seconds?: number;
             /**
              * Format: uri
-             * @description Yours if you gave one, else ours, while `ready` or `archived`; null otherwise.
+             * @description Yours if you gave one, else ours, while `ready` or `archived`; null otherwise, and instead of ours while the
+             *     operator holds the video.
              */
             thumbnail_url: string | null;
             /** @description An object while `ready`; null otherwise. */
@@ -221,13 +222,20 @@ export interface components {
             /** @description In percent, while processing alone. */
             progress?: number;
             /**
+             * @description While processing alone, what you asked for and happens when that ends; null for nothing.
+             * @enum {string|null}
+             */
+            pending?: "archive" | "delete" | null;
+            /** @description While processing alone, what it waits for, where you can help, such as a host that does not answer. */
+            message?: string;
+            /**
              * @description The caption tracks, the spoken language first; there once the video is `ready` or `archived`. Tracks may still be
              *     `processing` then: they appear in the stream by themselves when they are `ready`.
              */
             captions?: components["schemas"]["CaptionTrack"][];
             /** @description What works but is not recommended about the source; there while `ready`, `archived` or `failed`. */
             source_warnings?: {
-                code: string;
+                code: components["schemas"]["WarningCode"];
                 message: string;
             }[];
             /** @description Why the video failed; there while `failed`, and once deleted if it had failed. */
@@ -239,7 +247,41 @@ export interface components {
                 retryable: boolean;
                 /** @description Says what to do. */
                 message: string;
-                /** @description Facts beside the message, such as `http_status`, what the source’s host answered. */
+                /**
+                 * @description Facts beside the message, each where it is known:
+                 *
+                 *     - `http_status`: what the source’s host answered
+                 *     - `redirects`: how many redirects are followed
+                 *     - `content_encoding`: the compression that the host applied
+                 *     - `max_bytes`: the largest file that is accepted
+                 *     - `expected_bytes`: the size that the host announced, or the file itself
+                 *     - `found_bytes`: how much of it there is
+                 *     - `container`: the container that was found
+                 *     - `found`: what the file is instead of a video
+                 *     - `video_codec`: the video codec that was found
+                 *     - `audio_codec`: the audio codec that was found
+                 *     - `dolby_vision_profile`: the profile of Dolby Vision that was found
+                 *     - `stream`: the track that is damaged: video or audio
+                 *     - `at_bytes`: where in the file it is damaged
+                 *     - `at_seconds`: where in the video it is damaged
+                 *     - `expected_seconds`: how long the track should be
+                 *     - `found_seconds`: how long it is
+                 *     - `expected_frames`: how many pictures there should be
+                 *     - `found_frames`: how many there are
+                 *     - `duration_seconds`: how long the video is
+                 *     - `minimum_seconds`: how long it must be
+                 *     - `limit_seconds`: how long it may be
+                 *     - `resolution`: the size of its pictures
+                 *     - `pixels`: the number of their pixels
+                 *     - `limit_pixels`: how many are accepted
+                 *     - `limit_side`: how long a side may be
+                 *     - `frame_rate`: its pictures a second
+                 *     - `limit_frame_rate`: how many are accepted
+                 *     - `tracks`: the number of tracks
+                 *     - `limit_tracks`: how many are accepted
+                 *     - `limit`: the limit that it exceeds
+                 *     - `reason`: what is wrong, in a word
+                 */
                 details: {
                     [key: string]: string;
                 };
@@ -256,21 +298,48 @@ export interface components {
             /** @enum {string} */
             status: "processing" | "ready" | "failed" | "skipped";
             /**
-             * @description Why a track failed or was skipped; `no_path` means that there is no way to translate into the language. Else
-             *     null.
+             * @description - `no_audio`: the video has no sound
+             *     - `no_speech`: nobody speaks in it
+             *     - `language_unsupported`: the language that is spoken cannot be transcribed here
+             *     - `no_path`: there is no way to translate into this language here
+             *     - `engine_error`: the transcription or translation failed; it is not tried again by itself
              * @enum {string|null}
              */
             reason: "no_audio" | "no_speech" | "language_unsupported" | "no_path" | "engine_error" | null;
         };
-        Operation: {
+        Archived: {
             id: components["schemas"]["VideoId"];
-            /** @enum {string} */
-            status: "archived" | "public" | "deleted";
+            /** @constant */
+            status: "archived";
         };
-        QueuedOperation: {
+        ArchiveQueued: {
             id: components["schemas"]["VideoId"];
-            /** @enum {string} */
-            status: "archive_queued" | "processing";
+            /** @constant */
+            status: "archive_queued";
+            /** @description Says what will happen. */
+            message: string;
+        };
+        Republished: {
+            id: components["schemas"]["VideoId"];
+            /** @constant */
+            status: "public";
+        };
+        RepublishQueued: {
+            id: components["schemas"]["VideoId"];
+            /** @constant */
+            status: "processing";
+            /** @description Says what will happen. */
+            message: string;
+        };
+        Deleted: {
+            id: components["schemas"]["VideoId"];
+            /** @constant */
+            status: "deleted";
+        };
+        DeleteQueued: {
+            id: components["schemas"]["VideoId"];
+            /** @constant */
+            status: "processing";
             /** @description Says what will happen. */
             message: string;
         };
@@ -283,6 +352,8 @@ export interface components {
                 code: "invalid_input" | "missing_credentials" | "invalid_credentials" | "insufficient_scope" | "not_found" | "rate_limited" | "daily_ingest_limit" | "internal_error";
                 /** @description For people. */
                 message: string;
+                /** @description The field or header that breaks a rule, such as `title` or `tags[3]`; with `invalid_input`, where it is one. */
+                param?: string;
                 request_id: components["schemas"]["RequestId"];
             };
         };
@@ -293,8 +364,56 @@ export interface components {
          * @description ISO 8601 in UTC, with milliseconds.
          */
         Timestamp: string;
-        /** @enum {string} */
+        /**
+         * @description - `source_unreachable` (fetch, may succeed later): We could not connect to the host of source_url. Check the address, the certificate and that the host accepts connections from the internet, then submit the video again.
+         *     - `source_server_error` (fetch, may succeed later): We reached the host of source_url, but it did not answer with the file; http_status in details, where there is one, is what it answered instead. Check on the host that the file can be downloaded from this address, then submit the video again.
+         *     - `source_too_many_redirects` (fetch): source_url redirects too often, or in a circle; redirects in details is how many we follow. Submit the address at which the file itself is.
+         *     - `source_encoded` (fetch): The host of source_url sends the file compressed although we asked for it uncompressed. Turn off the compression that content_encoding in details names for this file, then submit the video again.
+         *     - `source_forbidden` (fetch): The host of source_url refused access to the file. Make the file public, or sign the address for at least 30 minutes, then submit the video again.
+         *     - `source_not_found` (fetch): There is no file at source_url. Check the address, then submit the video again.
+         *     - `source_address_blocked` (fetch): source_url, or an address it redirects to, does not lead to a public internet address over HTTPS. Host the file on a public HTTPS address, then submit the video again.
+         *     - `source_timeout` (fetch, may succeed later): The host of source_url answered too slowly. Host the file where it downloads at a steady rate, then submit the video again.
+         *     - `source_truncated` (fetch, may succeed later): The download from source_url ended before the whole file had arrived, again and again. Check that the file is complete on the host, then submit the video again.
+         *     - `source_too_large` (fetch): The file is larger than we accept. Make it smaller, for example with a lower bitrate, then submit the video again.
+         *     - `source_empty` (inspect): The file at source_url is empty. Upload the video to the host once more, then submit it again.
+         *     - `source_not_video` (inspect): What we found at source_url is not a video file. Check that the address leads to the file itself and not to a web page or a playlist, then submit the video again.
+         *     - `source_no_video` (inspect): The file has no video track. Submit a file that has moving pictures.
+         *     - `source_corrupt` (inspect): The file is damaged or incomplete and cannot be decoded. Export the video again, then submit it.
+         *     - `source_concatenated` (inspect): The file holds several recordings, one behind the other, of which players show only the first. Join them with a video editor, or submit each of them as a video of its own.
+         *     - `container_unsupported` (inspect): The container of the file is not supported. Export the video as mp4, mov, mkv or webm, then submit it again.
+         *     - `codec_unsupported` (inspect): A codec in the file is not supported. Export the video with H.264, H.265, VP9 or AV1 and a common audio codec such as AAC or Opus, then submit it again.
+         *     - `dolby_vision_unsupported` (inspect): The file is Dolby Vision of a profile, named by dolby_vision_profile in details, whose colours only Dolby Vision players can show. Export the video in HDR10, HLG or SDR, or as Dolby Vision that is compatible with one of them (such as profile 8.1 or 8.4), then submit it again.
+         *     - `source_too_short` (inspect): The video is too short to be streamed. Submit a video whose pictures are shown for at least as long as minimum_seconds in details says.
+         *     - `source_too_long` (inspect): The video is longer than we accept. Split it into shorter videos and submit each of them.
+         *     - `source_too_complex` (inspect): The video is more than we can process: its pictures are too large or too many a second, or the file has too many tracks. Export it within the limit that details names, then submit it again.
+         *     - `source_encrypted` (inspect): The file is encrypted or protected by DRM. Export the video without protection, then submit it again.
+         *     - `publisher_quota_exceeded` (encode): The storage that was agreed for your account is used up. Delete videos that you no longer need, or ask us for more storage, then submit the video again.
+         *     - `transcode_failed` (encode, may succeed later): The video could not be converted for streaming. Export it again with H.264 video and AAC audio, then submit it; if that fails too, contact us with the id of the video.
+         *     - `internal_error` (any stage, may succeed later): Something went wrong on our side while processing the video. Submit it again; if that fails too, contact us with the id of the video.
+         * @enum {string}
+         */
         FailureCode: "source_unreachable" | "source_server_error" | "source_too_many_redirects" | "source_encoded" | "source_forbidden" | "source_not_found" | "source_address_blocked" | "source_timeout" | "source_truncated" | "source_too_large" | "source_empty" | "source_not_video" | "source_no_video" | "source_corrupt" | "source_concatenated" | "container_unsupported" | "codec_unsupported" | "dolby_vision_unsupported" | "source_too_short" | "source_too_long" | "source_too_complex" | "source_encrypted" | "publisher_quota_exceeded" | "transcode_failed" | "internal_error";
+        /**
+         * @description - `duration_not_recommended`: The video is longer than the 4 hours that we recommend; processing takes longer. Split the video into parts of at most 4 hours if it is to be live sooner.
+         *     - `size_not_recommended`: The file is larger than the 5 GB that we recommend; processing takes longer. Export the video with a lower bitrate if it is to be live sooner.
+         *     - `codec_not_recommended`: The video codec is older than those that we recommend: H.264, H.265, VP9 or AV1. Export the video with H.264, H.265, VP9 or AV1.
+         *     - `variable_frame_rate`: The frame rate varies; playback keeps it, but a constant frame rate streams more smoothly. Export the video with a constant frame rate.
+         *     - `frame_rate_reduced`: The video has more than 60 frames a second; we deliver 60. Nothing needs to be done; more than 60 frames a second are never delivered.
+         *     - `resolution_reduced`: The video is larger than 1080p; we deliver 1080p. Nothing needs to be done; a 1080p export is fetched and processed sooner.
+         *     - `high_dynamic_range`: The video is HDR; we deliver it in SDR colours. Export the video in SDR if you want to choose its colours yourself.
+         *     - `closed_captions_removed`: The pictures carry closed captions (CEA-608 or CEA-708), which we do not deliver; ours are made from the speech. Nothing needs to be done; check our captions in the app.
+         *     - `interlaced`: The video is interlaced, or parts of it are; we deliver it deinterlaced. Export the video progressive; an editor that knows the footage deinterlaces it better.
+         *     - `non_square_pixels`: The pixels are not square; we deliver the shape that players show. Export the video with square pixels.
+         *     - `odd_dimensions`: Width or height is an odd number; we deliver the nearest even size below. Export the video with an even width and height.
+         *     - `resolution_varies`: The size of the pictures changes; we deliver the largest one that lasts, with every shape fitted inside. Export the video with one size of pictures.
+         *     - `rotated`: The video is stored rotated; we deliver it upright. Nothing needs to be done if the video is shown upright.
+         *     - `no_audio`: The video has no sound. If it should have sound, export it with an audio track and submit it again; without one it has no captions.
+         *     - `several_audio_tracks`: The file has several audio tracks; we deliver the default one, or the first that can be played. Export the video with the audio track that viewers should hear, and no other.
+         *     - `track_passed_over`: The codec of the default video or audio track is not supported; we deliver another track of the file. Check that it is the right one. Export the video with the one track that viewers should get, in a supported codec.
+         *     - `trailing_bytes`: Bytes that are no part of the video follow it in the file; we ignore them. Check that the upload stored the file alone. Upload the file to the host once more, and compare its size with the original.
+         * @enum {string}
+         */
+        WarningCode: "duration_not_recommended" | "size_not_recommended" | "codec_not_recommended" | "variable_frame_rate" | "frame_rate_reduced" | "resolution_reduced" | "high_dynamic_range" | "closed_captions_removed" | "interlaced" | "non_square_pixels" | "odd_dimensions" | "resolution_varies" | "rotated" | "no_audio" | "several_audio_tracks" | "track_passed_over" | "trailing_bytes";
         /** @enum {string} */
         Sport: "tennis" | "soccer" | "basketball" | "cricket" | "american_football" | "australian_football" | "baseball" | "lacrosse" | "badminton" | "equestrian" | "golf" | "boxing" | "mma" | "formula_one" | "ice_hockey" | "rugby" | "cycling" | "track_and_field" | "swimming" | "gymnastics" | "table_tennis" | "skiing" | "snowboarding" | "skateboarding" | "surfing" | "wrestling_pro" | "motocross" | "fencing" | "climbing" | "pickleball";
         /** @enum {string} */
@@ -305,6 +424,7 @@ export interface components {
         InvalidInput: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimitWhereKnown"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
                 [name: string]: unknown;
             };
@@ -316,6 +436,7 @@ export interface components {
         InvalidInputOnIngest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimitWhereKnown"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
                 "x-ratelimit-daily-remaining": components["headers"]["DailyRemainingWhereKnown"];
                 [name: string]: unknown;
@@ -339,6 +460,7 @@ export interface components {
         NeedsRead: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimit"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                 [name: string]: unknown;
             };
@@ -350,6 +472,7 @@ export interface components {
         NeedsWrite: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimit"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                 [name: string]: unknown;
             };
@@ -361,6 +484,7 @@ export interface components {
         NotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimit"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                 [name: string]: unknown;
             };
@@ -372,6 +496,7 @@ export interface components {
         RateLimited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimit"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                 "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -384,6 +509,7 @@ export interface components {
         TooManyOnIngest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimit"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                 "x-ratelimit-daily-remaining": components["headers"]["DailyRemainingWhereKnown"];
                 "retry-after": components["headers"]["RetryAfter"];
@@ -397,6 +523,7 @@ export interface components {
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-limit": components["headers"]["RateLimitWhereKnown"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
                 [name: string]: unknown;
             };
@@ -412,11 +539,38 @@ export interface components {
          * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
          */
         VideoId: string;
+        /**
+         * @description Opt-in: your own name for this submission. For 24 hours the same key with the same body answers with the same video,
+         *     and charges the day's budget once; with another body it is 400. While the first request is in flight, the second
+         *     waits for its answer.
+         * @example final-2026-01-02
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The `etag` of an earlier answer; the answer is 304 without a body while nothing changed.
+         * @example "4fK2mQ7sT1vX9zB3cD5eF6gH8jL"
+         */
+        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
         /** @description Names this request; the same as `error.request_id`. */
         RequestId: components["schemas"]["RequestId"];
+        /**
+         * @description Requests that this key may send in a minute.
+         * @example 60
+         */
+        RateLimit: number;
+        /**
+         * @description Requests that this key may send in a minute; left out where the request failed before its key was known.
+         * @example 60
+         */
+        RateLimitWhereKnown: number;
+        /**
+         * @description Names this state of the record; sent back in `if-none-match` it spares the body while nothing changed.
+         * @example "4fK2mQ7sT1vX9zB3cD5eF6gH8jL"
+         */
+        ETag: string;
         /**
          * @description Requests left to this key in the minute.
          * @example 59
@@ -455,7 +609,15 @@ export interface operations {
     createVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Opt-in: your own name for this submission. For 24 hours the same key with the same body answers with the same video,
+                 *     and charges the day's budget once; with another body it is 400. While the first request is in flight, the second
+                 *     waits for its answer.
+                 * @example final-2026-01-02
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -469,6 +631,7 @@ export interface operations {
             202: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     "x-ratelimit-daily-remaining": components["headers"]["DailyRemaining"];
                     [name: string]: unknown;
@@ -487,7 +650,13 @@ export interface operations {
     getVideo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `etag` of an earlier answer; the answer is 304 without a body while nothing changed.
+                 * @example "4fK2mQ7sT1vX9zB3cD5eF6gH8jL"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
@@ -504,12 +673,25 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    etag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Video"];
                 };
+            };
+            /** @description Nothing changed since the answer with this `etag`; there is no body */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthorized"];
@@ -539,28 +721,24 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"] & {
-                        /** @constant */
-                        status?: "deleted";
-                    };
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
             /** @description Deletion queued; `deleted` within a minute, never `ready` */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QueuedOperation"] & {
-                        /** @constant */
-                        status?: "processing";
-                    };
+                    "application/json": components["schemas"]["DeleteQueued"];
                 };
             };
             400: components["responses"]["InvalidInput"];
@@ -591,34 +769,31 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"] & {
-                        /** @constant */
-                        status?: "archived";
-                    };
+                    "application/json": components["schemas"]["Archived"];
                 };
             };
             /** @description Archive queued until processing completes */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QueuedOperation"] & {
-                        /** @constant */
-                        status?: "archive_queued";
-                    };
+                    "application/json": components["schemas"]["ArchiveQueued"];
                 };
             };
             /** @description A failed video cannot be archived */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimitWhereKnown"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
                     [name: string]: unknown;
                 };
@@ -653,34 +828,31 @@ export interface operations {
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"] & {
-                        /** @constant */
-                        status?: "public";
-                    };
+                    "application/json": components["schemas"]["Republished"];
                 };
             };
             /** @description Still processing; no archive is queued any more */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimit"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QueuedOperation"] & {
-                        /** @constant */
-                        status?: "processing";
-                    };
+                    "application/json": components["schemas"]["RepublishQueued"];
                 };
             };
             /** @description A failed video, and one that the operator holds, cannot be republished */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-limit": components["headers"]["RateLimitWhereKnown"];
                     "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
                     [name: string]: unknown;
                 };

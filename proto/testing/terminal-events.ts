@@ -31,7 +31,7 @@ export function terminalEvents(publish: Publish, durationMs: number): Readonly<R
         attempt,
         durationMs,
         hasAudio: true,
-        warnings: [{ code: 'long', message: 'Longer than usual.' }],
+        warnings: [{ code: 'duration_not_recommended', message: 'Longer than usual.' }],
       }),
     encode: (videoId: string, attempt = 1) =>
       publish(events.encodeCompleted, {

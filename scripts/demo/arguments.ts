@@ -11,6 +11,8 @@ export const USAGE = `usage: npm run demo [-- <https address of a video> | --fil
   --title <text>     of your video; without it the title is made from the file's name
   --sport <name>     of your video, such as tennis; without it the video has none
   --language <code>  that is spoken in your video, such as es; without it en
+  --speech <url>     transcribes with a server of OpenAI's contract, such as http://127.0.0.1:8000/v1
+  --translation <url> translates with a LibreTranslate server, such as http://127.0.0.1:5000
   --once             checks playlists, captions, search, feed and recommendations, and ends by itself
   --verbose          prints every step`;
 
@@ -23,6 +25,8 @@ export type DemoArguments = {
   /** The source of the video. */
   readonly source: { kind: 'clips' } | { kind: 'file'; path: string } | { kind: 'address'; url: string };
   readonly description: Description;
+  /** Settings of captions for engines of one's own; none without them. */
+  readonly engines: Readonly<Record<string, string>>;
   readonly once: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
@@ -38,12 +42,14 @@ export function readArguments(args: string[]): DemoArguments {
       title: { type: 'string' },
       sport: { type: 'string' },
       language: { type: 'string' },
+      speech: { type: 'string' },
+      translation: { type: 'string' },
       once: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { once, verbose, help, file, title, sport, language } = values;
+  const { once, verbose, help, file, title, sport, language, speech, translation } = values;
   const source = sourceOf(positionals, file);
   const description = {
     ...(title !== undefined && { title: titleOf(title) }),
@@ -52,7 +58,14 @@ export function readArguments(args: string[]): DemoArguments {
   };
   if (source.kind === 'clips' && Object.keys(description).length > 0)
     throw new Error('--title, --sport and --language describe your own video: give its address, or --file <path>.');
-  return { source, description, once, verbose, help };
+  const engines = {
+    ...(speech !== undefined && { SPEECH_ENGINE: 'openai', SPEECH_URL: engineOf('--speech', speech) }),
+    ...(translation !== undefined && {
+      TRANSLATION_ENGINE: 'libretranslate',
+      TRANSLATION_URL: engineOf('--translation', translation),
+    }),
+  };
+  return { source, description, engines, once, verbose, help };
 }
 
 function sourceOf([address, ...more]: string[], file: string | undefined): DemoArguments['source'] {
@@ -69,6 +82,12 @@ function addressOf(text: string): string {
     throw new Error(`'${text}' is not an https address; for a video of this machine use --file <path>.`);
   }
   return text;
+}
+
+/** The address of an engine as captions takes it. */
+function engineOf(option: string, text: string): string {
+  if (/^https?:\/\/./.test(text) && URL.canParse(text)) return text;
+  throw new Error(`${option} '${text}' is not an http or https address.`);
 }
 
 function fileOf(path: string): string {

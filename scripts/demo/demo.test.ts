@@ -27,6 +27,7 @@ describe('the arguments of the demo', () => {
     expect(readArguments([])).to.deep.equal({
       source: { kind: 'clips' },
       description: {},
+      engines: {},
       once: false,
       verbose: false,
       help: false,
@@ -42,6 +43,18 @@ describe('the arguments of the demo', () => {
 
   it('an unknown sport is rejected with the sports there are', () => {
     expect(() => readArguments(['https://media.test/a.mp4', '--sport', 'chess'])).to.throw(/'chess'.*tennis, soccer/);
+  });
+
+  it('servers for speech and translation are settings of captions, and must be http addresses', () => {
+    expect(
+      readArguments(['--speech', 'http://127.0.0.1:8000/v1', '--translation', 'https://lt.test']).engines,
+    ).to.deep.equal({
+      SPEECH_ENGINE: 'openai',
+      SPEECH_URL: 'http://127.0.0.1:8000/v1',
+      TRANSLATION_ENGINE: 'libretranslate',
+      TRANSLATION_URL: 'https://lt.test',
+    });
+    expect(() => readArguments(['--speech', '127.0.0.1:8000'])).to.throw("--speech '127.0.0.1:8000' is not");
   });
 
   it('the demo accepts an https address', () => {

@@ -65,7 +65,7 @@ export async function runDemo(wanted: DemoArguments, deps: DemoDeps): Promise<vo
   signal.throwIfAborted();
   const source = await openSource(wanted, clips);
   undo('HTTPS server', source.close);
-  const stack = await openStack(servers, source, deps);
+  const stack = await openStack(servers, source, deps, wanted.engines);
   const operator = operatorOf(stack);
   undo('connections', operator.close);
   const session = { stack, operator, ...(await openPartner(operator, stack.url('gateway'))) };
@@ -98,7 +98,12 @@ async function openServers({ screen, undo }: DemoDeps): Promise<Servers> {
   return await screen.task(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder, { searchLater: true }));
 }
 
-async function openStack(servers: Servers, source: DemoSource, { screen, undo }: DemoDeps): Promise<Stack> {
+async function openStack(
+  servers: Servers,
+  source: DemoSource,
+  { screen, undo }: DemoDeps,
+  engines: DemoArguments['engines'],
+): Promise<Stack> {
   const folder = join(dir, 'stack');
   const { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } = source.environment;
   const env =
@@ -106,7 +111,13 @@ async function openStack(servers: Servers, source: DemoSource, { screen, undo }:
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
   const start = () =>
-    startStack({ dir: folder, servers, name: STACK, env: { ...env, analytics: { FLUSH_EVERY: '2s' } }, first: FIRST });
+    startStack({
+      dir: folder,
+      servers,
+      name: STACK,
+      env: { ...env, captions: engines, analytics: { FLUSH_EVERY: '2s' } },
+      first: FIRST,
+    });
   const stack = await screen.task('the first services', start, () => null);
   // Removes data directly instead of calling the services: Ctrl-C reaches them too, and the next demo starts clean.
   undo('services, with all they stored', stack.remove);

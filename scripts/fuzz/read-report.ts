@@ -67,9 +67,9 @@ function count(counts: Record<string, number>, name: string, more = 1): void {
   return void (counts[name] = (counts[name] ?? 0) + more);
 }
 
-/** Violations in a response; a HEAD response has no body to check. */
+/** Violations in a response; responses to HEAD and OPTIONS have no body to check. */
 function faultsOf({ request, response }: Interaction): string[] {
-  if (response === null || request.method === 'HEAD') return [];
+  if (response === null || ['HEAD', 'OPTIONS'].includes(request.method)) return [];
   const headers = new Headers(
     Object.entries(response.headers).flatMap(([name, values]) =>
       values.map((value): [string, string] => [name, value]),

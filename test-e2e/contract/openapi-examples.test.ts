@@ -57,7 +57,8 @@ describe('the examples of the contract', () => {
   it('every response of every operation has an example', () => {
     const shown = new Set(examples.map(({ id, status }) => `${id} ${status}`));
     for (const { id, operation } of operations)
-      for (const status of Object.keys(operation.responses))
+      // A 304 has no body.
+      for (const status of Object.keys(operation.responses).filter((one) => one !== '304'))
         expect(shown, `${id} ${status}`).to.include(`${id} ${status}`);
   });
 

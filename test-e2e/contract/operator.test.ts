@@ -81,7 +81,8 @@ describe('the operator’s actions, as a partner sees them', () => {
     await steps.staff.HoldVideo(steps.by(id));
     const held = await read(id);
     expect(held).to.include({ status: 'archived', is_available: false, playback: null });
-    expect(held.thumbnail_url).to.equal(before.thumbnail_url);
+    // Ours is shut: the partner gave none.
+    expect([before.thumbnail_url, held.thumbnail_url]).to.deep.equal([before.playback?.thumbnail_url, null]);
     expect(await command('republish', id)).to.deep.equal(rejected(HELD));
     expect(await statusOf(id)).to.equal('archived');
     await steps.staff.ReleaseVideo(steps.by(id));
@@ -101,12 +102,12 @@ describe('the operator’s actions, as a partner sees them', () => {
     expect(await statusOf(id)).to.equal('ready');
   });
 
-  it('holding and releasing an archived video changes nothing in its record', async () => {
+  it('holding an archived video shuts our thumbnail, and releasing it changes the record back', async () => {
     const id = await live();
     await command('archive', id);
     const before = await read(id);
     await steps.staff.HoldVideo(steps.by(id));
-    expect(await read(id)).to.deep.equal(before);
+    expect(await read(id)).to.deep.equal({ ...before, thumbnail_url: null });
     expect(await command('republish', id)).to.deep.equal(rejected(HELD));
     await steps.staff.ReleaseVideo(steps.by(id));
     expect(await read(id)).to.deep.equal(before);

@@ -6,7 +6,7 @@ import { until } from '@vds/testkit/until';
 
 export type VideoRecord = components['schemas']['Video'];
 export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T };
-type Operation = components['schemas']['Operation'] & { message?: string };
+type Operation = { readonly id: string; readonly status: string; readonly message?: string };
 
 /** The spoken language and 18 translations. */
 const TRACKS = 19;

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { stageEvents } from '@vds/proto/events';
 import { contract } from '@vds/proto/testing/contract-check';
-import { provenUnits } from './spec-proofs.ts';
+import { provenUnits } from '@vds/testkit/specification/proofs';
 
 type Schema = {
   readonly enum?: readonly string[];
@@ -49,6 +50,11 @@ describe('the interface', () => {
   });
 
   it('the contract has version 1.0.0', () => expect(document.info.version).to.equal('1.0.0'));
+
+  it('the pipeline has the five stages of the specification, and none that judges what a video shows', () => {
+    const stages = Object.keys(stageEvents).toSorted();
+    expect(stages).to.deep.equal(['captions', 'encode', 'fetch', 'inspect', 'metadata']);
+  });
 
   it('the interface has no webhooks and no callbacks', () => {
     const items = Object.values(document.paths).flatMap((item) => Object.values(item));

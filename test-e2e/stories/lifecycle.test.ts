@@ -1,4 +1,5 @@
 /** Archive, republish and delete, as partners and viewers see them, over two playback replicas. */
+import { createHash } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -48,6 +49,23 @@ describe('the life of a video', () => {
     return response.status;
   };
 
+  /** Every file below a playlist, by its address, with the digest of its bytes; the master's own text names the token. */
+  const bytesOf = async (playlist: string): Promise<Map<string, string>> => {
+    const files = new Map<string, string>();
+    const visit = async (url: string): Promise<void> => {
+      if (files.has(url)) return;
+      const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+      files.set(url, createHash('sha256').update(bytes).digest('hex'));
+      if (!url.endsWith('.m3u8')) return;
+      const text = bytes.toString();
+      const named = [...text.matchAll(/URI="([^"]+)"/g)].map(([, uri]) => uri ?? '');
+      const listed = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+      for (const uri of [...named, ...listed]) await visit(new URL(uri, url).href);
+    };
+    await visit(playlist);
+    return files;
+  };
+
   it('an archived video plays for its grace, then both playback replicas close its gate at once', async function () {
     this.timeout(120_000);
     const record = await ready();
@@ -72,8 +90,9 @@ describe('the life of a video', () => {
   it('a republished video is back under the same playback id', async function () {
     this.timeout(120_000);
     const record = await ready();
-    await partner.archive(record.id);
     const [url = ''] = await addresses(record);
+    const before = await bytesOf(url);
+    await partner.archive(record.id);
     await until(async () => (await statusOf(url)) === 404, { capMs: 60_000, what: 'the gate' });
     expect(await partner.republish(record.id)).to.deep.include({
       status: 200,
@@ -83,6 +102,9 @@ describe('the life of a video', () => {
     expect(back).to.include({ status: 'ready', is_available: true });
     expect(back.playback?.playback_id).to.equal(record.playback?.playback_id);
     await until(async () => (await statusOf(url)) === 200, { capMs: 60_000, what: 'the open gate' });
+    // Media and captions are what they were, byte for byte.
+    expect(before.size).to.be.greaterThan(4);
+    expect(await bytesOf(url)).to.deep.equal(before);
   });
 
   it('a deleted video has no object in any bucket, a tombstone record and no playback on any replica', async function () {

@@ -40,4 +40,22 @@ describe('the addresses that a partner gives', () => {
     expect([own.status, own.headers.get('content-type')]).to.deep.equal([200, 'image/jpeg']);
     expect((await own.arrayBuffer()).byteLength).to.be.greaterThan(200);
   });
+
+  it('the partner’s host is asked for the source alone, by GET: nothing tells it that a video is ready or has failed', async function () {
+    this.timeout(120_000);
+    const wanted = `/asked-${Math.random().toString(36).slice(2)}.mkv`;
+    await copyFile(await smallSample(), join(target.media, basename(wanted)));
+    const first = target.origin.requests().length;
+    const ready = await partner.submit(target.origin.url(wanted));
+    const failed = await partner.submit(target.origin.url(`${wanted}.gone`));
+    expect((await partner.settled(ready, 100_000)).status).to.equal('ready');
+    expect((await partner.settled(failed, 100_000)).status).to.equal('failed');
+    const asked = target.origin
+      .requests()
+      .slice(first)
+      .filter(({ path: one }) => one.startsWith(wanted));
+    expect(asked).not.to.deep.equal([]);
+    expect(asked.filter(({ method }) => method !== 'GET')).to.deep.equal([]);
+    expect(new Set(asked.map(({ path: one }) => one))).to.deep.equal(new Set([wanted, `${wanted}.gone`]));
+  });
 });

@@ -37,11 +37,18 @@ postgres: { postgres: 5432 }
 nats: { client: 4222, monitor: 8222 }
 s3: { http: 7070 }
 opensearch: { http: 9200 }
+speech: { http: 8000 }
+translation: { http: 5000 }
+{{- end }}
+
+{{/* Every server, in the order of the manifests. */}}
+{{- define "devdeps.servers" -}}
+[postgres, nats, s3, opensearch, speech, translation]
 {{- end }}
 
 {{/* Data folder of each server. */}}
 {{- define "devdeps.dataPath" -}}
-{{ get (dict "postgres" "/var/lib/postgresql/data" "nats" "/data" "s3" "/data" "opensearch" "/usr/share/opensearch/data") .name }}
+{{ get (dict "postgres" "/var/lib/postgresql/data" "nats" "/data" "s3" "/data" "opensearch" "/usr/share/opensearch/data" "speech" "/models" "translation" "/models") .name }}
 {{- end }}
 
 {{- define "devdeps.podSecurity" -}}

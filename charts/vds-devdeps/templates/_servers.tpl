@@ -110,6 +110,25 @@ env:
 {{- include "devdeps.httpProbes" (dict "path" "/_cluster/health?wait_for_status=yellow&timeout=1s" "live" "/" "start" 300) }}
 {{- end }}
 
+{{- define "devdeps.speech.container" -}}
+env:
+  # Where it keeps models.
+  - { name: HOME, value: /models }
+  - { name: PRELOAD_MODELS, value: {{ .server.models | toJson | quote }} }
+  - { name: WHISPER__INFERENCE_DEVICE, value: cpu }
+  - { name: WHISPER__COMPUTE_TYPE, value: int8 }
+{{- include "devdeps.httpProbes" (dict "path" "/health" "start" 1800) }}
+{{- end }}
+
+{{- define "devdeps.translation.container" -}}
+env:
+  # Where it keeps languages.
+  - { name: HOME, value: /models }
+  - { name: LT_LOAD_ONLY, value: {{ join "," .server.languages | quote }} }
+  - { name: LT_DISABLE_WEB_UI, value: 'true' }
+{{- include "devdeps.httpProbes" (dict "path" "/languages" "start" 3600) }}
+{{- end }}
+
 {{/* OpenSearch writes its keystore and plug-in state into its configuration folder, so it gets a writable copy. */}}
 {{- define "devdeps.opensearch.config" -}}
 - name: config

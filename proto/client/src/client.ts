@@ -12,7 +12,13 @@ export type { ResponseInfo } from './transport.ts';
 export type IngestRequest = components['schemas']['IngestRequest'];
 export type IngestAccepted = components['schemas']['IngestAccepted'];
 export type Video = components['schemas']['Video'];
-export type Operation = components['schemas']['Operation'] | components['schemas']['QueuedOperation'];
+export type Operation = components['schemas'][
+  | 'Archived'
+  | 'ArchiveQueued'
+  | 'Republished'
+  | 'RepublishQueued'
+  | 'Deleted'
+  | 'DeleteQueued'];
 
 export type ClientOptions = {
   /** Base address of the service, such as `https://api.example.com`. Plain http only on the loopback interface. */
@@ -34,6 +40,14 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
 };
 
+export type SubmitOptions = CallOptions & {
+  /**
+   * Your own name of this submission, at most 255 printable ASCII characters: within a day the same name with the same
+   * video is one video. With it `submit` is also retried when the connection failed.
+   */
+  readonly idempotencyKey?: string;
+};
+
 export type FollowOptions = CallOptions & {
   /** Called with every record, including the last. */
   readonly onRecord?: (video: Video) => void;
@@ -41,10 +55,10 @@ export type FollowOptions = CallOptions & {
 
 export type Client = {
   /**
-   * Submits a video. Not idempotent: a second call creates a second video. It is retried on 429 and 5xx, but not when
-   * the connection failed: the video may have been accepted.
+   * Submits a video. Without an `idempotencyKey` a second call creates a second video; it is retried on 429 and 5xx, but
+   * not when the connection failed: the video may have been accepted.
    */
-  readonly submit: (video: IngestRequest, options?: CallOptions) => Promise<IngestAccepted>;
+  readonly submit: (video: IngestRequest, options?: SubmitOptions) => Promise<IngestAccepted>;
   /** Reads status and details. */
   readonly get: (id: string, options?: CallOptions) => Promise<Video>;
   /** Polls after 10, 20, 40, 80 and then every 120 s until the status is final, and returns the record. */
@@ -93,8 +107,11 @@ export function createClient(options: ClientOptions, runtime: Partial<Runtime> =
     (id: string, { signal }: CallOptions = {}): Promise<Operation> =>
       send({ method, path: videoPath(id, action), idempotent: true, signal });
   return {
-    submit: (video, { signal } = {}) =>
-      send({ method: 'POST', path: '/v1/videos', body: video, idempotent: false, signal }),
+    submit: (video, { signal, idempotencyKey } = {}) =>
+      send({
+        ...{ method: 'POST', path: '/v1/videos', body: video, idempotencyKey, signal },
+        idempotent: idempotencyKey !== undefined,
+      }),
     get,
     follow: async (id, { signal, onRecord } = {}) => {
       for (let attempt = 1; ; attempt++) {

@@ -36,6 +36,7 @@ export type Call = {
   readonly body?: unknown;
   /** Whether a request without a response may be sent again: not where that could create a second video. */
   readonly idempotent: boolean;
+  readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -57,7 +58,7 @@ export function openTransport(options: TransportOptions, { sleep, random }: Runt
 
 /** Sends one request once. @throws ApiError, ConnectionError, or the reason of the caller's signal */
 async function sendOnce(options: TransportOptions, call: Call): Promise<unknown> {
-  const { method, path, body, signal } = call;
+  const { method, path, body, idempotencyKey, signal } = call;
   const timeout = AbortSignal.timeout(options.timeoutMs);
   let response: Response;
   let text: string;
@@ -68,6 +69,7 @@ async function sendOnce(options: TransportOptions, call: Call): Promise<unknown>
         accept: 'application/json',
         authorization: `Bearer ${options.apiKey}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: 'error',

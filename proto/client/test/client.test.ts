@@ -113,6 +113,14 @@ describe('the client', () => {
     expect(received).to.have.length(3);
   });
 
+  it('a submission with an idempotency key is repeated under the same key when the connection breaks', async () => {
+    const accepted = { status: 202, body: { id: ID, status: 'processing' } };
+    const { client, received, waits } = await openClient(['drop', accepted]);
+    expect((await client.submit(source, { idempotencyKey: 'final-1' })).id).to.equal(ID);
+    expect(waits).to.deep.equal([1_000]);
+    expect(received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['final-1', 'final-1']);
+  });
+
   it('a request that takes too long is aborted, and the error has the timeout', async () => {
     const { client } = await openClient(['silence'], { timeoutMs: 50 });
     const error = (await rejection(client.submit(source))) as Error;

@@ -17,7 +17,7 @@ import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
-import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
+import { staffConfig } from '@vds/chassis/rpc/staff';
 
 const DAY_MS = 86_400_000;
 
@@ -28,8 +28,7 @@ export const analyticsConfig = {
   ...objectsConfig,
   ...rpcCallersConfig,
   ...adminRpcConfig,
-  ...rpcClientConfig,
-  authTarget: ['AUTH_RPC', text],
+  ...staffConfig,
   catalogTarget: ['CATALOG_RPC', text],
   /** files: Parquet in the bucket, for one machine. clickhouse: for those who have outgrown it. */
   store: ['ANALYTICS_STORE', withDefault(choice('files', 'clickhouse'), 'files' as const)],

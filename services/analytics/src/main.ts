@@ -8,7 +8,7 @@ import { openObjects } from '@vds/chassis/objects/objects';
 import { startPeriodic } from '@vds/chassis/process/periodic';
 import { run } from '@vds/chassis/process/run';
 import { optional, runStartupChecks } from '@vds/chassis/process/startup-checks';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { serveAdminRpc } from '@vds/chassis/rpc/rpc';
 import { analyticsConfig, clickhouseOf } from './config.ts';
 import { analyticsAdmin } from './inbound/admin-rpc.ts';
 import { consumeViews } from './inbound/consume-views.ts';
@@ -65,10 +65,10 @@ await run('analytics', analyticsConfig, async (scope) => {
   const { analyticsBucket: bucket, clickhouseDatabase: database, clickhouseUser: servingUser } = config;
   const access = { bucket, database, servingUser, cluster: config.clickhouseCluster, engine: config.store };
   const services = [analyticsAdmin({ store, access, log }), deadLetterAdmin(bus, log)];
-  const rpc = own('admin rpc', await serveRpc({ port: config.adminRpcPort, services, log, metrics, config }));
+  const ports = await serveAdminRpc(scope, services);
   await runStartupChecks(scope, {
     catalog_credentials: optional(catalog.reach),
     auth_credentials: optional(auth.reach),
   });
-  log.info({ admin_rpc_port: rpc.port }, 'serving RPC');
+  log.info(ports, 'serving RPC');
 });

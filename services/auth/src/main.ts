@@ -3,7 +3,7 @@ import { openDatabase } from '@vds/chassis/database/database';
 import { startRetention } from '@vds/chassis/database/retention';
 import { run } from '@vds/chassis/process/run';
 import { warmUp } from '@vds/chassis/process/warm-up';
-import { serveRpcPorts } from '@vds/chassis/rpc/rpc';
+import { servePorts } from '@vds/chassis/rpc/rpc';
 import { authConfig } from './config.ts';
 import type { ApiKey } from './domain/api-key.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
@@ -16,6 +16,8 @@ import { decide, pruneWindows } from './outbound/minute-window.ts';
 import { describePublisher, viewerHasher } from './outbound/organizations.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { retentionOf } from './outbound/retention.ts';
+import { currentKeys, personVerifier } from './outbound/staff-verifier.ts';
+import { openTokenMint } from './outbound/mint-token.ts';
 import { ensureSigningKey, pruneSigningKeys, rotateSigningKey } from './outbound/signing-keys.ts';
 
 await run('auth', authConfig, async (scope) => {
@@ -40,23 +42,29 @@ await run('auth', authConfig, async (scope) => {
 
   const decideKey = (key: ApiKey, requestId?: string) =>
     decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
+  const mint = openTokenMint({ keyRing, issuer, audience });
   const methods = authMethods({
     decide: decideKey,
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
     describePublisher: (publisherId) => describePublisher(pool, config.signingKeySecret, publisherId),
     hashViewer: viewerHasher(config.signingKeySecret),
     keyRing,
+    mint: mint.playback,
     currentPepperId: peppers[0].id,
-    ...{ issuer, audience, jwksMaxAgeMs, log, metrics },
+    ...{ jwksMaxAgeMs, log, metrics },
   });
   const admin = authAdmin({
     store,
     secret: config.signingKeySecret,
     rotateSigningKey: rotateSigningKey(signingKeys),
     onSigningKey: keyRing.invalidate,
+    mintPreview: mint.preview,
+    mintStaff: mint.staff,
     log,
   });
-  const ports = await serveRpcPorts(scope, [authService(methods, 'rpc')], [admin, authService(methods, 'admin')]);
+  const verify = personVerifier({ pool, loadKeys: () => currentKeys(keyRing, jwksMaxAgeMs), log });
+  const admins = [admin, authService(methods, 'admin')];
+  const ports = await servePorts(scope, [authService(methods, 'rpc')], admins, verify);
   await warmUp(scope, { authorize: () => decideKey({ id: 'warm-up', secret: 'warm-up' }), jwks: keyRing.jwks });
   log.info(ports, 'serving RPC');
 });

@@ -1,12 +1,19 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import { aesKey, peppers } from '../src/config.ts';
+import { readConfig } from '@vds/chassis/config/config';
+import { aesKey, authConfig, peppers } from '../src/config.ts';
+import { DEFAULT_LIMITS } from '../src/domain/key-settings.ts';
 
 function key(bytes: number): string {
   return randomBytes(bytes).toString('base64');
 }
 
 describe('the configuration of auth', () => {
+  it('by default a key may send 60 requests in 60 seconds and submit 500 videos a day', () => {
+    expect(readConfig({ windowMs: authConfig.windowMs }, {}).windowMs).to.equal(60_000);
+    expect(DEFAULT_LIMITS).to.deep.equal({ minuteLimit: 60, dailyLimit: 500 });
+  });
+
   it('KEY_PEPPERS has one pepper or two, the first of which is current', () => {
     const [one, two] = [key(32), key(48)];
     expect(peppers(`a:${one}`, 'P')).to.deep.equal([{ id: 'a', key: Buffer.from(one, 'base64') }]);

@@ -13,7 +13,7 @@ import type pg from 'pg';
 import { BASE62 } from '../src/domain/api-key.ts';
 
 const SERVICE_DIR = new URL('..', import.meta.url);
-const CALLERS = ['gateway', 'playback', 'analytics', 'apps', 'demo', 'vdsctl'] as const;
+const CALLERS = ['gateway', 'playback', 'analytics', 'apps', 'vdsctl'] as const;
 export type Caller = (typeof CALLERS)[number];
 
 export const BOTH_SCOPES = ['videos:read', 'videos:write'];

@@ -100,7 +100,7 @@ describe('a process of auth', function () {
         },
         { what: 'the key set is served from the last list' },
       );
-      const { token } = await service.as('demo').MintPlaybackToken({ playbackId: 'play1', durationMs: 0 });
+      const { token } = await service.as('apps').MintPlaybackToken({ playbackId: 'play1', durationMs: 0 });
       await jwtVerify(token, createLocalJWKSet(JSON.parse(json) as JSONWebKeySet));
       expect(await failureOf(service.as('gateway').Authorize({ key: secretKey }))).to.have.property(
         'code',

@@ -32,7 +32,7 @@ describe('playback tokens over gRPC', function () {
   });
 
   const mint = async (playbackId = 'play1', durationMs = 25_000, replica = replicas[0]) =>
-    replica.as('demo').MintPlaybackToken({ playbackId, durationMs });
+    replica.as('apps').MintPlaybackToken({ playbackId, durationMs });
   const jwks = async (replica = replicas[0]): Promise<JSONWebKeySet> =>
     JSON.parse((await replica.as('playback').GetJwks({})).json) as JSONWebKeySet;
   const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid;
@@ -82,13 +82,13 @@ describe('playback tokens over gRPC', function () {
     expect(await failureOf(forged)).to.have.property('code', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED');
   });
 
-  it('only apps, the demo and the staff may mint playback tokens, and only playback may read the key set', async () => {
+  it('only apps and the staff may mint playback tokens, and only services may read the key set', async () => {
     const request = { playbackId: 'play1', durationMs: 0 };
     const staff = await replicas[0].asOnAdminPort('vdsctl').MintPlaybackToken(request);
     expect(staff.token).to.be.a('string');
     const failures = await Promise.all([
       failureOf(replicas[0].as('playback').MintPlaybackToken(request)),
-      failureOf(replicas[0].asOnAdminPort('demo').MintPlaybackToken(request)),
+      failureOf(replicas[0].asOnAdminPort('apps').MintPlaybackToken(request)),
       failureOf(replicas[0].as('gateway').GetJwks({})),
     ]);
     for (const { code } of failures) expect(code).to.equal('PERMISSION_DENIED');

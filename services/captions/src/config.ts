@@ -15,6 +15,7 @@ import {
 import type { ConfigOf, ConfigSpec, Reader } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { staffConfig } from '@vds/chassis/rpc/staff';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
 import { videosInUseConfig } from '@vds/chassis/stage/videos-in-use';
 import { workerConfig } from '@vds/chassis/stage/worker';
@@ -75,6 +76,7 @@ export const captionsConfig = {
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
+  ...staffConfig,
   ...videosInUseConfig,
   ...engineConfig,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],

@@ -8,6 +8,7 @@ const least = {
   S3_ENDPOINT: 'http://127.0.0.1:9000',
   S3_ACCESS_KEY: 'captions',
   S3_SECRET_KEY: 'secret',
+  AUTH_RPC: 'dns:///auth:50051',
   CATALOG_RPC: 'dns:///catalog:50051',
   RPC_TOKEN: 'token',
 };
@@ -16,7 +17,7 @@ function read(more: Readonly<Record<string, string>> = {}) {
 }
 
 describe('captions configuration', () => {
-  it('the captions configuration has a working default for every variable but the stores and catalog', () => {
+  it('the captions configuration has a working default for every variable but the stores and its peers', () => {
     const config = read();
     checkTogether(config);
     expect(config).to.include({ speechEngine: 'whisper', translationEngine: 'apertium' });

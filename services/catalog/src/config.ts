@@ -4,6 +4,7 @@ import { duration, integer, withDefault, type ConfigOf, type ConfigSpec } from '
 import { databaseConfig } from '@vds/chassis/database/database';
 import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { staffConfig } from '@vds/chassis/rpc/staff';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -39,6 +40,8 @@ const retentionTimes = {
   deletedKeepMs: ['DELETED_KEEP', withDefault(duration, 90 * DAY)],
   /** Confirmed purges. */
   purgesKeepMs: ['PURGES_KEEP', withDefault(duration, 30 * DAY)],
+  /** Idempotency keys of partners. */
+  idempotencyKeepMs: ['IDEMPOTENCY_KEEP', withDefault(duration, DAY)],
   dailyCountsKeepMs: ['DAILY_COUNTS_KEEP', withDefault(duration, 400 * DAY)],
   /** Never less than 30 days, whatever the setting: the database ensures it. */
   auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY)],
@@ -53,6 +56,7 @@ export const config = {
   ...busConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
+  ...staffConfig,
   ...times,
   ...retentionConfig,
   ...retentionTimes,

@@ -6,7 +6,8 @@ import { runs } from '@vds/testkit/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
 function errorOf(text: string): string | undefined {
-  return addressError('source_url', text, policy);
+  const rule = addressError(text, policy);
+  return rule && `source_url ${rule}`;
 }
 const octet = fc.integer({ min: 0, max: 255 });
 const spellings: readonly ((octets: readonly number[]) => string)[] = [
@@ -138,7 +139,7 @@ describe('the address rules', () => {
 
   it('addresses trusted by the operator pass on exactly that host and port, and only over https without a user name', () => {
     const trusted = (host: string, port: number): boolean => `${host}:${port}` === 'localhost:8443';
-    const check = (text: string): string | undefined => addressError('source_url', text, { ...policy, trusted });
+    const check = (text: string): string | undefined => addressError(text, { ...policy, trusted });
     expect(check('https://localhost:8443/x')).to.equal(undefined);
     expect(check('https://LOCALHOST:8443/x')).to.equal(undefined);
     for (const text of [

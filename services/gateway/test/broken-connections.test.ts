@@ -86,10 +86,10 @@ describe('a broken connection', () => {
   });
 
   const listed: Readonly<Record<string, readonly string[]>> = {
-    '/v1/videos': ['POST'],
-    [`/v1/videos/${target.id}`]: ['GET', 'DELETE'],
-    [`/v1/videos/${target.id}/archive`]: ['POST'],
-    [`/v1/videos/${target.id}/republish`]: ['POST'],
+    '/v1/videos': ['POST', 'OPTIONS'],
+    [`/v1/videos/${target.id}`]: ['GET', 'DELETE', 'OPTIONS'],
+    [`/v1/videos/${target.id}/archive`]: ['POST', 'OPTIONS'],
+    [`/v1/videos/${target.id}/republish`]: ['POST', 'OPTIONS'],
     '/openapi.json': ['GET'],
     '/docs': ['GET'],
   };
@@ -100,7 +100,9 @@ describe('a broken connection', () => {
       socket.write(others.map((method) => `${method} ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join(''));
       socket.write(`HEAD ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
       const seen = await responses();
-      expect(seen.map(statusAndCode)).to.deep.equal([...others.map(() => '404 not_found'), '404']);
+      // HEAD is GET without its body; a status needs credentials.
+      const head = !methods.includes('GET') ? '404' : path.startsWith('/v1/') ? '401' : '200';
+      expect(seen.map(statusAndCode)).to.deep.equal([...others.map(() => '404 not_found'), head]);
     });
 
   it('broken connections log no error', () => {

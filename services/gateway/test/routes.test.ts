@@ -48,10 +48,10 @@ describe('paths and methods', () => {
     });
 
   const methods: readonly (readonly [path: string, methods: readonly string[]])[] = [
-    ['/v1/videos', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']],
-    [`/v1/videos/${id}`, ['POST', 'PUT', 'PATCH', 'OPTIONS']],
-    [`/v1/videos/${id}/archive`, ['GET', 'DELETE', 'PUT', 'OPTIONS']],
-    [`/v1/videos/${id}/republish`, ['GET', 'DELETE', 'OPTIONS']],
+    ['/v1/videos', ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']],
+    [`/v1/videos/${id}`, ['POST', 'PUT', 'PATCH']],
+    [`/v1/videos/${id}/archive`, ['GET', 'DELETE', 'PUT']],
+    [`/v1/videos/${id}/republish`, ['GET', 'DELETE']],
     ['/openapi.json', ['POST', 'OPTIONS']],
     ['/docs', ['DELETE', 'OPTIONS']],
   ];
@@ -63,13 +63,34 @@ describe('paths and methods', () => {
       }
     });
 
-  it('HEAD is 404 everywhere, without a body', async () => {
-    for (const path of ['/v1/videos', `/v1/videos/${id}`, '/docs', '/nothing']) {
+  it('HEAD is GET without its body: credentials, status and headers are the same', async () => {
+    const statuses = {
+      [`/v1/videos/${id}`]: 401,
+      '/docs': 200,
+      '/openapi.json': 200,
+      '/v1/videos': 404,
+      '/nothing': 404,
+    };
+    for (const [path, status] of Object.entries(statuses)) {
       const response = await fetch(gateway.base + path, { method: 'HEAD' });
-      expect(response.status).to.equal(404);
+      expect(response.status, path).to.equal(status);
       expect(response.headers.get('x-request-id')).to.match(/^req_/);
       expect(await response.text()).to.equal('');
     }
+  });
+
+  it('OPTIONS names the methods of a path, without credentials', async () => {
+    const allowed = {
+      '/v1/videos': 'POST, OPTIONS',
+      [`/v1/videos/${id}`]: 'GET, DELETE, HEAD, OPTIONS',
+      [`/v1/videos/${id}/archive`]: 'POST, OPTIONS',
+    };
+    for (const [path, allow] of Object.entries(allowed)) {
+      const response = await fetch(gateway.base + path, { method: 'OPTIONS' });
+      expect([response.status, response.headers.get('allow')], path).to.deep.equal([200, allow]);
+      expect(response.headers.get('access-control-allow-origin')).to.equal(null);
+    }
+    expect((await fetch(`${gateway.base}/nothing`, { method: 'OPTIONS' })).status).to.equal(404);
   });
 
   it('an unknown path calls no service', () => {

@@ -31,8 +31,10 @@ function everything(state: VideoOut['state']): VideoOut {
     createdAt: '2026-01-02T03:04:05.678Z',
     updatedAt: '2026-01-02T03:05:05.678Z',
     progress: 41,
+    pending: 'archive',
+    waiting: 'source_unreachable',
     failure,
-    sourceWarnings: [{ code: 'long', message: 'Long.' }],
+    sourceWarnings: [{ code: 'duration_not_recommended', message: 'Long.' }],
     captions: [
       { language: 'en', kind: 'captions', status: 'ready' },
       { language: 'pt-BR', kind: 'subtitles', status: 'processing' },
@@ -56,7 +58,7 @@ function bareOf(state: VideoOut['state']): VideoOut {
 const always = { id: `vid_${id}`, title: ' Final 😀 ', created_at: '2026-01-02T03:04:05.678Z' };
 const asSent = { summary: '', tags: ['b', 'a', 'b', ''], sport: 'tennis', category: 'sports', language_code: 'en' };
 const updated = { updated_at: '2026-01-02T03:05:05.678Z' };
-const warned = { source_warnings: [{ code: 'long', message: 'Long.' }] };
+const warned = { source_warnings: [{ code: 'duration_not_recommended', message: 'Long.' }] };
 const captioned = {
   captions: [
     { language: 'en', kind: 'captions', status: 'ready', reason: null },
@@ -64,13 +66,23 @@ const captioned = {
     { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' },
   ],
 };
+const waiting =
+  'The source could not be fetched yet (source_unreachable). It is tried again within 30 minutes of the submission: check that its host serves the file.';
 const dark = { is_available: false, playback: null };
 const partners = { thumbnail_url: 'https://partner.example/t.jpg' };
 
 const table: Readonly<Record<string, readonly [VideoOut['state'], object]>> = {
   processing: [
     'VIDEO_STATE_PROCESSING',
-    { ...asSent, ...dark, thumbnail_url: null, duration_seconds: 25, progress: 41 },
+    {
+      ...asSent,
+      ...dark,
+      thumbnail_url: null,
+      duration_seconds: 25,
+      progress: 41,
+      pending: 'archive',
+      message: waiting,
+    },
   ],
   ready: [
     'VIDEO_STATE_READY',
@@ -117,6 +129,7 @@ describe('the status record', () => {
       playback: null,
       created_at: '2026-01-02T03:04:05.678Z',
       progress: 0,
+      pending: null,
     });
   });
 

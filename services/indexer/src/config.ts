@@ -13,7 +13,7 @@ import {
 } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
-import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
+import { staffConfig } from '@vds/chassis/rpc/staff';
 
 const DAY = 86_400_000;
 
@@ -53,5 +53,5 @@ export const indexerConfig = {
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
-  ...rpcClientConfig,
+  ...staffConfig,
 } as const satisfies ConfigSpec;

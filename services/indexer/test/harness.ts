@@ -40,7 +40,7 @@ export async function openHarness(settings: Settings = {}, openSearchUrl?: strin
   const env = {
     LOG_LEVEL: 'info', NATS_URL: nats.url,
     S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey,
-    S3_SECRET_KEY: bucket.secretKey, CAPTIONS_BUCKET: bucket.bucket, CATALOG_RPC: target, METADATA_RPC: target,
+    S3_SECRET_KEY: bucket.secretKey, CAPTIONS_BUCKET: bucket.bucket, AUTH_RPC: target, CATALOG_RPC: target, METADATA_RPC: target,
     RPC_TOKEN, RPC_CALLERS: rpcCallers(callers), OPENSEARCH_URL: openSearchUrl ?? rawIndex.url,
     INDEX_PREFIX: rawIndex.prefix, ...settings,
   }; // prettier-ignore

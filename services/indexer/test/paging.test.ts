@@ -136,6 +136,39 @@ describe('feeds', function () {
   });
 });
 
+describe('the feed of a sport', function () {
+  this.timeout(120_000);
+  let testIndex: TestIndex;
+  before(async () => void (testIndex = await openTestIndex()));
+  after(() => testIndex.close());
+
+  it('a sport’s feed places videos that name the sport above those whose labels infer it, on every page', async () => {
+    const labels = ['sport:fencing'];
+    await testIndex.put(
+      { clip: clip(newId(), { publisherId: 'a', title: 'inferred, new' }), labels },
+      { clip: clip(newId(), { publisherId: 'b', title: 'named, old', sport: 'fencing', publishedAt: minutes(900) }) },
+      { clip: clip(newId(), { publisherId: 'c', title: 'named, new', sport: 'fencing', publishedAt: minutes(5) }) },
+      {
+        clip: clip(newId(), { publisherId: 'd', title: 'inferred, old', publishedAt: minutes(600) }),
+        labels,
+      },
+      {
+        clip: clip(newId(), { publisherId: 'e', title: 'other sport named', sport: 'golf' }),
+        labels,
+      },
+      { clip: clip(newId(), { publisherId: 'f', title: 'nothing' }) },
+    );
+    const titles: string[] = [];
+    let cursor = '';
+    do {
+      const page = await testIndex.feed({ sport: 'fencing', limit: 1, cursor });
+      titles.push(...page.items.map(({ title }) => title));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(titles).to.deep.equal(['named, new', 'named, old', 'inferred, new', 'inferred, old']);
+  });
+});
+
 describe('recommendations', function () {
   this.timeout(120_000);
   let testIndex: TestIndex;
@@ -164,5 +197,32 @@ describe('recommendations', function () {
     expect(await titles([hidden])).to.have.members(['Serve clinic', 'Second lesson', 'Doubles news', 'Fresh goals']);
     expect((await titles([other, seed, twin]))[0]).to.equal('Doubles news');
     expect((await testIndex.recommend([newId()])).items).to.have.length(4);
+  });
+
+  it('a summary moves the ranking: in search above a video with the word on screen alone, and in recommendations', async () => {
+    const make = (title: string, summary: string, screen = ''): IndexedClip => ({
+      clip: clip(newId(), { title, summary, publishedAt: minutes(10_000) }),
+      screen: screen === '' ? [] : [[0, screen]],
+    });
+    const seed = make('One', 'A marathon through the old harbour of Lisbon');
+    const alike = make('Two', 'Lisbon and its harbour before the marathon');
+    const unlike = make('Three', 'Nothing of the kind', 'azulejo');
+    const told = make('Four', 'An azulejo workshop');
+    await testIndex.put(seed, unlike, told, alike);
+    const recommended = await testIndex.recommend([seed.clip.videoId]);
+    expect(recommended.items[0]?.title).to.equal('Two');
+    const found = await testIndex.find('azulejo');
+    expect(found.hits.map(({ item }) => item?.title)).to.deep.equal(['Four', 'Three']);
+  });
+
+  it('a sport gives a video better placement in a feed than an older or equally new one without', async () => {
+    const publishedAt = minutes(30);
+    const publisherId = 'placed';
+    await testIndex.put(
+      { clip: clip(newId(), { title: 'without', publisherId, publishedAt }) },
+      { clip: clip(newId(), { title: 'with', publisherId, publishedAt, sport: 'rugby' }) },
+    );
+    const { items } = await testIndex.feed({ publisherId });
+    expect(items.map(({ title }) => title)).to.deep.equal(['with', 'without']);
   });
 });

@@ -22,6 +22,7 @@ export type IndexedClip = {
   readonly spoken?: Readonly<Record<string, readonly Line[]>>;
   readonly screen?: readonly Line[];
   readonly topics?: readonly string[];
+  readonly labels?: readonly string[];
   readonly version?: number;
 };
 export type TestIndex = Awaited<ReturnType<typeof openTestIndex>>;
@@ -69,12 +70,15 @@ export async function openTestIndex(config: Partial<DiscoveryConfig> = {}) {
 }
 
 /** The document that indexer makes of such a video. */
-export function documentFor({ clip, spoken = {}, screen = [], topics = [], version = 1 }: IndexedClip) {
+export function documentFor({ clip, spoken = {}, screen = [], topics = [], labels = [], version = 1 }: IndexedClip) {
   return {
     version,
     document: documentOf({
       indexable: { videoId: clip.videoId, version, live: true, clip: clip as ClipOut, tracks: [] },
-      metadata: metadataFor(clip.videoId, screen, topics) as MetadataOut,
+      metadata: {
+        ...metadataFor(clip.videoId, screen, topics),
+        labels: labels.map((name) => ({ name, source: 'transcript', confidence: 0.9, spans: [] })),
+      } as unknown as MetadataOut,
       transcripts: transcriptsOf(spoken),
       now: new Date(),
     }),

@@ -14,6 +14,7 @@ import {
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { parseNat64Prefixes, parseNetworks, parsePinnedHosts } from '@vds/chassis/net/public-address';
 import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
+import { staffConfig } from '@vds/chassis/rpc/staff';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
 const GIB = 1024 ** 3;
@@ -35,6 +36,7 @@ export const ingestConfig = {
   ...objectsConfig,
   ...rpcCallersConfig,
   ...adminRpcConfig,
+  ...staffConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
 
   /** Fetches at a time; a slot costs about a megabyte. */
@@ -72,7 +74,7 @@ export const ingestConfig = {
   totalMs: ['TOTAL_TIMEOUT', withDefault(duration, 110 * MINUTE)],
   /** Pauses between tries; `retry.ts` has the default. */
   sourceDelaysMs: ['RETRY_DELAYS', optional(durations)],
-  retryWindowMs: ['RETRY_WINDOW', withDefault(duration, 25 * MINUTE)],
+  retryWindowMs: ['RETRY_WINDOW', withDefault(duration, 14 * MINUTE)],
 } as const satisfies ConfigSpec;
 
 export type IngestConfig = ConfigOf<typeof ingestConfig>;

@@ -2,7 +2,7 @@
 import { integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
-import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
+import { staffConfig } from '@vds/chassis/rpc/staff';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
@@ -11,7 +11,7 @@ export const metadataConfig = {
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
-  ...rpcClientConfig,
+  ...staffConfig,
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   catalogTarget: ['CATALOG_RPC', text],

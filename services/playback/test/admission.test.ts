@@ -9,6 +9,7 @@ describe('the gate of a video', () => {
     state,
     ladderKey: 'videos/v1/2/assemble.1/ladder.json',
     thumbnailKey: '',
+    held: false,
     version: 1,
     subtitles: [],
     ...(gateClosesInMs !== undefined && { gateClosesInMs }),

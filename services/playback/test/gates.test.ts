@@ -44,7 +44,7 @@ describe('the cache of gates', () => {
     return replica;
   };
   const fetchStatus = async (replica: Playback, playbackId = 'pbk1'): Promise<number> =>
-    (await replica.get(`/t/${playbackId}.jpg`)).status;
+    (await replica.get(`/p/${await sign(signer, playbackId)}/${playbackId}/master.m3u8`)).status;
 
   it('a gate is resolved once while it is fresh, and again when it is not', async () => {
     const replica = await start({ freshMs: 300 });
@@ -145,7 +145,7 @@ describe('the cache of gates', () => {
     const resolve = async () => {
       calls += 1;
       if (calls > 1) throw new Error('down');
-      return { ...readyVideo('v1'), subtitles: [], gateClosesInMs: undefined as never };
+      return { ...readyVideo('v1'), subtitles: [], held: false, gateClosesInMs: undefined as never };
     };
     const gates = openGates({
       resolve,

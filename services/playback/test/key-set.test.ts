@@ -1,6 +1,6 @@
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { expect } from 'chai';
-import { openKeySet } from '../src/outbound/key-set.ts';
+import { openKeySet } from '@vds/chassis/rpc/key-set';
 import { newSigner } from './fake-services.ts';
 
 const log = createLogger('test', 'error', { write: () => {} });

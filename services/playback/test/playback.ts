@@ -11,7 +11,7 @@ import { playbackApp } from '../src/inbound/http.ts';
 import { openAuthClient } from '../src/outbound/auth-client.ts';
 import { openCatalogClient } from '../src/outbound/catalog-client.ts';
 import { openGates } from '../src/outbound/gates.ts';
-import { openKeySet } from '../src/outbound/key-set.ts';
+import { openKeySet } from '@vds/chassis/rpc/key-set';
 import { createReadMetrics, openFiles, openLadders } from '../src/outbound/media.ts';
 import { openTokens } from '../src/outbound/tokens.ts';
 import type { CountryOf } from '../src/outbound/country.ts';

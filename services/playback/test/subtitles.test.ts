@@ -91,9 +91,11 @@ describe('the caption tracks of a video', () => {
       text,
       fc.constantFrom('index.m3u8', '1/a/index.m3u8', '1/b/index.m3u8').map((end) => `videos/v1/${end}`),
     );
+    // The parser that judges keeps names as members of an object, where this one is none.
+    const name = text.filter((one) => one !== '__proto__');
     const any = fc.record({
       language: text,
-      name: text,
+      name,
       kind: fc.constantFrom('captions', 'subtitles', 'odd'),
       playlistKey: key,
     });

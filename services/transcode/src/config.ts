@@ -2,6 +2,7 @@
 import { choice, duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { staffConfig } from '@vds/chassis/rpc/staff';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
@@ -12,6 +13,7 @@ export const transcodeConfig = {
   ...objectsConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
+  ...staffConfig,
   /** The scratch folder needs room for a source and a piece of it per slot. */
   ...toolConfig,
   sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],

@@ -1,7 +1,7 @@
 /** Where vdsctl connects and with which token: from the environment, or from the file of `--env`. */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { optional, readConfig, secret, text, type ConfigOf } from '@vds/chassis/config/config';
+import { httpUrl, optional, readConfig, secret, text, type ConfigOf } from '@vds/chassis/config/config';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { durableConsumers } from '@vds/proto/events';
 
@@ -20,6 +20,7 @@ const addressSpec = Object.fromEntries(
 
 const spec = {
   rpcToken: ['VDSCTL_TOKEN', secret],
+  playbackUrl: ['PLAYBACK_PUBLIC_URL', optional(httpUrl)],
   tlsCertFile: ['TLS_CERT_FILE', optional(text)],
   tlsKeyFile: ['TLS_KEY_FILE', optional(text)],
   tlsCaFile: ['TLS_CA_FILE', optional(text)],

@@ -42,6 +42,23 @@ async function authVerbs(): Promise<Readonly<Record<string, Examples>>> {
       wrong: `publisher rename ${id} ${why}`,
       notFound: `publisher rename pub_none --name C ${why}`,
     },
+    'publisher suspend': {
+      done: `publisher suspend ${id} ${why}`,
+      wrong: `publisher suspend ${id}`,
+      notFound: `publisher suspend pub_none ${why}`,
+    },
+    'publisher resume': {
+      done: `publisher resume ${id} ${why}`,
+      wrong: `publisher resume ${id}`,
+      notFound: `publisher resume pub_none ${why}`,
+    },
+    'staff add': { done: `staff add p${id.slice(4).toLowerCase()} ${why}`, wrong: `staff add NO ${why}` },
+    'staff list': { done: 'staff list', wrong: 'staff list extra' },
+    'staff revoke': {
+      done: `staff revoke p${id.slice(4).toLowerCase()} ${why}`,
+      wrong: 'staff revoke',
+      notFound: `staff revoke nobody ${why}`,
+    },
     'publisher list': { done: 'publisher list', wrong: 'publisher list extra' },
     'publisher show': { done: `publisher show ${id}`, wrong: 'publisher show', notFound: 'publisher show pub_none' },
     'key issue': {
@@ -69,7 +86,7 @@ async function authVerbs(): Promise<Readonly<Record<string, Examples>>> {
     'key list': { done: `key list ${id}`, wrong: 'key list', notFound: 'key list pub_none' },
     'key show': { done: `key show ${key}`, wrong: 'key show', notFound: `key show ${NO_KEY}` },
     'signing-key rotate': { done: `signing-key rotate --dry-run ${why}`, wrong: 'signing-key rotate' },
-    audit: { done: `audit --publisher ${id}`, wrong: 'audit --since never' },
+    audit: { done: `audit --publisher ${id}`, wrong: 'audit --since never', notFound: 'audit --publisher pub_none' },
   };
 }
 
@@ -87,7 +104,17 @@ async function catalogVerbs(): Promise<Readonly<Record<string, Examples>>> {
   return {
     'video show': { done: `video show ${ready}`, wrong: 'video show', notFound: `video show ${empty}` },
     'video history': { done: `video history ${ready}`, wrong: 'video history', notFound: `video history ${empty}` },
-    'video list': { done: 'video list --publisher pub_1', wrong: 'video list' },
+    'video list': {
+      done: 'video list --sport tennis --since 1h',
+      wrong: 'video list --since x',
+      notFound: 'video list --publisher pub_none',
+    },
+    'video preview': {
+      done: `video preview ${ready} ${why}`,
+      rejected: `video preview ${failed} ${why}`,
+      wrong: 'video preview',
+      notFound: `video preview ${empty} ${why}`,
+    },
     'token mint': {
       done: `token mint ${ready}`,
       rejected: `token mint ${failed}`,

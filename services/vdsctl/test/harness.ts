@@ -133,7 +133,7 @@ export async function authorizeCode(secretKey: string): Promise<string> {
 export async function allRows(): Promise<string> {
   await until(noQueuedDeletes, { what: 'the end of every queued delete', capMs: 50_000 });
   const tables = {
-    auth: ['publishers', 'api_keys', 'signing_keys', 'audit'],
+    auth: ['publishers', 'api_keys', 'signing_keys', 'staff', 'audit'],
     catalog: ['videos', 'stages', 'clips', 'purges', 'publisher_usage', 'audit'],
   } as const;
   const texts = Object.entries(tables).flatMap(([service, names]) =>

@@ -31,7 +31,7 @@ describe('vdsctl publisher, key and signing-key', function () {
     expect((await json<{ publishers: unknown[] }>('publisher list')).publishers).to.deep.include(made);
     const { out } = await ctl('publisher list');
     expect(out)
-      .to.match(/^PUBLISHER +NAME +ORGANIZATION +CREATED\n/)
+      .to.match(/^PUBLISHER +NAME +ORGANIZATION +CREATED +STATE\n/)
       .and.contain(made.id);
   });
 

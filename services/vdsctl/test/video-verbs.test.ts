@@ -5,6 +5,7 @@ import {
   READY,
   ingest,
   json,
+  publisher,
   newVideoId,
   completeStage,
   useStack,
@@ -115,7 +116,7 @@ describe('vdsctl video and token', function () {
   });
 
   it('video list prints a publisher’s videos, newest first, filtered by state', async () => {
-    const publisherId = `pub_${newVideoId()}`;
+    const publisherId = await publisher();
     const made = [await ingest(publisherId, 'c'), await ingest(publisherId, 'c'), await ingest(publisherId, 'c')];
     const newest = made.toSorted().toReversed(); // the ids that a gateway mints rise with time
     const listed = await json<ListJson>(`video list --publisher ${publisherId}`);
@@ -132,7 +133,7 @@ describe('vdsctl video and token', function () {
   });
 
   it('control characters and bidirectional overrides in a title are printed escaped', async () => {
-    const publisherId = `pub_${newVideoId()}`;
+    const publisherId = await publisher();
     const title = 'a\u001b[2J\u202eb\nc\u009b';
     const id = await ingest(publisherId, 'c', { title });
     for (const line of [`video show ${id}`, `video list --publisher ${publisherId}`])

@@ -59,6 +59,32 @@ describe('the scopes of a key', function () {
     return rows[0]?.n ?? 0;
   };
 
+  it('every operation needs credentials, the scope, and a video of one’s own: 401, 403 and 404 at each', async () => {
+    const id = await ready();
+    const absent = id.replace(/.{8}$/, '00000000');
+    const other = (await contract.newKey(await contract.newPublisher('Other'))).secretKey;
+    const keyFor = async (scopes: readonly string[]) => (await contract.newKey(publisherId, { scopes })).secretKey;
+    const [reader, writer] = [await keyFor(['videos:read']), await keyFor(['videos:write'])];
+    const replyTo = async (method: string, path: string, authorization?: string) =>
+      (
+        await rawCall(`${contract.gateways[0]}${path}`, {
+          method,
+          ...(authorization !== undefined && { authorization }),
+          ...(path === '/v1/videos' && { body }),
+        })
+      ).reply;
+    for (const [method, path] of operations(id)) {
+      const what = `${method} ${path}`;
+      expect(await replyTo(method, path), what).to.equal('401 missing_credentials');
+      expect(await replyTo(method, path, `Bearer ${all.slice(0, -1)}`), what).to.equal('401 invalid_credentials');
+      const without = method === 'GET' ? writer : reader;
+      expect(await replyTo(method, path, `Bearer ${without}`), what).to.equal('403 insufficient_scope');
+      if (path === '/v1/videos') continue;
+      expect(await replyTo(method, path, `Bearer ${other}`), what).to.equal('404 not_found');
+      expect(await replyTo(method, path.replace(id, absent), `Bearer ${all}`), what).to.equal('404 not_found');
+    }
+  });
+
   it('a key with only the read scope may read; everything else is rejected without effect', async () => {
     const id = await ready();
     const before = [await contract.partner(all).get(id), await count()];

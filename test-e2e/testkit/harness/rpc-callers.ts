@@ -13,3 +13,6 @@ export function tokenOf(caller: string): string {
 export function rpcCallers(callers: readonly string[]): string {
   return callers.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
 }
+
+/** Of a service that no person calls: auth, which it would ask for the keys of staff's tokens, is not there. */
+export const noAuth = { AUTH_RPC: 'dns:///127.0.0.1:1', RPC_TOKEN: tokenOf('nobody') };

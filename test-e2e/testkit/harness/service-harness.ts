@@ -10,7 +10,7 @@ import { openTestPool, testDatabase } from './database.ts';
 import { testNats } from './nats.ts';
 import { testBucket, type TestBucket } from './objects.ts';
 import { freePort } from '../servers/free-port.ts';
-import { rpcCallers } from './rpc-callers.ts';
+import { noAuth, rpcCallers } from './rpc-callers.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
 /** An event that the service published, in order of arrival. */
@@ -49,6 +49,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   const { callers = [] } = options;
   const common = {
     LOG_LEVEL: 'info',
+    ...noAuth,
     ...storesOf(database, nats.url, buckets),
     ...(callers.length > 0 && { RPC_CALLERS: rpcCallers(callers) }),
   };

@@ -87,6 +87,8 @@ function peers(state: StackState, planned: readonly PlannedProcess[], service: S
 /** gRPC target of every replica of a service. */
 export function rpcTarget(planned: readonly PlannedProcess[], service: ServiceName, port: 'rpc' | 'adminRpc'): string {
   const addresses = planned.filter((one) => one.service === service).map(({ ports }) => `127.0.0.1:${ports[port]}`);
+  // A stack without the service: nothing listens there.
+  if (addresses.length === 0) return 'dns:///127.0.0.1:1';
   // A host name resolves to one port only: several replicas are listed as addresses.
   return addresses.length === 1 ? `dns:///${addresses[0]}` : `ipv4:${addresses.join(',')}`;
 }

@@ -8,7 +8,7 @@ import { wipeNats } from '../servers/nats.ts';
 import { writePrivate } from '../servers/settings.ts';
 import { adminPools } from './admin-pools.ts';
 import { loginOf, type Login } from '@vds/deploy-tools/provision/databases';
-import { environmentOf, rpcTarget, type Environment, type PlannedProcess } from './environment.ts';
+import { environmentOf, httpUrl, rpcTarget, type Environment, type PlannedProcess } from './environment.ts';
 import { stackProcess, type Exit, type StackProcess, type Line } from './processes.ts';
 import { provision, provisionDatabases, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, tokensOf, type Caller } from '@vds/deploy-tools/installation';
@@ -170,6 +170,9 @@ function writeOperatorFile(state: StackState, planned: readonly PlannedProcess[]
   const lines = [
     ...administered.map((service) => `VDSCTL_${service.toUpperCase()}=${target(service)}`),
     `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
+    ...(planned.some(({ service }) => service === 'playback')
+      ? [`PLAYBACK_PUBLIC_URL=${httpUrl(planned, 'playback')}`]
+      : []),
   ];
   writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);
 }

@@ -7,6 +7,8 @@ image: {{ include "vds.image" (dict "root" . "target" "app") }}
 env:
   - name: VDSCTL_TOKEN
     valueFrom: { secretKeyRef: { name: {{ $fullname }}-vdsctl, key: VDSCTL_TOKEN } }
+  # Addresses that vdsctl prints.
+  - { name: PLAYBACK_PUBLIC_URL, value: {{ .Values.publicUrl.playback | quote }} }
   {{- range $name, $own := .Values.components }}
   {{- if has "adminRpc" $own.ports }}
   - { name: VDSCTL_{{ upper $name }}, value: 'dns:///{{ $fullname }}-{{ $name }}:{{ $ports.adminRpc }}' }

@@ -24,8 +24,8 @@ export function deadLetterAdmin({ deadLetters }: { readonly deadLetters: DeadLet
         return { deadLetters: page.map(messageFor), nextCursor };
       },
       ShowDeadLetter: async ({ sequence }) => withPayload(await deadLetters.get(sequence)),
-      ReplayDeadLetter: async ({ sequence, ...by }, { caller }) => {
-        const { actor, reason } = checkBy(by, caller);
+      ReplayDeadLetter: async ({ sequence, ...by }, call) => {
+        const { actor, reason } = checkBy(by, call);
         const letter = await deadLetters.replay(sequence);
         const { subject, messageId: message_id } = letter;
         log.info({ subject, message_id, actor, reason }, 'dead letter replayed by an operator');

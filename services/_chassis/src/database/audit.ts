@@ -1,5 +1,6 @@
 /** Shared by every audit log: who acted and why, and pages of its rows, newest first. */
 import { AppError } from '../errors.ts';
+import type { Call } from '../rpc/rpc.ts';
 
 /** Who acted, and why. */
 export type By = {
@@ -25,12 +26,13 @@ const MAX_PAGE_SIZE = 200;
 
 /**
  * Trims and validates.
- * @param caller the calling service, used when no actor is given
+ * @param call its person of the staff is the actor, whatever the request says; without one and without a given actor it
+ *   is the calling service
  * @throws AppError INVALID_ARGUMENT
  */
-export function checkBy({ actor, reason }: By, caller: string): By {
+export function checkBy({ actor, reason }: By, { caller, staff }: Pick<Call, 'caller' | 'staff'>): By {
   return {
-    actor: check('the actor', actor.trim(), MAX_ACTOR) || caller,
+    actor: staff ?? (check('the actor', actor.trim(), MAX_ACTOR) || caller),
     reason: check('the reason', reason.trim(), MAX_REASON),
   };
 }
@@ -63,7 +65,8 @@ export function auditPage<W extends object>({ actor, since, pageSize, cursor }: 
   };
 }
 
-function parseTime(since: string): Date {
+/** The time of a filter. @throws AppError INVALID_ARGUMENT */
+export function parseTime(since: string): Date {
   const at = new Date(since);
   if (Number.isNaN(at.getTime())) throw new AppError('INVALID_ARGUMENT', 'since must be an RFC 3339 time');
   return at;

@@ -19,12 +19,13 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { tlsConfig } from '../config/tls-files.ts';
 import { serverCredentials } from './credentials.ts';
-import { commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { choice, commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, classify, errorTable, messageOf } from '../errors.ts';
 import type { Scope } from '../process/run.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
+import { openStaffVerifier, type staffConfig, type VerifyStaff } from './staff.ts';
 
 /** For services that serve only their admin API. */
 export const rpcCallersConfig = {
@@ -40,6 +41,8 @@ export const rpcServerConfig = {
 /** For services that serve their admin API on a separate port. */
 export const adminRpcConfig = {
   adminRpcPort: ['ADMIN_RPC_PORT', withDefault(integer(0, 65_535), 0)],
+  /** `required`: the operator's service token only adds staff; everything else needs a person's. */
+  staffTokens: ['STAFF_TOKENS', withDefault(choice('optional', 'required'), 'optional' as const)],
 } as const satisfies ConfigSpec;
 
 /** The unary methods of generated handlers `H`, as plain async functions. */
@@ -53,6 +56,8 @@ export type Methods<H> = {
 export type Call = {
   /** The calling service. */
   readonly caller: string;
+  /** The person of the operator's staff, if one called with a token of their own. */
+  readonly staff?: string;
   /** Milliseconds until the caller's deadline; Infinity without one. */
   readonly leftMs: () => number;
 };
@@ -62,6 +67,8 @@ export type Served = {
   readonly methods: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
   /** Which services may call which method. */
   readonly callers: Readonly<Record<string, readonly string[]>>;
+  /** Methods that need no person even where staff's tokens are required. */
+  readonly bootstrap?: readonly string[];
 };
 
 type ServeOptions = {
@@ -70,6 +77,8 @@ type ServeOptions = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly config: ConfigOf<typeof rpcCallersConfig>;
+  /** On admin ports: verifies tokens of people. */
+  readonly staff?: { readonly verify: VerifyStaff; readonly required: boolean };
 };
 
 /** Combines a definition with its methods and their permitted callers; the compiler requires callers for every method. */
@@ -77,9 +86,13 @@ export function service<H>(
   definition: ServiceDefinition,
   callers: { readonly [K in keyof Methods<H>]: readonly string[] },
   methods: Methods<H>,
+  bootstrap: readonly string[] = [],
 ): Served {
-  return { definition, methods: methods as Served['methods'], callers };
+  return { definition, methods: methods as Served['methods'], callers, bootstrap };
 }
+
+/** A personal token, or the JWT that it is exchanged for. */
+const STAFF_TOKEN = /^(svc_staff_|eyJ)/;
 
 /** How long running calls may take when the server closes; those that take longer are cancelled. */
 const CLOSE_MS = 5_000;
@@ -91,7 +104,7 @@ export async function serveRpc(options: ServeOptions) {
     'grpc.max_connection_age_grace_ms': 30_000,
     'grpc.max_receive_message_length': 4 * 1024 * 1024,
   });
-  const authenticate = authenticator(options.config.rpcCallers);
+  const authenticate = authenticator(options.config.rpcCallers, options.staff?.verify);
   const seconds = rpcSeconds(options.metrics);
   for (const served of options.services) {
     const methods = Object.entries(served.definition).map(([name, { path }]) => [
@@ -117,32 +130,60 @@ export async function serveRpc(options: ServeOptions) {
   };
 }
 
-type PortsScope = Pick<Scope<typeof rpcServerConfig & typeof adminRpcConfig>, 'config' | 'log' | 'metrics' | 'own'>;
+type PortsConfig = typeof rpcServerConfig & typeof adminRpcConfig;
+type PortsScope<C extends ConfigSpec = PortsConfig> = Pick<Scope<C>, 'config' | 'log' | 'metrics' | 'own'>;
 
 /** Serves the services of the RPC port and of the admin RPC port; returns both ports, for the log. */
-export async function serveRpcPorts(
-  { config, log, metrics, own }: PortsScope,
+export function serveRpcPorts(
+  scope: PortsScope<PortsConfig & typeof staffConfig>,
   services: readonly Served[],
   adminServices: readonly Served[],
 ) {
-  const shared = { log, metrics, config };
-  const rpc = own('rpc', await serveRpc({ ...shared, port: config.rpcPort, services }));
-  const admin = own('admin rpc', await serveRpc({ ...shared, port: config.adminRpcPort, services: adminServices }));
-  return { rpc_port: rpc.port, admin_rpc_port: admin.port };
+  return servePorts(scope, services, adminServices, openStaffVerifier(scope));
 }
 
-/** Finds the caller of a token among `name=<sha256 hex of its token>` entries; throws UNAUTHENTICATED for others. */
-function authenticator(entries: readonly string[]) {
+/** The same for auth, which verifies staff itself. */
+export async function servePorts(
+  scope: PortsScope,
+  services: readonly Served[],
+  adminServices: readonly Served[],
+  verify: VerifyStaff,
+) {
+  const { config, log, metrics, own } = scope;
+  const { port } = own('rpc', await serveRpc({ port: config.rpcPort, services, log, metrics, config }));
+  return { rpc_port: port, ...(await serveAdmin(scope, adminServices, verify)) };
+}
+
+type AdminConfig = typeof rpcCallersConfig & typeof adminRpcConfig;
+
+/** Serves the services of the admin RPC port alone. */
+export function serveAdminRpc(scope: PortsScope<AdminConfig & typeof staffConfig>, services: readonly Served[]) {
+  return serveAdmin(scope, services, openStaffVerifier(scope));
+}
+
+async function serveAdmin(
+  { config, log, metrics, own }: PortsScope<AdminConfig>,
+  services: readonly Served[],
+  verify: VerifyStaff,
+) {
+  const staff = { verify, required: config.staffTokens === 'required' };
+  const server = await serveRpc({ port: config.adminRpcPort, services, log, metrics, config, staff });
+  return { admin_rpc_port: own('admin rpc', server).port };
+}
+
+/** Finds the caller of a token among `name=<sha256 hex of its token>` entries, or as staff; throws UNAUTHENTICATED for others. */
+function authenticator(entries: readonly string[], verifyStaff?: VerifyStaff) {
   const known = entries.map((entry) => {
     const [name = '', digest = ''] = entry.split('=');
     return { name, digest: Buffer.from(digest, 'hex') };
   });
-  return (metadata: Metadata): string => {
+  return async (metadata: Metadata): Promise<Pick<Call, 'caller' | 'staff'>> => {
     const token = String(metadata.get('x-service-token')[0] ?? '');
     const digest = createHash('sha256').update(token).digest();
     const match = known.find((entry) => entry.digest.length === digest.length && timingSafeEqual(entry.digest, digest));
-    if (!match) throw new AppError('UNAUTHENTICATED', 'the service token is missing or unknown');
-    return match.name;
+    if (match) return { caller: match.name };
+    if (verifyStaff && STAFF_TOKEN.test(token)) return { caller: 'vdsctl', staff: await verifyStaff(token) };
+    throw new AppError('UNAUTHENTICATED', 'the service token is missing or unknown');
   };
 }
 
@@ -156,7 +197,7 @@ function rpcSeconds(metrics: Metrics) {
 
 type AdapterDeps = {
   readonly options: ServeOptions;
-  readonly authenticate: (metadata: Metadata) => string;
+  readonly authenticate: ReturnType<typeof authenticator>;
   readonly seconds: ReturnType<Metrics['histogram']>;
   readonly served: Served;
 };
@@ -167,15 +208,20 @@ function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<n
   const method = served.methods[name] as Served['methods'][string];
   const allowed = served.callers[name] ?? [];
   const run = async (call: ServerUnaryCall<never, unknown>): Promise<unknown> => {
-    const caller = authenticate(call.metadata);
+    const { caller, staff } = await authenticate(call.metadata);
     if (!allowed.includes(caller)) throw new AppError('PERMISSION_DENIED', `${caller} may not call ${path}`);
+    if (options.staff?.required && staff === undefined && !served.bootstrap?.includes(name))
+      throw new AppError(
+        'PERMISSION_DENIED',
+        'a personal token is required: ask a colleague for one (vdsctl staff add)',
+      );
     // Skip calls whose deadline has passed: the caller has seen a failure, or retried elsewhere. After an event-loop stall
     // the cancel frame may still be queued behind the call: yield once so that it is read first.
     await setImmediate();
     const deadline = Number(call.getDeadline());
     const leftMs = (): number => (call.cancelled ? 0 : deadline - Date.now());
     if (leftMs() <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the deadline has passed');
-    return method(call.request, { caller, leftMs });
+    return method(call.request, { caller, leftMs, ...(staff !== undefined && { staff }) });
   };
   return (call, callback) => {
     const stop = seconds.startTimer({ method: path });

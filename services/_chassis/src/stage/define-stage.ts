@@ -38,7 +38,7 @@ type RequestMessage = {
 export type StageEvents = {
   readonly requested: EventType<never, RequestMessage>;
   readonly started: EventType<StageKey, unknown>;
-  readonly progressed?: EventType<StageKey & { percent: number }, unknown>;
+  readonly progressed?: EventType<StageKey & { percent: number; waiting?: string }, unknown>;
   readonly completed: EventType<never, object>;
   readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };
@@ -79,6 +79,8 @@ export type StageHandle<P extends JobPayload, E extends StageEvents> = {
   readonly lock: (client: Executor) => Promise<void>;
   /** Reports the progress of the stage, 0 to 100; published only when it has risen, and at most every two seconds. */
   readonly progress: (percent: number) => Promise<void>;
+  /** Reports that a try ended with this failure code and is repeated, in the transaction of `job.postpone`. */
+  readonly waiting: (client: Executor, code: string, fence: number) => Promise<void>;
   /**
    * Completes the stage, in the transaction of `job.complete`; false if it has already ended: the result is dropped.
    */

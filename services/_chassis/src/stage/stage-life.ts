@@ -146,6 +146,12 @@ export function stageHandle(deps: Deps, stage: BoundStage, owner: StageOwner): S
     enqueue: (client, jobs) => addJobs(client, stage, owner, jobs),
     lock: (client) => lockRow(client, stage.name, owner),
     progress: (percent) => progress(deps, stage, owner, percent),
+    waiting: async (client, code, fence) => {
+      const { progressed } = stage.events;
+      if (!progressed) return;
+      const payload = { ...keyOf(owner), percent: 0, waiting: code };
+      await addToOutbox(client, [stageMessage(progressed, owner, payload, `/waiting/${fence}`)]);
+    },
     complete: (client, result) => end(client, { completed: result }),
     fail: async (client, failure) => {
       if (!(await end(client, { failed: failure }))) return false;

@@ -3,7 +3,7 @@ import { auditPage, checkBy, pageOf, pageSizeOf } from '@vds/chassis/database/au
 import { expect } from 'chai';
 
 function refused(actor: string, reason: string, message: string): void {
-  expect(() => checkBy({ actor, reason }, 'staff'))
+  expect(() => checkBy({ actor, reason }, { caller: 'vdsctl' }))
     .to.throw(message)
     .with.property('code', 'INVALID_ARGUMENT');
 }
@@ -11,16 +11,16 @@ const all = { actor: '', since: '', pageSize: 0, cursor: '' };
 
 describe('actor and reason of an audit row', () => {
   it('actor and reason are trimmed, and the calling service is the actor when none is given', () => {
-    expect(checkBy({ actor: ' ann ', reason: ' asked by mail\t' }, 'staff')).to.deep.equal({
+    expect(checkBy({ actor: ' ann ', reason: ' asked by mail\t' }, { caller: 'vdsctl' })).to.deep.equal({
       actor: 'ann',
       reason: 'asked by mail',
     });
-    expect(checkBy({ actor: ' ', reason: '' }, 'staff')).to.deep.equal({ actor: 'staff', reason: '' });
+    expect(checkBy({ actor: ' ', reason: '' }, { caller: 'vdsctl' })).to.deep.equal({ actor: 'vdsctl', reason: '' });
   });
 
   it('an actor has at most 200 and a reason at most 2,000 characters, none of them a control character', () => {
     const [actor, reason] = ['a'.repeat(200), 'r'.repeat(2_000)];
-    expect(checkBy({ actor, reason }, 'staff')).to.deep.equal({ actor, reason });
+    expect(checkBy({ actor, reason }, { caller: 'vdsctl' })).to.deep.equal({ actor, reason });
     refused(`${actor}a`, '', 'the actor must be at most 200 characters without control characters');
     refused('', `${reason}r`, 'the reason must be at most 2000 characters without control characters');
     refused('a\nb', '', 'the actor must be at most 200 characters');

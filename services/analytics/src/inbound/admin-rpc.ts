@@ -40,15 +40,15 @@ export function analyticsAdmin({ store, access, log }: Deps): Served {
       const password = randomBytes(24).toString('base64url');
       return { text: statements(engine, { ...access, organizationId: checkOrganization(id), password }) };
     },
-    DeleteViewer: async ({ organizationId, viewerId, ...by }, { caller }) => {
-      const { actor, reason } = checkBy(by, caller);
+    DeleteViewer: async ({ organizationId, viewerId, ...by }, call) => {
+      const { actor, reason } = checkBy(by, call);
       if (!/^[\w-]{1,64}$/.test(viewerId)) throw new AppError('INVALID_ARGUMENT', 'viewer_id is one of the views');
       const events = await store.deleteViewer(checkOrganization(organizationId), viewerId);
       log.warn({ organization_id: organizationId, events, actor, reason }, 'events of a viewer removed');
       return { events };
     },
-    DeleteOrganization: async ({ organizationId, ...by }, { caller }) => {
-      const { actor, reason } = checkBy(by, caller);
+    DeleteOrganization: async ({ organizationId, ...by }, call) => {
+      const { actor, reason } = checkBy(by, call);
       await store.deleteOrganization(checkOrganization(organizationId));
       log.warn({ organization_id: organizationId, actor, reason }, 'events of an organization removed');
       return { events: 0 };

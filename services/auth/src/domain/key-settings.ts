@@ -9,6 +9,7 @@ export const DEFAULT_LIMITS = { minuteLimit: 60, dailyLimit: 500 } as const;
 // A key's window is one row with one timestamp per admitted request: measured 2,500 decisions a second at 6,000.
 const MAX_PER_MINUTE = 10_000;
 const MAX_PER_DAY = 1_000_000;
+const MAX_LABEL = 100;
 
 export type Limits = { readonly minuteLimit: number; readonly dailyLimit: number };
 export type OptionalLimits = { readonly [L in keyof Limits]?: number | undefined };
@@ -39,6 +40,16 @@ function checkLimit(name: string, value: number | undefined, max: number): void 
   if (value === undefined) return;
   if (!Number.isSafeInteger(value) || value < 1 || value > max)
     throw new AppError('INVALID_ARGUMENT', `the ${name} must be a whole number from 1 to ${max}, got ${value}`);
+}
+
+/** What a key is for, trimmed; '' for nothing. @throws AppError INVALID_ARGUMENT */
+export function checkLabel(label: string): string {
+  const text = label.trim();
+  if (text.length <= MAX_LABEL && !/\p{Cc}/u.test(text)) return text;
+  throw new AppError(
+    'INVALID_ARGUMENT',
+    `the label must be at most ${MAX_LABEL} characters without control characters`,
+  );
 }
 
 /** Limits as the audit shows them. */

@@ -37,8 +37,11 @@ import {
   findPublisher,
   listPublishers,
   renamePublisher,
+  setSuspension,
   type Publisher as PublisherRow,
 } from '../outbound/publishers.ts';
+import { addStaff, listStaff, revokeStaff, type StaffMember as StaffRow } from '../outbound/staff.ts';
+import type { MintedToken } from '../outbound/mint-token.ts';
 
 export type Deps = {
   readonly store: KeyStore;
@@ -48,6 +51,10 @@ export type Deps = {
   readonly rotateSigningKey: Change<ScheduledKey>;
   /** Called when a signing key was published. */
   readonly onSigningKey: () => void;
+  /** A token with which staff watches a video whatever its state. */
+  readonly mintPreview: (playbackId: string) => Promise<MintedToken>;
+  /** A token that every admin port accepts for this person. */
+  readonly mintStaff: (name: string) => Promise<MintedToken>;
   readonly log: Logger;
 };
 /** The changes of `PreviewChangeRequest`, by the name of their field. */
@@ -65,6 +72,7 @@ const callers = {
   ListOrganizations: operator,
   CreatePublisher: operator,
   UpdatePublisher: operator,
+  SetSuspension: operator,
   GetPublisher: operator,
   ListPublishers: operator,
   IssueKey: operator,
@@ -74,6 +82,11 @@ const callers = {
   ListKeys: operator,
   SetLimits: operator,
   RotateSigningKey: operator,
+  MintPreviewToken: operator,
+  AddStaff: operator,
+  RevokeStaff: operator,
+  ListStaff: operator,
+  ExchangeStaffToken: operator,
   PreviewChange: operator,
   ListAudit: operator,
 };
@@ -90,32 +103,68 @@ export function authAdmin(deps: Deps): Served {
     log.info({ action, ...ids, actor: checked.actor }, 'admin change committed');
     return value;
   };
-  return service<AuthAdminHandlers>(auth.AuthAdmin.service, callers, {
-    ...reads(store),
-    CreateOrganization: async (request, call) =>
-      organizationMessage(await commit(changes.createOrganization(request), request, call)),
-    RenameOrganization: async (request, call) =>
-      organizationMessage(await commit(changes.renameOrganization(request), request, call)),
-    CreatePublisher: async (request, call) =>
-      publisherMessage(await commit(changes.createPublisher(request), request, call)),
-    UpdatePublisher: async (request, call) =>
-      publisherMessage(await commit(changes.updatePublisher(request), request, call)),
-    IssueKey: async (request, call) => newKeyMessage(await commit(changes.issueKey(request), request, call)),
-    RotateKey: async (request, call) => newKeyMessage(await commit(changes.rotateKey(request), request, call)),
-    RevokeKey: async (request, call) => keyMessage(await commit(changes.revokeKey(request), request, call)),
-    SetLimits: async (request, call) => keyMessage(await commit(changes.setLimits(request), request, call)),
-    RotateSigningKey: async (request, call) => {
-      const { kid, publishedAt, signsFrom } = await commit(changes.rotateSigningKey(), request, call);
-      onSigningKey();
-      return { kid, publishedAt: iso(publishedAt), signsFrom: iso(signsFrom) };
+  return service<AuthAdminHandlers>(
+    auth.AuthAdmin.service,
+    callers,
+    {
+      ...reads(store),
+      CreateOrganization: async (request, call) =>
+        organizationMessage(await commit(changes.createOrganization(request), request, call)),
+      RenameOrganization: async (request, call) =>
+        organizationMessage(await commit(changes.renameOrganization(request), request, call)),
+      CreatePublisher: async (request, call) =>
+        publisherMessage(await commit(changes.createPublisher(request), request, call)),
+      UpdatePublisher: async (request, call) =>
+        publisherMessage(await commit(changes.updatePublisher(request), request, call)),
+      SetSuspension: async (request, call) =>
+        publisherMessage(await commit(changes.setSuspension(request), request, call)),
+      IssueKey: async (request, call) => newKeyMessage(await commit(changes.issueKey(request), request, call)),
+      RotateKey: async (request, call) => newKeyMessage(await commit(changes.rotateKey(request), request, call)),
+      RevokeKey: async (request, call) => keyMessage(await commit(changes.revokeKey(request), request, call)),
+      SetLimits: async (request, call) => keyMessage(await commit(changes.setLimits(request), request, call)),
+      RotateSigningKey: async (request, call) => {
+        const { kid, publishedAt, signsFrom } = await commit(changes.rotateSigningKey(), request, call);
+        onSigningKey();
+        return { kid, publishedAt: iso(publishedAt), signsFrom: iso(signsFrom) };
+      },
+      ...staffMethods(deps, changes, commit),
+      PreviewChange: async (request, call) => {
+        const { change, by } = previewed(changes, request);
+        checkActor(by, call);
+        const { action, was, became } = await previewChange(store.pool, change);
+        return { action, was, became };
+      },
     },
-    PreviewChange: async (request, call) => {
-      const { change, by } = previewed(changes, request);
-      checkActor(by, call);
-      const { action, was, became } = await previewChange(store.pool, change);
-      return { action, was, became };
+    ['AddStaff', 'ListStaff'],
+  );
+}
+
+type Commit = <T>(change: Change<T>, by: By, call: Call) => Promise<T>;
+
+/** What staff sees with, and who staff is. */
+function staffMethods({ mintPreview, mintStaff }: Deps, changes: ReturnType<typeof createChanges>, commit: Commit) {
+  return {
+    MintPreviewToken: async (request, call) => {
+      const { playbackId, videoId } = request;
+      const minted = await mintPreview(playbackId);
+      const became = `video ${videoId} until ${iso(minted.expiresAtMs)}`;
+      await commit(
+        async () => ({ value: undefined, entry: { action: 'video preview', was: '', became } }),
+        request,
+        call,
+      );
+      return minted;
     },
-  });
+    AddStaff: async (request, call) => {
+      const { member, token } = await commit(changes.addStaff(request), request, call);
+      return { member: staffMessage(member), token };
+    },
+    RevokeStaff: async (request, call) => staffMessage(await commit(changes.revokeStaff(request), request, call)),
+    ExchangeStaffToken: async (_request, { staff }) => {
+      if (staff === undefined) throw new AppError('PERMISSION_DENIED', 'only a personal token can be exchanged');
+      return { name: staff, ...(await mintStaff(staff)) };
+    },
+  } satisfies Partial<Methods<AuthAdminHandlers>>;
 }
 
 function createChanges({ store: { peppers }, secret, rotateSigningKey }: Deps) {
@@ -124,18 +173,21 @@ function createChanges({ store: { peppers }, secret, rotateSigningKey }: Deps) {
     renameOrganization: ({ organizationId, name }) => renameOrganization(organizationId, name),
     createPublisher: (request) => createPublisher(secret, request),
     updatePublisher: ({ publisherId, ...names }) => renamePublisher(secret, publisherId, names),
-    issueKey: ({ publisherId, scopes, ...limits }) => issueKey(peppers, publisherId, scopes, limits),
+    setSuspension: ({ publisherId, suspended }) => setSuspension(publisherId, suspended),
+    issueKey: ({ publisherId, scopes, ...settings }) => issueKey(peppers, publisherId, scopes, settings),
     rotateKey: ({ keyId }) => rotateKey(peppers, keyId),
     revokeKey: ({ keyId }) => revokeKey(keyId),
     setLimits: ({ keyId, ...limits }) => setLimits(keyId, limits),
     rotateSigningKey: () => rotateSigningKey,
+    addStaff: ({ name }) => addStaff(name),
+    revokeStaff: ({ name }) => revokeStaff(name),
   } satisfies Changes;
 }
 
 /** Actor and reason of a change. INVALID_ARGUMENT for text that the audit must not contain. */
-function checkActor({ actor, reason }: By, { caller }: Call): By {
+function checkActor({ actor, reason }: By, call: Call): By {
   rejectKeys(`${actor} ${reason}`);
-  return checkBy({ actor, reason }, caller);
+  return checkBy({ actor, reason }, call);
 }
 
 /** The requested change and who requests it. INVALID_ARGUMENT for none. */
@@ -155,6 +207,7 @@ function reads(store: KeyStore) {
   return {
     ListOrganizations: async () => ({ organizations: (await listOrganizations(prisma)).map(organizationMessage) }),
     GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(pool, publisherId)),
+    ListStaff: async () => ({ staff: (await listStaff(prisma)).map(staffMessage) }),
     ListPublishers: async () => ({ publishers: (await listPublishers(prisma)).map(publisherMessage) }),
     GetKey: async ({ keyId }) => keyMessage(await findKey(pool, keyId)),
     ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(store, publisherId)).map(keyMessage) }),
@@ -170,17 +223,22 @@ function newKeyMessage({ row, secretKey }: NewKey) {
 }
 
 function keyMessage(row: KeyRow): Key {
-  const { id, publisherId, scopes, minuteLimit, dailyLimit, budgetId, createdAt, revokedAt } = row;
+  const { id, publisherId, scopes, minuteLimit, dailyLimit, budgetId, label, createdAt, revokedAt } = row;
   const times = { createdAt: createdAt.toISOString(), ...(revokedAt && { revokedAt: revokedAt.toISOString() }) };
-  return { id, publisherId, scopes, minuteLimit, dailyLimit, budgetId, ...times };
+  return { id, publisherId, scopes, minuteLimit, dailyLimit, budgetId, label, ...times };
 }
 
 function organizationMessage({ id, name, createdAt }: OrganizationRow) {
   return { id, name, createdAt: createdAt.toISOString() };
 }
 
-function publisherMessage({ createdAt, ...publisher }: PublisherRow): Publisher {
-  return { ...publisher, createdAt: createdAt.toISOString() };
+function publisherMessage({ createdAt, suspendedAt, ...publisher }: PublisherRow): Publisher {
+  const suspension = suspendedAt && { suspendedAt: suspendedAt.toISOString() };
+  return { ...publisher, createdAt: createdAt.toISOString(), ...suspension };
+}
+
+function staffMessage({ name, createdAt, revokedAt }: StaffRow) {
+  return { name, createdAt: createdAt.toISOString(), ...(revokedAt && { revokedAt: revokedAt.toISOString() }) };
 }
 
 function auditMessage({ at, publisherId, keyId, newKeyId, ...row }: AuditPage['rows'][number]): AuditEntry {

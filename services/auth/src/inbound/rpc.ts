@@ -6,10 +6,11 @@ import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { parseApiKey, type ApiKey } from '../domain/api-key.ts';
-import { checkViewerId, playbackClaims } from '../domain/playback-token.ts';
+import { checkViewerId } from '../domain/playback-token.ts';
 import type { KeyRing } from '../outbound/key-ring.ts';
 import type { Decision } from '../outbound/minute-window.ts';
-import { randomBase62 } from '../outbound/random-base62.ts';
+import { currentKeys } from '../outbound/staff-verifier.ts';
+import type { TokenMint } from '../outbound/mint-token.ts';
 
 export type Deps = {
   /** Checks a key and counts the request; null for an unknown or revoked key, or a wrong secret. */
@@ -19,10 +20,9 @@ export type Deps = {
   /** The organization of a publisher, and the key of its viewers' hashes. @throws AppError NOT_FOUND */
   readonly describePublisher: (publisherId: string) => Promise<{ organizationId: string; viewerKey: Buffer }>;
   readonly hashViewer: (viewerId: string) => string;
-  readonly keyRing: Pick<KeyRing, 'sign' | 'jwks'>;
+  readonly keyRing: Pick<KeyRing, 'jwks'>;
+  readonly mint: TokenMint['playback'];
   readonly currentPepperId: string;
-  readonly issuer: string;
-  readonly audience: string;
   readonly jwksMaxAgeMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -35,11 +35,7 @@ export function authMethods(deps: Deps): AuthMethods {
     Authorize: authorize(deps),
     MintPlaybackToken: mintPlaybackToken(deps),
     DescribePublisher: ({ publisherId }) => deps.describePublisher(publisherId),
-    GetJwks: async () => ({
-      json: await deps.keyRing.jwks(),
-      maxAgeSeconds: Math.ceil(deps.jwksMaxAgeMs / 1_000),
-      nowMs: Date.now(),
-    }),
+    GetJwks: () => currentKeys(deps.keyRing, deps.jwksMaxAgeMs),
   };
 }
 
@@ -67,25 +63,25 @@ function authorize({ decide, rehash, currentPepperId, log, metrics }: Deps): Aut
   };
 }
 
-function mintPlaybackToken({ keyRing, hashViewer, issuer, audience, metrics }: Deps): AuthMethods['MintPlaybackToken'] {
+function mintPlaybackToken({ mint, hashViewer, metrics }: Deps): AuthMethods['MintPlaybackToken'] {
   const tokens = metrics.counter('vds_auth_playback_tokens_total', 'Playback tokens signed', ['caller']);
   return async ({ playbackId, durationMs, viewerId }, { caller }) => {
     const viewer = checkViewerId(viewerId) && hashViewer(viewerId);
-    const jti = randomBase62(22);
-    const claims = playbackClaims({ playbackId, durationMs, viewer, now: Date.now(), issuer, audience, jti });
-    const token = await keyRing.sign(claims);
+    const minted = await mint({ playbackId, durationMs, viewer });
     tokens.inc({ caller });
-    return { token, expiresAtMs: claims.exp * 1_000 };
+    return minted;
   };
 }
 
+/** They verify tokens of staff. */
+const servicesWithAdminPorts = ['analytics', 'captions', 'catalog', 'indexer', 'ingest', 'metadata', 'transcode'];
 /** Callers on the port for other services; on the admin port the operator's staff may mint tokens and nothing else. */
 const callers = {
   rpc: {
     Authorize: ['gateway'],
-    MintPlaybackToken: ['apps', 'demo', 'vdsctl'],
+    MintPlaybackToken: ['apps', 'vdsctl'],
     DescribePublisher: ['analytics'],
-    GetJwks: ['playback'],
+    GetJwks: ['playback', ...servicesWithAdminPorts],
   },
   admin: { Authorize: [], MintPlaybackToken: ['vdsctl'], DescribePublisher: [], GetJwks: [] },
 };

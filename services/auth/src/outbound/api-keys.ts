@@ -14,6 +14,7 @@ import {
   type ApiKey,
 } from '../domain/api-key.ts';
 import {
+  checkLabel,
   checkLimits,
   checkScopes,
   DEFAULT_LIMITS,
@@ -34,27 +35,33 @@ export type NewKey = {
   /** The full key; it cannot be read again. */
   readonly secretKey: string;
 };
-type KeySettings = Pick<KeyRow, 'publisherId' | 'scopes' | 'minuteLimit' | 'dailyLimit'>;
+type KeySettings = Pick<KeyRow, 'publisherId' | 'scopes' | 'minuteLimit' | 'dailyLimit' | 'label'>;
 
 const columns = `id, publisher_id AS "publisherId", scopes, minute_limit AS "minuteLimit", daily_limit AS "dailyLimit",
-  budget_id AS "budgetId", pepper_id AS "pepperId", created_at AS "createdAt", revoked_at AS "revokedAt"`;
+  budget_id AS "budgetId", pepper_id AS "pepperId", created_at AS "createdAt", revoked_at AS "revokedAt", label`;
 
 /**
  * Issues a key to a publisher; its id is also the id of its day budget.
- * NOT_FOUND for an unknown publisher, INVALID_ARGUMENT for scopes or limits.
+ * NOT_FOUND for an unknown publisher, INVALID_ARGUMENT for scopes, limits or label.
  */
 export function issueKey(
   peppers: Peppers,
   publisherId: string,
   scopes: readonly string[],
-  limits: OptionalLimits,
+  { label = '', ...limits }: OptionalLimits & { readonly label?: string },
 ): Change<NewKey> {
   return async (client) => {
-    const settings = { scopes: [...checkScopes(scopes)], ...DEFAULT_LIMITS, ...checkLimits(limits) };
+    const settings = {
+      scopes: [...checkScopes(scopes)],
+      ...DEFAULT_LIMITS,
+      ...checkLimits(limits),
+      label: checkLabel(label),
+    };
     await findPublisher(client, publisherId);
     const value = await createKey(client, peppers, { publisherId, ...settings });
     const { id: keyId } = value.row;
-    const became = `${value.row.scopes.join(' ')}, ${describeLimits(value.row)}`;
+    const named = settings.label === '' ? '' : `'${settings.label}': `;
+    const became = `${named}${value.row.scopes.join(' ')}, ${describeLimits(value.row)}`;
     return { value, entry: { action: 'key issue', publisherId, keyId, was: '', became } };
   };
 }
@@ -62,14 +69,14 @@ export function issueKey(
 async function createKey(
   client: Executor,
   peppers: Peppers,
-  { publisherId, scopes, minuteLimit, dailyLimit, budgetId }: KeySettings & { readonly budgetId?: string },
+  { publisherId, scopes, minuteLimit, dailyLimit, label, budgetId }: KeySettings & { readonly budgetId?: string },
 ): Promise<NewKey> {
   const key = makeApiKey(randomBase62(KEY_ID_CHARACTERS), randomBase62(RANDOM_SECRET_CHARACTERS));
   const { pepperId, hash } = hashSecret(peppers[0], key);
   const { rows } = await client.query<KeyRow>(
-    `INSERT INTO api_keys (id, budget_id, publisher_id, scopes, minute_limit, daily_limit, pepper_id, secret_hash)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
-    [key.id, budgetId ?? key.id, publisherId, scopes, minuteLimit, dailyLimit, pepperId, hash],
+    `INSERT INTO api_keys (id, budget_id, publisher_id, scopes, minute_limit, daily_limit, pepper_id, secret_hash, label)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${columns}`,
+    [key.id, budgetId ?? key.id, publisherId, scopes, minuteLimit, dailyLimit, pepperId, hash, label],
   );
   const [row] = rows as [KeyRow];
   return { row, secretKey: formatApiKey(key) };
@@ -85,8 +92,8 @@ export function rotateKey(peppers: Peppers, id: string): Change<NewKey> {
     const old = await lockKeyInForce(client, id, 'issue a new key instead of rotating it');
     await revoke(client, id);
     await failpoint('auth.key-revoked');
-    const { publisherId, scopes, minuteLimit, dailyLimit, budgetId } = old;
-    const value = await createKey(client, peppers, { publisherId, scopes, minuteLimit, dailyLimit, budgetId });
+    const { publisherId } = old;
+    const value = await createKey(client, peppers, old);
     const states = { was: describeState(old), became: 'revoked, replaced by a new key' };
     return { value, entry: { action: 'key rotate', publisherId, keyId: id, newKeyId: value.row.id, ...states } };
   };

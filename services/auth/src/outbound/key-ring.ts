@@ -5,7 +5,7 @@
 import { singleFlight } from '@vds/chassis/async';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { importPKCS8, SignJWT } from 'jose';
-import type { PlaybackClaims } from '../domain/playback-token.ts';
+import type { TokenClaims } from '../domain/playback-token.ts';
 import { publishedKeys, signerAt } from '../domain/signing-schedule.ts';
 import { unseal } from './sealed.ts';
 import { listSigningKeys, type SigningKeyStore, type StoredSigningKey } from './signing-keys.ts';
@@ -49,7 +49,7 @@ export async function openKeyRing({ store, retireAfterMs, log }: Deps) {
   await read();
   return {
     /** Signs claims with the current signing key. @throws AppError UNAVAILABLE when there is none */
-    sign: async (claims: PlaybackClaims): Promise<string> => {
+    sign: async (claims: TokenClaims): Promise<string> => {
       const { kid, privateKey } = signerAt(await current(), Date.now());
       return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(privateKey);
     },

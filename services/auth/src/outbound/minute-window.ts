@@ -36,9 +36,9 @@ export type Decision = {
  */
 const statement = `
 WITH key AS (
-  SELECT id, publisher_id, budget_id, scopes, minute_limit, daily_limit, pepper_id
-  FROM api_keys
-  WHERE id = $1 AND revoked_at IS NULL
+  SELECT k.id, publisher_id, budget_id, scopes, minute_limit, daily_limit, pepper_id
+  FROM api_keys k JOIN publishers p ON p.id = publisher_id
+  WHERE k.id = $1 AND revoked_at IS NULL AND suspended_at IS NULL
     AND ((pepper_id = $2 AND secret_hash = $3) OR (pepper_id = $4 AND secret_hash = $5))
 ), decision AS (
   INSERT INTO minute_windows AS w (key_id, request_times, request_ids, minute_limit, admitted, decided_at)
@@ -76,7 +76,7 @@ FROM key, decision d`;
  * @param candidates every possible stored hash
  * @param windowMs length of the window in milliseconds
  * @param requestId the same for every attempt at one request
- * @returns null for a key that is unknown, revoked or has another secret; then nothing is written
+ * @returns null for a key that is unknown, revoked, of a suspended publisher, or has another secret; then nothing is written
  */
 export async function decide(
   db: Executor,

@@ -8,12 +8,13 @@ import { organizationOf } from './organizations.ts';
 import type { PrismaClient } from './prisma.ts';
 import { randomBase62 } from './random-base62.ts';
 
-export type Publisher = Pick<PublisherRow, 'id' | 'name' | 'organizationId' | 'createdAt'> & {
+export type Publisher = Pick<PublisherRow, 'id' | 'name' | 'organizationId' | 'createdAt' | 'suspendedAt'> & {
   /** Its name. */
   readonly organization: string;
 };
 
 const columns = `p.id, p.name, p.organization_id AS "organizationId", p.created_at AS "createdAt",
+  p.suspended_at AS "suspendedAt",
   (SELECT name FROM organizations WHERE id = p.organization_id) AS organization`;
 
 /** Creates an account with a new id. INVALID_ARGUMENT for its names; NOT_FOUND for an unknown id of an organization. */
@@ -48,6 +49,28 @@ export function renamePublisher(
     const states = { was: describeNames(old), became: describeNames(value) };
     return { value, entry: { action: 'publisher rename', publisherId: id, ...states } };
   };
+}
+
+/** Suspends an account, or ends its suspension; one that is so already stays unchanged. NOT_FOUND when there is none. */
+export function setSuspension(id: string, suspended: boolean): Change<Publisher> {
+  return async (client) => {
+    const old = await findPublisher(client, id, 'FOR UPDATE');
+    const text = `UPDATE publishers AS p SET suspended_at = $2 WHERE id = $1 RETURNING ${columns}`;
+    const isChange = suspended !== (old.suspendedAt !== null);
+    const { rows } = isChange
+      ? await client.query<Publisher>(text, [id, suspended ? new Date() : null])
+      : { rows: [old] };
+    const [value] = rows as [Publisher];
+    const states = { was: describeSuspension(old), became: describeSuspension(value) };
+    return {
+      value,
+      entry: { action: suspended ? 'publisher suspend' : 'publisher resume', publisherId: id, ...states },
+    };
+  };
+}
+
+function describeSuspension({ suspendedAt }: Publisher): string {
+  return suspendedAt === null ? 'active' : `suspended ${suspendedAt.toISOString()}`;
 }
 
 /** One account. NOT_FOUND when there is none. */

@@ -15,5 +15,6 @@ export function retentionOf({ revokedKeysKeepMs, auditKeepMs }: Times): Retentio
     signing_keys: 'removed once retired, by the task collect-garbage',
     organizations: 'one row for each organization',
     publishers: 'one row for each publisher',
+    staff: { keepMs: auditKeepMs, expired: (before) => `revoked_at < ${before}` },
   };
 }

@@ -2,6 +2,7 @@
 import { captions } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { Languages } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
+import { checkBy } from '@vds/chassis/database/audit';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { coverageOf } from '../domain/coverage.ts';
 import { RPC_TIMEOUT_MS, type Coverage } from '../outbound/coverage.ts';
@@ -24,8 +25,8 @@ export function captionsAdmin(deps: Deps): Served {
     { ShowTracks: staff, RerunTracks: staff, ListLanguages: staff },
     {
       ShowTracks: async ({ videoId }) => tracksMessage(await deps.find(videoId)),
-      RerunTracks: async ({ videoId, languages, actor, reason }, { caller }) => {
-        await deps.rerun({ videoId, languages, actor: actor === '' ? caller : actor, reason });
+      RerunTracks: async ({ videoId, languages, ...by }, call) => {
+        await deps.rerun({ videoId, languages, ...checkBy(by, call) });
         return tracksMessage(await deps.find(videoId));
       },
       ListLanguages: ({ refresh }) => listLanguages(deps, refresh),

@@ -48,14 +48,23 @@ export function partnerRecord(video: Video, stages: readonly StageStatus[], sent
     languageCode: video.languageCode,
     ...(video.durationMs !== null && { durationSeconds: seconds(video.durationMs) }),
     ...(state === 'processing' && { progress: overallProgress(stages) }),
+    ...(state === 'processing' && waitingOf(stages)),
+    // An archive that the operator queued is a hold.
+    ...(video.intent !== 'none' && !video.held && { pending: video.intent }),
     ...(state !== 'processing' && { sourceWarnings: video.warnings.map((warning) => ({ ...warning })) }),
     ...(hasMedia && video.thumbnailUrl !== null && { thumbnailUrl: video.thumbnailUrl }),
-    ...(hasMedia && video.playbackId !== null && { mediaPlaybackId: video.playbackId }),
+    ...(hasMedia && !video.held && video.playbackId !== null && { mediaPlaybackId: video.playbackId }),
     ...(state === 'ready' && video.playbackId !== null && { playbackId: video.playbackId }),
     ...(tracks && {
       captions: tracks.map(({ reason, ...track }) => ({ ...track, ...(reason !== null && { reason }) })),
     }),
   };
+}
+
+/** What an open stage waits for. */
+function waitingOf(stages: readonly StageStatus[]): Pick<PartnerVideo, 'waiting'> {
+  const found = stages.find(({ state, waiting }) => state === 'started' && typeof waiting === 'string');
+  return typeof found?.waiting === 'string' ? { waiting: found.waiting } : {};
 }
 
 export function protoState(state: Video['state']): VideoStateOut {

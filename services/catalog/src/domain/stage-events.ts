@@ -16,7 +16,7 @@ export type StageEvent = {
   readonly stage: string;
 } & (
   | { readonly type: 'started' }
-  | { readonly type: 'progressed'; readonly percent: number }
+  | { readonly type: 'progressed'; readonly percent: number; readonly waiting?: string | null }
   /** A milestone that other stages may wait for. */
   | { readonly type: 'reached'; readonly milestone: string; readonly outputs: Outputs }
   | {
@@ -101,8 +101,10 @@ function moveStage(
     return status.state === 'started' ? noOp : { kind: 'stage-update', before: status, status: open };
   if (event.type === 'progressed') {
     const progress = Math.max(status.progress, Math.min(100, event.percent));
-    if (progress === status.progress && status.state === 'started') return noOp;
-    return { kind: 'stage-update', before: status, status: { ...open, progress } };
+    const waiting = event.waiting ?? null;
+    const isSame = progress === status.progress && waiting === (status.waiting ?? null);
+    if (isSame && status.state === 'started') return noOp;
+    return { kind: 'stage-update', before: status, status: { ...open, progress, waiting } };
   }
   if (event.type === 'failed') {
     const { code, details, stage } = event;

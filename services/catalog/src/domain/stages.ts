@@ -63,6 +63,8 @@ export type StageStatus = {
   readonly reached: readonly string[];
   /** Its outputs, by its owner's events. */
   readonly outputs: Outputs;
+  /** The failure code with which a try ended that is repeated; null: it goes on. */
+  readonly waiting: string | null;
 };
 
 /** Outputs of stages for later ones and for the video. */
@@ -164,6 +166,7 @@ export function reopened(status: StageStatus, request: StageRequest, now: Date):
     requestedAt: now,
     startedAt: null,
     finishedAt: null,
+    waiting: null,
   };
 }
 

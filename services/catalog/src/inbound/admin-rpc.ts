@@ -12,7 +12,7 @@ import { checkBy, type By } from '@vds/chassis/database/audit';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { withLogFields } from '@vds/chassis/telemetry/log';
-import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
+import { service, type Methods, type Served, type Call } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { decideRerun, previewActions } from '../domain/operator-actions.ts';
 import { partnerRecord, protoState } from '../domain/record.ts';
@@ -32,10 +32,10 @@ type Deps = {
   readonly usage: (publisherId: string) => Promise<PublisherUsage>;
   readonly setBudgets: (publisherId: string, changes: BudgetChanges, by: By) => Promise<void>;
   readonly listInUse: ListInUse;
-  readonly reconcile: (request: ReconcileRequestOut, caller: string) => Promise<ReconcileReply>;
+  readonly reconcile: (request: ReconcileRequestOut, caller: Caller) => Promise<ReconcileReply>;
 };
 
-type Caller = { readonly caller: string };
+type Caller = Pick<Call, 'caller' | 'staff'>;
 
 const operator = ['vdsctl'];
 const callers = {
@@ -69,7 +69,7 @@ export function catalogAdminRpc(deps: Deps): Served {
     GetBudgets: async ({ publisherId }) => budgetsMessage(publisherId, await deps.usage(publisherId)),
     SetBudgets: (request, caller) => changePublisherBudgets(deps, request, caller),
     ListVideosInUse: (request) => listVideosInUse(deps.listInUse, request),
-    Reconcile: (request, { caller }) => deps.reconcile(request, caller),
+    Reconcile: (request, call) => deps.reconcile(request, call),
   });
 }
 
@@ -84,11 +84,11 @@ function budgetsMessage(publisherId: string, { budgets, used, resetsInSeconds }:
   };
 }
 
-async function changePublisherBudgets(deps: Deps, request: SetBudgetsRequestOut, { caller }: Caller) {
+async function changePublisherBudgets(deps: Deps, request: SetBudgetsRequestOut, call: Caller) {
   const { publisherId, mediaMinutes, fetchedBytes, storedBytes, actor, reason, validateOnly } = request;
   if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
   const changes = { mediaMinutes, fetchedBytes, storedBytes };
-  const by = checkBy({ actor, reason }, caller);
+  const by = checkBy({ actor, reason }, call);
   if (!validateOnly) await deps.setBudgets(publisherId, changes, by);
   const now = await deps.usage(publisherId);
   const budgets = validateOnly ? changeBudgets(now.budgets, changes) : now.budgets;
@@ -119,6 +119,7 @@ async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
     })),
     unconfirmedPurges: work.purges.map(({ owner, scope }) => `${owner} ${scope}`),
     actionPreviews: [...previews],
+    ...(video.playbackId !== null && { playbackId: video.playbackId }),
     // Never the address itself, which may be a signed one.
     ...(URL.canParse(video.sourceUrl) && { sourceHost: new URL(video.sourceUrl).host }),
   };
@@ -127,7 +128,8 @@ async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
 async function history({ reads }: Deps, videoId: string) {
   const found = await reads.history(videoId);
   if (!found) throw notFound(`video ${videoId}`);
-  const created = { actor: 'partner', action: 'create', from: '', to: 'processing', reason: '' };
+  const reason = `key ${found.keyId}`;
+  const created = { actor: 'partner', action: 'create', from: '', to: 'processing', reason };
   return {
     entries: [
       { at: found.createdAt.toISOString(), ...created },
@@ -148,11 +150,11 @@ function command(deps: Deps, type: 'retry' | 'hold' | 'release' | 'remove') {
 async function act(
   deps: Deps,
   { videoId, actor, reason }: AdminVideoRequestOut,
-  { caller }: Caller,
+  call: Caller,
   action: string,
   decide: Decide,
 ): Promise<VideoDetails> {
-  const by = { ...checkBy({ actor, reason }, caller), action, always: true };
+  const by = { ...checkBy({ actor, reason }, call), action, always: true };
   const changed = await withLogFields({ video_id: videoId }, () => deps.change(videoId, decide, by));
   if (!changed) throw notFound(`video ${videoId}`);
   const { outcome } = changed;
@@ -164,8 +166,9 @@ function lists(reads: OperatorReads) {
   return {
     ListPublisherVideos: async ({ state, ...query }) => {
       const { rows, nextCursor } = await reads.publisherVideos({ ...query, state: stateOf(state) });
-      const videos = rows.map(({ id, createdAt, updatedAt, failure, ...row }) => ({
+      const videos = rows.map(({ id, createdAt, updatedAt, failure, sport, ...row }) => ({
         ...row,
+        ...(sport !== null && { sport }),
         videoId: id,
         state: protoState(row.state),
         createdAt: createdAt.toISOString(),

@@ -90,7 +90,12 @@ function stageHandlersOf(deps: Deps) {
   ): EventHandler[] => [
     handler(deps, stage, rows.started, () => ({ type: 'started' })),
     ...(rows.progressed
-      ? [handler(deps, stage, rows.progressed, ({ percent }) => ({ type: 'progressed', percent }))]
+      ? [
+          handler(deps, stage, rows.progressed, ({ percent, waiting }) => ({
+            ...{ type: 'progressed', percent },
+            waiting: waiting === '' ? null : waiting,
+          })),
+        ]
       : []),
     handler(deps, stage, rows.completed, completed),
     handler(deps, stage, rows.failed, ({ code, details }) => failure(deps, code, details)),

@@ -6,6 +6,7 @@ import type { ReconcileRequestOut } from '@vds/proto/generated/vds/catalog/v1/Re
 import type { ReportedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ReportedVideo.ts';
 import { checkBy } from '@vds/chassis/database/audit';
 import type { Pool } from '@vds/chassis/database/database';
+import type { Call } from '@vds/chassis/rpc/rpc';
 import { AppError } from '@vds/chassis/errors';
 import { attemptOf } from '@vds/chassis/objects/keys';
 import { withLogFields } from '@vds/chassis/telemetry/log';
@@ -41,10 +42,10 @@ type Compared = { readonly findings: readonly FindingMessage[]; readonly isChang
 export async function reconcile(
   deps: Deps,
   { videos, repair, repairUnreadable, actor, reason }: ReconcileRequestOut,
-  caller: string,
+  call: Pick<Call, 'caller' | 'staff'>,
 ): Promise<ReconcileReply> {
   if (videos.length > MAX_VIDEOS) throw new AppError('INVALID_ARGUMENT', `at most ${MAX_VIDEOS} videos in one request`);
-  const by = repair ? { ...checkBy({ actor, reason }, caller), action: 'reconcile', always: true } : undefined;
+  const by = repair ? { ...checkBy({ actor, reason }, call), action: 'reconcile', always: true } : undefined;
   const findings: FindingMessage[] = [];
   const changedVideoIds: string[] = [];
   for (const reported of videos) {

@@ -33,7 +33,7 @@ const callers = {
   RepublishVideo: gateway,
   DeleteVideo: gateway,
   GetDailyCount: gateway,
-  GetClip: ['apps', 'demo', 'vdsctl'],
+  GetClip: ['apps', 'vdsctl'],
   ResolvePlayback: ['playback'],
   ListVideos: ['indexer', 'vdsctl'],
   GetIndexable: ['indexer', 'vdsctl'],
@@ -46,8 +46,8 @@ const callers = {
 export function catalogRpc(deps: Deps): Served {
   return service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
     CreateVideo: async (request, { leftMs }) => {
-      const { accepted, daily, spentBudget = '' } = await deps.create(newVideo(request), leftMs);
-      return { accepted, daily, spentBudget };
+      const { spentBudget = '', ...accepted } = await deps.create(newVideo(request), leftMs);
+      return { ...accepted, spentBudget };
     },
     GetVideo: async ({ id, publisherId }) => {
       const loaded = await deps.load(id, publisherId);
@@ -70,6 +70,7 @@ export function catalogRpc(deps: Deps): Served {
         version: found.version,
         durationMs: found.durationMs ?? 0,
         tracks: readyTracks(found.captions),
+        held: found.held,
       };
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {
@@ -103,12 +104,12 @@ function newVideo(request: CreateVideoRequestOut): NewVideo {
   return { ...request, summary, thumbnailUrl, sport, category };
 }
 
-type Owned = { readonly id: string; readonly publisherId: string };
+type Owned = { readonly id: string; readonly publisherId: string; readonly keyId: string };
 
 /** A partner's command on one of its own videos. */
 function command({ change }: Deps, type: 'archive' | 'republish' | 'delete') {
-  return async ({ id, publisherId }: Owned, { leftMs }: Pick<Call, 'leftMs'>): Promise<OperationReply> => {
-    const by = { actor: 'partner', action: type };
+  return async ({ id, publisherId, keyId }: Owned, { leftMs }: Pick<Call, 'leftMs'>): Promise<OperationReply> => {
+    const by = { actor: 'partner', action: type, ...(keyId !== '' && { reason: `key ${keyId}` }) };
     const decide: Decide = (snapshot, context) => {
       // Another replica may have answered, and the partner may have sent its next command since: this one comes too late.
       if (leftMs() <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the caller has gone');

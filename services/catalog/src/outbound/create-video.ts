@@ -23,12 +23,22 @@ export type NewVideo = Pick<
   | 'sport'
   | 'category'
   | 'languageCode'
-> & { readonly keyId: string; readonly budgetId: string; readonly dailyLimit: number };
+> & {
+  readonly keyId: string;
+  readonly budgetId: string;
+  readonly dailyLimit: number;
+  /** Of the partner; '' or left out: none. */
+  readonly idempotencyKey?: string;
+  /** SHA-256 of the request as it was sent. */
+  readonly requestHash?: Buffer;
+};
 
 /** The day's budget by the database's clock; days end at 00:00 UTC. */
 export type Daily = { readonly limit: number; readonly remaining: number; readonly resetsInSeconds: number };
 export type Accepted = {
   readonly accepted: boolean;
+  /** The accepted video; an earlier one when its idempotency key was sent again. */
+  readonly id: string;
   readonly daily: Daily;
   /** If it was not accepted. */
   readonly spentBudget?: DailyBudget;
@@ -45,6 +55,9 @@ export type Deps = {
 
 type Row = {
   owner: string | null;
+  /** Of the video that the idempotency key made before; null: none. */
+  earlier: string | null;
+  isSameRequest: boolean | null;
   created: boolean;
   resets: number;
   used: number;
@@ -63,28 +76,32 @@ const firstStages = stages.filter((stage) => stage.needs.length === 0);
 /**
  * Accepts `video` unless a budget of the day is spent. The same id again is the same video and no second charge.
  * @param leftMs how long the caller still waits: a video whose caller would never see the reply is not accepted
- * @throws AppError ALREADY_EXISTS when the id is another publisher's, DEADLINE_EXCEEDED when it took too long
+ * @throws AppError ALREADY_EXISTS when the id is another publisher's, DEADLINE_EXCEEDED when it took too long,
+ *   FAILED_PRECONDITION when the idempotency key was used for another request
  */
 export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => number): Promise<Accepted> {
   const attempt = (): Promise<Row> => insert(deps, video, leftMs);
-  // The second try sees a concurrent request with the same id that was committed in between.
+  // The second try sees a concurrent request with the same id or idempotency key that was committed in between.
   const tried = await attempt().catch((error: unknown) => {
     if (!isDuplicate(error)) throw error;
     return attempt();
   });
   // That request may also have taken the day's last place while this one waited for it: then this is not a rejection.
-  const rejected = !tried.created && tried.owner === null;
-  const row = rejected && (await exists(deps.pool, video.id)) ? await attempt() : tried;
+  const rejected = !tried.created && tried.owner === null && tried.earlier === null;
+  const row = rejected && (await exists(deps.pool, video)) ? await attempt() : tried;
   if (row.owner !== null && row.owner !== video.publisherId)
     throw new AppError('ALREADY_EXISTS', 'the id belongs to another video');
-  const accepted = row.created || row.owner !== null;
+  if (row.earlier !== null && row.isSameRequest !== true)
+    throw new AppError('FAILED_PRECONDITION', 'Idempotency-Key was sent before, with another body: use a new key.');
+  const accepted = row.created || row.owner !== null || row.earlier !== null;
   if (!accepted && row.late) throw new AppError('DEADLINE_EXCEEDED', 'the video was not accepted in time');
   if (row.created) deps.metrics.accepted();
   if (!accepted) deps.metrics.overDailyLimit();
   deps.notify();
   const remaining = accepted ? Math.max(0, video.dailyLimit - row.used) : 0;
   const daily = { limit: video.dailyLimit, remaining, resetsInSeconds: row.resets };
-  return accepted ? { accepted, daily } : { accepted, daily, spentBudget: row.spent ?? 'requests' };
+  const id = row.earlier ?? video.id;
+  return accepted ? { accepted, id, daily } : { accepted, id, daily, spentBudget: row.spent ?? 'requests' };
 }
 
 function insert({ pool, republishFirstMs }: Deps, video: NewVideo, leftMs: () => number): Promise<Row> {
@@ -112,14 +129,18 @@ function createStatement(video: NewVideo, republishFirstMs: number, leftMs: numb
   const owners = bind(firstStages.map((stage) => stage.owner));
   const firstAt = `now() + ${bind(republishFirstMs)}::float8 * interval '1 ms'`;
   const created = { ...video, attempt: 1, durationMs: null, createdAt: new Date(), transcriptKey: null };
+  const key = bind(video.idempotencyKey ?? '');
+  const hash = `${bind(video.requestHash ?? Buffer.alloc(0))}::bytea`;
   const messages = firstStages.map(({ name }) => requestMessage({ stage: name, revision: 0 }, created, {}));
   const text = `WITH day AS (${daySql}),
   existing AS (SELECT publisher_id FROM videos WHERE id = ${id}),
+  earlier AS (SELECT video_id, request_hash FROM idempotency_keys WHERE publisher_id = ${publisherId} AND key = ${key}),
   spent AS (${spentSql(publisherId)}),
   charge AS (
     INSERT INTO daily_counts AS d (budget_id, day, used)
     SELECT ${budgetId}, today, 1 FROM day
-      WHERE ${limit} > 0 AND NOT EXISTS (SELECT FROM existing) AND NOT EXISTS (SELECT FROM spent)
+      WHERE ${limit} > 0 AND NOT EXISTS (SELECT FROM existing) AND NOT EXISTS (SELECT FROM earlier)
+        AND NOT EXISTS (SELECT FROM spent)
     ON CONFLICT (budget_id, day) DO UPDATE SET used = d.used + 1 WHERE d.used < ${limit} AND ${inTime}
     RETURNING used),
   created AS (
@@ -127,12 +148,16 @@ function createStatement(video: NewVideo, republishFirstMs: number, leftMs: numb
       language_code, key_id, traceparent)
     SELECT ${id}, ${publisherId}, ${budgetId}, ${bind(video.tags)}::text[], ${input} FROM charge
     RETURNING id),
+  remembered AS (
+    INSERT INTO idempotency_keys (publisher_id, key, video_id, request_hash)
+    SELECT ${publisherId}, ${key}, created.id, ${hash} FROM created WHERE ${key} <> ''),
   requested AS (
     INSERT INTO stages (video_id, attempt, stage, owner, next_republish_at)
     SELECT created.id, 1, first.stage, first.owner, ${firstAt}
     FROM created, unnest(${names}::text[], ${owners}::text[]) AS first (stage, owner)),
   published AS (${outboxFragment(messages, values, 'created')})
-  SELECT (SELECT publisher_id FROM existing) AS owner, EXISTS (SELECT FROM created) AS created, resets,
+  SELECT (SELECT publisher_id FROM existing) AS owner, (SELECT video_id FROM earlier) AS earlier,
+    (SELECT request_hash = ${hash} FROM earlier) AS "isSameRequest", EXISTS (SELECT FROM created) AS created, resets,
     NOT (${inTime}) AS late, (SELECT budget FROM spent) AS spent, COALESCE((SELECT used FROM charge),
       (SELECT used FROM daily_counts WHERE budget_id = ${budgetId} AND day = today), 0) AS used
   FROM day`;
@@ -143,9 +168,11 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
 }
 
-async function exists(pool: Pool, id: string): Promise<boolean> {
-  const query = { name: 'catalog-exists', text: 'SELECT FROM videos WHERE id = $1', values: [id] };
-  return (await pool.query(query)).rowCount === 1;
+async function exists(pool: Pool, { id, publisherId, idempotencyKey }: NewVideo): Promise<boolean> {
+  const text = `SELECT FROM videos WHERE id = $1
+    UNION ALL SELECT FROM idempotency_keys WHERE publisher_id = $2 AND key = $3`;
+  const query = { name: 'catalog-exists', text, values: [id, publisherId, idempotencyKey ?? ''] };
+  return (await pool.query(query)).rowCount !== 0;
 }
 
 export type DailyCountQuery = { readonly budgetId: string; readonly dailyLimit: number; readonly publisherId: string };

@@ -12,6 +12,7 @@ export type Playable = {
   readonly gateClosesInMs: number | null;
   readonly ladderKey: string | null;
   readonly thumbnailKey: string | null;
+  readonly held: boolean;
   readonly version: number;
   readonly durationMs: number | null;
   readonly captions: readonly Track[];
@@ -50,7 +51,7 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
 async function playable(pool: Pool, playbackId: string): Promise<Playable> {
   const query = {
     name: 'catalog-playable',
-    text: `SELECT id AS "videoId", state, ladder_key AS "ladderKey",
+    text: `SELECT id AS "videoId", state, held, ladder_key AS "ladderKey",
       (extract(epoch FROM gate_closes_at - now()) * 1000)::bigint AS "gateClosesInMs", thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
     values: [playbackId],
     query_timeout: PLAYABLE_MS,

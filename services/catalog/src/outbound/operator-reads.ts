@@ -1,5 +1,5 @@
 /** The operator's view of videos, publishers and the audit. */
-import { auditPage, invalidCursor, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
+import { auditPage, invalidCursor, pageOf, pageSizeOf, parseTime, type AuditQuery } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { Failure, State } from '../domain/video.ts';
@@ -7,7 +7,11 @@ import type { PrismaClient } from './prisma.ts';
 import { daySql } from './usage.ts';
 
 export type VideosQuery = {
+  /** Empty: of any. */
   readonly publisherId: string;
+  readonly sport: string;
+  /** RFC 3339; empty: ever. */
+  readonly since: string;
   /** Left out: in any state. */
   readonly state?: State | undefined;
   readonly pageSize: number;
@@ -15,6 +19,8 @@ export type VideosQuery = {
 };
 type VideoRow = {
   readonly id: string;
+  readonly publisherId: string;
+  readonly sport: string | null;
   readonly state: State;
   readonly held: boolean;
   readonly intent: string;
@@ -51,21 +57,21 @@ async function work(prisma: PrismaClient, videoId: string) {
 function history(prisma: PrismaClient, videoId: string) {
   return prisma.video.findUnique({
     where: { id: videoId },
-    select: { createdAt: true, audit: { orderBy: { id: 'asc' } } },
+    select: { createdAt: true, keyId: true, audit: { orderBy: { id: 'asc' } } },
   });
 }
 
 /** The cursor is an id: ids ascend with the time of acceptance. */
-async function publisherVideos(pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) {
-  if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
+async function publisherVideos(pool: Pool, { publisherId, state, sport, since, pageSize, cursor }: VideosQuery) {
   if (!/^([0-9a-hjkmnp-tv-z]{26})?$/.test(cursor)) throw invalidCursor();
   const size = pageSizeOf(pageSize);
   const { rows } = await pool.query<VideoRow>({
     name: 'catalog-publisher-videos',
-    text: `SELECT id, state, held, intent, title, created_at AS "createdAt", updated_at AS "updatedAt", failure
-      FROM videos WHERE publisher_id = $1 AND ($2::text IS NULL OR state = $2) AND ($3 = '' OR id < $3)
+    text: `SELECT id, publisher_id AS "publisherId", sport, state, held, intent, title, created_at AS "createdAt", updated_at AS "updatedAt", failure
+      FROM videos WHERE ($1 = '' OR publisher_id = $1) AND ($2::text IS NULL OR state = $2) AND ($3 = '' OR id < $3)
+        AND ($5 = '' OR sport = $5) AND ($6::timestamptz IS NULL OR created_at >= $6)
       ORDER BY id DESC LIMIT $4`,
-    values: [publisherId, state ?? null, cursor, size + 1],
+    values: [publisherId, state ?? null, cursor, size + 1, sport, since === '' ? null : parseTime(since)],
   });
   const page = rows.slice(0, size);
   return { rows: page, nextCursor: rows.length > size ? (page.at(-1)?.id ?? '') : '' };

@@ -4,11 +4,12 @@ import type { RetentionTimes } from '../config.ts';
 
 /** In this order: rows that refer to a video are removed before it. */
 export function retentionOf(times: RetentionTimes): Retention {
-  const { deletedKeepMs, purgesKeepMs, dailyCountsKeepMs, auditKeepMs } = times;
+  const { deletedKeepMs, purgesKeepMs, dailyCountsKeepMs, auditKeepMs, idempotencyKeepMs } = times;
   return {
     audit: { keepMs: auditKeepMs, pruneBy: 'prune_audit' },
     purges: { keepMs: purgesKeepMs, expired: (before) => `confirmed_at < ${before}` },
     daily_counts: { keepMs: dailyCountsKeepMs, expired: (before) => `day < (${before})::date` },
+    idempotency_keys: { keepMs: idempotencyKeepMs, expired: (before) => `created_at < ${before}` },
     stages: {
       keepMs: deletedKeepMs,
       expired: (before) => `video_id IN (SELECT id FROM videos AS v WHERE ${isExpired('v', before)})`,

@@ -51,7 +51,7 @@ export const videoColumns: Readonly<Record<keyof Video, string>> = {
 const stageColumns = `'stage', s.stage, 'attempt', s.attempt, 'revision', s.revision,
   'inputsRevision', s.inputs_revision, 'state', s.state, 'progress', s.progress,
   'requestedAt', s.requested_at, 'startedAt', s.started_at, 'finishedAt', s.finished_at,
-  'reached', s.reached, 'outputs', s.outputs`;
+  'reached', s.reached, 'outputs', s.outputs, 'waiting', s.waiting`;
 
 const select = `SELECT ${Object.entries(videoColumns)
   .map(([name, column]) => `v.${column} AS "${name}"`)

@@ -98,7 +98,7 @@ export async function writeStageUpdate(
   const { rowCount } = await pool.query({
     name: 'catalog-update-stage',
     text: `WITH same AS (SELECT id FROM videos WHERE id = $1 AND version = $10 FOR SHARE)
-      UPDATE stages SET state = $5, progress = $6, started_at = $7 FROM same
+      UPDATE stages SET state = $5, progress = $6, started_at = $7, waiting = $11 FROM same
       WHERE video_id = same.id AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $8
         AND revision = $9`,
     values: [
@@ -112,6 +112,7 @@ export async function writeStageUpdate(
       before.progress,
       before.revision,
       version,
+      status.waiting ?? null,
     ],
   });
   return rowCount === 1;

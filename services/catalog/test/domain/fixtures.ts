@@ -107,6 +107,7 @@ export function status(stage: string, changes: Partial<StageStatus> = {}): Stage
     finishedAt: null,
     reached: [],
     outputs: {},
+    waiting: null,
     ...changes,
   };
 }

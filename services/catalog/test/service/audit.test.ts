@@ -120,7 +120,15 @@ describe('the audit of catalog', () => {
     expect([...first.videos, ...second.videos]).to.deep.equal(all);
     expect(second.nextCursor).to.equal('');
     expect((await admin().ListPublisherVideos({ publisherId: publisher() })).videos).to.deep.equal([]);
-    expect(await failureOf(admin().ListPublisherVideos({}))).to.include({ code: 'INVALID_ARGUMENT' });
+    // Of any publisher, by sport and time of acceptance.
+    const ofAll = (await admin().ListPublisherVideos({})).videos;
+    expect(new Set(ofAll.map((one) => one.publisherId)).size).to.be.greaterThan(1);
+    await harness.pool.query(`update videos set sport = 'fencing' where id = $1`, [failed]);
+    const fencing = { sport: 'fencing', since: new Date(Date.now() - 3_600_000).toISOString() };
+    expect((await admin().ListPublisherVideos(fencing)).videos.map(({ videoId }) => videoId)).to.deep.equal([failed]);
+    const later = { ...fencing, since: new Date(Date.now() + 3_600_000).toISOString() };
+    expect((await admin().ListPublisherVideos(later)).videos).to.deep.equal([]);
+    expect(await failureOf(admin().ListPublisherVideos({ since: 'x' }))).to.include({ code: 'INVALID_ARGUMENT' });
     const garbled = admin().ListPublisherVideos({ publisherId, cursor: 'zzz' });
     expect(await failureOf(garbled)).to.include({ code: 'INVALID_ARGUMENT', message: 'the cursor is invalid' });
     const { used, resetsInSeconds } = await admin().GetDailyUse({ budgetIds: [publisherId, 'none'] });

@@ -8,6 +8,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { testNats, type TestNats } from '@vds/testkit/harness/nats';
+import { noAuth } from '@vds/testkit/harness/rpc-callers';
 import { until } from '@vds/testkit/until';
 import { callerEntries, serviceFolder, startProcess, type CatalogProcess } from './process.ts';
 import { purgeOwners, others } from '../domain/stages.ts';
@@ -70,6 +71,7 @@ export async function startHarness(env: Readonly<Record<string, string>> = {}, r
       DATABASE_PASSWORD: database.password,
       NATS_URL: nats.url,
       RPC_CALLERS: callerEntries,
+      ...noAuth,
       ...shortTimes,
       ...env,
       ...more,

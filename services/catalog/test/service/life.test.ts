@@ -17,7 +17,7 @@ describe('the life of a video', () => {
     act = actOn(harness);
   });
   const resolve = (playbackId = '') => firstOf(harness).as('playback').ResolvePlayback({ playbackId });
-  const clip = (videoId: string) => firstOf(harness).as('demo').GetClip({ videoId });
+  const clip = (videoId: string) => firstOf(harness).as('apps').GetClip({ videoId });
 
   it('a video goes from stage to stage, passes on the outputs of each, and becomes ready', async () => {
     const video = await act.create({ thumbnailUrl: 'https://media.example.com/t.jpg' });
@@ -58,7 +58,7 @@ describe('the life of a video', () => {
     expect(seen).to.deep.include({
       durationSeconds: 25,
       thumbnailUrl: 'https://media.example.com/t.jpg',
-      sourceWarnings: [{ code: 'long', message: 'Longer than usual.' }],
+      sourceWarnings: [{ code: 'duration_not_recommended', message: 'Longer than usual.' }],
       mediaPlaybackId: seen.playbackId,
     });
     expect(Date.parse(seen.updatedAt ?? '')).to.be.greaterThan(Date.parse(seen.createdAt));

@@ -100,7 +100,7 @@ describe('the operator’s commands', () => {
     expect(
       entries.map(({ actor, action, from, to, reason }) => [actor, action, from, to, reason].join(' | ')),
     ).to.deep.equal([
-      'partner | create |  | processing | ',
+      'partner | create |  | processing | key key-1',
       `catalog | ${lastStage} completed | processing | ready | `,
       'sre@example.com | hold | ready | archived, held | ticket 7',
       'vdsctl | hold | archived, held | archived, held | again',

@@ -18,7 +18,7 @@ export const callerEntries = rpcCallers([
   'transcode',
   'captions',
   'metadata',
-  'demo',
+  'apps',
 ]);
 export type CatalogProcess = Awaited<ReturnType<typeof startProcess>>;
 

@@ -17,34 +17,33 @@ const MAX_NAME = 253;
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/;
 
 /**
- * The validation error of an address; undefined when only DNS can tell more. The host is checked as WHATWG URL parses
+ * The rule that an address breaks, without the field's name; undefined when only DNS can tell more. The host is checked as WHATWG URL parses
  * it, so that every notation of an IP address (hexadecimal, octal, one number, mapped) is the same.
- * @param field name of the field, for the message
  * @param text the address as sent, not longer than the contract allows
  */
-export function addressError(field: string, text: string, policy: AddressPolicy): string | undefined {
+export function addressError(text: string, policy: AddressPolicy): string | undefined {
   if (ambiguous.test(text))
-    return `${field} must not contain white space, control characters or a backslash; percent-encode them`;
-  if (!/^https:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return `${field} must be an https address`;
+    return 'must not contain white space, control characters or a backslash; percent-encode them';
+  if (!/^https:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return 'must be an https address';
   const url = new URL(text);
   const authority = /^https:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
-  if (authority.includes('@')) return `${field} must not contain a user name or password`;
+  if (authority.includes('@')) return 'must not contain a user name or password';
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
-  if (port === 0) return `${field} must have a port from 1 to 65535`;
-  return policy.trusted(url.hostname, port) ? undefined : hostError(field, url.hostname, policy.isPublic);
+  if (port === 0) return 'must have a port from 1 to 65535';
+  return policy.trusted(url.hostname, port) ? undefined : hostError(url.hostname, policy.isPublic);
 }
 
-function hostError(field: string, hostname: string, isPublic: AddressPolicy['isPublic']): string | undefined {
+function hostError(hostname: string, isPublic: AddressPolicy['isPublic']): string | undefined {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : ipv4.test(hostname) ? hostname : undefined;
-  if (literal === undefined) return nameError(field, hostname.replace(/\.$/, ''));
-  return isPublic(literal) ? undefined : `${field} must lead to a public internet address`;
+  if (literal === undefined) return nameError(hostname.replace(/\.$/, ''));
+  return isPublic(literal) ? undefined : 'must lead to a public internet address';
 }
 
-function nameError(field: string, name: string): string | undefined {
+function nameError(name: string): string | undefined {
   const labels = name.split('.');
   if (name.length > MAX_NAME || labels.some((label) => label === '' || label.length > MAX_LABEL))
-    return `${field} must name a host that can exist`;
+    return 'must name a host that can exist';
   if (labels.length === 1 || internalNames.some((internal) => name === internal || name.endsWith(`.${internal}`)))
-    return `${field} must name a host on the public internet`;
+    return 'must name a host on the public internet';
   return undefined;
 }

@@ -1,8 +1,8 @@
 /** A validated body of POST /v1/videos as catalog's request, and the rules that a JSON schema cannot express. */
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { components } from '@vds/proto/generated/openapi.ts';
-import { AppError } from '@vds/chassis/errors';
 import { addressError, type AddressPolicy } from './address-rules.ts';
+import { invalidField } from './invalid-field.ts';
 
 export type IngestBody = components['schemas']['IngestRequest'];
 export type Ingest = Pick<
@@ -18,8 +18,8 @@ const DEFAULT_LANGUAGE = 'en';
  * @throws INVALID_ARGUMENT that names field and rule
  */
 export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {
-  const error = validationError(body, policy);
-  if (error !== undefined) throw new AppError('INVALID_ARGUMENT', error);
+  checkTexts(body);
+  checkAddresses(body, policy);
   return {
     sourceUrl: body.source_url,
     title: body.title,
@@ -32,14 +32,18 @@ export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {
   };
 }
 
-function validationError(body: IngestBody, policy: AddressPolicy): string | undefined {
+function checkTexts(body: IngestBody): void {
   const tags = (body.tags ?? []).map((tag, index) => [`tags[${index}]`, tag] as const);
   for (const [field, text] of [['title', body.title] as const, ['summary', body.summary] as const, ...tags]) {
     // Half of a surrogate pair has no UTF-8 form; all other text is kept unchanged.
-    if (text?.isWellFormed() === false) return `${field} must not contain half of a surrogate pair`;
+    if (text?.isWellFormed() === false) throw invalidField(field, 'must not contain half of a surrogate pair');
   }
-  const source = addressError('source_url', body.source_url, policy);
-  if (source !== undefined) return source;
-  if (typeof body.thumbnail_url !== 'string') return undefined;
-  return addressError('thumbnail_url', body.thumbnail_url, { ...policy, trusted: () => false });
+}
+
+function checkAddresses(body: IngestBody, policy: AddressPolicy): void {
+  const source = addressError(body.source_url, policy);
+  if (source !== undefined) throw invalidField('source_url', source);
+  if (typeof body.thumbnail_url !== 'string') return;
+  const thumbnail = addressError(body.thumbnail_url, { ...policy, trusted: () => false });
+  if (thumbnail !== undefined) throw invalidField('thumbnail_url', thumbnail);
 }

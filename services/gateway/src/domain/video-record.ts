@@ -65,8 +65,9 @@ function playback({ id, playbackId }: VideoOut, status: Status, playbackUrl: str
   };
 }
 
-function outcome({ progress, sourceWarnings, captions, failure }: VideoOut, status: Status) {
-  if (status === 'processing') return { progress: progress ?? 0 };
+function outcome({ progress, pending, waiting, sourceWarnings, captions, failure }: VideoOut, status: Status) {
+  if (status === 'processing')
+    return { progress: progress ?? 0, pending: pending ?? null, ...(waiting !== undefined && waitingFor(waiting)) };
   return {
     ...(status !== 'deleted' && { source_warnings: sourceWarnings.map(({ code, message }) => ({ code, message })) }),
     ...((status === 'ready' || status === 'archived') && {
@@ -82,5 +83,12 @@ function outcome({ progress, sourceWarnings, captions, failure }: VideoOut, stat
           details: failure.details,
         },
       }),
+  };
+}
+
+/** Of a try that ended with this failure code and is repeated by itself. */
+function waitingFor(code: string) {
+  return {
+    message: `The source could not be fetched yet (${code}). It is tried again within 30 minutes of the submission: check that its host serves the file.`,
   };
 }

@@ -26,7 +26,10 @@ export async function admit(
       throw error instanceof AppError && error.code === 'UNAUTHENTICATED' ? invalidKey(error) : error;
     },
   );
-  response.set('x-ratelimit-remaining', String(Math.max(0, caller.minute.remaining)));
+  response.set({
+    'x-ratelimit-limit': String(caller.minute.limit),
+    'x-ratelimit-remaining': String(Math.max(0, caller.minute.remaining)),
+  });
   if (!caller.minute.admitted)
     throw tooManyRequests('Too many requests in this minute.', caller.minute.retryAfterSeconds);
   if (!caller.scopes.includes(scope))

@@ -6,6 +6,7 @@ import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import type { IngestBody } from '../domain/ingest-request.ts';
+import { invalidField } from '../domain/invalid-field.ts';
 
 const typeNames: Readonly<Record<string, string>> = { string: 'a string', array: 'a list', object: 'an object' };
 export type Contract = ReturnType<typeof loadContract>;
@@ -23,20 +24,21 @@ export function loadContract() {
     /** @throws INVALID_ARGUMENT that names field and rule */
     checkIngest: (body: unknown): IngestBody => {
       if (isIngest(body)) return body;
-      throw new AppError('INVALID_ARGUMENT', validationError(isIngest.errors ?? []));
+      throw validationError(isIngest.errors ?? []);
     },
   };
 }
 
 /** A message about the first error; of failed alternatives, the one that lists values is the most helpful. */
-function validationError(errors: readonly ErrorObject[]): string {
+function validationError(errors: readonly ErrorObject[]): AppError {
   const error = errors.find(({ keyword }) => keyword === 'enum') ?? errors[0];
-  if (!error) return 'the body is not valid';
+  if (!error) return new AppError('INVALID_ARGUMENT', 'the body is not valid');
   if (error.keyword === 'required')
-    return `${String((error.params as Record<string, unknown>)['missingProperty'])} is required`;
+    return invalidField(String((error.params as Record<string, unknown>)['missingProperty']), 'is required');
   // `/tags/3` becomes `tags[3]`; the body itself has no name.
   const field = error.instancePath.slice(1).replaceAll(/\/(\d+)/g, '[$1]');
-  return field === '' ? 'the body must be a JSON object' : `${field} ${rule(error)}`;
+  if (field === '') return new AppError('INVALID_ARGUMENT', 'the body must be a JSON object');
+  return invalidField(field, rule(error));
 }
 
 /** The rule for a field; the contract describes a pattern in `x-rule`. */

@@ -1,5 +1,6 @@
 /** Responses: JSON bodies, and the one envelope of every error (spec §7). */
-import type { Response } from 'express';
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
 import { AppError, errorTable } from '@vds/chassis/errors';
 
 /** On every response, including those that bypass the app. */
@@ -11,7 +12,13 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-export type Fault = { readonly status: number; readonly code: string; readonly message: string };
+export type Fault = {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** The field that broke a rule. */
+  readonly param?: string | undefined;
+};
 
 export const NO_SUCH_PATH: Fault = {
   status: 404,
@@ -33,19 +40,29 @@ export function toFault(error: unknown): Fault {
   const { http: status, partner } = errorTable[error.code];
   if (status === 500) return INTERNAL_ERROR;
   const code = error.reason !== undefined && finerCodes.has(error.reason) ? error.reason : partner;
-  return { status, code, message: error.message };
+  return { status, code, message: error.message, param: error.details['param'] };
 }
 
 export function sendJson(response: Response, status: number, value: unknown): void {
   send(response, status, JSON.stringify(value));
 }
 
-function send(response: Response, status: number, text: string): void {
+/** A 200 with its entity tag (RFC 9110 §8.8.3), or 304 without a body for a client that has it already. */
+export function sendTagged(request: Request, response: Response, value: unknown): void {
+  const text = JSON.stringify(value);
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  response.set({ etag, 'cache-control': 'private, no-cache' });
+  const known = (request.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known.includes(etag)) return void response.status(304).end();
+  send(response, 200, text, 'private, no-cache');
+}
+
+function send(response: Response, status: number, text: string, cacheControl = 'no-store'): void {
   const body = Buffer.from(text);
   response.status(status).set({
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),
-    'cache-control': 'no-store',
+    'cache-control': cacheControl,
   });
   response.end(body);
 }
@@ -58,6 +75,6 @@ export function sendFault(response: Response, fault: Fault, requestId: string, r
 }
 
 /** The envelope as text. */
-export function envelope({ code, message }: Fault, requestId: string): string {
-  return JSON.stringify({ error: { code, message, request_id: requestId } });
+export function envelope({ code, message, param }: Fault, requestId: string): string {
+  return JSON.stringify({ error: { code, message, ...(param !== undefined && { param }), request_id: requestId } });
 }

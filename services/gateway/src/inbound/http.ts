@@ -1,6 +1,6 @@
-/** The partners' REST interface: every path and method of the spec, and 404 for all others. */
+/** The partners' REST interface: every path and method of the spec, HEAD and OPTIONS as HTTP has them, 404 for all others. */
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
@@ -59,7 +59,9 @@ export function gatewayApp(deps: Deps): RequestListener {
   serveDocumentation(app, contract);
   for (const [path, methods] of Object.entries(routes(deps)))
     app.all(path, async (request, response, next) => {
-      const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+      if (request.method === 'OPTIONS') return sendAllowed(response, Object.keys(methods));
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const route = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (!route) return next();
       response.locals['route'] = path;
       await route.handle(request, response, await admit(request, response, route.scope, authorize));
@@ -72,6 +74,12 @@ export function gatewayApp(deps: Deps): RequestListener {
     request.url = originForm(request.url ?? '/');
     app(request, response);
   };
+}
+
+/** The methods of a path (RFC 9110 §9.3.7). There is no CORS: keys belong on backends. */
+function sendAllowed(response: Response, methods: readonly string[]): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  response.status(200).set({ allow, 'content-length': '0', 'cache-control': 'no-store' }).end();
 }
 
 function routes(deps: Deps): Readonly<Record<string, Readonly<Record<string, Route>>>> {

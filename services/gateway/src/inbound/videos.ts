@@ -1,10 +1,13 @@
 /** The five operations on videos: translate, call catalog, reply. */
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
+import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { AddressPolicy } from '../domain/address-rules.ts';
+import { readIdempotencyKey } from '../domain/idempotency.ts';
 import { readIngest, type Ingest } from '../domain/ingest-request.ts';
 import { readVideoId, writeVideoId } from '../domain/video-id.ts';
 import { videoRecord } from '../domain/video-record.ts';
@@ -13,7 +16,7 @@ import type { CatalogClient, VideoKey } from '../outbound/catalog-client.ts';
 import { tooManyRequests } from './admission.ts';
 import { readJson } from './body.ts';
 import type { Contract } from './contract.ts';
-import { sendJson } from './envelope.ts';
+import { sendJson, sendTagged } from './envelope.ts';
 
 export type Handler = (request: Request, response: Response, caller: Caller) => Promise<void>;
 
@@ -37,10 +40,13 @@ const DAILY_REMAINING = 'x-ratelimit-daily-remaining';
 /** POST /v1/videos */
 export function createVideo(deps: VideoDeps): Handler {
   return async (request, response, caller) => {
-    const ingest = await readRequest(deps, request, response, caller);
-    const id = deps.newVideoId();
+    const { ingest, ...idempotency } = await readRequest(deps, request, response, caller);
+    const newId = deps.newVideoId();
     const { publisherId, keyId, budgetId, dailyLimit } = caller;
-    const reply = await deps.catalog.createVideo({ id, publisherId, keyId, budgetId, dailyLimit, ...ingest });
+    const video = { id: newId, publisherId, keyId, budgetId, dailyLimit, ...ingest, ...idempotency };
+    const reply = await deps.catalog.createVideo(video);
+    // A catalog of the release before names no id.
+    const id = reply.id === '' ? newId : reply.id;
     if (!reply.daily) throw new AppError('INTERNAL', 'catalog replied without the daily count');
     await failpoint('gateway.video-accepted');
     response.set(DAILY_REMAINING, String(Math.max(0, reply.daily.remaining)));
@@ -57,9 +63,20 @@ export function createVideo(deps: VideoDeps): Handler {
   };
 }
 
-async function readRequest(deps: VideoDeps, request: Request, response: Response, caller: Caller): Promise<Ingest> {
+type IdempotentIngest = Pick<CreateVideoRequest, 'idempotencyKey' | 'requestHash'> & { readonly ingest: Ingest };
+
+async function readRequest(
+  deps: VideoDeps,
+  request: Request,
+  response: Response,
+  caller: Caller,
+): Promise<IdempotentIngest> {
   try {
-    return readIngest(deps.contract.checkIngest(await readJson(request, response)), deps.addresses);
+    const idempotencyKey = readIdempotencyKey(request.headersDistinct['idempotency-key'] ?? []);
+    const ingest = readIngest(deps.contract.checkIngest(await readJson(request, response)), deps.addresses);
+    // Of what was read: members that are ignored, and null for left out, make no other request.
+    const requestHash = createHash('sha256').update(JSON.stringify(ingest)).digest();
+    return { ingest, idempotencyKey, requestHash };
   } catch (error) {
     if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await setDailyCount(deps, response, caller);
     throw error;
@@ -80,14 +97,14 @@ async function setDailyCount({ catalog, log }: VideoDeps, response: Response, ca
 /** GET /v1/videos/{id} */
 export function getVideo({ catalog, playbackUrl }: VideoDeps): Handler {
   return async (request, response, caller) =>
-    sendJson(response, 200, videoRecord(await catalog.getVideo(videoKey(request, caller)), playbackUrl));
+    sendTagged(request, response, videoRecord(await catalog.getVideo(videoKey(request, caller)), playbackUrl));
 }
 
 /** A malformed id is a video that does not exist. */
-function videoKey(request: Request, { publisherId }: Caller): VideoKey {
+function videoKey(request: Request, { publisherId, keyId }: Caller): VideoKey {
   const id = readVideoId(String(request.params['id']));
   if (id === undefined) throw new AppError('NOT_FOUND', 'There is no such video.');
-  return { id, publisherId };
+  return { id, publisherId, keyId };
 }
 
 /** POST /v1/videos/{id}/archive */

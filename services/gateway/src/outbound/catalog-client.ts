@@ -11,7 +11,7 @@ import { AppError } from '@vds/chassis/errors';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
-export type VideoKey = { readonly id: string; readonly publisherId: string };
+export type VideoKey = { readonly id: string; readonly publisherId: string; readonly keyId: string };
 export type CatalogClient = ReturnType<typeof openCatalogClient>;
 
 export function openCatalogClient(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {

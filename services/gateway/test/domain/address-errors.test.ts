@@ -11,7 +11,8 @@ const policy = {
   trusted: (host: string, port: number): boolean => host === 'media' && port === 443,
 };
 function errorOf(text: string): string | undefined {
-  return addressError('source_url', text, policy);
+  const rule = addressError(text, policy);
+  return rule && `source_url ${rule}`;
 }
 function each(texts: readonly string[], message: string | undefined): void {
   for (const text of texts) expect(errorOf(text), JSON.stringify(text)).to.equal(message);

@@ -48,7 +48,7 @@ const submitting: readonly Row[] = [
 export function hostileConnections(target: Target): readonly Hostile[] {
   return [
     bodiless(target),
-    { name: 'a HEAD', parts: [request('HEAD /docs', last)], responses: ['404'], next: 'closed', bodiless: true },
+    { name: 'a HEAD', parts: [request('HEAD /docs', last)], responses: ['200'], next: 'closed', bodiless: true },
     ...[...unauthenticated, ...pipelines(target)].map(asHostile),
     ...[...submitting, ...withKey(target)].map((row) => ({
       ...asHostile(row),

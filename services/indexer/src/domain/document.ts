@@ -18,6 +18,8 @@ export type LiveDocument = {
   readonly publisher_id: string;
   readonly published_at: string;
   readonly sport?: string;
+  /** Sports that its words indicate, where the partner named none: it comes last in their feeds. */
+  readonly inferred_sports: readonly string[];
   readonly category?: string;
   readonly language: string;
   readonly caption_languages: readonly string[];
@@ -80,6 +82,7 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
     changed_at: now.toISOString(),
     publisher_id: clip.publisherId,
     published_at: clip.publishedAt,
+    inferred_sports: sport === undefined ? inferredSports(metadata) : [],
     language: clip.languageCode,
     caption_languages: captionLanguages,
     screen: screenOf(metadata),
@@ -102,6 +105,12 @@ export function documentOf({ indexable, metadata, transcripts, now }: Parts): Vi
       ...(thumbnailUrl !== undefined && { thumbnailUrl }),
     },
   };
+}
+
+function inferredSports(metadata: MetadataOut | undefined): string[] {
+  return (metadata?.labels ?? []).flatMap(({ name }) =>
+    name.startsWith('sport:') ? [name.slice('sport:'.length)] : [],
+  );
 }
 
 export function tombstone(videoId: string, changedAt: Date): Tombstone {

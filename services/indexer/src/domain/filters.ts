@@ -114,6 +114,12 @@ export function isVideoId(id: string): boolean {
   return /^[0-9a-z]{26}$/.test(id);
 }
 
+/** The filters of a feed as clauses: that of a sport has the videos that name it, and those whose words indicate it. */
+export function feedClauses({ sport, ...filters }: Filters): object[] {
+  const ofSport = { bool: { should: [{ term: { sport } }, { term: { inferred_sports: sport } }] } };
+  return [...filterClauses(filters), ...(sport === undefined ? [] : [ofSport])];
+}
+
 /** The filters as clauses of a query. Only live videos are found. */
 export function filterClauses({ sport, category, publisherId }: Filters): object[] {
   return [

@@ -2,7 +2,7 @@
 import { analysis } from './analysis.ts';
 import { analyzers } from './languages.ts';
 
-export const MAPPING_VERSION = 2;
+export const MAPPING_VERSION = 3;
 
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded', search_analyzer: 'folded_query' } as const;
@@ -38,6 +38,7 @@ export function indexBody({ indexShards, indexReplicas }: IndexSize): object {
         video_id: keyword,
         publisher_id: keyword,
         sport: keyword,
+        inferred_sports: keyword,
         category: keyword,
         language: keyword,
         caption_languages: keyword,

@@ -3,6 +3,7 @@ import { indexer } from '@vds/proto';
 import type { IndexedVideo } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
+import { checkBy } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { isVideoId } from '../domain/filters.ts';
@@ -34,8 +35,8 @@ const callers = {
 
 export function indexerAdminRpc(deps: Deps): Served {
   return service<IndexerAdminHandlers>(indexer.IndexerAdmin.service, callers, {
-    StartReindex: async ({ actor, reason, force }, { caller }) =>
-      statusOf(await deps.reindex.start({ actor: actor === '' ? caller : actor, reason, force })),
+    StartReindex: async ({ actor, reason, force }, call) =>
+      statusOf(await deps.reindex.start({ ...checkBy({ actor, reason }, call), force })),
     GetReindex: async () => statusOf(await deps.reindex.read()),
     RefreshVideo: async ({ videoId }) => {
       await deps.refresh(checkId(videoId));

@@ -6,7 +6,7 @@ import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { checkFilters, checkLanguage, checkLimit, checkQuery, checkSeeds } from '../domain/filters.ts';
 import type { Discovery } from '../outbound/discovery.ts';
 
-const readers = ['apps', 'demo', 'vdsctl'];
+const readers = ['apps', 'vdsctl'];
 const callers = { Search: readers, Feed: readers, Recommend: readers };
 
 export function indexerRpc(discovery: Omit<Discovery, 'warmUps'>, metrics: Metrics): Served {

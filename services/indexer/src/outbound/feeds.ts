@@ -9,7 +9,7 @@ import {
   type Entry,
   type Position,
 } from '../domain/feed-order.ts';
-import { filterClauses, type Filters } from '../domain/filters.ts';
+import { feedClauses, type Filters } from '../domain/filters.ts';
 import type { Cursors } from './cursors.ts';
 import { searchHits, type OpenSearch } from './open-search.ts';
 
@@ -29,6 +29,8 @@ type Deps = {
 /** A video with a sport is ranked as if it were slightly newer. */
 const SPORT_WEIGHT = 1.1;
 const order = [{ _score: 'desc' }, { published_at: 'desc' }, { video_id: 'asc' }];
+/** In a sport's feed, videos that name no sport come last: their words indicate it. */
+const sportOrder = [{ sport: { order: 'asc', missing: '_last' } }, ...order];
 const begin: Position = { after: undefined, tail: [], early: [] };
 type Reader = ReturnType<typeof openReader>;
 
@@ -52,7 +54,7 @@ function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: D
     without?: string,
     early: readonly string[] = [],
   ): Promise<FeedEntry[]> => {
-    const filter = [...filterClauses(filters), { range: { published_at: { lte: at.toISOString() } } }];
+    const filter = [...feedClauses(filters), { range: { published_at: { lte: at.toISOString() } } }];
     const must_not = [
       ...(without === undefined ? [] : [{ term: { publisher_id: without } }]),
       ...(early.length === 0 ? [] : [{ ids: { values: early } }]),
@@ -61,7 +63,7 @@ function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: D
     const body = {
       size,
       query: { function_score: scored },
-      sort: order,
+      sort: filters.sport === undefined ? order : sportOrder,
       track_total_hits: false,
       _source: ['item'],
       ...(after && { search_after: after }),

@@ -1,4 +1,4 @@
-/** Recommendations: shared topics, tags and words, the same sport, and freshness. */
+/** Recommendations: shared topics, tags, summaries and words, the same sport, and freshness. */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { fieldOf } from '../domain/languages.ts';
 import { searchHits, type OpenSearch } from './open-search.ts';
@@ -8,7 +8,7 @@ type Seed = { readonly _id: string; readonly _source: { readonly item: Item } };
 
 /** Seeds whose words are compared; of older ones only the sport counts. */
 const COMPARED = 8;
-const weights = { topics: 3, words: 1, sport: 4, fresh: 2 } as const;
+const weights = { topics: 3, summary: 2, words: 1, sport: 4, fresh: 2 } as const;
 
 /**
  * The best `limit` live videos, never one of `ids`. Seeds that are not live do not count; without any live seed the
@@ -43,6 +43,7 @@ function queryOf({ alias, halfLifeMs }: Deps, seeds: readonly Seed[], without: r
       ? []
       : [
           like(alias, ['topics', 'tags', 'title'], newest, weights.topics),
+          like(alias, ['summary'], newest, weights.summary),
           like(alias, textFields(newest), newest, weights.words),
         ];
   const filter = [{ term: { live: true } }];

@@ -12,10 +12,10 @@ export type RetryPolicy = {
   readonly windowMs: number;
 };
 
-/** 6 tries in at most 25 minutes, even when each of them hits its own deadlines. */
+/** 6 tries in at most 14 minutes: the first begins within 15:30, so the last within the 30 for which a signed address must be valid. */
 export const defaultRetryPolicy: RetryPolicy = {
   delaysMs: [5_000, 20_000, 60_000, 180_000, 420_000],
-  windowMs: 25 * 60_000,
+  windowMs: 14 * 60_000,
 };
 
 export type RetryDecision =

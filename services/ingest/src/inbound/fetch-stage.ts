@@ -1,11 +1,12 @@
 /** The fetch stage: one job; each claim is one try to fetch a source into the bucket. */
 import { createHash } from 'node:crypto';
+import type { Executor } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob, type StageLimits } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
 import { abandonUpload, fetchSource, type FetchTry } from '../domain/jobs/fetch-source.ts';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
-import { faultKindOf, isUnreached } from '../domain/source-fault.ts';
+import { faultKindOf, isUnreached, sourceFaults } from '../domain/source-fault.ts';
 import { hostOf } from '../domain/source-url.ts';
 import type { StoredPart } from '../domain/stored-source.ts';
 import { countFault, openFetch } from '../outbound/fetch-rows.ts';
@@ -93,7 +94,11 @@ async function endTry(
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
   if (verdict.kind === 'retry') {
     const faulty = { tries, sourceWaitMs: lapMs + verdict.delayMs };
-    await job.postpone(verdict.delayMs, (client) => countFault(client, job, faulty), describeTry(tries, error));
+    const postponed = async (client: Executor): Promise<void> => {
+      await countFault(client, job, faulty);
+      await job.stage.waiting(client, sourceFaults[fault].code, job.fence);
+    };
+    await job.postpone(verdict.delayMs, postponed, describeTry(tries, error));
   } else {
     const failure = { code: verdict.code, details: error.details };
     await job.complete(async (client) => void (await job.stage.fail(client, failure)));

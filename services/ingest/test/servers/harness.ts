@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
 import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
+import { noAuth } from '@vds/testkit/harness/rpc-callers';
 import { testNats } from '@vds/testkit/harness/nats';
 import { listKeys, listUploads, readObject, testBucket } from '@vds/testkit/harness/objects';
 import { startCatalog, type IngestEvent } from './catalog.ts';
@@ -78,6 +79,7 @@ async function startServers(names: DnsNames) {
     ADMIN_PORT: '0',
     DATABASE_URL: database.url,
     DATABASE_PASSWORD: database.password,
+    ...noAuth,
     NATS_URL: nats.url,
     S3_ENDPOINT: bucket.endpoint,
     S3_REGION: bucket.region,

@@ -4,7 +4,7 @@ import type { Subtitle } from './subtitles.ts';
 
 export type Gate = Pick<
   ResolvedPlaybackOut,
-  'videoId' | 'state' | 'gateClosesInMs' | 'ladderKey' | 'thumbnailKey' | 'version'
+  'videoId' | 'state' | 'gateClosesInMs' | 'ladderKey' | 'thumbnailKey' | 'version' | 'held'
 > & {
   /** Playable caption tracks, in the order of the menu. */
   readonly subtitles: readonly Subtitle[];
@@ -20,6 +20,17 @@ export function isOpen(gate: Gate, ageMs: number): boolean {
   if (gate.state === 'VIDEO_STATE_READY') return gate.gateClosesInMs === undefined || ageMs < gate.gateClosesInMs;
   if (gate.state === 'VIDEO_STATE_ARCHIVED') return gate.gateClosesInMs !== undefined && ageMs < gate.gateClosesInMs;
   return false;
+}
+
+/** Whether staff may watch: whatever the state, as long as there is media. */
+export function isPreviewable({ ladderKey, state }: Gate): boolean {
+  return ladderKey !== '' && state !== 'VIDEO_STATE_DELETED';
+}
+
+/** Whether the thumbnail is served: longer than the video, as the record of an archived video shows it; never while held. */
+export function showsThumbnail(gate: Gate, ageMs: number): boolean {
+  if (gate.held || gate.ladderKey === '') return false;
+  return gate.state === 'VIDEO_STATE_ARCHIVED' || isOpen(gate, ageMs);
 }
 
 /** `videos/<id>/<attempt>/` of the winning attempt; undefined for a key of another video. */

@@ -13,6 +13,8 @@ export type Claims = {
   readonly tokenId: string;
   /** A keyed hash of the viewer; '' where the app named none. */
   readonly viewer: string;
+  /** Of the operator's staff: opens the video whatever its state, and its views are not counted. */
+  readonly preview: boolean;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
 };
@@ -22,13 +24,13 @@ export type Claims = {
  * @throws UNAUTHENTICATED for another issuer or audience, or incomplete claims
  */
 export function readClaims(payload: Readonly<Record<string, unknown>>, policy: TokenPolicy): Claims {
-  const { sub, jti, iss, aud, viewer } = payload;
+  const { sub, jti, iss, aud, viewer, preview } = payload;
   const expiresAtMs = milliseconds(payload['exp']);
   if (iss !== policy.issuer || ![aud].flat().includes(policy.audience)) throw invalid();
   if (typeof sub !== 'string' || expiresAtMs === undefined || milliseconds(payload['iat']) === undefined)
     throw invalid();
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return { subject: sub, tokenId: text(jti), viewer: text(viewer), expiresAtMs };
+  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview: preview === true, expiresAtMs };
 }
 
 function milliseconds(value: unknown): number | undefined {

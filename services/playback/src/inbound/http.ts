@@ -5,7 +5,7 @@ import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { attemptPrefix, isOpen, type Gate } from '../domain/gate.ts';
+import { attemptPrefix, isOpen, isPreviewable, showsThumbnail, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
 import type { Gates } from '../outbound/gates.ts';
@@ -83,9 +83,10 @@ async function collect(
   response: Response,
   { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' | 'master' | 'storyboard' }>,
 ): Promise<void> {
-  const { viewer } = await tokens.check(token, playbackId);
+  const { viewer, preview } = await tokens.check(token, playbackId);
   const { value: gate } = await gates.find(playbackId);
   if (!gate) throw notFound();
+  if (preview) return void response.status(204).end();
   await views.collect(request, response, { playbackId, gate, viewer });
 }
 
@@ -93,15 +94,15 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
   const { media, captions, request, response } = context;
   if (path.kind === 'entry') return redirectWithToken(context, path.playbackId);
   if (path.kind === 'thumbnail') {
-    const { prefix, thumbnailKey: key } = await openGate(context, path.playbackId);
+    const { prefix, thumbnailKey: key } = await openGate(context, path.playbackId, showsThumbnail);
     if (!key.startsWith(prefix)) throw notFound();
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
-  const { viewer } = await context.tokens.check(path.token, path.playbackId);
-  const gate = await openGate(context, path.playbackId);
+  const { viewer, preview } = await context.tokens.check(path.token, path.playbackId);
+  const gate = await openGate(context, path.playbackId, preview ? isPreviewable : isOpen);
   if (path.kind === 'file') {
     const kind = kindOf(path);
-    if (kind === 'segment') context.views.segment(request, { playbackId: path.playbackId, gate, viewer });
+    if (kind === 'segment' && !preview) context.views.segment(request, { playbackId: path.playbackId, gate, viewer });
     const cacheControl = cacheControls[kind] ?? MEDIA_AGE;
     return serveFile(context, { files: media, key: gate.prefix + path.path, cacheControl, kind });
   }
@@ -129,8 +130,8 @@ async function serveFile(
 /** `/<playback_id>.m3u8?token=…`: redirects to a path with the token, so that relative addresses carry it. */
 async function redirectWithToken(context: Context, playbackId: string): Promise<void> {
   const token = tokenOfQuery(context.request);
-  const { kid, tokenId } = await context.tokens.check(token, playbackId);
-  await openGate(context, playbackId);
+  const { kid, tokenId, preview } = await context.tokens.check(token, playbackId);
+  await openGate(context, playbackId, preview ? isPreviewable : isOpen);
   context.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'playback started');
   sendRedirect(context.response, `p/${token}/${playbackId}/master.m3u8`);
 }
@@ -146,9 +147,13 @@ function tokenOfQuery(request: Request): string {
 }
 
 /** The gate of a video and the prefix of its media. NOT_FOUND unless it is open. */
-async function openGate({ gates }: Deps, playbackId: string): Promise<Gate & { readonly prefix: string }> {
+async function openGate(
+  { gates }: Deps,
+  playbackId: string,
+  opens: typeof isOpen = isOpen,
+): Promise<Gate & { readonly prefix: string }> {
   const { value: gate, ageMs } = await gates.find(playbackId);
-  if (!gate || !isOpen(gate, ageMs)) throw notFound();
+  if (!gate || !opens(gate, ageMs)) throw notFound();
   const prefix = attemptPrefix(gate);
   if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
   return { ...gate, prefix };

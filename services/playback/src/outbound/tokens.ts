@@ -3,7 +3,7 @@ import { AppError } from '@vds/chassis/errors';
 import { compactVerify, errors } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { checkClaims, readClaims, type Claims, type TokenPolicy } from '../domain/token-claims.ts';
-import type { KeySet } from './key-set.ts';
+import type { KeySet } from '@vds/chassis/rpc/key-set';
 
 export type Token = Claims & { readonly kid: string };
 

@@ -8,6 +8,7 @@ export type CopiedEntry = {
   readonly action: string;
   readonly became: string;
   readonly key_id?: string;
+  readonly publisher_id?: string;
   readonly video_id?: string;
 };
 export type AuditCopy = {
@@ -19,6 +20,8 @@ export type AuditCopy = {
 export type Withdrawals = {
   /** Revoked, or replaced by a rotation. */
   readonly revokedKeys: readonly string[];
+  /** Suspended at the end of the copy. */
+  readonly suspendedPublishers: readonly string[];
   /** Deleted, by their partner or the operator, or with a delete queued. */
   readonly deletedVideos: readonly string[];
   /** Held at the end of the copy, and not deleted, with the last entry of each. */
@@ -50,6 +53,10 @@ function isEntry(value: unknown): boolean {
 /** @param entries of any number of copies, which may overlap, in any order */
 export function withdrawalsOf(entries: readonly CopiedEntry[]): Withdrawals {
   const revoked = entries.filter(({ service, action }) => service === 'auth' && revocations.has(action));
+  const suspensions = new Map<string, boolean>();
+  for (const { service, action, publisher_id: id } of entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)))
+    if (service === 'auth' && id !== undefined && /^publisher (suspend|resume)$/.test(action))
+      suspensions.set(id, action === 'publisher suspend');
   const ofVideos = entries.filter(({ service }) => service === 'catalog');
   const deleted = new Set(ofVideos.filter(isDeletion).flatMap(({ video_id: id }) => id ?? []));
   const last = new Map<string, CopiedEntry>();
@@ -58,6 +65,7 @@ export function withdrawalsOf(entries: readonly CopiedEntry[]): Withdrawals {
   const held = [...last].filter(([id, { became }]) => !deleted.has(id) && became.split(', ').includes('held'));
   return {
     revokedKeys: [...new Set(revoked.flatMap(({ key_id: id }) => id ?? []))],
+    suspendedPublishers: [...suspensions].flatMap(([id, suspended]) => (suspended ? [id] : [])),
     deletedVideos: [...deleted],
     heldVideos: new Map(held),
   };

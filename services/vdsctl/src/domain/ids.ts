@@ -5,7 +5,7 @@ const ADVICE = 'give the id of the key (its 24 characters after svc_live_), neve
 
 /** The id of a key. INVALID_ARGUMENT for anything that looks like a whole key. */
 export function keyId(argument: string): string {
-  if (argument.includes('svc_live_')) throw new AppError('INVALID_ARGUMENT', ADVICE);
+  if (/svc_(live|staff)_/.test(argument)) throw new AppError('INVALID_ARGUMENT', ADVICE);
   return argument;
 }
 

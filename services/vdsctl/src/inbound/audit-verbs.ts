@@ -1,9 +1,10 @@
 /** `vdsctl audit`: the changes recorded by auth and catalog, merged by time. */
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { AppError } from '@vds/chassis/errors';
 import { bareVideoId, keyId } from '../domain/ids.ts';
 import { tableWithNotes } from './output.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
+import { parseSince } from './since.ts';
 import { withClients, collectPages, withLimit, type Output, type CliIo } from './verb.ts';
 
 type Filter = {
@@ -30,7 +31,6 @@ type Entry = {
 };
 type Entries = { readonly rows: readonly Entry[]; readonly more: boolean };
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const NONE: Entries = { rows: [], more: false };
 
 /** Adds the verb to the program. */
@@ -46,22 +46,11 @@ export function addAuditVerb(program: Command, io: CliIo): void {
     .action(withClients<Filter>(io, listAudit));
 }
 
-/** RFC 3339 of `2026-01-31`, of `2026-01-31T12:00:00Z`, or of a time span before now such as `2h`. */
-function parseSince(argument: string): string {
-  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(argument) ?? [];
-  const at =
-    amount === undefined
-      ? Date.parse(/^\d{4}-\d\d-\d\d(T.+)?$/.test(argument) ? argument : '')
-      : Date.now() - Number(amount) * (UNITS[unit] ?? 0);
-  const time = new Date(at);
-  if (Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:00:00Z, or a span such as 30m, 2h or 7d.');
-  return time.toISOString();
-}
-
 async function listAudit(clients: AdminClients, options: Filter): Promise<Output> {
   const filter = options.all ? { ...options, limit: Infinity } : options;
-  const { key, video, limit } = filter;
+  const { key, video, publisher, limit } = filter;
+  // An unknown publisher is an error, not an empty list.
+  if (publisher !== undefined) await clients.keys().GetPublisher({ publisherId: publisher });
   if (key !== undefined && video !== undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --key or --video, not both: no entry concerns a key and a video');
   const results = await Promise.all([

@@ -24,14 +24,15 @@ type AuditFields = { readonly actor: string; readonly reason: string };
 
 /** Adds the verbs that change keys. */
 export function addKeyChanges(key: Command, io: CliIo): void {
-  type Issue = WriteOptions & Limits & { readonly scopes: string[] };
+  type Issue = WriteOptions & Limits & { readonly scopes: string[]; readonly label: string };
   withLimits(withAuditOptions(key.command('issue')))
     .description('issue a key; the whole key is printed only this once')
     .argument('<publisher id>')
     .option('--scopes <list>', 'comma-separated scopes of the key', parseScopes, DEFAULT_SCOPES)
+    .option('--label <text>', 'what the key is for, such as "studio importer"', '')
     .action(
-      withClients<Issue>(io, async (clients, { scopes, dryRun, ...rest }, publisherId = '') => {
-        const request = { publisherId, scopes, ...limitsOf(rest), ...auditFields(io, rest) };
+      withClients<Issue>(io, async (clients, { scopes, label, dryRun, ...rest }, publisherId = '') => {
+        const request = { publisherId, scopes, label, ...limitsOf(rest), ...auditFields(io, rest) };
         return issue(clients, request, dryRun === true);
       }),
     );
@@ -61,6 +62,7 @@ export function addKeyChanges(key: Command, io: CliIo): void {
 export function describeKey(key: KeyOut): string {
   return facts([
     ['key', key.id],
+    ['label', key.label === '' ? undefined : key.label],
     ['publisher', key.publisherId],
     ['scopes', key.scopes.join(' ')],
     ['requests per minute', key.minuteLimit],
@@ -76,6 +78,7 @@ export function keyTable<K extends KeyOut>(keys: readonly K[], more: (key: K) =>
   const rows = keys.map((key) => ({
     cells: [key.id, key.scopes.join(' '), String(key.minuteLimit), String(key.dailyLimit)],
     note: [
+      ...(key.label === '' ? [] : [key.label]),
       ...more(key),
       `created ${key.createdAt}`,
       ...(key.revokedAt === undefined ? [] : [`revoked ${key.revokedAt}`]),
@@ -103,7 +106,7 @@ function limitsOf({ minuteLimit, dailyLimit }: Limits): Limits {
 
 async function issue(
   clients: AdminClients,
-  request: Limits & AuditFields & { readonly publisherId: string; readonly scopes: string[] },
+  request: Limits & AuditFields & { readonly publisherId: string; readonly scopes: string[]; readonly label: string },
   dryRun: boolean,
 ): Promise<Output> {
   if (!dryRun) return issuedKeyOutput(await clients.keys().IssueKey(request));

@@ -46,6 +46,21 @@ export function addPublisherVerbs(program: Command, io: CliIo): void {
         return rename(clients, { publisherId, ...names, ...auditFields(io, audit) }, dryRun === true);
       }),
     );
+  const suspension = (name: string, suspended: boolean, description: string): void =>
+    void withAuditOptions(publisher.command(name))
+      .description(description)
+      .argument('<publisher id>')
+      .action(
+        withClients<WriteOptions>(io, async (clients, { dryRun, ...audit }, publisherId = '') => {
+          const request = { publisherId, suspended, ...auditFields(io, audit) };
+          if (!dryRun) return publisherOutput(await clients.keys().SetSuspension(request));
+          const { was, became } = await clients.keys().PreviewChange({ setSuspension: request });
+          const noChange = `change nothing: publisher ${publisherId} is ${was}`;
+          return dryRunOutput(was === became ? noChange : `${name} publisher ${publisherId}`, { was, became });
+        }),
+      );
+  suspension('suspend', true, 'its keys stop working at once, as if they were revoked; its videos stay as they are');
+  suspension('resume', false, 'end a suspension: the keys that were not revoked work again');
   addBudgetVerb(publisher, io);
   publisher.command('list').description('every account, oldest first').action(withClients(io, listPublishers));
   publisher
@@ -75,6 +90,7 @@ function describePublisher(publisher: PublisherOut): string {
     ['name', publisher.name],
     ['organization', `${publisher.organization} (${publisher.organizationId})`],
     ['created', publisher.createdAt],
+    ['suspended', publisher.suspendedAt],
   ]);
 }
 
@@ -92,8 +108,10 @@ async function rename(
 
 async function listPublishers(clients: AdminClients): Promise<Output> {
   const { publishers } = await clients.keys().ListPublishers({});
-  const rows = publishers.map(({ id, name, organization, createdAt }) => [id, name, organization, createdAt]);
-  const text = table(['publisher', 'name', 'organization', 'created'], rows, 'There are no publishers yet.');
+  const rows = publishers.map(({ id, name, organization, createdAt, suspendedAt }) => {
+    return [id, name, organization, createdAt, suspendedAt === undefined ? 'active' : 'suspended'];
+  });
+  const text = table(['publisher', 'name', 'organization', 'created', 'state'], rows, 'There are no publishers yet.');
   return { json: { publishers }, text };
 }
 

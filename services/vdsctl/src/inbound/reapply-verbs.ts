@@ -1,6 +1,6 @@
 /**
  * `vdsctl reapply`: after databases were restored to an earlier moment, makes again what they have forgotten and
- * what must not come back: revoked keys, deleted videos, held videos. What they still know is not touched.
+ * what must not come back: suspended publishers, revoked keys, deleted videos, held videos. What they still know is not touched.
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -27,7 +27,11 @@ type By = { readonly actor: string; readonly reason: string };
  * - `rejected`: the service does not permit it in this state
  */
 type Outcome = 'done' | 'known' | 'absent' | 'rejected';
-type Result = { readonly what: 'revoke' | 'delete' | 'hold'; readonly id: string; readonly outcome: Outcome };
+type Result = {
+  readonly what: 'suspend' | 'revoke' | 'delete' | 'hold';
+  readonly id: string;
+  readonly outcome: Outcome;
+};
 /** Looks whether the database knows it; returns what makes it again, if not. */
 type Look = () => Promise<(() => Promise<unknown>) | undefined>;
 
@@ -35,7 +39,7 @@ type Look = () => Promise<(() => Promise<unknown>) | undefined>;
 export function addReapplyVerb(program: Command, io: CliIo): void {
   withAuditOptions(program.command('reapply'))
     .description(
-      'after a restore: revoke, delete and hold again what copies of the audit list and the databases forgot',
+      'after a restore: suspend, revoke, delete and hold again what copies of the audit list and the databases forgot',
     )
     .argument('<file...>', "outputs of 'vdsctl audit --all --json', which may overlap")
     .action(
@@ -47,8 +51,12 @@ export function addReapplyVerb(program: Command, io: CliIo): void {
 
 async function reapply(clients: AdminClients, files: readonly string[], by: By, dryRun: boolean): Promise<Output> {
   const copies = files.map((file) => ({ file, ...parseAuditCopy(read(file), file) }));
-  const { revokedKeys, deletedVideos, heldVideos } = withdrawalsOf(copies.flatMap(({ entries }) => entries));
+  const { suspendedPublishers, revokedKeys, deletedVideos, heldVideos } = withdrawalsOf(
+    copies.flatMap(({ entries }) => entries),
+  );
   const results: Result[] = [];
+  for (const id of suspendedPublishers)
+    results.push({ what: 'suspend', id, outcome: await make(() => forgottenSuspension(clients, id, by), dryRun) });
   for (const id of revokedKeys)
     results.push({ what: 'revoke', id, outcome: await make(() => forgottenRevocation(clients, id, by), dryRun) });
   for (const id of deletedVideos)
@@ -86,6 +94,12 @@ async function make(look: Look, dryRun: boolean): Promise<Outcome> {
 async function forgottenRevocation(clients: AdminClients, keyId: string, by: By): ReturnType<Look> {
   const { revokedAt } = await clients.keys().GetKey({ keyId });
   return revokedAt === undefined ? () => clients.keys().RevokeKey({ keyId, ...by }) : undefined;
+}
+
+async function forgottenSuspension(clients: AdminClients, publisherId: string, by: By): ReturnType<Look> {
+  const { suspendedAt } = await clients.keys().GetPublisher({ publisherId });
+  const request = { publisherId, suspended: true, ...by };
+  return suspendedAt === undefined ? () => clients.keys().SetSuspension(request) : undefined;
 }
 
 async function forgottenDeletion(clients: AdminClients, videoId: string, by: By): ReturnType<Look> {

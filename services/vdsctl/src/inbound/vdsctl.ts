@@ -18,6 +18,7 @@ import { overview } from './overview.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
 import { addReapplyVerb } from './reapply-verbs.ts';
 import { addReconcileVerb } from './reconcile-verbs.ts';
+import { addStaffVerbs } from './staff-verbs.ts';
 import { addTokenVerbs } from './token-verbs.ts';
 import type { CliIo } from './verb.ts';
 import { addVideoVerbs } from './video-verbs.ts';
@@ -27,9 +28,10 @@ type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const EPILOGUE = `
 Environment: ${adminServices.map(addressVariable).join(', ')}
-(admin addresses, such as dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service token of
-vdsctl, or file:<path>), TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS.
-Whole keys are printed once, by 'key issue' and 'key rotate', and are never arguments.
+(admin addresses, such as dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (your own token of
+'staff add', or the service token of vdsctl; or file:<path>), PLAYBACK_PUBLIC_URL (the address of playback, for printed
+addresses), TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS. With a token of your own you are the actor.
+Whole keys and tokens are printed once, by 'key issue', 'key rotate' and 'staff add', and are never arguments.
 Exit codes: 0 done, 1 rejected, failed or unreachable, 2 wrong usage, 3 not found.
 Answers are written to standard output, errors to standard error; with --json each is one JSON document.`;
 
@@ -55,6 +57,7 @@ export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> 
   addReconcileVerb(root, io);
   addReapplyVerb(root, io);
   addTokenVerbs(root, io);
+  addStaffVerbs(root, io);
   addAuditVerb(root, io);
   addCompletionVerb(root, io);
   try {

@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '@vds/chassis/errors';
 import { readConnectionConfig, type Environment } from '../config.ts';
 import { createAdminClients, type AdminClients } from '../outbound/admin-clients.ts';
+import { isPersonal, signIn } from '../outbound/sign-in.ts';
 import { jsonText, toSnakeCase } from './output.ts';
 
 /** The environment and the streams of one command line; tests pass their own. */
@@ -55,7 +56,7 @@ export function withClients<O extends object>(io: CliIo, run: Run<O>) {
   return async (...args: unknown[]): Promise<void> => {
     const command = args.at(-1) as Command;
     const options = command.optsWithGlobals<O & CommonOptions>();
-    const clients = createAdminClients(readConnectionConfig(io.environment, options.env));
+    const clients = createAdminClients(await signIn(readConnectionConfig(io.environment, options.env)));
     try {
       for (;;) {
         const output = await run(clients, options, ...(args.slice(0, -2) as string[]));
@@ -90,6 +91,8 @@ export function nowOf({ now }: CliIo): Date {
 /** Actor and reason as requests carry them. INVALID_ARGUMENT without an actor, or with an empty reason. */
 export function auditFields({ environment }: CliIo, { actor, reason }: AuditOptions) {
   const who = (actor ?? environment['USER'])?.trim();
+  // A person's own token names them.
+  if (!who && isPersonal(environment['VDSCTL_TOKEN'] ?? '')) return { actor: '', reason: reason?.trim() ?? '' };
   if (!who) throw new AppError('INVALID_ARGUMENT', 'an actor is required: --actor <name>, or the variable USER');
   if (reason?.trim() === '') throw new AppError('INVALID_ARGUMENT', 'a reason is required: --reason <text>');
   if (CONTROL_CHARACTER.test(`${who}${reason ?? ''}`))
@@ -100,7 +103,7 @@ export function auditFields({ environment }: CliIo, { actor, reason }: AuditOpti
 /** Adds `--actor`, `--reason` (required) and `--dry-run`. */
 export function withAuditOptions(command: Command): Command {
   return command
-    .option('--actor <name>', 'who makes the change (default: the variable USER)')
+    .option('--actor <name>', 'who makes the change (default: the variable USER; with a token of your own it is you)')
     .requiredOption('--reason <text>', 'why; recorded in the audit')
     .addOption(dryRunOption());
 }

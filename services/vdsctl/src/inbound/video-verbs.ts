@@ -6,11 +6,19 @@ import { bareVideoId } from '../domain/ids.ts';
 import type { AdminClients } from '../outbound/admin-clients.ts';
 import { jobsOfVideo } from './jobs.ts';
 import { tableWithNotes } from './output.ts';
+import { parseSince } from './since.ts';
+import { addPreviewVerb } from './token-verbs.ts';
 import { withClients, collectPages, nowOf, withLimit, withWatch, type Output, type CliIo } from './verb.ts';
 import { addVideoChanges } from './video-changes.ts';
 import { stateOf, videoOutput } from './videos.ts';
 
-type ListOptions = { readonly publisher: string; readonly state?: string; readonly limit: number };
+type ListOptions = {
+  readonly publisher?: string;
+  readonly state?: string;
+  readonly sport?: string;
+  readonly since?: string;
+  readonly limit: number;
+};
 
 const STATES = ['processing', 'ready', 'archived', 'failed', 'deleted'];
 
@@ -31,10 +39,13 @@ export function addVideoVerbs(program: Command, io: CliIo): void {
       ),
     );
   withLimit(video.command('list'))
-    .description('the videos of a publisher, newest first')
-    .requiredOption('--publisher <id>', 'whose')
+    .description('the videos of all publishers, or of one, newest first')
+    .option('--publisher <id>', 'only of this publisher')
     .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+    .option('--sport <sport>', 'only of this sport')
+    .option('--since <time>', 'only accepted from this time on, such as 2026-01-31T12:00:00Z, 2h or 7d', parseSince)
     .action(withClients<ListOptions>(io, listVideos));
+  addPreviewVerb(video, io);
   addVideoChanges(video, io);
 }
 
@@ -57,10 +68,14 @@ function historyOutput(history: HistoryOut): Output {
   };
 }
 
-async function listVideos(clients: AdminClients, { publisher, state, limit }: ListOptions): Promise<Output> {
+async function listVideos(clients: AdminClients, options: ListOptions): Promise<Output> {
+  const { publisher = '', state, sport = '', since = '', limit } = options;
+  // An unknown publisher is an error, not an empty list.
+  if (publisher !== '') await clients.keys().GetPublisher({ publisherId: publisher });
+  const query = { publisherId: publisher, sport, since };
   const wanted = `VIDEO_STATE_${(state ?? 'unspecified').toUpperCase()}` as VideoStateOut;
   const { rows, more } = await collectPages(limit, async (cursor) => {
-    const page = await clients.videos().ListPublisherVideos({ publisherId: publisher, state: wanted, ...cursor });
+    const page = await clients.videos().ListPublisherVideos({ ...query, state: wanted, ...cursor });
     return { rows: page.videos, nextCursor: page.nextCursor };
   });
   const videos = rows.map((video) => ({ ...video, state: stateOf(video.state) }));
@@ -70,9 +85,11 @@ async function listVideos(clients: AdminClients, { publisher, state, limit }: Li
       video.held ? `${video.state}, held` : video.state,
       video.failureCode ?? '–',
       video.createdAt,
+      ...(publisher === '' ? [video.publisherId] : []),
     ],
-    note: video.title,
+    note: video.sport === undefined ? video.title : `${video.title} (${video.sport})`,
   }));
-  const text = tableWithNotes(['video', 'state', 'failure', 'created'], lines, 'There are no such videos.');
+  const titles = ['video', 'state', 'failure', 'created', ...(publisher === '' ? ['publisher'] : [])];
+  const text = tableWithNotes(titles, lines, 'There are no such videos.');
   return { json: { videos, more }, text: more ? `${text}\n\nThere are more: use a larger --limit.` : text };
 }

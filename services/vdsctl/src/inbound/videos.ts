@@ -58,7 +58,7 @@ function describe(details: VideoDetailsOut, why: readonly string[], now: Date): 
     ['attempt', `${details.attempt}, version ${details.version}`],
     ['progress', video?.progress === undefined ? undefined : `${video.progress} %, for ${age}`],
     ['duration (s)', video?.durationSeconds],
-    ['playback id', video?.playbackId ?? video?.mediaPlaybackId],
+    ['playback id', details.playbackId],
     ['created', video?.createdAt],
     ['updated', video?.updatedAt],
     ['failure', video?.failure ? failureLine(video.failure) : undefined],

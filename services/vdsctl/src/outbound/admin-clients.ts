@@ -69,6 +69,9 @@ export function createAdminClients(config: ConnectionConfig) {
     deadLetters: ofEach(durableConsumers, (target) =>
       rpcClient<DeadLetterAdminClient>(deadLetters.DeadLetterAdmin, target),
     ),
+    /** The address at which viewers reach a video with a token; undefined if playback's is not configured. */
+    playbackAddress: (playbackId: string, token: string): string | undefined =>
+      config.playbackUrl && `${config.playbackUrl.replace(/\/$/, '')}/${playbackId}.m3u8?token=${token}`,
     close: async (): Promise<void> => {
       await Promise.all(open.map((client) => client.close()));
     },

@@ -11,6 +11,10 @@ export interface IssueKeyRequest {
   'dailyLimit'?: (number);
   'actor'?: (string);
   'reason'?: (string);
+  /**
+   * What it is for, at most 100 characters, such as "studio importer".
+   */
+  'label'?: (string);
   '_minuteLimit'?: "minuteLimit";
   '_dailyLimit'?: "dailyLimit";
 }
@@ -25,6 +29,10 @@ export interface IssueKeyRequestOut {
   'dailyLimit'?: (number);
   'actor': (string);
   'reason': (string);
+  /**
+   * What it is for, at most 100 characters, such as "studio importer".
+   */
+  'label': (string);
   '_minuteLimit'?: "minuteLimit";
   '_dailyLimit'?: "dailyLimit";
 }

@@ -10,6 +10,10 @@ export interface Key {
   'budgetId'?: (string);
   'createdAt'?: (string);
   'revokedAt'?: (string);
+  /**
+   * Empty: none.
+   */
+  'label'?: (string);
   '_revokedAt'?: "revokedAt";
 }
 
@@ -22,5 +26,9 @@ export interface KeyOut {
   'budgetId': (string);
   'createdAt': (string);
   'revokedAt'?: (string);
+  /**
+   * Empty: none.
+   */
+  'label': (string);
   '_revokedAt'?: "revokedAt";
 }

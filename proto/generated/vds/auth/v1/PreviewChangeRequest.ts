@@ -9,6 +9,9 @@ import type { SetLimitsRequest as _vds_auth_v1_SetLimitsRequest, SetLimitsReques
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from '../../../vds/auth/v1/RotateSigningKeyRequest.ts';
 import type { CreateOrganizationRequest as _vds_auth_v1_CreateOrganizationRequest, CreateOrganizationRequestOut as _vds_auth_v1_CreateOrganizationRequestOut } from '../../../vds/auth/v1/CreateOrganizationRequest.ts';
 import type { RenameOrganizationRequest as _vds_auth_v1_RenameOrganizationRequest, RenameOrganizationRequestOut as _vds_auth_v1_RenameOrganizationRequestOut } from '../../../vds/auth/v1/RenameOrganizationRequest.ts';
+import type { SetSuspensionRequest as _vds_auth_v1_SetSuspensionRequest, SetSuspensionRequestOut as _vds_auth_v1_SetSuspensionRequestOut } from '../../../vds/auth/v1/SetSuspensionRequest.ts';
+import type { AddStaffRequest as _vds_auth_v1_AddStaffRequest, AddStaffRequestOut as _vds_auth_v1_AddStaffRequestOut } from '../../../vds/auth/v1/AddStaffRequest.ts';
+import type { RevokeStaffRequest as _vds_auth_v1_RevokeStaffRequest, RevokeStaffRequestOut as _vds_auth_v1_RevokeStaffRequestOut } from '../../../vds/auth/v1/RevokeStaffRequest.ts';
 
 export interface PreviewChangeRequest {
   'createPublisher'?: (_vds_auth_v1_CreatePublisherRequest | null);
@@ -20,7 +23,10 @@ export interface PreviewChangeRequest {
   'rotateSigningKey'?: (_vds_auth_v1_RotateSigningKeyRequest | null);
   'createOrganization'?: (_vds_auth_v1_CreateOrganizationRequest | null);
   'renameOrganization'?: (_vds_auth_v1_RenameOrganizationRequest | null);
-  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey"|"createOrganization"|"renameOrganization";
+  'setSuspension'?: (_vds_auth_v1_SetSuspensionRequest | null);
+  'addStaff'?: (_vds_auth_v1_AddStaffRequest | null);
+  'revokeStaff'?: (_vds_auth_v1_RevokeStaffRequest | null);
+  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey"|"createOrganization"|"renameOrganization"|"setSuspension"|"addStaff"|"revokeStaff";
 }
 
 export interface PreviewChangeRequestOut {
@@ -33,5 +39,8 @@ export interface PreviewChangeRequestOut {
   'rotateSigningKey'?: (_vds_auth_v1_RotateSigningKeyRequestOut | null);
   'createOrganization'?: (_vds_auth_v1_CreateOrganizationRequestOut | null);
   'renameOrganization'?: (_vds_auth_v1_RenameOrganizationRequestOut | null);
-  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey"|"createOrganization"|"renameOrganization";
+  'setSuspension'?: (_vds_auth_v1_SetSuspensionRequestOut | null);
+  'addStaff'?: (_vds_auth_v1_AddStaffRequestOut | null);
+  'revokeStaff'?: (_vds_auth_v1_RevokeStaffRequestOut | null);
+  'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey"|"createOrganization"|"renameOrganization"|"setSuspension"|"addStaff"|"revokeStaff";
 }

@@ -10,6 +10,11 @@ export interface Publisher {
   'organization'?: (string);
   'createdAt'?: (string);
   'organizationId'?: (string);
+  /**
+   * Absent: active.
+   */
+  'suspendedAt'?: (string);
+  '_suspendedAt'?: "suspendedAt";
 }
 
 export interface PublisherOut {
@@ -21,4 +26,9 @@ export interface PublisherOut {
   'organization': (string);
   'createdAt': (string);
   'organizationId': (string);
+  /**
+   * Absent: active.
+   */
+  'suspendedAt'?: (string);
+  '_suspendedAt'?: "suspendedAt";
 }

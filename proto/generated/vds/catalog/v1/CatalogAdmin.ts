@@ -88,14 +88,14 @@ export interface CatalogAdminClient extends grpc.Client {
   listAudit(argument: _vds_catalog_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   
   /**
-   * The videos of a publisher, newest first.
+   * The videos of a publisher, or of all, newest first.
    */
   ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   /**
-   * The videos of a publisher, newest first.
+   * The videos of a publisher, or of all, newest first.
    */
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
@@ -230,7 +230,7 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   ListAudit: grpc.handleUnaryCall<_vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReply>;
   
   /**
-   * The videos of a publisher, newest first.
+   * The videos of a publisher, or of all, newest first.
    */
   ListPublisherVideos: grpc.handleUnaryCall<_vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReply>;
   

@@ -12,6 +12,10 @@ export interface CreateVideoReply {
    * If not accepted: requests, media_minutes or fetched_bytes.
    */
   'spentBudget'?: (string);
+  /**
+   * The accepted video: an earlier one if its idempotency key was sent again.
+   */
+  'id'?: (string);
 }
 
 export interface CreateVideoReplyOut {
@@ -24,4 +28,8 @@ export interface CreateVideoReplyOut {
    * If not accepted: requests, media_minutes or fetched_bytes.
    */
   'spentBudget': (string);
+  /**
+   * The accepted video: an earlier one if its idempotency key was sent again.
+   */
+  'id': (string);
 }

@@ -15,6 +15,14 @@ export interface CreateVideoRequest {
   'category'?: (string);
   'languageCode'?: (string);
   'summary'?: (string);
+  /**
+   * The partner's; empty: none. Within a day the same key and hash are the same video, without a second charge.
+   */
+  'idempotencyKey'?: (string);
+  /**
+   * SHA-256 of the request as the partner sent it; another one with the same key is FAILED_PRECONDITION.
+   */
+  'requestHash'?: (Buffer | Uint8Array | string);
   '_thumbnailUrl'?: "thumbnailUrl";
   '_sport'?: "sport";
   '_category'?: "category";
@@ -35,6 +43,14 @@ export interface CreateVideoRequestOut {
   'category'?: (string);
   'languageCode': (string);
   'summary'?: (string);
+  /**
+   * The partner's; empty: none. Within a day the same key and hash are the same video, without a second charge.
+   */
+  'idempotencyKey': (string);
+  /**
+   * SHA-256 of the request as the partner sent it; another one with the same key is FAILED_PRECONDITION.
+   */
+  'requestHash': (Buffer);
   '_thumbnailUrl'?: "thumbnailUrl";
   '_sport'?: "sport";
   '_category'?: "category";

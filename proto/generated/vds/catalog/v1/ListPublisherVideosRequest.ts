@@ -3,6 +3,9 @@
 import type { VideoState as _vds_catalog_v1_VideoState, VideoStateOut as _vds_catalog_v1_VideoStateOut } from '../../../vds/catalog/v1/VideoState.ts';
 
 export interface ListPublisherVideosRequest {
+  /**
+   * Empty: of any.
+   */
   'publisherId'?: (string);
   /**
    * Unspecified: in any state.
@@ -16,9 +19,20 @@ export interface ListPublisherVideosRequest {
    * `next_cursor` of the page before; empty: the first page.
    */
   'cursor'?: (string);
+  /**
+   * Empty: of any.
+   */
+  'sport'?: (string);
+  /**
+   * RFC 3339: accepted since then; empty: ever.
+   */
+  'since'?: (string);
 }
 
 export interface ListPublisherVideosRequestOut {
+  /**
+   * Empty: of any.
+   */
   'publisherId': (string);
   /**
    * Unspecified: in any state.
@@ -32,4 +46,12 @@ export interface ListPublisherVideosRequestOut {
    * `next_cursor` of the page before; empty: the first page.
    */
   'cursor': (string);
+  /**
+   * Empty: of any.
+   */
+  'sport': (string);
+  /**
+   * RFC 3339: accepted since then; empty: ever.
+   */
+  'since': (string);
 }

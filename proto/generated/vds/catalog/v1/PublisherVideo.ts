@@ -14,7 +14,10 @@ export interface PublisherVideo {
    * Of a failed video.
    */
   'failureCode'?: (string);
+  'publisherId'?: (string);
+  'sport'?: (string);
   '_failureCode'?: "failureCode";
+  '_sport'?: "sport";
 }
 
 export interface PublisherVideoOut {
@@ -29,5 +32,8 @@ export interface PublisherVideoOut {
    * Of a failed video.
    */
   'failureCode'?: (string);
+  'publisherId': (string);
+  'sport'?: (string);
   '_failureCode'?: "failureCode";
+  '_sport'?: "sport";
 }

@@ -22,6 +22,10 @@ export interface ResolvedPlayback {
    * Those that can be played, in the order of the menu.
    */
   'tracks'?: (_vds_captions_v1_Track)[];
+  /**
+   * By the operator: not even the thumbnail is served.
+   */
+  'held'?: (boolean);
   '_gateClosesInMs'?: "gateClosesInMs";
 }
 
@@ -43,5 +47,9 @@ export interface ResolvedPlaybackOut {
    * Those that can be played, in the order of the menu.
    */
   'tracks': (_vds_captions_v1_TrackOut)[];
+  /**
+   * By the operator: not even the thumbnail is served.
+   */
+  'held': (boolean);
   '_gateClosesInMs'?: "gateClosesInMs";
 }

@@ -38,13 +38,21 @@ export interface Video {
   'failure'?: (_vds_catalog_v1_Failure | null);
   'sourceWarnings'?: (_vds_catalog_v1_SourceWarning)[];
   /**
-   * The media's own playback id even while archived: our thumbnail address is made from it.
+   * The media's own playback id, also while archived by the partner: our thumbnail address is made from it.
    */
   'mediaPlaybackId'?: (string);
   /**
    * Present once processing is over, also while archived.
    */
   'captions'?: (_vds_catalog_v1_CaptionTrack)[];
+  /**
+   * archive or delete: what was asked for while processing, and happens when that ends.
+   */
+  'pending'?: (string);
+  /**
+   * A code of proto/failures.ts with which a try ended that is repeated, while processing.
+   */
+  'waiting'?: (string);
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";
@@ -56,6 +64,8 @@ export interface Video {
   '_progress'?: "progress";
   '_failure'?: "failure";
   '_mediaPlaybackId'?: "mediaPlaybackId";
+  '_pending'?: "pending";
+  '_waiting'?: "waiting";
 }
 
 /**
@@ -91,13 +101,21 @@ export interface VideoOut {
   'failure'?: (_vds_catalog_v1_FailureOut | null);
   'sourceWarnings': (_vds_catalog_v1_SourceWarningOut)[];
   /**
-   * The media's own playback id even while archived: our thumbnail address is made from it.
+   * The media's own playback id, also while archived by the partner: our thumbnail address is made from it.
    */
   'mediaPlaybackId'?: (string);
   /**
    * Present once processing is over, also while archived.
    */
   'captions': (_vds_catalog_v1_CaptionTrackOut)[];
+  /**
+   * archive or delete: what was asked for while processing, and happens when that ends.
+   */
+  'pending'?: (string);
+  /**
+   * A code of proto/failures.ts with which a try ended that is repeated, while processing.
+   */
+  'waiting'?: (string);
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";
@@ -109,4 +127,6 @@ export interface VideoOut {
   '_progress'?: "progress";
   '_failure'?: "failure";
   '_mediaPlaybackId'?: "mediaPlaybackId";
+  '_pending'?: "pending";
+  '_waiting'?: "waiting";
 }

@@ -22,7 +22,12 @@ export interface VideoDetails {
    * The host of source_url; absent once the video is deleted.
    */
   'sourceHost'?: (string);
+  /**
+   * Once there are media, whatever the state.
+   */
+  'playbackId'?: (string);
   '_sourceHost'?: "sourceHost";
+  '_playbackId'?: "playbackId";
 }
 
 export interface VideoDetailsOut {
@@ -42,5 +47,10 @@ export interface VideoDetailsOut {
    * The host of source_url; absent once the video is deleted.
    */
   'sourceHost'?: (string);
+  /**
+   * Once there are media, whatever the state.
+   */
+  'playbackId'?: (string);
   '_sourceHost'?: "sourceHost";
+  '_playbackId'?: "playbackId";
 }

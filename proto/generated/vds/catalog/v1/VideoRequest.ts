@@ -4,9 +4,17 @@
 export interface VideoRequest {
   'id'?: (string);
   'publisherId'?: (string);
+  /**
+   * The key that the partner used, for the audit.
+   */
+  'keyId'?: (string);
 }
 
 export interface VideoRequestOut {
   'id': (string);
   'publisherId': (string);
+  /**
+   * The key that the partner used, for the audit.
+   */
+  'keyId': (string);
 }

@@ -12,6 +12,10 @@ export interface StageProgressed {
    */
   'percent'?: (number);
   'revision'?: (number);
+  /**
+   * A code of proto/failures.ts: with it a try ended that is repeated. Empty: it goes on.
+   */
+  'waiting'?: (string);
 }
 
 /**
@@ -25,4 +29,8 @@ export interface StageProgressedOut {
    */
   'percent': (number);
   'revision': (number);
+  /**
+   * A code of proto/failures.ts: with it a try ended that is repeated. Empty: it goes on.
+   */
+  'waiting': (string);
 }

@@ -3,7 +3,16 @@ import { codeSamples, type CodeSample } from '../../domain/code-samples.ts';
 import { describeSchema } from './fields.ts';
 import { html, type Html } from './html.ts';
 import { inline, markdown } from './markdown.ts';
-import { resolve, schemaName, type Call, type Content, type OpenApi, type Response, type Schema } from './open-api.ts';
+import {
+  resolve,
+  schemaName,
+  type Call,
+  type Content,
+  type OpenApi,
+  type Parameter,
+  type Response,
+  type Schema,
+} from './open-api.ts';
 
 const languages = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const;
 
@@ -13,20 +22,20 @@ export function describeCall(document: OpenApi, call: Call): Html {
     <h2><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></h2>
     <p class="lead">${summary}</p>
     ${markdown(description)}
-    <p class="scope">Needs a key with the scope <code>${call['x-scope']}</code>.</p>
+    <p class="scope">Needs a key with the scope <code>${call.security[0].apiKey[0]}</code>.</p>
     ${samples(codeSamples({ method, path, body: smallestBody(requestBody) }))} ${tryIt(call)}
-    ${parameters.map(
-      ({ name, description: text }) =>
-        html`<h3>In the path</h3>
-          <dl class="fields">
-            <dt><code class="name">${name}</code> <span class="required">required</span></dt>
-            <dd><p>${inline(text)}</p></dd>
-          </dl>`,
-    )}
-    ${requestBody ? describeRequest(requestBody.content) : ''}
+    ${parameters.map(describeParameter)} ${requestBody ? describeRequest(requestBody.content) : ''}
     <h3>Responses</h3>
     ${Object.entries(responses).map(([status, response]) => describeResponse(document, status, response))}
   </section>`;
+}
+
+function describeParameter({ name, in: place, description }: Parameter): Html {
+  return html`<h3>In the ${place === 'path' ? 'path' : 'header'}</h3>
+    <dl class="fields">
+      <dt><code class="name">${name}</code> ${place === 'path' ? html`<span class="required">required</span>` : ''}</dt>
+      <dd><p>${inline(description)}</p></dd>
+    </dl>`;
 }
 
 /** The first example of a request has the least that a request needs. */
@@ -51,12 +60,14 @@ function tryIt({ operationId, method, requestBody, parameters }: Call): Html {
   const body = requestBody && JSON.stringify(smallestBody(requestBody), null, 2);
   return html`<details class="try">
     <summary>Try it</summary>
-    ${parameters.map(
-      ({ name, example }) =>
-        html`<label
-          >${name} <input class="id" autocomplete="off" spellcheck="false" placeholder="${example}"
-        /></label>`,
-    )}
+    ${parameters
+      .filter((one) => one.in === 'path')
+      .map(
+        ({ name, example }) =>
+          html`<label
+            >${name} <input class="id" autocomplete="off" spellcheck="false" placeholder="${example}"
+          /></label>`,
+      )}
     ${
       body === undefined
         ? ''
@@ -90,8 +101,8 @@ function describeResponse(document: OpenApi, status: string, reference: Response
             <dd>${inline(resolve(document, header).description)}</dd> `,
       )}
     </dl>
-    <p>The body is ${typeName(content['application/json'].schema)}.</p>
-    ${examples(content)}
+    ${content ? html`<p>The body is ${typeName(content['application/json'].schema)}.</p>` : ''}
+    ${content ? examples(content) : ''}
   </details>`;
 }
 

@@ -31,14 +31,20 @@ export type Header = Reference & { readonly description: string };
 export type Response = Reference & {
   readonly description: string;
   readonly headers: Readonly<Record<string, Header>>;
-  readonly content: Content;
+  readonly content?: Content;
 };
-export type Parameter = Reference & { readonly name: string; readonly description: string; readonly example: string };
+export type Parameter = Reference & {
+  readonly name: string;
+  readonly in: 'path' | 'header';
+  readonly description: string;
+  readonly example: string;
+};
 export type Operation = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly 'x-scope': string;
+  readonly security: readonly [{ readonly apiKey: readonly [scope: string] }];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
 };
@@ -66,7 +72,7 @@ export function callsOf(document: OpenApi): readonly Call[] {
     Object.entries(operations as Readonly<Record<string, Operation>>).map(([method, operation]) => ({
       ...operation,
       ...{ method: method.toUpperCase(), path },
-      parameters: parameters.map((parameter) => resolve(document, parameter)),
+      parameters: [...parameters, ...(operation.parameters ?? [])].map((parameter) => resolve(document, parameter)),
     })),
   );
 }

@@ -19,7 +19,7 @@ const PAGE_POLICY = [
 const HTML = 'text/html; charset=utf-8';
 const MAX_AGE = 'public, max-age=300';
 
-/** Adds the paths, only for GET and without credentials. */
+/** Adds the paths, only for GET and HEAD, without credentials. */
 export function serveDocumentation(app: Express, contract: Contract): void {
   const documents: readonly (readonly [path: string, type: string, text: string])[] = [
     ['/openapi.json', 'application/json; charset=utf-8', JSON.stringify(contract.document)],
@@ -30,7 +30,7 @@ export function serveDocumentation(app: Express, contract: Contract): void {
   for (const [path, type, text] of documents) {
     const body = Buffer.from(text);
     app.all(path, (request, response, next) => {
-      if (request.method !== 'GET') return next();
+      if (request.method !== 'GET' && request.method !== 'HEAD') return next();
       response.locals['route'] = path;
       if (type === HTML) response.set('content-security-policy', PAGE_POLICY);
       response.set({ 'content-type': type, 'content-length': String(body.length), 'cache-control': MAX_AGE });

@@ -1,7 +1,7 @@
-/** The public keys of playback tokens (RFC 7517), fetched from auth when they expire or a key is missing. */
+/** The public keys of auth's tokens (RFC 7517), fetched when they expire or a key is missing. */
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
-import { AppError, messageOf } from '@vds/chassis/errors';
-import type { Logger } from '@vds/chassis/telemetry/log';
+import { AppError, messageOf } from '../errors.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 
 type Options = {
@@ -44,7 +44,7 @@ export function openKeySet({ load, log, everyMs = 5_000 }: Options) {
      */
     find: async (kid: string): Promise<CryptoKey | undefined> => {
       if (keys === undefined || !keys.has(kid) || performance.now() > freshUntil) await refresh();
-      if (keys === undefined) throw new AppError('UNAVAILABLE', 'playback tokens cannot be checked now');
+      if (keys === undefined) throw new AppError('UNAVAILABLE', 'tokens cannot be checked now');
       return keys.get(kid);
     },
     /**

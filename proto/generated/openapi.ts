@@ -39,7 +39,7 @@ export interface paths {
                  *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
-                id: components["parameters"]["VideoId"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -74,7 +74,7 @@ export interface paths {
                  *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
-                id: components["parameters"]["VideoId"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -103,7 +103,7 @@ export interface paths {
                  *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
-                id: components["parameters"]["VideoId"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -161,7 +161,7 @@ export interface components {
         };
         IngestAccepted: {
             id: components["schemas"]["VideoId"];
-            /** @constant */
+            /** @enum {string} */
             status: "processing";
             /** @description Path of the video, to be polled. */
             resource_url: string;
@@ -309,36 +309,36 @@ export interface components {
         };
         Archived: {
             id: components["schemas"]["VideoId"];
-            /** @constant */
+            /** @enum {string} */
             status: "archived";
         };
         ArchiveQueued: {
             id: components["schemas"]["VideoId"];
-            /** @constant */
+            /** @enum {string} */
             status: "archive_queued";
             /** @description Says what will happen. */
             message: string;
         };
         Republished: {
             id: components["schemas"]["VideoId"];
-            /** @constant */
+            /** @enum {string} */
             status: "public";
         };
         RepublishQueued: {
             id: components["schemas"]["VideoId"];
-            /** @constant */
+            /** @enum {string} */
             status: "processing";
             /** @description Says what will happen. */
             message: string;
         };
         Deleted: {
             id: components["schemas"]["VideoId"];
-            /** @constant */
+            /** @enum {string} */
             status: "deleted";
         };
         DeleteQueued: {
             id: components["schemas"]["VideoId"];
-            /** @constant */
+            /** @enum {string} */
             status: "processing";
             /** @description Says what will happen. */
             message: string;
@@ -538,7 +538,7 @@ export interface components {
          *     404, like a video that does not exist.
          * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
          */
-        VideoId: string;
+        IdInPath: string;
         /**
          * @description Opt-in: your own name for this submission. For 24 hours the same key with the same body answers with the same video,
          *     and charges the day's budget once; with another body it is 400. While the first request is in flight, the second
@@ -663,7 +663,7 @@ export interface operations {
                  *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
-                id: components["parameters"]["VideoId"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -711,7 +711,7 @@ export interface operations {
                  *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
-                id: components["parameters"]["VideoId"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -759,7 +759,7 @@ export interface operations {
                  *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
-                id: components["parameters"]["VideoId"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };
@@ -818,7 +818,7 @@ export interface operations {
                  *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
-                id: components["parameters"]["VideoId"];
+                id: components["parameters"]["IdInPath"];
             };
             cookie?: never;
         };

@@ -26,9 +26,14 @@ describe('the check of openapi.yaml', function () {
     expect(await openapiFaults(right)).to.deep.equal([]);
   });
   it('the check of openapi.yaml finds a dangling reference and an unused component', async () => {
-    expect(await broken('    Operation:', '    Operatoin:'))
-      .to.include("{id}/delete/responses/200/content/application~1json/schema/allOf/0: Can't resolve $ref")
-      .and.include('#/components/schemas/Operatoin: Component: "Operatoin" is never used');
+    expect(await broken('    Deleted:', '    Deletde:'))
+      .to.include("{id}/delete/responses/200/content/application~1json/schema: Can't resolve $ref")
+      .and.include('#/components/schemas/Deletde: Component: "Deletde" is never used');
+  });
+  it('the check of openapi.yaml finds what Redocly recommends against, also where it would only warn', async () => {
+    expect(await broken('      summary: Submit a video\n', '')).to.include('(operation-summary)');
+    expect(await broken('/{id}/archive:', '/{id}/archive/:')).to.include('(no-path-trailing-slash)');
+    expect(await broken('    description: Submit videos and manage them.\n', '')).to.include('(tag-description)');
   });
   it('the check of openapi.yaml finds an enum that differs from its table', async () => {
     expect(await broken('        - source_timeout\n', '')).to.include('a table is not current');
@@ -50,7 +55,7 @@ describe('the check of openapi.yaml', function () {
   it('the check of openapi.yaml finds an invalid example, and a request or response without one', async () => {
     expect(await broken('progress: 12\n', 'progress: 101\n')).to.equal(
       '#/paths/~1v1~1videos~1{id}/get/responses/200/content/application~1json/examples/processing_inspected/value/progress: ' +
-        'Example value must conform to the schema: `progress` property must be <= 100.',
+        'Example value must conform to the schema: `progress` property must be <= 100. (no-invalid-media-type-examples)',
     );
     expect(await broken('language_code: de\n', 'language_code: DE\n')).to.include(
       'examples/signed/value/language_code: Example value must conform',

@@ -1,12 +1,12 @@
 /** The five-minute start in the README of @vds/client, verbatim: with curl, and with the package as it is published. */
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { installedClient } from '@vds/testkit/programs/packed-client';
 import { skipBecause } from '@vds/testkit/skip';
 import type { ContractStack } from '../harness/host/contract-stack.ts';
 import { publishedContract } from '../harness/host/published-contract.ts';
@@ -24,24 +24,13 @@ async function blocksOf(fence: string): Promise<string[]> {
   );
 }
 
-/** The package as npm would install it, in a separate folder, with plain JavaScript. */
-async function installed(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'vds-client-'));
-  const [command = '', ...given] = (process.env['VDS_PNPM'] ?? 'npx -y pnpm@12.21.0').split(' ');
-  await run(command, [...given, '--dir', folder, 'pack', '--pack-destination', dir]);
-  const [tarball = ''] = globSync(join(dir, '*.tgz'));
-  await writeFile(join(dir, 'package.json'), '{"type":"module","private":true}');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: dir });
-  return dir;
-}
-
 describe('the five-minute start', () => {
   let contract: ContractStack;
   let env: NodeJS.ProcessEnv;
   let dir: string;
   before(async function () {
     this.timeout(180_000);
-    dir = await installed();
+    dir = await installedClient();
     const [program = ''] = await blocksOf('ts');
     expect(program).to.include(exampleUrl);
     await writeFile(join(dir, 'start.ts'), program);

@@ -5,7 +5,14 @@ import { createClient, type Client, type ClientOptions } from '../src/client.ts'
 
 /** One response; `drop`: the connection is cut without one; `silence`: there is none. */
 export type Scripted = 'drop' | 'silence' | { status: number; body?: unknown; headers?: Record<string, string> };
-export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+export type Received = {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** When it arrived, by `performance.now()`. */
+  at: number;
+};
 
 export const KEY = `svc_live_${'k'.repeat(24)}_${'s'.repeat(32)}`;
 
@@ -23,7 +30,8 @@ export async function startFakeServer(script: Scripted[], options: Partial<Clien
   const waits: number[] = [];
   const serve = async (request: IncomingMessage): Promise<Scripted> => {
     const { method = '', url: path = '', headers } = request;
-    received.push({ method, path, headers, body: await readBody(request) });
+    const at = performance.now();
+    received.push({ method, path, headers, body: await readBody(request), at });
     return script.shift() ?? { status: 599 };
   };
   const server = createServer((request, response) => {

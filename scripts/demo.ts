@@ -18,7 +18,7 @@ await runCommand(main, { graceMs: 60_000 });
 async function main(signal: AbortSignal): Promise<number> {
   const wanted = argumentsOrReason();
   if (typeof wanted === 'string') {
-    process.stderr.write(`${wanted}\n`);
+    process.stderr.write(`${wanted}\n\n${USAGE}\n`);
     return 2;
   }
   if (wanted.help) {

@@ -71,6 +71,11 @@ describe('the chart vds-devdeps', function () {
       expect(JSON.stringify(found('StatefulSet')))
         .to.include('"runAsNonRoot":true')
         .and.include('"drop":["ALL"]');
+      if (name === 'speech')
+        expect(JSON.stringify(found('StatefulSet')))
+          .to.include('for model in Systran/faster-whisper-small;')
+          .and.include('/v1/models/$model');
+      else expect(JSON.stringify(found('StatefulSet'))).to.include('"mountPath":"/app/db"');
       expect(JSON.stringify(found('NetworkPolicy').spec))
         .to.include('"except":["10.0.0.0/8"')
         .and.include('"port":443');

@@ -12,7 +12,8 @@ export const USAGE = `usage: npm run demo [-- <https address of a video> | --fil
   --sport <name>     of your video, such as tennis; without it the video has none
   --language <code>  that is spoken in your video, such as es; without it en
   --speech <url>     transcribes with a server of OpenAI's contract, such as http://127.0.0.1:8000/v1
-  --translation <url> translates with a LibreTranslate server, such as http://127.0.0.1:5000
+  --speech-model <name>  of that server, such as Systran/faster-whisper-small; without it whisper-1
+  --translation <url>  translates with a LibreTranslate server, such as http://127.0.0.1:5000
   --once             checks playlists, captions, search, feed and recommendations, and ends by itself
   --verbose          prints every step`;
 
@@ -43,13 +44,14 @@ export function readArguments(args: string[]): DemoArguments {
       sport: { type: 'string' },
       language: { type: 'string' },
       speech: { type: 'string' },
+      'speech-model': { type: 'string' },
       translation: { type: 'string' },
       once: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { once, verbose, help, file, title, sport, language, speech, translation } = values;
+  const { once, verbose, help, file, title, sport, language } = values;
   const source = sourceOf(positionals, file);
   const description = {
     ...(title !== undefined && { title: titleOf(title) }),
@@ -58,13 +60,7 @@ export function readArguments(args: string[]): DemoArguments {
   };
   if (source.kind === 'clips' && Object.keys(description).length > 0)
     throw new Error('--title, --sport and --language describe your own video: give its address, or --file <path>.');
-  const engines = {
-    ...(speech !== undefined && { SPEECH_ENGINE: 'openai', SPEECH_URL: engineOf('--speech', speech) }),
-    ...(translation !== undefined && {
-      TRANSLATION_ENGINE: 'libretranslate',
-      TRANSLATION_URL: engineOf('--translation', translation),
-    }),
-  };
+  const engines = enginesOf(values.speech, values['speech-model'], values.translation);
   return { source, description, engines, once, verbose, help };
 }
 
@@ -82,6 +78,28 @@ function addressOf(text: string): string {
     throw new Error(`'${text}' is not an https address; for a video of this machine use --file <path>.`);
   }
   return text;
+}
+
+/** The model is always named: else the server would be sent the folder of the embedded engine's. */
+function enginesOf(
+  speech: string | undefined,
+  model: string | undefined,
+  translation: string | undefined,
+): DemoArguments['engines'] {
+  if (model !== undefined && speech === undefined)
+    throw new Error('--speech-model is one of a server: give --speech too.');
+  if (model?.trim() === '') throw new Error('--speech-model is the name of a model.');
+  return {
+    ...(speech !== undefined && {
+      SPEECH_ENGINE: 'openai',
+      SPEECH_URL: engineOf('--speech', speech),
+      SPEECH_MODEL: model ?? 'whisper-1',
+    }),
+    ...(translation !== undefined && {
+      TRANSLATION_ENGINE: 'libretranslate',
+      TRANSLATION_URL: engineOf('--translation', translation),
+    }),
+  };
 }
 
 /** The address of an engine as captions takes it. */

@@ -51,10 +51,20 @@ describe('the arguments of the demo', () => {
     ).to.deep.equal({
       SPEECH_ENGINE: 'openai',
       SPEECH_URL: 'http://127.0.0.1:8000/v1',
+      SPEECH_MODEL: 'whisper-1',
       TRANSLATION_ENGINE: 'libretranslate',
       TRANSLATION_URL: 'https://lt.test',
     });
-    expect(() => readArguments(['--speech', '127.0.0.1:8000'])).to.throw("--speech '127.0.0.1:8000' is not");
+    for (const option of ['--speech', '--translation'])
+      for (const text of ['127.0.0.1:8000', 'ftp://lt.test', 'http://', ''])
+        expect(() => readArguments([option, text])).to.throw(`${option} '${text}' is not an http or https address`);
+  });
+
+  it('a speech server gets the name of its own model, and never the folder of the embedded one', () => {
+    const named = ['--speech', 'http://127.0.0.1:8000', '--speech-model', 'Systran/faster-whisper-small'];
+    expect(readArguments(named).engines['SPEECH_MODEL']).to.equal('Systran/faster-whisper-small');
+    expect(() => readArguments(['--speech-model', 'small'])).to.throw('give --speech too');
+    expect(() => readArguments([...named.slice(0, 2), '--speech-model', ' '])).to.throw('name of a model');
   });
 
   it('the demo accepts an https address', () => {

@@ -1,10 +1,24 @@
-/** The operator's own engines over HTTP: 18 languages in their own scripts, and every kind of engine failure. */
+/**
+ * The operator's own engines over HTTP: 18 languages in their own scripts, every kind of engine failure, and servers that
+ * are not made for tests.
+ */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import type { Fault } from '@vds/testkit/engines/faults';
+import {
+  SPEECH_MODEL,
+  startSpeechServer,
+  startTranslationServer,
+  type RealServer,
+} from '@vds/testkit/engines/real-servers';
 import { translateLine } from '@vds/testkit/engines/translated-lines';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { speak } from '@vds/testkit/media/speak';
+import { libretranslatePython } from '@vds/testkit/programs/libretranslate';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { skipBecause } from '@vds/testkit/skip';
 import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
@@ -188,4 +202,133 @@ describe('engines behind HTTP', () => {
       engines.trouble({ endpoint: 'speech', fault });
       expect(describeTracks(await publish())).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
     });
+});
+
+describe('engines behind HTTP that are not made for tests', () => {
+  const KEYS = { speech: 'sk-speech', translation: '1f0c4f1e-translation' };
+  const SPOKEN = 'The striker scores the winning goal and the crowd goes wild.';
+  let speech: RealServer;
+  let translation: RealServer;
+  let sound: string;
+  before(async function () {
+    this.timeout(240_000);
+    const { speechPython, speechModel } = readServers();
+    if (!speechPython || !speechModel) return skipBecause(this, 'faster-whisper or its model is not installed');
+    const python = (await libretranslatePython()) ?? skipBecause(this, 'PyPI cannot provide LibreTranslate');
+    speech = await startSpeechServer({ python: speechPython, model: speechModel, key: KEYS.speech });
+    const args = ['--char-limit', '5000', '--batch-limit', '50'];
+    translation = await startTranslationServer({
+      ...{ python, languages: ['en', ...TARGETS, 'zh'], key: KEYS.translation },
+      args,
+    });
+    sound = (await speak('en', SPOKEN)) ?? expect.fail('flite speaks English');
+  });
+  after(async () => {
+    await speech?.close();
+    await translation?.close();
+  });
+
+  it('Whisper and LibreTranslate, with keys, make 19 tracks of a spoken video', async function () {
+    this.timeout(300_000);
+    const env = {
+      ...{ SPEECH_ENGINE: 'openai', SPEECH_URL: `${speech.url}/v1`, SPEECH_MODEL, SPEECH_KEY: KEYS.speech },
+      ...{ TRANSLATION_ENGINE: 'libretranslate', TRANSLATION_URL: translation.url, TRANSLATION_KEY: KEYS.translation },
+    };
+    const input = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-i', sound];
+    const encoding = [...ENCODING.slice(0, -2), '-af', 'adelay=500,apad', '-t', '6'];
+    const clip = await cached('real-engines-story', 'mp4', [input, encoding], (path) =>
+      ffmpeg([...input, ...encoding, path]),
+    );
+    const target = await openHost({ suffix: 'realengines', env: { captions: env } });
+    try {
+      const partner = await target.newPartner('Engines');
+      const id = await partner.submit(await target.serve(clip), { title: 'A match', language_code: 'en' });
+      await partner.settled(id);
+      const record = await partner.tracksSettled(id);
+      expect(describeTracks(record)).to.deep.equal(['en', ...TARGETS].map((language) => `${language} ready`));
+      const token = await target.mint(record.playback?.playback_id ?? '');
+      const { tracks, breaches } = await walkTracks(`${record.playback?.hls_url}?token=${token}`);
+      expect(breaches).to.deep.equal([]);
+      const textOf = (language: string): string =>
+        tracks
+          .find((track) => track.language === language)
+          ?.cues.map(({ text }) => text)
+          .join(' ')
+          .replaceAll(/\s+/g, ' ') ?? '';
+      expect(textOf('en')).to.match(/striker scores the winning goal and the crowd/i);
+      expect(textOf('es')).to.match(/\[es\].*striker scores the winning goal/i);
+    } finally {
+      await target.close();
+    }
+  });
+
+  const translate = async (body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${translation.url}/translate`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it('LibreTranslate and the engines of the test kit answer alike: /languages, a text, and a list in its order', async () => {
+    const engines = await startEngines({ languages: ['en', 'es', 'zh-Hans'] });
+    try {
+      const keysOf = async (url: string) => {
+        const rows = (await (await fetch(`${url}/languages`)).json()) as Record<string, unknown>[];
+        return rows.map((row) => Object.keys(row).toSorted());
+      };
+      const [ours] = await keysOf(engines.url);
+      for (const theirs of await keysOf(translation.url)) expect(theirs).to.deep.equal(ours);
+      for (const q of ['One.', ['One & two.', 'Three.']]) {
+        const request = { q, source: 'en', target: 'zh-Hans', format: 'text', api_key: KEYS.translation };
+        const { status, body } = await translate(request);
+        expect(status).to.equal(200);
+        const expected = Array.isArray(q) ? q.map((text) => `[zh] ${text}`) : `[zh] ${q}`;
+        expect(body).to.deep.equal({ translatedText: expected });
+        const fake = await fetch(`${engines.url}/translate`, { method: 'POST', body: JSON.stringify(request) });
+        const answered = (await fake.json()) as Record<string, unknown>;
+        expect(Object.keys(answered)).to.deep.equal(Object.keys(body));
+        expect(Array.isArray(answered['translatedText'])).to.equal(Array.isArray(q));
+      }
+    } finally {
+      await engines.close();
+    }
+  });
+
+  const good = { q: ['One.'], source: 'en', target: 'es', format: 'text', api_key: KEYS.translation };
+  const rejected: Readonly<Record<string, [status: number, error: RegExp, body: object]>> = {
+    'no text': [400, /missing q/, { ...good, q: undefined }],
+    'a language that it lacks': [400, /xx is not supported/, { ...good, target: 'xx' }],
+    'another format': [400, /pdf format is not supported/, { ...good, format: 'pdf' }],
+    'a text above its limit': [400, /exceeds text limit \(5000\)/, { ...good, q: ['x'.repeat(5_001)] }],
+    'a list above its limit': [400, /exceeds text limit \(50\)/, { ...good, q: Array<string>(51).fill('x') }],
+    'no key': [400, /API key/, { ...good, api_key: undefined }],
+    'a wrong key': [403, /Invalid API key/, { ...good, api_key: 'wrong' }],
+  };
+  for (const [what, [status, error, body]] of Object.entries(rejected))
+    it(`LibreTranslate rejects ${what} with ${status} and an error text`, async () => {
+      const answered = await translate(body);
+      expect(answered.status).to.equal(status);
+      expect(Object.keys(answered.body)).to.deep.equal(['error']);
+      expect(answered.body['error']).to.match(error);
+    });
+
+  it('the speech server rejects a wrong key, another model and an unknown language in OpenAI’s form', async () => {
+    const form = async (fields: Readonly<Record<string, string>>, key = KEYS.speech) => {
+      const body = new FormData();
+      body.set('file', new Blob([await readFile(sound)]), 'speech.wav');
+      for (const [name, value] of Object.entries({ model: SPEECH_MODEL, ...fields })) body.set(name, value);
+      const headers = { authorization: `Bearer ${key}` };
+      const response = await fetch(`${speech.url}/v1/audio/transcriptions`, { method: 'POST', headers, body });
+      return { status: response.status, body: (await response.json()) as { error?: { code: string }; text?: string } };
+    };
+    expect(await form({}, 'wrong')).to.deep.include({ status: 401 });
+    const other = await form({ model: 'large-v9' });
+    expect(other.status).to.equal(404);
+    expect(other.body.error?.code).to.equal('model_not_found');
+    expect((await form({ language: 'xx' })).status).to.equal(400);
+    expect((await form({ language: 'en' })).body.text).to.match(/winning goal/i);
+  });
 });

@@ -18,6 +18,9 @@
 - { name: config, mountPath: /usr/share/opensearch/config }
 - { name: logs, mountPath: /usr/share/opensearch/logs }
 {{- end }}
+{{- if eq .name "translation" }}
+- { name: db, mountPath: /app/db }
+{{- end }}
 {{- end }}
 
 {{- define "devdeps.volumes" -}}
@@ -38,5 +41,9 @@
 {{- if eq .name "opensearch" }}
 - { name: config, emptyDir: { sizeLimit: 16Mi } }
 - { name: logs, emptyDir: { sizeLimit: 256Mi } }
+{{- end }}
+{{- if eq .name "translation" }}
+# Where its start makes a folder for metrics.
+- { name: db, emptyDir: { sizeLimit: 64Mi } }
 {{- end }}
 {{- end }}

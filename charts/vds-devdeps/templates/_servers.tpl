@@ -114,9 +114,23 @@ env:
 env:
   # Where it keeps models.
   - { name: HOME, value: /models }
-  - { name: PRELOAD_MODELS, value: {{ .server.models | toJson | quote }} }
   - { name: WHISPER__INFERENCE_DEVICE, value: cpu }
   - { name: WHISPER__COMPUTE_TYPE, value: int8 }
+  - { name: ENABLE_UI, value: 'false' }
+lifecycle:
+  postStart:
+    # 0.8 loads a model only when it is asked to; probes begin when this has ended.
+    exec:
+      command:
+        - sh
+        - -eu
+        - -c
+        - |
+          until curl -sf -o /dev/null http://127.0.0.1:8000/health; do sleep 1; done
+          for model in {{ join " " .server.models }}; do
+            curl -sf http://127.0.0.1:8000/v1/models | grep -qF "\"$model\"" ||
+              curl -sf -o /dev/null -X POST "http://127.0.0.1:8000/v1/models/$model"
+          done
 {{- include "devdeps.httpProbes" (dict "path" "/health" "start" 1800) }}
 {{- end }}
 

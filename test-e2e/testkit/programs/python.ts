@@ -14,10 +14,12 @@ export type PythonPackage = {
   readonly version: string;
   /**
    * File with the pinned versions of its dependencies. `requirements` has the hashes of the package and everything it
-   * needs. Without either the package is installed without dependencies.
+   * needs. `pins` has the versions of the package and everything it needs, which may be less than it asks for. Without any
+   * of them the package is installed without dependencies.
    */
   readonly constraints?: string;
   readonly requirements?: string;
+  readonly pins?: string;
 };
 
 /** Path of a program of the package's environment; null if the package has to be installed first. */
@@ -29,9 +31,10 @@ export function pythonProgram(wanted: PythonPackage, program: string): string | 
 /** An interrupted installation is not complete, nor one from other requirements. */
 function isComplete(wanted: PythonPackage): boolean {
   const folder = environmentOf(wanted);
-  if (wanted.requirements !== undefined) {
+  const listed = wanted.requirements ?? wanted.pins;
+  if (listed !== undefined) {
     const stamp = join(folder, STAMP);
-    return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(wanted.requirements);
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(listed);
   }
   // pip writes RECORD last: an interrupted installation has none.
   const record = `lib/python3*/site-packages/${wanted.name.replaceAll('-', '_')}-${wanted.version}.dist-info/RECORD`;
@@ -63,12 +66,14 @@ export async function installPythonPackage(wanted: PythonPackage): Promise<void>
       '--disable-pip-version-check',
       ...argumentsOf(wanted),
     ]);
-    if (wanted.requirements !== undefined) writeFileSync(join(folder, STAMP), hashOf(wanted.requirements));
+    const listed = wanted.requirements ?? wanted.pins;
+    if (listed !== undefined) writeFileSync(join(folder, STAMP), hashOf(listed));
   });
 }
 
-function argumentsOf({ name, version, constraints, requirements }: PythonPackage): string[] {
+function argumentsOf({ name, version, constraints, requirements, pins }: PythonPackage): string[] {
   if (requirements !== undefined) return ['--require-hashes', '--requirement', requirements];
+  if (pins !== undefined) return ['--no-deps', '--requirement', pins];
   return [...(constraints === undefined ? ['--no-deps'] : ['--constraint', constraints]), `${name}==${version}`];
 }
 

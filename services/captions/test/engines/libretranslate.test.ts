@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
+import { startTranslationServer, type RealServer } from '@vds/testkit/engines/real-servers';
+import { libretranslatePython } from '@vds/testkit/programs/libretranslate';
+import { skipBecause } from '@vds/testkit/skip';
 import { findRoutes } from '../../src/domain/routes.ts';
 import { batchesOf, openLibretranslate } from '../../src/outbound/engines/libretranslate.ts';
 import { failureOf, never, shortRetry } from './support.ts';
@@ -142,5 +145,67 @@ describe('LibreTranslate engine', () => {
     engines.trouble({ endpoint: 'languages', fault: { kind: 'instead', answer } });
     const steps = (await open().pairs()).map(({ from, to }) => `${from}>${to}`);
     expect(steps.toSorted()).to.deep.equal(['en>pt-BR', 'en>zh-Hant', 'pt-BR>en', 'zh-Hant>en']);
+  });
+});
+
+describe('LibreTranslate’s own server', function () {
+  this.timeout(120_000);
+  let server: RealServer | undefined;
+  let python: string;
+  before(async function () {
+    python = (await libretranslatePython()) ?? skipBecause(this, 'PyPI cannot provide LibreTranslate');
+  });
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  const start = async (key = '', ...args: string[]): Promise<void> => {
+    server = await startTranslationServer({ python, languages: ['en', 'es', 'ja', 'pb', 'zh'], key, args });
+  };
+  const open = (apiKey?: string) => {
+    const url = server?.url ?? expect.fail('no server');
+    return openLibretranslate({ url, apiKey, concurrency: 2, timeoutMs: 10_000, retry: shortRetry });
+  };
+  const translate = (to: string, apiKey?: string, texts: readonly string[] = sentences) =>
+    open(apiKey).translate(texts, ['en', to], never());
+
+  it('LibreTranslate’s own codes become BCP 47 tags, and its server translates into each', async () => {
+    await start();
+    const route = findRoutes(await open().pairs());
+    for (const tag of ['es', 'ja', 'pt-BR', 'zh']) {
+      expect(route('en', tag)).to.deep.equal(['en', tag]);
+      const code = { 'pt-BR': 'pb' }[tag] ?? tag;
+      expect(await translate(tag)).to.deep.equal(sentences.map((sentence) => `[${code}] ${sentence}`));
+    }
+  });
+
+  it('LibreTranslate’s default limits of a public server let a batch through, and more sentences than fit into one', async () => {
+    await start('', '--char-limit', '5000', '--batch-limit', '50');
+    const many = Array.from({ length: 120 }, (_, index) => `Sentence ${index} & "more" <b>of it</b>.`);
+    expect(await translate('es', undefined, many)).to.deep.equal(many.map((sentence) => `[es] ${sentence}`));
+  });
+
+  it('LibreTranslate’s key is needed, and a wrong one is a fault of the configuration', async () => {
+    await start('k-right');
+    expect(await translate('es', 'k-right')).to.have.length(sentences.length);
+    expect(await failureOf(translate('es', 'k-wrong'))).to.include({
+      code: 'PERMISSION_DENIED',
+      reason: 'engine_error',
+    });
+    expect(await failureOf(translate('es'))).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+  });
+
+  it('a language that LibreTranslate lacks is rejected at once', async () => {
+    await start();
+    const error = await failureOf(translate('fr'));
+    expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+    expect(error.message).to.contain('rejected the request with 400');
+  });
+
+  it('LibreTranslate’s limit of requests is waited for as RESOURCE_EXHAUSTED', async () => {
+    await start('', '--req-limit', String(sentences.length));
+    expect(await translate('es')).to.have.length(sentences.length);
+    expect(await failureOf(translate('es'))).to.include({ code: 'RESOURCE_EXHAUSTED', reason: 'engine_error' });
   });
 });

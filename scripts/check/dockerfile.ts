@@ -19,7 +19,7 @@ const labels = ['title', 'description', 'licenses', 'version', 'revision', 'crea
 const verbs = new Set(['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'FROM', 'LABEL', 'RUN', 'USER', 'WORKDIR']);
 
 /** The programs that the services of `media` start; the language pairs are those of development. */
-const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
+const mediaPackages = ['ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
 
 /** Where captions finds its speech engine and the model. */
 const mediaFolders = ['/opt/speech', '/opt/speech-model'];

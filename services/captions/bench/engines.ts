@@ -1,6 +1,6 @@
 /** Opens the engines of captions for a bench: the embedded ones if installed, servers if configured. */
 import { tmpdir } from 'node:os';
-import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
+import { testSandbox } from '@vds/testkit/harness/sandbox';
 import { messageOf } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openApertium } from '../src/outbound/engines/apertium.ts';
@@ -28,7 +28,7 @@ const limits = {
  */
 export async function speechEngines(): Promise<Opened<SpeechEngine>[]> {
   const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY, SPEECH_THREADS } = process.env;
-  const sandbox = await chooseSandbox();
+  const sandbox = await testSandbox();
   return [
     await tried('whisper', () =>
       openWhisper({
@@ -61,7 +61,7 @@ function absent(variable: string): never {
 /** apertium, and the server at TRANSLATION_URL (with TRANSLATION_KEY). */
 export async function translationEngines(scratchDir: string): Promise<Opened<TranslationEngine>[]> {
   const { APERTIUM_PATH, TRANSLATION_URL, TRANSLATION_KEY } = process.env;
-  const sandbox = await chooseSandbox();
+  const sandbox = await testSandbox();
   return [
     await tried('apertium', () =>
       openApertium({ ...limits, sandbox, path: APERTIUM_PATH, scratchDir, concurrency: 1 }),

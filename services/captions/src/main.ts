@@ -74,7 +74,7 @@ await run('captions', captionsConfig, async (scope) => {
   });
   const ports = await serveRpcPorts(scope, [captionsService(find)], [operator, inventory, deadLetterAdmin(bus, log)]);
   await runStartupChecks(scope, { catalog_credentials: optional(inUse.reach) });
-  log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
+  log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.
   reportCoverage(coverage, targets, log).catch((error: unknown) => log.error({ err: error }, 'coverage not reported'));
 });

@@ -52,5 +52,5 @@ await run('metadata', metadataConfig, async (scope) => {
   const adminServices = [metadataAdmin(find), workerAdmin({ pool }), deadLetterAdmin(worker.bus, log)];
   const ports = await serveRpcPorts(scope, [metadataService(find)], adminServices);
   await runStartupChecks(scope, { catalog_reached: catalog.reach });
-  log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
+  log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
+import { limitsOnly } from '@vds/chassis/sandbox/sandbox';
 import { recognizeText } from '../src/outbound/recognize-text.ts';
 
 describe('recognizeText', () => {
@@ -25,7 +26,7 @@ describe('recognizeText', () => {
       },
     };
     const log = createLogger('metadata', 'error', { write: () => {} });
-    const tools = { ffmpeg, tesseract: undefined, sandbox: 'limits', memoryBytes: 2 ** 32, log } as const;
+    const tools = { ffmpeg, tesseract: undefined, sandbox: limitsOnly, memoryBytes: 2 ** 32, log } as const;
     const deps = { scratch, signal: new AbortController().signal, timeoutMs: 5_000, tools, media };
     const span = { startMs: 0, endMs: 6_000 };
     const playlist = { init: 'init.mp4', segments: [{ key: 'one.m4s', ...span }] };

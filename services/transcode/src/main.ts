@@ -58,5 +58,5 @@ await run('transcode', transcodeConfig, async (scope) => {
   const services = [transcodeService((videoId) => findLadder(pool, videoId))];
   const adminServices = [workerAdmin({ pool, objects: media, namedBy }), deadLetterAdmin(worker.bus, log)];
   const ports = await serveRpcPorts(scope, services, adminServices);
-  log.info({ ...ports, sandbox: sandbox.sandbox }, 'serving RPC');
+  log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');
 });

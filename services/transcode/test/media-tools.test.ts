@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chooseSandbox, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { testSandbox } from '@vds/testkit/harness/sandbox';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { byLine } from '@vds/chassis/sandbox/programs';
 import { findTools, runTool } from '../src/outbound/media-tools.ts';
@@ -11,7 +12,7 @@ describe('findTools and runTool', () => {
   let sandbox: Sandbox;
   let folder: string;
   before(async () => {
-    sandbox = await chooseSandbox();
+    sandbox = await testSandbox();
     folder = await makeFolder();
   });
   after(() => removeFolder(folder));

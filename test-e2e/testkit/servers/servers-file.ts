@@ -22,7 +22,8 @@ export type Servers = {
   opensearch: { url: string } | null;
   ffmpeg: string | null;
   ffprobe: string | null;
-  bwrap: string | null;
+  /** The launcher that confines programs. */
+  confine: string | null;
   /** A Python that has faster-whisper. */
   speechPython: string | null;
   /** Folder of the speech model. */

@@ -7,6 +7,7 @@ import { find } from './command.ts';
 import { runningPid } from './detached.ts';
 import { spareRunning } from './owned-processes.ts';
 import { born } from './process-table.ts';
+import { confineProgram } from '../programs/confine.ts';
 import { goProgram } from '../programs/go-programs.ts';
 import { apertium, speechModel, speechPython, tesseract } from '../programs/language-tools.ts';
 import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
@@ -128,7 +129,7 @@ function describe(dir: string, settings: Settings, opensearch: boolean): Servers
     opensearch: opensearch ? { url: `http://127.0.0.1:${settings.ports.opensearch}` } : null,
     ffmpeg: find('ffmpeg'),
     ffprobe: find('ffprobe'),
-    bwrap: find('bwrap'),
+    confine: confineProgram(),
     speechPython: speechPython(),
     speechModel: speechModel(),
     apertium: apertium(),

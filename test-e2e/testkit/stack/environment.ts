@@ -99,6 +99,7 @@ function own(
   state: StackState,
   planned: readonly PlannedProcess[],
 ): Partial<Record<ServiceName, Environment>> {
+  const confined = { CONFINE_PATH: servers.confine };
   return {
     auth: {
       KEY_PEPPERS: `1:${key(state, 'pepper')}`,
@@ -108,14 +109,15 @@ function own(
     // As in pods: what they read is short-lived; a small young generation keeps garbage small.
     ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
     analytics: { NODE_OPTIONS: '--max-semi-space-size=4' },
-    transcode: programs({ FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
+    transcode: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
     captions: programs({
+      ...confined,
       FFMPEG_PATH: servers.ffmpeg,
       SPEECH_PYTHON: servers.speechPython,
       SPEECH_MODEL: servers.speechModel,
       APERTIUM_PATH: servers.apertium,
     }),
-    metadata: programs({ FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),
+    metadata: programs({ ...confined, FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),
   };
 }
 

@@ -1,20 +1,15 @@
 /**
- * Runs programs on untrusted files: no shell, a cleared environment, a scratch folder, no network if the kernel has
- * namespaces, limits on time and memory, and an end when the caller's signal aborts.
+ * Runs programs on untrusted files: no shell, a cleared environment, a scratch folder, no sockets and no other files where
+ * the kernel has Landlock, limits on time and memory, and an end when the caller's signal aborts.
  */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { availableParallelism, constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { availableParallelism, constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { AppError, messageOf } from '../errors.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 
-const execute = promisify(execFile);
-
-/** `namespaces`: bubblewrap without network; `limits`: only resource limits and a cleared environment. */
-export type Sandbox = 'namespaces' | 'limits';
+/** `confined`: by Landlock and seccomp (confine.c); `limits`: only resource limits and a cleared environment. */
+export type Sandbox = { readonly level: 'confined'; readonly confine: string } | { readonly level: 'limits' };
+export const limitsOnly: Sandbox = { level: 'limits' };
 
 export type ChildOptions = {
   /** Absolute path of the program. */
@@ -59,48 +54,15 @@ type Exit = { readonly code: number | null; readonly signal: string | null };
 /** The error reason of a program that reached the limit of its processor time or files. */
 export const limitReached = 'program_limit_reached';
 
-/** The signals that end a program from outside, or because of its own fault; bubblewrap reports them as 128 + number. */
+/** The signals that end a program from outside, or because of its own fault; a shell reports them as 128 + number. */
 const fatalSignals = [
   ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL'] as const),
   ...(['SIGSEGV', 'SIGTERM', 'SIGXCPU', 'SIGXFSZ', 'SIGSYS'] as const),
 ];
 const signalOfCode = new Map<number, string>(fatalSignals.map((name) => [128 + constants.signals[name], name]));
 
-/** Determines at startup which sandbox this machine supports, and reports its level as a metric of the service. */
-export async function chooseSandbox(metrics?: Metrics): Promise<Sandbox> {
-  const sandbox = await strongestSandbox();
-  metrics
-    ?.gauge('vds_sandbox_level', 'How child programs are sandboxed: 2 namespaces, 1 limits only', [])
-    .set(sandbox === 'namespaces' ? 2 : 1);
-  return sandbox;
-}
-
-async function strongestSandbox(): Promise<Sandbox> {
-  const scratch = await mkdtemp(join(tmpdir(), 'vds-sandbox-'));
-  try {
-    const [command, ...args] = [...bubblewrap(scratch), '/usr/bin/env', 'true'];
-    await execute(command, args, { timeout: 10_000 });
-    return 'namespaces';
-  } catch {
-    // No bubblewrap, or no user namespaces.
-    return 'limits';
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-}
-
-/** System folders read-only, an empty /tmp, and the scratch folder: nothing else is visible. */
-function bubblewrap(scratch: string): string[] {
-  const ifPresent = ['/opt', '/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache'];
-  return [
-    ...['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-    ...['--ro-bind', '/usr', '/usr'],
-    ...ifPresent.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['lib', 'lib64', 'bin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
-    ...['--bind', scratch, '/scratch', '--chdir', '/scratch'],
-  ];
-}
+/** What every program may read besides its own scratch folder. */
+const READABLE = ['/usr', '/lib', '/lib64', '/bin', '/opt', '/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache'];
 
 /**
  * Runs a program to completion and returns its exit code.
@@ -109,8 +71,7 @@ function bubblewrap(scratch: string): string[] {
  * FAILED_PRECONDITION `program_limit_reached` when it reached the limit of its processor time or files
  */
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
-  const [command = '', ...args] = await sandboxed(options);
-  // Nothing may be awaited from here to the listener, or an abort in between would be missed.
+  const [command = '', ...args] = sandboxed(options);
   options.signal.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const end = AbortSignal.any([options.signal, timeout]);
@@ -167,10 +128,10 @@ function orThrow(
 
 /** Whether everything on stderr comes from the programs that start the actual one: it never ran. */
 function isLauncherOutput(stderr: string): boolean {
-  return /^(?:(?:nice|prlimit|bwrap): .*\n?)+$/.test(stderr);
+  return /^(?:(?:nice|prlimit|vds-confine): .*\n?)+$/.test(stderr);
 }
 
-async function sandboxed(options: ChildOptions): Promise<string[]> {
+function sandboxed({ sandbox, ...options }: ChildOptions): string[] {
   const { memoryBytes, cpuSeconds, fileBytes } = options;
   const memory = memoryBytes === undefined ? [] : [`--as=${memoryBytes}`];
   // SIGXCPU at the first limit, SIGKILL at the second one.
@@ -179,17 +140,15 @@ async function sandboxed(options: ChildOptions): Promise<string[]> {
   const nice = ['nice', '-n', String(options.niceness ?? NICENESS)];
   const limits = [...nice, 'prlimit', '--core=0', '--nofile=256', ...memory, ...cpu, ...file];
   const command = [options.command, ...options.args];
-  if (options.sandbox === 'limits') return [...limits, ...command];
-  const real = await realpath(options.command);
-  const program = real.startsWith('/usr/') ? [] : ['--ro-bind', real, options.command];
-  const readable = (options.readable ?? []).flatMap((path) => ['--ro-bind', path, path]);
-  return [...limits, ...bubblewrap(options.scratch), ...readable, ...program, ...command];
+  if (sandbox.level === 'limits') return [...limits, ...command];
+  const readable = [...READABLE, options.command, ...(options.readable ?? [])].flatMap((path) => ['--read', path]);
+  return [...limits, sandbox.confine, ...readable, '--write', options.scratch, '--', ...command];
 }
 
 function start(options: ChildOptions, command: string, args: readonly string[]): ChildProcess {
   return spawn(command, args, {
     cwd: options.scratch,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', TMPDIR: '/tmp' },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', TMPDIR: options.scratch },
     stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(options.pipes ?? []).map(() => 'pipe' as const)],
     detached: true,
   });
@@ -207,7 +166,7 @@ function feed({ stdin }: ChildProcess, input: Readable | undefined, kill: () => 
   input.pipe(stdin);
 }
 
-/** Ends the whole process group: bubblewrap, prlimit and the program. */
+/** Ends the whole process group: the program and what it started. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {

@@ -4,7 +4,7 @@ import ffmpegStatic from 'ffmpeg-static';
 import { integer, optional, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import type { Scope } from '../process/run.ts';
 import { findProgram, type Program, type SandboxOptions } from './programs.ts';
-import { chooseSandbox } from './sandbox.ts';
+import { chooseSandbox, sandboxConfig } from './choose-sandbox.ts';
 import { sweepScratch } from './scratch.ts';
 
 const GIBIBYTE = 2 ** 30;
@@ -17,15 +17,16 @@ export const toolConfig = {
   scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
   /** Address space of a child program. */
   childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(GIBIBYTE / 4), 4 * GIBIBYTE)],
+  ...sandboxConfig,
 } as const satisfies ConfigSpec;
 
 type ToolScope = Pick<Scope<Record<never, never>>, 'log' | 'metrics'> & {
-  readonly config: Pick<ConfigOf<typeof toolConfig>, 'scratchDir' | 'childMemoryBytes'>;
+  readonly config: Pick<ConfigOf<typeof toolConfig>, 'scratchDir' | 'childMemoryBytes' | 'sandbox' | 'confinePath'>;
 };
 
 /** Chooses the sandbox, and removes the scratch folders of processes of `service` that have ended. */
 export async function openSandbox({ config, log, metrics }: ToolScope, service: string): Promise<SandboxOptions> {
-  const sandbox = await chooseSandbox(metrics);
+  const sandbox = await chooseSandbox({ ...config, log, metrics });
   await sweepScratch(config.scratchDir, service);
   return { sandbox, memoryBytes: config.childMemoryBytes, log };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { chooseSandbox } from '../../src/sandbox/sandbox.ts';
+import { testSandbox } from '@vds/testkit/harness/sandbox';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { byLine, findProgram, runProgram, type SandboxOptions } from '../../src/sandbox/programs.ts';
 
@@ -18,7 +18,7 @@ describe('finding and running programs', () => {
     await writeFile(broken, 'no program');
     await writeFile(working, '#!/bin/sh\necho "version $1"\necho more\n');
     await chmod(working, 0o755);
-    options = { sandbox: await chooseSandbox(), memoryBytes: 2 ** 32, log: createLogger('test', 'fatal') };
+    options = { sandbox: await testSandbox(), memoryBytes: 2 ** 32, log: createLogger('test', 'fatal') };
   });
   after(() => rm(folder, { recursive: true, force: true }));
   const request = { name: 'a-missing-program', variable: 'ITS_PATH', configured: undefined, versionArgs: ['-V'] };

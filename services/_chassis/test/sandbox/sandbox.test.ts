@@ -1,18 +1,22 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { chooseSandbox, limitReached, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { chooseSandbox } from '../../src/sandbox/choose-sandbox.ts';
+import { limitReached, limitsOnly, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { skipBecause } from '@vds/testkit/skip';
+import { confineSetting, testSandbox } from '@vds/testkit/harness/sandbox';
 import { until } from '@vds/testkit/until';
 
 describe('a sandboxed program', () => {
   let scratch: string;
   let sandbox: Sandbox;
-  before(async () => void (sandbox = await chooseSandbox()));
+  before(async () => void (sandbox = await testSandbox()));
   beforeEach(async () => void (scratch = await mkdtemp(join(tmpdir(), 'child-test-'))));
   afterEach(() => rm(scratch, { recursive: true }));
   const sh = (script: string, more: Partial<ChildOptions> = {}) =>
@@ -32,7 +36,8 @@ describe('a sandboxed program', () => {
 
   it('the level of the sandbox is a metric of the service', async () => {
     const metrics = createMetrics('test');
-    const level = (await chooseSandbox(metrics)) === 'namespaces' ? 2 : 1;
+    const { level: name } = await chooseSandbox({ confinePath: confineSetting().CONFINE_PATH, metrics });
+    const level = name === 'confined' ? 2 : 1;
     expect(await metrics.registry.metrics()).to.match(new RegExp(`^vds_sandbox_level\\S* ${level}$`, 'm'));
   });
 
@@ -81,12 +86,50 @@ describe('a sandboxed program', () => {
     expect(stdout).to.contain('LANG=C.UTF-8').and.not.contain('hunter2');
   });
 
-  it('with namespaces there is no network and no other folder is visible', async function () {
-    if (sandbox !== 'namespaces') skipBecause(this, 'this machine allows no user namespaces');
-    const { stdout } = await sh(
-      'ls /sys/class/net 2>/dev/null; ls /home /root /var 2>&1 | grep -c "No such"; cat /proc/net/dev | grep -vc "lo:"',
+  it('a program that was taken over finds no secret, no network, no other file, and nowhere to write but its folder', async function () {
+    if (sandbox.level !== 'confined') return skipBecause(this, 'this kernel has no Landlock');
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const foreign = await mkdtemp(join(tmpdir(), 'vds-child-foreign-'));
+    await writeFile(join(foreign, 'canary'), 'canary');
+    // As a shell would try it, which is no program of ours.
+    const script = `
+      try() { "$@" >/dev/null 2>&1 && echo "$*"; }
+      try cat ${foreign}/canary; try ls ${foreign}; try ls /; try ls /tmp; try ls /root; try ls /home; try ls /var/run/secrets
+      try cat /proc/${process.pid}/environ; try cat /proc/self/environ; try cat /proc/1/environ; try ls /proc
+      try cat /etc/passwd; try touch ${foreign}/written; try touch /tmp/written; try touch /usr/written
+      try kill -0 ${process.pid}; try mknod pipe-device c 1 5
+      ln -s ${foreign}/canary link; try cat link; try ln ${foreign}/canary hard
+      python3 -c 'import socket; socket.create_connection(("127.0.0.1", ${port}), 2)' 2>/dev/null && echo tcp
+      python3 -c 'import socket; socket.socket(socket.AF_UNIX)' 2>/dev/null && echo unix
+      python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM)' 2>/dev/null && echo udp
+      unshare -U true 2>/dev/null && echo namespace
+      prlimit --pid ${process.pid} --nofile=10 2>/dev/null && echo limits-of-worker
+      echo end; echo own > own && cat own`;
+    const { stdout } = await sh(script);
+    server.close();
+    await rm(foreign, { recursive: true });
+    expect(stdout).to.equal('end\nown\n');
+    // The same succeeds without confinement, so that what is tried above can succeed.
+    const { stdout: bare } = await sh(
+      `cat /proc/${process.pid}/environ > /dev/null && kill -0 ${process.pid} && echo yes`,
+      {
+        sandbox: limitsOnly,
+      },
     );
-    expect(stdout).to.match(/^3\n2\n$/);
+    expect(bare).to.equal('yes\n');
+  });
+
+  it('where confinement is required, a machine without it ends the start with the reason', async () => {
+    const choosing = chooseSandbox({ sandbox: 'required', confinePath: '/no/such/launcher' }).catch(
+      (error: unknown) => error,
+    );
+    expect(await choosing)
+      .to.be.instanceOf(AppError)
+      .with.property('message')
+      .that.includes('SANDBOX is required');
+    expect(await chooseSandbox({ confinePath: '/usr/bin/env' })).to.deep.equal(limitsOnly);
   });
 
   it('readable folders can be read and not written', async () => {
@@ -96,7 +139,7 @@ describe('a sandboxed program', () => {
       readable: [given],
     });
     await rm(given, { recursive: true });
-    expect(stdout).to.equal(sandbox === 'namespaces' ? 'hellodenied\n' : 'hello');
+    expect(stdout).to.equal(sandbox.level === 'confined' ? 'hellodenied\n' : 'hello');
   });
 
   it('a program that takes too long is killed with all its children', async () => {
@@ -165,10 +208,8 @@ describe('a sandboxed program', () => {
   });
 
   it('a sandbox that cannot be set up is not mistaken for the program’s own error', async () => {
-    const absent = '/no/such/folder';
-    const failing = sandbox === 'namespaces' ? { readable: [absent] } : { command: `${absent}/program` };
-    expect(await reasonOf('true', failing)).to.equal('program_not_started');
-    expect(await sh('echo "bwrap: no" >&2; echo more >&2; exit 1')).to.include({ code: 1 });
+    expect(await reasonOf('true', { command: '/no/such/folder/program' })).to.equal('program_not_started');
+    expect(await sh('echo "vds-confine: no" >&2; echo more >&2; exit 1')).to.include({ code: 1 });
   });
 
   it('a program that uses up its processor time or file size has reached a limit', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { openPool } from '../../src/database/database.ts';
 import { AppError } from '../../src/errors.ts';
 import { runProgram } from '../../src/sandbox/programs.ts';
-import { chooseSandbox } from '../../src/sandbox/sandbox.ts';
+import { testSandbox } from '@vds/testkit/harness/sandbox';
 import { withScratch } from '../../src/sandbox/scratch.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -12,7 +12,7 @@ import { startWorkers } from '../../src/work/work.ts';
 const [databaseUrl = '', databasePassword = ''] = process.argv.slice(2);
 const log = createLogger('test', 'fatal');
 const pool = openPool({ databaseUrl, databasePassword, databasePoolSize: 5 }, 'test', log);
-const tools = { sandbox: await chooseSandbox(), memoryBytes: 2 ** 32, log };
+const tools = { sandbox: await testSandbox(), memoryBytes: 2 ** 32, log };
 const programs = {
   poison: { name: 'tail', command: '/usr/bin/tail', args: ['/dev/zero'] }, // it keeps a line that never ends
   neighbour: { name: 'sleep', command: '/usr/bin/sleep', args: ['3'] },

@@ -2,7 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chooseSandbox, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { limitsOnly, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { testSandbox } from '@vds/testkit/harness/sandbox';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
@@ -18,7 +19,7 @@ const special = '\\^$@/[]{}<>*#~|+';
 describe('apertium engine', () => {
   let scratchDir: string;
   let sandbox: Sandbox;
-  before(async () => void (sandbox = await chooseSandbox()));
+  before(async () => void (sandbox = await testSandbox()));
   beforeEach(async () => void (scratchDir = await mkdtemp(join(tmpdir(), 'vds-apertium-'))));
   afterEach(() => rm(scratchDir, { recursive: true }));
 
@@ -35,7 +36,7 @@ describe('apertium engine', () => {
     const script = `#!/bin/sh\ncase "$1" in -V) echo fake;; -l) echo eng-spa;; *) ${body};; esac\n`;
     await writeFile(path, script);
     await chmod(path, 0o755);
-    return open({ path, sandbox: 'limits', ...more });
+    return open({ path, sandbox: limitsOnly, ...more });
   };
   const translate = (engine: TranslationEngine, sentences: readonly string[]) =>
     engine.translate(sentences, ['en', 'es'], never());

@@ -1,7 +1,8 @@
 /** Opens the engine whisper for tests, and finds its processes. */
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseSandbox, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { testSandbox } from '@vds/testkit/harness/sandbox';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import type { WhisperOptions } from '../../src/outbound/engines/whisper.ts';
 import { silent } from './support.ts';
@@ -16,7 +17,7 @@ export async function whisperOptions(folder: string, sandbox?: Sandbox): Promise
   return {
     ...{ python: speechPython, model, threads: 1, scratchDir: folder, log: silent },
     ...{ memoryBytes: 2 ** 31, niceness: 0, timeoutMs: 120_000 },
-    sandbox: sandbox ?? (await chooseSandbox()),
+    sandbox: sandbox ?? (await testSandbox()),
   };
 }
 

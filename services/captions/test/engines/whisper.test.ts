@@ -1,3 +1,4 @@
+import { limitsOnly } from '@vds/chassis/sandbox/sandbox';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -73,7 +74,7 @@ describe('whisper engine', function () {
 
   it('whisper returns the same words if the sandbox has limits only', async () => {
     const { path, durationMs } = await speakTrack(commentary.slice(1, 2), join(scratch, 'speech.wav'));
-    const bare = await openWhisper({ ...options, sandbox: 'limits' });
+    const bare = await openWhisper({ ...options, sandbox: limitsOnly });
     try {
       const [inside, outside] = [await transcribe(path, durationMs), await transcribe(path, durationMs, bare)];
       expect(inside).to.deep.equal(outside).and.have.length.above(5);

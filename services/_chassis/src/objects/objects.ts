@@ -1,11 +1,12 @@
 /** Object storage over S3 (minio client). Keys are plain ids between slashes; no key is a prefix folder of another. */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
 import { duration, httpUrl, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError } from '../errors.ts';
+import { openLeftFile } from '../sandbox/left-file.ts';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
 import { createRemoval, type KeyTest, type UnfinishedUpload } from './removal.ts';
 import { storageError } from './storage-error.ts';
@@ -92,9 +93,9 @@ function writing(client: Client, bucket: string) {
     /** Streams a file; large ones are uploaded in parts. @throws errors of the file as they are */
     putFile: async (key: string, path: string, options: PutOptions): Promise<void> => {
       // Before the stream is opened: until the client reads it, nothing would report a missing file.
-      const { size } = await stat(path);
+      const { handle, size } = await openLeftFile(path);
       await guard(key, async () => {
-        const body = createReadStream(path);
+        const body = handle.createReadStream();
         try {
           await client.putObject(bucket, key, body, size, metaOf(options));
         } finally {

@@ -2,18 +2,15 @@
  * A program that opens partners' files finds no secret, no network and no other file (design, pipeline): at startup the
  * launcher is tried with what must be refused, as a program that was taken over would try it.
  */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { choice, optional, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { findProgram } from './programs.ts';
 import { limitsOnly, runChild, type Sandbox } from './sandbox.ts';
-
-const execute = promisify(execFile);
 
 export const sandboxConfig = {
   /** `required`: the process does not start where programs cannot be confined. */
@@ -29,7 +26,7 @@ type Options = Partial<ConfigOf<typeof sandboxConfig>> & { readonly log?: Logger
  * @throws AppError FAILED_PRECONDITION where it is required and programs cannot be confined
  */
 export async function chooseSandbox({ sandbox = 'best', confinePath, log, metrics }: Options = {}): Promise<Sandbox> {
-  const tried = await tryConfinement(confinePath ?? 'vds-confine');
+  const tried = await tryConfinement(confinePath);
   metrics
     ?.gauge('vds_sandbox_level', 'How child programs are sandboxed: 2 by Landlock and seccomp, 1 limits only', [])
     .set(tried.fault === undefined ? 2 : 1);
@@ -40,12 +37,13 @@ export async function chooseSandbox({ sandbox = 'best', confinePath, log, metric
   return limitsOnly;
 }
 
-async function tryConfinement(name: string): Promise<{ readonly confine: string; readonly fault?: string }> {
+async function tryConfinement(
+  configured: string | undefined,
+): Promise<{ readonly confine: string; readonly fault?: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'vds-sandbox-'));
   try {
-    const confine = (
-      await execute('/bin/sh', ['-c', 'command -v "$1"', 'sh', name], { timeout: 10_000 })
-    ).stdout.trim();
+    const request = { name: 'vds-confine', variable: 'CONFINE_PATH', configured, versionArgs: ['--version'] };
+    const { path: confine } = await findProgram(request);
     const [scratch, foreign] = [await mkdtemp(join(folder, 'scratch-')), await mkdtemp(join(folder, 'foreign-'))];
     const secret = join(foreign, 'secret');
     await writeFile(secret, 'secret', { mode: 0o600 });
@@ -62,7 +60,7 @@ async function tryConfinement(name: string): Promise<{ readonly confine: string;
     if (code !== 0) return { confine, fault: stderrTail.trim() || `the probe ended with ${code}` };
     return succeeded.length === 0 ? { confine } : { confine, fault: `not refused: ${succeeded.join(', ')}` };
   } catch (error) {
-    return { confine: name, fault: messageOf(error) };
+    return { confine: '', fault: messageOf(error) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

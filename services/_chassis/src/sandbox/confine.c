@@ -243,6 +243,7 @@ static int probe(char **argv) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--version") == 0) return puts("vds-confine 1") < 0;
   if (argc == 5 && strcmp(argv[1], "--probe") == 0) return probe(argv);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refuse("no new privileges");
   /* A worker that is killed leaves no program behind. */

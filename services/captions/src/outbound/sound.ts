@@ -1,10 +1,11 @@
 /** The sound of an interval as a WAV file for speech engines: fetched from storage, decoded in a sandbox. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, classify, messageOf } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
+import { readLeftFile, writeFreshFile } from '@vds/chassis/sandbox/left-file';
 import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
@@ -18,6 +19,8 @@ export const unreadable = 'sound_unreadable';
 
 const SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
+/** An hour of stereo; intervals are minutes. */
+const MAX_SOUND = 3_600 * SAMPLE_RATE * 4;
 
 export type Interval = {
   /** Key of the init segment. */
@@ -71,14 +74,14 @@ export async function extractSound(
   await media.joinToFile(keys, join(scratch, 'sound.mp4'), signal).catch(asUnreadable);
   const call = { name: 'ffmpeg', command: tools.ffmpeg, args: decodeArguments('sound.mp4', 'stereo.pcm') };
   await runProgram(tools, call, { scratch, signal, niceness: 10, timeoutMs: 300_000 }).catch(asUnreadable);
-  const bytes = await readFile(join(scratch, 'stereo.pcm'));
+  const bytes = await readLeftFile(join(scratch, 'stereo.pcm'), MAX_SOUND);
   await rm(join(scratch, 'stereo.pcm'));
   const stereo = new Int16Array(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length - (bytes.length % 4)),
   );
   const heard = takeChannel(stereo, await channelOf(stereo, signal));
   const wavPath = join(scratch, 'sound.wav');
-  await writeFile(wavPath, wavOf(heard));
+  await writeFreshFile(wavPath, wavOf(heard));
   const levels = await levelsOf(heard, signal);
   return { wavPath, durationMs: Math.round((heard.length / SAMPLE_RATE) * 1_000), levels };
 }

@@ -1,5 +1,5 @@
 /** Text on screen: key pictures of a readable rung, overlaid for each interval, read by tesseract two at a time. */
-import { writeFile } from 'node:fs/promises';
+import { writeFreshFile } from '@vds/chassis/sandbox/left-file';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { byLine } from '@vds/chassis/sandbox/programs';
@@ -129,7 +129,7 @@ async function readPages(deps: AnalysisDeps, pages: readonly Page[], size: Size)
 async function readPage(deps: AnalysisDeps, page: Page, name: string, { width, height }: Size): Promise<Reading> {
   const { scratch, signal, tools } = deps;
   const header = Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1');
-  await writeFile(join(scratch, name), Buffer.concat([header, page.pixels]));
+  await writeFreshFile(join(scratch, name), Buffer.concat([header, page.pixels]));
   const args = [name, 'stdout', '--psm', '11', 'tsv'];
   const tsv = await runTool(tools, 'tesseract', args, { scratch, signal, timeoutMs: 60_000 });
   return { interval: page.interval, lines: parseLines(tsv, width, height) };

@@ -1,7 +1,8 @@
 /** Reading files of a scratch folder. */
 import { readSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { readLeftFile } from '@vds/chassis/sandbox/left-file';
 import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
 import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 import type { Demuxer } from '../domain/source/sniff.ts';
@@ -9,6 +10,8 @@ import type { Demuxer } from '../domain/source/sniff.ts';
 /** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
 const BLOCK_HEADER = 11;
 const LACED = 0x06;
+/** Pictures and playlists, in bytes. */
+const MAX_LEFT = 64 * 1024 * 1024;
 
 /** The first `length` bytes of a file, or all of a shorter one. */
 export async function readHead(path: string, length: number): Promise<Buffer> {
@@ -39,7 +42,7 @@ function readAt(fd: number, at: number, length: number): Buffer {
 /** Reads a small file; undefined if it does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    return await readLeftFile(path, MAX_LEFT);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -3,12 +3,12 @@
  * translate better.
  */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError } from '@vds/chassis/errors';
 import { findProgram } from '@vds/chassis/sandbox/programs';
+import { writeFreshFile } from '@vds/chassis/sandbox/left-file';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { readModes, type Mode } from './apertium-modes.ts';
 import { fromUnits, plain, tidy, toUnits } from './apertium-text.ts';
@@ -98,7 +98,7 @@ function openRunner(program: string, options: ApertiumOptions): RunMode {
   return (mode, text, signal) =>
     gate(signal, () =>
       withScratch(options.scratchDir, 'captions', async (scratch) => {
-        await writeFile(join(scratch, 'sentences'), text);
+        await writeFreshFile(join(scratch, 'sentences'), text);
         let output = '';
         await runEngineProgram(`apertium ${mode}`, options, {
           command: '/bin/sh',

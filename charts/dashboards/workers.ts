@@ -51,7 +51,7 @@ export const workers: Dashboard = {
           'Sandbox level',
           'none',
           [{ expr: `min by (service) (vds_sandbox_level{${here}})`, legend: '{{service}}' }],
-          { description: '2: namespaces, 1: limits only.' },
+          { description: '2: confined, 1: limits only.' },
         ),
       ],
     },

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
 import { duration, httpUrl, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError } from '../errors.ts';
-import { openLeftFile } from '../sandbox/left-file.ts';
+import { openLeftFile } from './left-file.ts';
 import { currentSignal, withSignal } from '../process/current-signal.ts';
 import { createRemoval, type KeyTest, type UnfinishedUpload } from './removal.ts';
 import { storageError } from './storage-error.ts';

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError, classify, messageOf } from '@vds/chassis/errors';
 import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { readLeftFile, writeFreshFile } from '@vds/chassis/sandbox/left-file';
+import { readLeftFile, writeFreshFile } from '@vds/chassis/objects/left-file';
 import { runProgram, type SandboxOptions } from '@vds/chassis/sandbox/programs';
 import { findFfmpeg } from '@vds/chassis/sandbox/tools';
 import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';

@@ -1,5 +1,5 @@
 /** Text on screen: key pictures of a readable rung, overlaid for each interval, read by tesseract two at a time. */
-import { writeFreshFile } from '@vds/chassis/sandbox/left-file';
+import { writeFreshFile } from '@vds/chassis/objects/left-file';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { byLine } from '@vds/chassis/sandbox/programs';

@@ -2,7 +2,7 @@
 import { readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { readLeftFile } from '@vds/chassis/sandbox/left-file';
+import { readLeftFile } from '@vds/chassis/objects/left-file';
 import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
 import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 import type { Demuxer } from '../domain/source/sniff.ts';

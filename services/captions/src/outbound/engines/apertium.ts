@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError } from '@vds/chassis/errors';
 import { findProgram } from '@vds/chassis/sandbox/programs';
-import { writeFreshFile } from '@vds/chassis/sandbox/left-file';
+import { writeFreshFile } from '@vds/chassis/objects/left-file';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { readModes, type Mode } from './apertium-modes.ts';
 import { fromUnits, plain, tidy, toUnits } from './apertium-text.ts';

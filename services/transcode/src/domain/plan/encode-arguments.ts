@@ -41,6 +41,22 @@ export type Effort = {
   readonly threads: number;
 };
 
+/**
+ * The decoders that a file may start, by their names in ffmpeg: those of the codecs that are accepted (tracks.ts). Probing
+ * would start one for each track otherwise, such as for a picture of a gigabyte.
+ */
+const decoders = [
+  'h264,hevc,vp9,libvpx-vp9,av1,libdav1d,libaom-av1,vp8,libvpx',
+  'aac,aac_fixed,mp3,mp3float,mp2,mp2float,opus,libopus,vorbis,libvorbis,ac3,ac3_fixed,eac3,flac,alac,dca,truehd,mlp',
+  'amrnb,amrwb,libopencore_amrnb,libopencore_amrwb,wmav2,pcm_alaw,pcm_mulaw,pcm_s8,pcm_u8,pcm_s8_planar',
+  ...['s16', 'u16', 's24', 'u24', 's32', 'u32', 's64', 'f16', 'f24', 'f32', 'f64'].map(
+    (one) => `pcm_${one}le,pcm_${one}be`,
+  ),
+  ...['s16le', 's16be', 's24le', 's32le'].map((one) => `pcm_${one}_planar`),
+].join(',');
+/** Pictures beyond this are not opened at all; `MAX_PIXELS`, of which this is a multiple, says which are accepted. */
+const MAX_OPENED_PIXELS = 16_384 * 8_192;
+
 /** Pictures that are decoded of a sample. */
 const SAMPLED_PICTURES = 24;
 
@@ -86,6 +102,8 @@ export function input(demuxer: Demuxer, video?: VideoStream, file = sourceName):
     video?.unedited ? ['-advanced_editlist', '0'] : [],
     ['-protocol_whitelist', 'file'],
     ['-format_whitelist', 'mov,matroska'],
+    ['-codec_whitelist', decoders],
+    ['-max_pixels', String(MAX_OPENED_PIXELS)],
     // Microseconds. A decoder may show its first picture only once it has the second one, which may come late.
     ['-analyzeduration', '60000000'],
     ['-f', demuxer],

@@ -3,7 +3,7 @@ import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readLeftFile, writeFreshFile } from '../../src/sandbox/left-file.ts';
+import { readLeftFile, writeFreshFile } from '../../src/objects/left-file.ts';
 
 describe('what a program left in its scratch folder', () => {
   let scratch: string;

@@ -32,7 +32,7 @@ pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
 wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json proto/player/package.json proto/player-analytics/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json services/_chassis/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
-  case $verb in demo | dev | test | bench | servers | fuzz | chaos) build_versitygw ;; esac
+  case $verb in demo | dev | test | bench | servers | fuzz | hostile | chaos) build_versitygw ;; esac
   info "installing packages (pnpm install --frozen-lockfile) …"
   $pnpm install --frozen-lockfile --loglevel=warn >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."
   printf '%s\n' "$wanted" >"$installed"

@@ -4,12 +4,15 @@ import { open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { readLeftFile } from '@vds/chassis/objects/left-file';
 import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
+import { rejection } from '../domain/source/policy.ts';
 import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 import type { Demuxer } from '../domain/source/sniff.ts';
 
 /** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
 const BLOCK_HEADER = 11;
 const LACED = 0x06;
+/** Elements or boxes at the top of a file: a day of fragments of a tenth of a second has fewer. */
+const MAX_STEPS = 2_000_000;
 /** Pictures and playlists, in bytes. */
 const MAX_LEFT = 64 * 1024 * 1024;
 
@@ -22,11 +25,14 @@ export async function readHead(path: string, length: number): Promise<Buffer> {
 
 /**
  * Serves a walk's read requests from a file: they are many and small, so that they are read synchronously, with pauses.
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` for a file that would keep it busy for hours
  */
 export async function driveWalk(path: string, walk: ExtentsWalk): Promise<Extents> {
   await using file = await open(path);
   let step = walk.next();
   for (let steps = 1; !step.done; steps++) {
+    if (steps > MAX_STEPS)
+      throw rejection('source_corrupt', 'more elements than any video has', { stream: 'container' });
     step = walk.next(readAt(file.fd, step.value.at, step.value.length));
     if (steps % 1_000 === 0) await setImmediate();
   }

@@ -42,8 +42,8 @@ export type Effort = {
 };
 
 /**
- * The decoders that a file may start, by their names in ffmpeg: those of the codecs that are accepted (tracks.ts). Probing
- * would start one for each track otherwise, such as for a picture of a gigabyte.
+ * The decoders that a file may start, by their names in ffmpeg: those of the codecs that are accepted (tracks.ts). ffmpeg
+ * would start one for each track otherwise, whether it is mapped or not.
  */
 const decoders = [
   'h264,hevc,vp9,libvpx-vp9,av1,libdav1d,libaom-av1,vp8,libvpx',
@@ -96,13 +96,16 @@ function threadsOf({ threads }: Effort): string[] {
   return threads > 0 ? ['-threads', String(threads)] : [];
 }
 
-/** @param video undefined if only sound is read */
+/** What ffmpeg reads. @param video undefined if only sound is read */
 export function input(demuxer: Demuxer, video?: VideoStream, file = sourceName): string[] {
+  return line(['-codec_whitelist', decoders], opened(demuxer, video, file));
+}
+
+function opened(demuxer: Demuxer, video: VideoStream | undefined, file: string): string[] {
   return line(
     video?.unedited ? ['-advanced_editlist', '0'] : [],
     ['-protocol_whitelist', 'file'],
     ['-format_whitelist', 'mov,matroska'],
-    ['-codec_whitelist', decoders],
     ['-max_pixels', String(MAX_OPENED_PIXELS)],
     // Microseconds. A decoder may show its first picture only once it has the second one, which may come late.
     ['-analyzeduration', '60000000'],
@@ -179,7 +182,8 @@ export function configurationArguments(demuxer: Demuxer, video: VideoStream): st
 }
 
 function ffprobe(demuxer: Demuxer, video: VideoStream | undefined, ...options: readonly string[]): string[] {
-  return line(['-hide_banner', '-v', 'error'], input(demuxer, video), options);
+  // Without the list of decoders: it fails on a track outside of it, which may be a cover, or be refused by its name.
+  return line(['-hide_banner', '-v', 'error'], opened(demuxer, video, sourceName), options);
 }
 
 /**

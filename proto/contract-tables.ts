@@ -38,6 +38,8 @@ export const failureDetails = {
   pixels: 'the number of their pixels',
   limit_pixels: 'how many are accepted',
   limit_side: 'how long a side may be',
+  gigapixels: 'the work that it would take: pixels of all pictures, read and made, in thousands of millions',
+  limit_gigapixels: 'how much is accepted',
   frame_rate: 'its pictures a second',
   limit_frame_rate: 'how many are accepted',
   tracks: 'the number of tracks',

@@ -36,6 +36,8 @@ export const transcodeConfig = {
   maxFrameRate: ['MAX_FRAME_RATE', withDefault(integer(1, 1_000), 240)],
   maxPixels: ['MAX_PIXELS', withDefault(integer(1), 8_192 * 4_320)],
   maxStreams: ['MAX_STREAMS', withDefault(integer(1), 64)],
+  /** Thousands of millions of pixels that one video may take, decoded and encoded: 6 hours of 8K at 30 a second. */
+  maxWork: ['MAX_WORK', withDefault(integer(1), 26_000)],
   /** Videos shorter than this are encoded in one piece. */
   wholeBelowMs: ['WHOLE_BELOW', withDefault(duration, 120_000)],
   /** Usual length of a piece; a multiple of the 6 s of a segment keeps segments even. */

@@ -33,14 +33,14 @@ await run('transcode', transcodeConfig, async (scope) => {
   health.add('objects', media.check);
   const namedBy = async (key: string) => (await readLadderFiles(media, key)).keys;
 
-  const { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams } = config;
+  const { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams, maxWork } = config;
   const deps: Deps = {
     pool,
     log,
     sources,
     media,
     tools,
-    limits: { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams },
+    limits: { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams, maxWork },
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
     effort: { preset: config.preset, threads: config.encodeThreads },
     encodedAsOne: createTranscodeMetrics(metrics).encodedAsOne,

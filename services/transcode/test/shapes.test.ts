@@ -154,6 +154,17 @@ describe('sources of any shape', function () {
     expect(Number(/silence_end: ([\d.]+)/.exec(stderr)?.[1])).to.be.closeTo(1.5, 0.04);
   });
 
+  it('sound that lasts for long behind the pictures is cut after ten seconds, with a warning', async () => {
+    await ffmpeg(
+      ...[...picture('160x90', 25, 2), ...tone(40), '-map', '0', '-map', '1', ...fastH264, '-c:a', 'aac'],
+      at('tail.mp4'),
+    );
+    const { sound, top, warnings } = await finish('tail.mp4');
+    expect(warnings).to.include('sound_cut');
+    expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(12, 0.05);
+    expect((await measure(top, 'v')).frames).to.equal(50);
+  });
+
   it('the first picture is shown while sound that begins early plays', async () => {
     await ffmpeg(...picture('160x90', 25, 3), ...fastH264, at('pictures.mp4'));
     await ffmpeg(

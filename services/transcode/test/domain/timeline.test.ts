@@ -1,6 +1,6 @@
 import type { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
-import { admitFrames, admitStreams } from '../../src/domain/source/policy.ts';
+import { admitFrames, admitPackets, admitStreams, admitWork } from '../../src/domain/source/policy.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
 
@@ -68,6 +68,15 @@ describe('makeTimeline of pictures that are held', () => {
     const film = { ...even(25, 250), audio: { start: 0, end: 20 } };
     expect(makeTimeline(probeOf(), film).videoEnd).to.be.closeTo(10, 1e-9);
   });
+  it('sound behind the pictures is cut after ten seconds, unless a single picture is shown with it', () => {
+    const film = (end: number) =>
+      makeTimeline(probeOf(), { ...even(25, 250), audio: { start: 0, end }, soundLength: end });
+    expect(film(19)).to.include({ audioEnd: 19, soundCut: false, soundLength: 19 });
+    expect(film(1_000)).to.include({ soundCut: true });
+    expect(film(1_000).audioEnd).to.be.closeTo(20, 1e-9);
+    expect(film(1_000).soundLength).to.be.closeTo(20, 1e-9);
+    expect(makeTimeline(probeOf(), { ...at([0], 1_000), soundLength: 1_000 })).to.include({ audioEnd: 1_000 });
+  });
   it('the highest rate is the one at which pictures follow each other, whatever gaps lie between', () => {
     const film = [...even(25, 100).times];
     const torn = at([...film, ...film.map((time) => time + 8), ...film.map((time) => time + 16)]);
@@ -88,6 +97,7 @@ describe('admitStreams and admitFrames', () => {
     maxFrameRate: 240,
     maxPixels: 4_000_000,
     maxStreams: 8,
+    maxWork: 1_000,
   };
   const admit = (video: Parameters<typeof probeOf>[0], more: Parameters<typeof probeOf>[1] = {}) =>
     reasonOf(() => admitStreams(probeOf(video, more), limits));
@@ -119,6 +129,24 @@ describe('admitStreams and admitFrames', () => {
       .to.throw()
       .with.property('details')
       .that.deep.equals({ frame_rate: `${maxFrameRate * 1.05}`, limit_frame_rate: `${maxFrameRate}` });
+  });
+  it('what size, rate and duration multiply to has a limit of its own', () => {
+    expect(reasonOf(() => admitWork(1_000e9, limits))).to.equal(undefined);
+    expect(reasonOf(() => admitWork(1_001e9, limits))).to.equal('source_too_complex');
+  });
+  it('packets that are larger together than their file, or too many, end the listing of them', () => {
+    const after = (count: number, bytes: number, isPicture: boolean, fileBytes?: number) =>
+      reasonOf(() => {
+        const admit = admitPackets(limits, fileBytes);
+        for (let packet = 0; packet < count; packet++) admit(bytes, isPicture);
+      });
+    expect(after(100, 1_000_000, true, 100_000_000)).to.equal(undefined);
+    // Shown four times by an edit list.
+    expect(after(400, 1_000_000, true, 100_000_000)).to.equal(undefined);
+    expect(after(30_000, 1_000_000, true, 2_000_000)).to.equal('source_corrupt');
+    expect(after(30_000, 1_000_000, false)).to.equal(undefined);
+    expect(after(60 * 240, 10, true)).to.equal(undefined);
+    expect(after(60 * 250, 10, true)).to.equal('source_too_complex');
   });
   it('pictures with too many pixels and pictures with too long a side are distinguished', () => {
     const detailsOf = (width: number, height: number): unknown => {

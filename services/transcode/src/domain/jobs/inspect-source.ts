@@ -10,7 +10,7 @@ import {
 } from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
-import { pixelsOf } from '../plan/work-estimate.ts';
+import { encodePixels, pixelsOf } from '../plan/work-estimate.ts';
 import type { Extents, ExtentsWalk } from '../source/extents.ts';
 import { createFieldPairs } from '../source/field-pairs.ts';
 import {
@@ -33,7 +33,9 @@ import {
   admitExtents,
   admitFrames,
   admitOrder,
+  admitPackets,
   admitStreams,
+  admitWork,
   missingFrames,
   orCorrupt,
   type Limits,
@@ -70,26 +72,37 @@ export type InspectPorts = {
   readonly progress: (percent: number) => void;
 };
 
+type PacketCheck = ReturnType<typeof admitPackets>;
+
 /** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
 export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<EncodePlan> {
   const bytes = await ports.fetch();
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
   admitExtents(extents, bytes);
-  const { probe, packets, shows } = await scanTracks(ports, demuxer, extents, limits);
+  const admit = (): PacketCheck => admitPackets(limits, extents.encoded ? undefined : bytes);
+  const { probe, packets, shows } = await scanTracks(ports, demuxer, extents, limits, admit);
   const first = await decodeFirstPictures(ports, probe, packets);
-  const { video, scan: begun } = await holdStart(ports, { ...probe, video: first.video }, first.scan, shows);
+  const { video, scan: begun } = await holdStart(ports, { ...probe, video: first.video }, first.scan, shows, admit);
   const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
-  const shown = decoded ? await listShown(ports, { ...probe, video }, begun) : begun;
+  const shown = decoded ? await listShown(ports, { ...probe, video }, begun, limits) : begun;
   const scan = lastingAtLeast(shown, probe.declaredDuration ?? 0);
   const sampled = await decodeSamples(ports, { ...probe, video }, scan);
   const source = { ...probe, video: await decodeFieldSamples(ports, { ...probe, video: sampled }, scan) };
   admitFrames(source, scan, limits, extents.endless);
-  return planEncode(source, scan, { bytes, trailing: extents.trailing === true }, rules);
+  const plan = planEncode(source, scan, { bytes, trailing: extents.trailing === true }, rules);
+  admitWork(encodePixels(plan), limits);
+  return plan;
 }
 
 /** Chooses the tracks and lists their packets; again if these show that a chosen track is hardly one. */
-async function scanTracks(ports: InspectPorts, demuxer: Demuxer, extents: Extents, limits: Limits) {
+async function scanTracks(
+  ports: InspectPorts,
+  demuxer: Demuxer,
+  extents: Extents,
+  limits: Limits,
+  admit: () => PacketCheck,
+) {
   const { auxiliary = [] } = extents;
   const json = await orCorrupt(ports.probe(probeArguments(demuxer)), 'container');
   const choose = (counted: Pick<FrameScan, 'packets'> | undefined): ProbedVideo => {
@@ -98,11 +111,11 @@ async function scanTracks(ports: InspectPorts, demuxer: Demuxer, extents: Extent
   };
   const first = choose(undefined);
   const test = await showTest(ports, first, extents);
-  const listed = await scanSource(ports, first, test);
+  const listed = await scanSource(ports, first, test, admit());
   const probe = choose(listed);
   const same = probe.video.index === first.video.index && probe.audio?.index === first.audio?.index;
   const shows = same ? test : await showTest(ports, probe, extents);
-  const packets = same ? listed : await scanSource(ports, probe, shows);
+  const packets = same ? listed : await scanSource(ports, probe, shows, admit());
   admitOrder(packets);
   return { probe, packets, shows };
 }
@@ -118,6 +131,7 @@ async function scanSource(
   ports: InspectPorts,
   { demuxer, video, audio }: ProbedVideo,
   shows: ReturnType<typeof showsOf>,
+  onPacket: PacketCheck,
 ): Promise<FrameScan> {
   const headers = followParameterSets(video.codec);
   return ports.packets(demuxer, async (packetAt) => {
@@ -130,7 +144,7 @@ async function scanSource(
       if (read) headers?.addKey(read, bytes);
     };
     const tests = { ...(shows && { shows: showsAt }), ...(headers && { onKey }) };
-    const sink = scanPackets({ video: video.index, audio: audio?.index, ...tests });
+    const sink = scanPackets({ video: video.index, audio: audio?.index, onPacket, ...tests });
     await orCorrupt(ports.lines(packetArguments(demuxer, video), sink.line), 'container');
     const scan = sink.finish();
     return { ...scan, indivisible: scan.indivisible || headers?.areLacking() === true };
@@ -143,10 +157,15 @@ async function holdStart(
   probe: ProbedVideo,
   scan: FrameScan,
   shows: ReturnType<typeof showsOf>,
+  admit: () => PacketCheck,
 ): Promise<{ readonly video: VideoStream; readonly scan: FrameScan }> {
   if (probe.demuxer !== 'mov' || !mayBeginHeld(scan)) return { video: probe.video, scan };
   const video = { ...probe.video, unedited: true };
-  const held = withHeldStart(scan, await scanSource(ports, { ...probe, video }, shows), video.declaredDuration);
+  const held = withHeldStart(
+    scan,
+    await scanSource(ports, { ...probe, video }, shows, admit()),
+    video.declaredDuration,
+  );
   return held ? { video, scan: held } : { video: probe.video, scan };
 }
 
@@ -178,9 +197,15 @@ async function decodeFieldSamples(ports: InspectPorts, { demuxer, video }: Probe
 }
 
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */
-async function listShown(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan): Promise<FrameScan> {
+async function listShown(
+  ports: InspectPorts,
+  { demuxer, video }: ProbedVideo,
+  scan: FrameScan,
+  limits: Limits,
+): Promise<FrameScan> {
   const sink = scanShown();
   const expected = scan.times.length;
+  admitWork(pixelsOf(video, expected), limits);
   let decoded = 0;
   const line = (text: string): void => {
     sink.line(text);

@@ -1,5 +1,6 @@
 /** The jobs that a video's encoding is divided into, and their share of the work. */
 import { durationMs, type EncodePlan } from './encode-plan.ts';
+import { usualSeconds } from './work-estimate.ts';
 
 export type EncodeJob =
   /** Inspects the source again, because the plan is missing: a database was restored. */
@@ -48,14 +49,14 @@ export function assembleJob(replanned = false): PlannedJob {
 }
 
 /**
- * Adds the costs that order jobs: of one publisher's videos the shortest goes first, and within a video jobs that
+ * Adds the costs that order jobs: of one publisher's videos the one with the least work goes first, and within a video jobs that
  * others wait for.
  */
 export function withCosts(jobs: readonly PlannedJob[], plan: EncodePlan) {
   return jobs.map(({ name, payload, weight }) => ({
     name,
     payload,
-    cost: payload.kind === 'piece' ? seconds(plan) : weight,
+    cost: payload.kind === 'piece' ? usualSeconds(plan) : weight,
   }));
 }
 

@@ -23,7 +23,7 @@ export function decodeSoundArguments(audio: AudioStream, timeline: Timeline, dem
   const { filters, options } = mixOf(audio);
   const chain = [
     `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
-    'atrim=start=0',
+    `atrim=start=0${timeline.soundCut ? `:end=${timeline.audioEnd}` : ''}`,
     ...filters,
     `aresample=${rate}:${options}`,
     `aformat=sample_fmts=flt:sample_rates=${rate}:channel_layouts=stereo`,

@@ -1,8 +1,7 @@
 /**
  * Work is estimated before it is done: pixels that are decoded, and pixels of every rung. The limits of the programs
- * come from it, so that a source's permitted cost depends on the source, never on the machine that processes it.
+ * and the order of jobs come from it, so that a source's permitted cost depends on the source, never on the machine that processes it.
  */
-import type { EncodeJob } from './encode-jobs.ts';
 import { durationMs, type EncodePlan } from './encode-plan.ts';
 
 export type ToolLimits = {
@@ -11,9 +10,11 @@ export type ToolLimits = {
   readonly timeoutMs: number;
 };
 
+/** Pixels that one core gets through in a second, measured with the preset veryfast. */
+const USUAL_PIXELS = 70_000_000;
 /**
- * What one core gets through in a second at the very least. Measured: 70 million with the preset veryfast, a quarter of
- * that with medium, 250 million where pictures are only decoded.
+ * What one core gets through in a second at the very least. Measured with the preset medium: a quarter of the usual;
+ * 250 million where pictures are only decoded.
  */
 const slowest = { pixels: 2_000_000, bytes: 4_000_000 } as const;
 /** For the fixed work of every program. */
@@ -41,16 +42,37 @@ export function pixelsOf({ width, height }: Size, pictures: number): number {
   return width * height * pictures;
 }
 
-/** The limits of the programs of one job of an encode. @param bytes size of the source */
-export function jobLimits(plan: EncodePlan, job: EncodeJob, bytes: number): ToolLimits {
-  const pixels = job.kind === 'piece' ? piecePixels(plan, job.index) : 0;
+/**
+ * The limits of the programs of one job of an encode.
+ * @param job has an index if it encodes a piece
+ * @param bytes size of the source
+ */
+export function jobLimits(
+  plan: EncodePlan,
+  job: { readonly kind: string; readonly index?: number },
+  bytes: number,
+): ToolLimits {
+  const pixels = job.index === undefined ? 0 : piecePixels(plan, job.index);
   return toolLimits({ pixels, bytes, soundSeconds: durationMs(plan.timeline) / 1_000 });
+}
+
+/** Pixels that all programs of an encode get through: those that are decoded, and those of every rung. */
+export function encodePixels({ timeline, probe, rungs }: Pick<EncodePlan, 'timeline' | 'probe' | 'rungs'>): number {
+  return pixelsOfPictures(probe.video, rungs, timeline.frames);
+}
+
+/** Roughly the seconds that one core encodes a video for. */
+export function usualSeconds(plan: EncodePlan): number {
+  return encodePixels(plan) / USUAL_PIXELS;
 }
 
 /** If the frame rate is reduced, the number of pictures in the piece is unknown: all of them count. */
 function piecePixels({ pieces, timeline, probe, rungs }: EncodePlan, index: number): number {
   const piece = pieces[index];
   const pictures = piece?.frames ?? timeline.frames;
-  const encoded = rungs.reduce((sum, rung) => sum + pixelsOf(rung, pictures), 0);
-  return pixelsOf(probe.video, pictures) + encoded;
+  return pixelsOfPictures(probe.video, rungs, pictures);
+}
+
+function pixelsOfPictures(source: Size, rungs: readonly Size[], pictures: number): number {
+  return [source, ...rungs].reduce((sum, size) => sum + pixelsOf(size, pictures), 0);
 }

@@ -46,6 +46,8 @@ export type ScanOptions = {
    * Whether a packet of the video at a byte position shows a picture; some codecs have packets that only prepare one.
    */
   readonly shows?: (at: number, bytes: number) => boolean;
+  /** Is passed the size of every packet, and whether it is one of the video's; may throw to end the scan. */
+  readonly onPacket?: (bytes: number, isPicture: boolean) => void;
   /** Is passed where each key packet of the video lies. */
   readonly onKey?: (at: number, bytes: number) => void;
 };
@@ -65,7 +67,7 @@ type Sound = NonNullable<FrameScan['audio']>;
  * packet=stream_index,pts_time,duration_time,size,pos,flags:packet_side_data=side_data_type -of csv=p=0`, in the file's
  * order.
  */
-export function scanPackets({ video, audio, shows, onKey }: ScanOptions) {
+export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOptions) {
   const pictures = createPictures(shows);
   const packets = new Map<number, number>();
   let sound: Sound | undefined;
@@ -78,6 +80,7 @@ export function scanPackets({ video, audio, shows, onKey }: ScanOptions) {
       if (line === '') return;
       const [stream, pts, length, bytes, at, flags = '', ...sideData] = line.split(',');
       const index = Number(stream);
+      onPacket?.(Number(bytes), index === video);
       packets.set(index, (packets.get(index) ?? 0) + 1);
       const packet = readPacket(pts, length, flags);
       const end = packet.time + packet.length;

@@ -14,9 +14,13 @@ export type Limits = {
   readonly maxFrameRate: number;
   readonly maxPixels: number;
   readonly maxStreams: number;
+  /** Thousands of millions of pixels that are decoded or encoded in all. */
+  readonly maxWork: number;
 };
 
 const MAX_SIDE = 16_384;
+/** Of all tracks: six hours of every one that is usual, and ten times as many. */
+const MAX_PACKETS = 20_000_000;
 /** No two clocks run equally fast: a phone's 240 pictures a second are 240.1 by another one. */
 const CLOCK_TOLERANCE = 1.01;
 
@@ -177,6 +181,43 @@ export function admitFrames(probe: ProbedVideo, scan: FrameScan, limits: Limits,
       frame_rate: String(Math.round(rate * 10) / 10),
       limit_frame_rate: String(limits.maxFrameRate),
     });
+}
+
+/** @throws AppError INVALID_ARGUMENT if size, frame rate and duration, each of them acceptable, multiply to too much */
+export function admitWork(pixels: number, { maxWork }: Limits): void {
+  const work = Math.ceil(pixels / 1e9);
+  if (work > maxWork)
+    throw tooComplex('the pictures are too many for their size', {
+      gigapixels: String(work),
+      limit_gigapixels: String(maxWork),
+    });
+}
+
+/**
+ * Follows the packets while they are listed: a few bytes of index can declare a thousand million of them, or a thousand
+ * million times the same bytes.
+ * @param fileBytes undefined where packets are larger than in the file, as their tracks are compressed
+ * @returns takes the size of each packet, and whether it is one of the chosen video's
+ * @throws AppError INVALID_ARGUMENT with a failure code
+ */
+export function admitPackets(limits: Limits, fileBytes = Infinity): (bytes: number, isPicture: boolean) => void {
+  const maxPictures = (limits.maxDurationMs / 1_000) * limits.maxFrameRate * CLOCK_TOLERANCE;
+  // An edit list may show a part several times.
+  const maxBytes = 4 * fileBytes + 1_000_000;
+  let [pictures, packets, total] = [0, 0, 0];
+  return (bytes, isPicture) => {
+    packets++;
+    pictures += isPicture ? 1 : 0;
+    total += bytes > 0 ? bytes : 0;
+    if (total > maxBytes)
+      throw rejection('source_corrupt', 'the packets are larger than the file', {
+        stream: 'container',
+        expected_bytes: String(total),
+        found_bytes: String(fileBytes),
+      });
+    if (pictures > maxPictures || packets > MAX_PACKETS)
+      throw tooComplex('too many packets', { limit: pictures > maxPictures ? 'pictures' : 'packets' });
+  };
 }
 
 /** @throws AppError INVALID_ARGUMENT if the times begin again */

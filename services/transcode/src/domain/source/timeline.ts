@@ -21,6 +21,8 @@ export type Timeline = {
   /** Seconds from zero to the end of the last picture, and of the last sound. */
   readonly videoEnd: number;
   readonly audioEnd: number | undefined;
+  /** Whether the sound of the source lasts longer than that. */
+  readonly soundCut: boolean;
   /** Seconds of sound from zero on that decoding should deliver, at least. */
   readonly soundLength: number;
   /** The longest time between two delivered pictures, in seconds. */
@@ -42,6 +44,8 @@ const MAX_MARGIN = 0.001;
 const SHORT_LEAD = 0.1;
 /** Seconds. Pictures that follow each other more slowly are held, as in a recording of a screen. */
 const HELD = 1;
+/** Seconds of sound behind the pictures; more is a mistake of whoever made the file, or is meant to cost us hours. */
+const MAX_TAIL = 10;
 /** Seconds over which the highest rate is measured: single gaps are uneven. */
 const RATE_SPAN = 0.2;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
@@ -60,6 +64,8 @@ export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
   const variable = isVariable(gaps, gap, probe.video.tick);
   const rate = rateOf(scan.times, gap, variable);
   const thinned = rate > TOP_FRAME_RATE * 1.01;
+  const videoEnd = endOf(scan, longestGap) - zero;
+  const audioEnd = scan.audio && endOfSound(scan.audio.end - zero, videoEnd, scan.times.length);
   return {
     zero,
     first: first - zero,
@@ -67,10 +73,11 @@ export function makeTimeline(probe: ProbedVideo, scan: FrameScan): Timeline {
     last: (scan.times.at(-1) ?? 0) - zero,
     margin: Math.min(gap / 2, MAX_MARGIN),
     frames: scan.times.length,
-    videoEnd: endOf(scan, longestGap) - zero,
-    audioEnd: scan.audio && scan.audio.end - zero,
+    videoEnd,
+    audioEnd,
+    soundCut: scan.audio !== undefined && audioEnd !== scan.audio.end - zero,
     // Packets may overlap, and their lengths may be wrong.
-    soundLength: scan.audio ? Math.min(scan.soundLength, scan.audio.end - Math.max(zero, scan.audio.start)) : 0,
+    soundLength: Math.min(scan.soundLength, (audioEnd ?? 0) - Math.max(0, (scan.audio?.start ?? zero) - zero)),
     longestGap: thinned ? Math.max(longestGap, 1 / TOP_FRAME_RATE) : longestGap,
     variable,
     frameRate: Math.min(TOP_FRAME_RATE, rate),
@@ -112,6 +119,11 @@ function peakOf(times: Float64Array, tick: number): number {
 function endOf({ times, end, audio }: FrameScan, longestGap: number): number {
   if (longestGap < HELD || !audio) return end;
   return Math.max(end, Math.min(audio.end, (times.at(-1) ?? 0) + longestGap));
+}
+
+/** A single picture is a still, made to be shown while its sound is heard. */
+function endOfSound(end: number, videoEnd: number, pictures: number): number {
+  return pictures === 1 ? end : Math.min(end, videoEnd + MAX_TAIL);
 }
 
 /** The nearest standard rate that a measured rate is close to, else the measured rate. */

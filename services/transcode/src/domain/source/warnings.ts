@@ -30,6 +30,7 @@ const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
   ['resolution_varies', ({ video }) => video.resized],
   ['rotated', ({ video }) => video.upright.length > 0],
   ['no_audio', ({ audio }) => !audio],
+  ['sound_cut', ({ timeline }) => timeline.soundCut],
   ['several_audio_tracks', ({ audioStreams }) => audioStreams > 1],
   ['track_passed_over', ({ passedOver }) => passedOver],
   ['trailing_bytes', ({ trailing }) => trailing],

@@ -5,7 +5,7 @@ import { boxes, elements, head, hole, noise, corruptClip, type CorruptOptions } 
 import { setEdits } from '../generators/edit-lists.ts';
 import { av1, h264, h264Ahead, hevc, renderClip, smallClip, untagged, vp8, vp9 } from '../generators/clip.ts';
 import { elementsOf, ids, without } from '../generators/matroska-elements.ts';
-import { boxOf, trackOf, type Box } from '../generators/mp4-boxes.ts';
+import { boxOf, fullBox, trackOf, type Box } from '../generators/mp4-boxes.ts';
 import type { RecipeContext, Rejection } from './recipe.ts';
 
 type Change = Parameters<typeof corruptClip>[1];
@@ -34,6 +34,21 @@ const absurd = table('stsz', ({ body }) => {
   for (let at = 12; at + 4 <= body.length; at += 4) body.writeUInt32BE(0x3fff_ff00, at);
 });
 const countless = table('stsz', ({ body }) => body.writeUInt32BE(0xffff_fff0, 8));
+/** Seven hundred pictures in three seconds, each of which is all of the media. */
+const overlapping = boxes((all) => {
+  const { body, origin = 0 } = boxOf(all, 'mdat');
+  const table = boxOf([trackOf(all, 'vide')], 'stbl');
+  const count = 700;
+  const kept = (table.children ?? []).filter(({ type }) => type === 'stsd');
+  const replaced = [
+    fullBox('stts', 0, 1, count, Math.floor((3 * boxOf([trackOf(all, 'vide')], 'mdhd').body.readUInt32BE(12)) / count)),
+    fullBox('stsc', 0, 1, 1, 1, 1),
+    fullBox('stsz', 0, body.length, count),
+    fullBox('stco', 0, count, ...Array.from({ length: count }, () => origin)),
+  ];
+  table.children = [...kept, ...replaced];
+  return all;
+});
 const headerless = table('avcC', (box) => {
   box.type = 'free';
 });
@@ -88,6 +103,7 @@ export const damagedFiles: readonly Rejection[] = [
   rejection('an index of offsets beyond the end', 'mp4', beyond, {}, true),
   rejection('an index of absurd sizes', 'mp4', absurd, {}, true),
   rejection('an index of countless pictures', 'mp4', countless),
+  rejection('an index that names the same bytes seven hundred times', 'mp4', overlapping, { mute: true }, true),
   rejection('no parameters of the codec', 'mp4', headerless, {}, true),
   rejection('an edit list that shows nothing', 'mp4', nothingShown, { mute: true }, true),
   made('no key picture', 'mkv', keyless),

@@ -8,6 +8,7 @@
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
  *   npm run bench -- captions [speech|translation|noise]   word errors, seconds of processor and cue times per engine and
  *                               language; seconds of translation; words that engines invent where nobody speaks
+ *   npm run bench -- neighbour  POST → ready of one partner beside 200 slow, huge and broken sources of another
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
  *   npm run bench -- views [files|clickhouse|history]
  *                               300,000 reports of views while analytics is killed and NATS restarted; seconds by view
@@ -17,6 +18,7 @@ import { benchApi } from './bench/api.ts';
 import { benchCaptions } from '@vds/captions/bench/captions';
 import { benchContract } from './bench/contract.ts';
 import { benchIdle } from './bench/idle.ts';
+import { benchNeighbour } from './bench/neighbour.ts';
 import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from '@vds/indexer/bench/search';
@@ -34,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   contract: benchContract,
   idle: benchIdle,
   captions: () => benchCaptions(part),
+  neighbour: benchNeighbour,
   search: benchSearch,
   views: () => benchViews(part),
 };

@@ -91,6 +91,14 @@ SOURCE_CA_FILE: /etc/vds/sources/ca.crt
 {{ has "http" .ports | ternary 5 0 }}
 {{- end }}
 
+{{/* Bytes of the memory limit that the programs of a component share; empty without both settings. */}}
+{{- define "vds.programsMemory" -}}
+{{- $limit := dig "limits" "memory" "" .resources -}}
+{{- if and .programsReserve $limit -}}
+{{- printf "%.0f" (subf (include "vds.bytes" $limit | float64) (include "vds.bytes" .programsReserve | float64)) -}}
+{{- end -}}
+{{- end }}
+
 {{/* Every variable of a component that is not a secret, as a YAML mapping of strings. */}}
 {{- define "vds.environment" -}}
 {{- $root := .root -}}
@@ -104,6 +112,9 @@ its client to reconnect elsewhere before idle connections are closed.
 {{- $leaveSeconds := include "vds.leaveSeconds" $c | int }}
 DRAIN_DELAY: {{ printf "%ds" $leaveSeconds }}
 CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add (int $c.drainSeconds) $leaveSeconds 5)) }}
+{{- with include "vds.programsMemory" $c }}
+PROGRAMS_MEMORY: {{ . | quote }}
+{{- end }}
 {{- range $c.ports }}
 {{ snakecase . | upper }}_PORT: {{ get $ports . | quote }}
 {{- end }}

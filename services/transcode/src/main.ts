@@ -1,4 +1,5 @@
 /** Composition root of transcode. */
+import { cpus } from 'node:os';
 import { deadLetterAdmin } from '@vds/chassis/bus/dead-letters-rpc';
 import { startRetention } from '@vds/chassis/database/retention';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -23,7 +24,7 @@ import { retention } from './outbound/retention.ts';
 await run('transcode', transcodeConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;
   const sandbox = await openSandbox(scope, 'transcode');
-  const { ffmpegPath, ffprobePath } = config;
+  const { ffmpegPath, ffprobePath, programsMemoryBytes = Infinity } = config;
   const tools = await findTools(sandbox, { ffmpegPath, ffprobePath });
 
   const worker = await openWorker(scope, 'transcode', import.meta.url);
@@ -43,6 +44,7 @@ await run('transcode', transcodeConfig, async (scope) => {
     limits: { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams, maxWork },
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
     effort: { preset: config.preset, threads: config.encodeThreads },
+    machine: { cores: cpus().length, memoryBytes: Math.min(config.childMemoryBytes, programsMemoryBytes) },
     encodedAsOne: createTranscodeMetrics(metrics).encodedAsOne,
     scratchDir: config.scratchDir,
     stallMs: config.stallMs,

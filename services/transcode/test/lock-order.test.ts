@@ -24,7 +24,11 @@ type Handle = StageHandle<EncodeJob, typeof stageEvents.encode>;
 type ClaimedStageJob = { readonly job: EncodeStageJob; readonly claimed: ClaimedJob };
 
 /** The fields of a plan that jobs read. */
-const plan = { timeline: { videoEnd: 24, audioEnd: 24 } } as unknown as EncodePlan;
+const plan = {
+  timeline: { videoEnd: 24, audioEnd: 24, frames: 600 },
+  probe: { video: { width: 640, height: 360 } },
+  rungs: [],
+} as unknown as EncodePlan;
 const jobs: readonly PlannedJob[] = [
   { name: 'audio', payload: { kind: 'audio' }, weight: 1 },
   ...[0, 1, 2, 3, 4, 5].map((index) => ({

@@ -132,6 +132,11 @@
 {{- fail (printf "components.%s.env.%s looks like a credential: put it into the component's Secret and add its key to `secrets`." $name $variable) -}}
 {{- end -}}
 {{- end -}}
+{{- with include "vds.programsMemory" $c -}}
+{{- if lt (float64 .) 268435456.0 -}}
+{{- fail (printf "components.%s.programsReserve (%s) leaves less than 256Mi of resources.limits.memory (%v) to its programs: raise the latter." $name $c.programsReserve (dig "limits" "memory" "" $c.resources)) -}}
+{{- end -}}
+{{- end -}}
 {{- $limit := dig "limits" "ephemeral-storage" "" $c.resources -}}
 {{- if and $limit (gt (include "vds.bytes" $c.scratch | float64) (include "vds.bytes" $limit | float64)) -}}
 {{- fail (printf "components.%s.scratch (%s) exceeds resources.limits.ephemeral-storage (%v), at which the pod is evicted: raise the latter." $name $c.scratch $limit) -}}

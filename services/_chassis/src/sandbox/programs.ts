@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, realpath, statfs } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 import { runChild, type ChildOptions, type Sandbox } from './sandbox.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -31,8 +32,10 @@ export type Program = {
 
 export type SandboxOptions = {
   readonly sandbox: Sandbox;
-  /** Address space limit of one program. */
+  /** What one program may take. */
   readonly memoryBytes: number;
+  /** What all of them may take; undefined: whatever the machine has. */
+  readonly memory?: MemoryBudget;
   readonly log: Logger;
 };
 
@@ -44,7 +47,7 @@ export type ProgramCall = {
   readonly args: readonly string[];
 };
 
-export type ProgramRun = Omit<ChildOptions, 'command' | 'args' | 'sandbox' | 'memoryBytes'>;
+export type ProgramRun = Omit<ChildOptions, 'command' | 'args' | 'sandbox'>;
 
 /** With less free space than this, in bytes, a program's verdict about its input is not trusted. */
 const FULL_BELOW = 8 * 1024 * 1024;
@@ -94,15 +97,40 @@ async function onPath(name: string): Promise<string | undefined> {
  * UNAVAILABLE when the scratch folder is full, else as `runChild`
  */
 export async function runProgram(
-  { sandbox, memoryBytes, log }: SandboxOptions,
+  options: SandboxOptions,
   { name, command, args }: ProgramCall,
   run: ProgramRun,
 ): Promise<string> {
-  const result = await runChild({ command, args, sandbox, memoryBytes, ...run });
+  const { sandbox, log } = options;
+  const { signal, memoryBytes } = run;
+  const result = await withMemory(options, { signal, ...(memoryBytes && { memoryBytes }) }, (own) =>
+    runChild({ command, args, sandbox, ...run, memoryBytes: own.memoryBytes }),
+  );
   if (result.code === 0) return result.stdout;
   log.warn({ tool: name, code: result.code, tail: result.stderrTail }, 'tool failed');
   if (await isFull(run.scratch)) throw new AppError('UNAVAILABLE', 'the scratch folder is full');
   throw new AppError('INTERNAL', `${name} ended with ${result.code}`, { reason: 'tool_failed' });
+}
+
+/**
+ * Calls `work` once there is memory for its programs, with the options that they run with. Programs that wait for each
+ * other must take theirs together.
+ * @param wanted of one program; by default the most that one may take
+ */
+export async function withMemory<T>(
+  options: SandboxOptions,
+  wanted: { readonly signal: AbortSignal; readonly memoryBytes?: number; readonly programs?: number },
+  work: (own: SandboxOptions) => Promise<T>,
+): Promise<T> {
+  const { memory = createMemoryBudget(), ...rest } = options;
+  const { signal, programs = 1 } = wanted;
+  const one = Math.min(wanted.memoryBytes ?? Infinity, options.memoryBytes);
+  const { bytes, release } = await memory.take(one * programs, signal);
+  try {
+    return await work({ ...rest, memoryBytes: Math.floor(bytes / programs) });
+  } finally {
+    release();
+  }
 }
 
 async function isFull(folder: string): Promise<boolean> {

@@ -23,7 +23,7 @@ export type ChildOptions = {
   readonly sandbox: Sandbox;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Address space, in bytes. */
+  /** Memory of its own, in bytes. */
   readonly memoryBytes?: number;
   /** Processor time over all its threads. */
   readonly cpuSeconds?: number;
@@ -48,6 +48,9 @@ export type ChildResult = {
 
 /** The worker has priority over its children: it renews their leases and answers probes. */
 const NICENESS = 5;
+
+/** Of each thread; 8 MiB by default, nearly all of which no program touches. */
+const STACK_BYTES = 2 * 2 ** 20;
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
@@ -133,7 +136,7 @@ function isLauncherOutput(stderr: string): boolean {
 
 function sandboxed({ sandbox, ...options }: ChildOptions): string[] {
   const { memoryBytes, cpuSeconds, fileBytes } = options;
-  const memory = memoryBytes === undefined ? [] : [`--as=${memoryBytes}`];
+  const memory = memoryBytes === undefined ? [] : memoryLimits(memoryBytes);
   // SIGXCPU at the first limit, SIGKILL at the second one.
   const cpu = cpuSeconds === undefined ? [] : [`--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 5}`];
   const file = fileBytes === undefined ? [] : [`--fsize=${Math.ceil(fileBytes)}`];
@@ -143,6 +146,14 @@ function sandboxed({ sandbox, ...options }: ChildOptions): string[] {
   if (sandbox.level === 'limits') return [...limits, ...command];
   const readable = [...READABLE, options.command, ...(options.readable ?? [])].flatMap((path) => ['--read', path]);
   return [...limits, sandbox.confine, ...readable, '--write', options.scratch, '--', ...command];
+}
+
+/**
+ * What it may write to, with the stacks of its threads, of which an encoder has more than a hundred; and address space,
+ * as memory that is shared does not count as its own.
+ */
+function memoryLimits(bytes: number): string[] {
+  return [`--data=${bytes}`, `--as=${2 * bytes + 2 ** 31}`, `--stack=${STACK_BYTES}`];
 }
 
 function start(options: ChildOptions, command: string, args: readonly string[]): ChildProcess {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import ffmpegStatic from 'ffmpeg-static';
 import { integer, optional, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import type { Scope } from '../process/run.ts';
+import { createMemoryBudget } from './memory-budget.ts';
 import { findProgram, type Program, type SandboxOptions } from './programs.ts';
 import { chooseSandbox, sandboxConfig } from './choose-sandbox.ts';
 import { sweepScratch } from './scratch.ts';
@@ -15,20 +16,23 @@ export const toolConfig = {
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
   /** Parent of the scratch folders. */
   scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
-  /** Address space of a child program. */
+  /** The most that one program may take, in bytes. */
   childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(GIBIBYTE / 4), 4 * GIBIBYTE)],
+  /** What all programs may take together, in bytes; empty: whatever the machine has. */
+  programsMemoryBytes: ['PROGRAMS_MEMORY', optional(integer(GIBIBYTE / 4))],
   ...sandboxConfig,
 } as const satisfies ConfigSpec;
 
 type ToolScope = Pick<Scope<Record<never, never>>, 'log' | 'metrics'> & {
-  readonly config: Pick<ConfigOf<typeof toolConfig>, 'scratchDir' | 'childMemoryBytes' | 'sandbox' | 'confinePath'>;
+  readonly config: Omit<ConfigOf<typeof toolConfig>, 'ffmpegPath'>;
 };
 
 /** Chooses the sandbox, and removes the scratch folders of processes of `service` that have ended. */
 export async function openSandbox({ config, log, metrics }: ToolScope, service: string): Promise<SandboxOptions> {
   const sandbox = await chooseSandbox({ ...config, log, metrics });
   await sweepScratch(config.scratchDir, service);
-  return { sandbox, memoryBytes: config.childMemoryBytes, log };
+  const memory = createMemoryBudget(config.programsMemoryBytes);
+  return { sandbox, memoryBytes: config.childMemoryBytes, memory, log };
 }
 
 /** @throws AppError FAILED_PRECONDITION with instructions what to set or install */

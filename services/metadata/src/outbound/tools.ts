@@ -26,6 +26,9 @@ export async function findTools(sandbox: SandboxOptions, { ffmpegPath, tesseract
   return { ...sandbox, ffmpeg, tesseract };
 }
 
+/** Measured: 210 MiB for a decoder of 1080p with sixteen threads, 60 MiB for a page. */
+const PROGRAM_MEMORY = 320 * 2 ** 20;
+
 async function findTesseract(configured: string | undefined): Promise<string | undefined> {
   const request = { name: 'tesseract', variable: 'TESSERACT_PATH', configured, versionArgs: ['--version'] };
   try {
@@ -50,7 +53,7 @@ export function runTool(
     name === 'ffmpeg'
       ? { command: tools.ffmpeg, args }
       : { command: '/usr/bin/env', args: ['OMP_THREAD_LIMIT=1', tools.tesseract ?? name, ...args] };
-  return runProgram(tools, { name, ...call }, run);
+  return runProgram(tools, { name, ...call }, { memoryBytes: PROGRAM_MEMORY, ...run });
 }
 
 /**

@@ -7,6 +7,7 @@ import type { stageEvents } from '@vds/proto/events';
 import type { Effort } from '../domain/plan/encode-arguments.ts';
 import type { EncodeJob } from '../domain/plan/encode-jobs.ts';
 import type { PieceRules } from '../domain/plan/pieces.ts';
+import type { Machine } from '../domain/plan/work-estimate.ts';
 import type { Limits } from '../domain/source/policy.ts';
 import type { MediaTools } from '../outbound/media-tools.ts';
 
@@ -20,6 +21,7 @@ export type Deps = StageLimits & {
   readonly limits: Limits;
   readonly pieceRules: PieceRules;
   readonly effort: Effort;
+  readonly machine: Machine;
   /** Counts videos whose pieces could not be joined. */
   readonly encodedAsOne: { readonly inc: () => void };
 };

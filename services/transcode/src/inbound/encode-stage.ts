@@ -15,7 +15,7 @@ import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { JobResult } from '../domain/jobs/job-results.ts';
 import { allJobs, assembleJob, firstJobs, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
-import { jobLimits } from '../domain/plan/work-estimate.ts';
+import { encodeNeeds, jobLimits, smallProgramMemory } from '../domain/plan/work-estimate.ts';
 import {
   addResults,
   findPlan,
@@ -106,9 +106,14 @@ function withPorts<T>(
     folder: newJobFolder(job.name, job.fence),
     progress: progressReporter(deps, job),
     limits: jobLimits(plan, job.payload, job.request.sourceBytes),
+    memoryBytes: job.payload.kind === 'piece' ? needsOf(deps, plan).memoryBytes : smallProgramMemory,
     copyKey,
   };
   return withScratch(deps.scratchDir, 'transcode', (scratch) => work(encodePorts({ ...deps, scratch }, job, options)));
+}
+
+function needsOf({ effort, machine }: Deps, { probe }: EncodePlan) {
+  return encodeNeeds(probe.video, effort.threads, machine);
 }
 
 /** Reports progress at most every two seconds. */
@@ -161,7 +166,8 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
   const { index } = job.payload;
   const { cut } = await readResults(deps.pool, job);
   const copyKey = cut ? `${attemptPrefix(job.videoId, job.attempt)}${cut.folder}/${copyName(index)}` : undefined;
-  const encodeOne = (ports: EncodePorts) => encodePiece(ports, plan, index, deps.effort);
+  const effort = { ...deps.effort, threads: needsOf(deps, plan).threads };
+  const encodeOne = (ports: EncodePorts) => encodePiece(ports, plan, index, effort);
   await finishJob(job, plan, await withPorts(deps, job, plan, encodeOne, copyKey));
 }
 

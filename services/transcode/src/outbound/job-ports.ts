@@ -6,13 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { byLine } from '@vds/chassis/sandbox/programs';
+import { createMemoryBudget } from '@vds/chassis/sandbox/memory-budget';
+import { byLine, withMemory } from '@vds/chassis/sandbox/programs';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
-import { toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
+import { probeMemory, toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
 import { SNIFF_LENGTH } from '../domain/source/sniff.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { repairSource } from './repair-source.ts';
@@ -37,6 +38,8 @@ export type SourceJob = {
 
 export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
   readonly limits: ToolLimits;
+  /** Of one program of the job, in bytes. */
+  readonly memoryBytes: number;
   /** Key in the media bucket of the piece's copy; undefined: the whole source is read. */
   readonly copyKey: string | undefined;
 };
@@ -55,7 +58,7 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   const path = join(scratch, sourceName);
   const run = (pixels = 0) => {
     const limits = toolLimits({ pixels, bytes: job.request.sourceBytes });
-    return { scratch, ...limitsOf(job, limits) };
+    return { scratch, ...limitsOf(job, limits), memoryBytes: probeMemory };
   };
   return {
     fetch: () => fetchSource(deps, job),
@@ -126,8 +129,9 @@ async function started<T>(running: Promise<T>): Promise<T> {
 /** Ports of the jobs of an encode. */
 export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions): EncodePorts {
   const { scratch, tools, media } = deps;
-  const { folder, progress, limits, copyKey } = options;
+  const { folder, progress, memoryBytes, copyKey } = options;
   const { videoId, attempt, signal } = job;
+  const limits = { scratch, ...limitsOf(job, options.limits), memoryBytes };
   const keyOf = (name: string): string => {
     signal.throwIfAborted();
     return `${attemptPrefix(videoId, attempt)}${folder}/${name}`;
@@ -139,15 +143,17 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       if (copyKey === undefined) await fetchSource(deps, job);
       else await media.getToFile(copyKey, join(scratch, name), signal, copying(job));
     },
-    ffmpeg: async (args, pipes = []) =>
-      void (await started(runTool(tools, 'ffmpeg', args, { scratch, ...limitsOf(job, limits), pipes }))),
+    ffmpeg: async (args, pipes = []) => void (await started(runTool(tools, 'ffmpeg', args, { ...limits, pipes }))),
     ffmpegs: (first, second, pipes) =>
-      started(
-        runBoth(
-          (onOutput) => runTool(tools, 'ffmpeg', first, { scratch, ...limitsOf(job, limits), onOutput }),
-          (input) => runTool(tools, 'ffmpeg', second, { scratch, ...limitsOf(job, limits), input, pipes }),
-        ),
-      ),
+      withMemory(tools, { signal, memoryBytes, programs: 2 }, (own) => {
+        const both = { ...tools, ...own, memory: createMemoryBudget() };
+        return started(
+          runBoth(
+            (onOutput) => runTool(both, 'ffmpeg', first, { ...limits, onOutput }),
+            (input) => runTool(both, 'ffmpeg', second, { ...limits, input, pipes }),
+          ),
+        );
+      }),
     put: async (name, body, contentType) => {
       await media.putBytes(keyOf(name), body, { contentType, cacheControl: immutable });
       await failpoint('transcode.segment-stored');

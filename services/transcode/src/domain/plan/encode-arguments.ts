@@ -6,6 +6,7 @@ import { filterGraph, firstOfCell, judgedByLooks } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';
 import { thumbnailPiece } from './stills.ts';
+import { PROBE_THREADS } from './work-estimate.ts';
 
 /** Ticks a second of every video rendition. */
 export const VIDEO_TIMESCALE = 90_000;
@@ -183,7 +184,8 @@ export function configurationArguments(demuxer: Demuxer, video: VideoStream): st
 
 function ffprobe(demuxer: Demuxer, video: VideoStream | undefined, ...options: readonly string[]): string[] {
   // Without the list of decoders: it fails on a track outside of it, which may be a cover, or be refused by its name.
-  return line(['-hide_banner', '-v', 'error'], opened(demuxer, video, sourceName), options);
+  const threads = ['-threads', String(PROBE_THREADS)];
+  return line(['-hide_banner', '-v', 'error'], threads, opened(demuxer, video, sourceName), options);
 }
 
 /**

@@ -37,6 +37,46 @@ export function toolLimits({ pixels, bytes, soundSeconds = 0 }: Work): ToolLimit
   return { cpuSeconds, timeoutMs: cpuSeconds * SHARED * 1_000 };
 }
 
+const MIB = 2 ** 20;
+/** For the lists of a long file's packets, and the rest of a program. */
+const BASE_MEMORY = 512 * MIB;
+/** A picture with 16 bits a sample and all its colours. */
+const BYTES_A_PIXEL = 6;
+/** Pictures that a decoder and its filters hold, whatever its threads: references, and what is looked ahead at. */
+const HELD_PICTURES = 12;
+/** More make an encoder no faster at 1080p, but larger. */
+const MAX_THREADS = 16;
+/** Of five encoders, which no rung is larger for than 1080p. */
+const ENCODER_THREAD_MEMORY = 100 * MIB;
+
+/** Memory of a program that copies packets, or that decodes sound. */
+export const smallProgramMemory = BASE_MEMORY + 256 * MIB;
+/** Memory of a program that decodes a few pictures, with {@link PROBE_THREADS}, before their size is known. */
+export const probeMemory = 1_536 * MIB;
+export const PROBE_THREADS = 2;
+
+/** What a program may use. */
+export type Machine = {
+  /** That ffmpeg counts, and starts threads by if it is given no number. */
+  readonly cores: number;
+  /** Most bytes of one program. */
+  readonly memoryBytes: number;
+};
+
+/**
+ * Memory of the program that encodes pieces, and its threads: as many as it has memory for. Measured with two to sixteen:
+ * three quarters of it for 1080p, half for 8K.
+ * @param wanted threads of each decoder and encoder; 0: as many as there are cores
+ */
+export function encodeNeeds({ width, height }: Size, wanted: number, { cores, memoryBytes }: Machine) {
+  const picture = width * height * BYTES_A_PIXEL;
+  const fixed = BASE_MEMORY + HELD_PICTURES * picture;
+  const thread = picture + ENCODER_THREAD_MEMORY;
+  const most = Math.min(MAX_THREADS, Math.floor((memoryBytes - fixed) / thread));
+  const threads = Math.max(1, Math.min(wanted || cores, most));
+  return { threads: wanted === 0 && threads === cores ? 0 : threads, memoryBytes: fixed + threads * thread };
+}
+
 /** Pixels of this many pictures. */
 export function pixelsOf({ width, height }: Size, pictures: number): number {
   return width * height * pictures;

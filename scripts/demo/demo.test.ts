@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { ReportViews } from '@vds/player';
+import { reportViews } from '@vds/player-analytics';
 import { readArguments } from './arguments.ts';
 import { startPageServer, withToken, type PageServer } from './page-server.ts';
 import type { StatusRecord } from '@vds/testkit/stack/partner';
@@ -155,5 +157,12 @@ describe('the server of the player page', () => {
 
   it('adding the token keeps the query of the address', () => {
     expect(withToken('https://play.test/p1.m3u8?x=1', 'a.b')).to.equal('https://play.test/p1.m3u8?x=1&token=a.b');
+  });
+});
+
+describe('the packages of the player', () => {
+  it('`VdsPlayer.reportViews = reportViews` compiles', () => {
+    const hook: ReportViews = reportViews;
+    expect(hook).to.be.a('function');
   });
 });

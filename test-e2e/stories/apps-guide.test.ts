@@ -36,7 +36,8 @@ describe('the guide for apps', function () {
     const id = await partner.submit(await target.serve(await makeClip()), { title: 'Zwischenrunde guided' });
     await partner.settled(id);
     const { rpc, tokens, url } = target.site;
-    const env = { INDEXER: rpc('indexer'), AUTH: rpc('auth'), PLAYBACK: url('playback'), PROTO_DIR: PROTO };
+    const targets = { INDEXER: rpc('indexer'), CATALOG: rpc('catalog'), AUTH: rpc('auth') };
+    const env = { ...targets, PLAYBACK: url('playback'), PROTO_DIR: PROTO };
     const run = () =>
       promisify(execFile)(process.execPath, ['apps.mjs'], {
         ...{ cwd: folder, env: { ...env, APPS_TOKEN: tokens.apps } },

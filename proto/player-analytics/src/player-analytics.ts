@@ -7,20 +7,20 @@
  *     hls.on(Hls.Events.ERROR, views.onError);
  */
 
-/** What hls.js takes as `cmcd`; its own type is wider. */
+/** What hls.js takes as `cmcd`; its own type is wider. Its arrays are not readonly there. */
 export type CmcdConfig = {
   readonly sessionId: string;
   readonly contentId: string;
   readonly version: 2;
-  readonly includeKeys: string[];
-  readonly eventTargets: readonly {
+  readonly includeKeys: Key[];
+  readonly eventTargets: {
     readonly url: string;
     readonly interval: number;
     readonly batchSize: number;
-    readonly events: string[];
-    readonly includeKeys: string[];
+    readonly events: ('ps' | 'e' | 't' | 'ce')[];
+    readonly includeKeys: Key[];
   }[];
-  readonly loader: (request: { readonly url: string; readonly body: string }) => Promise<{ readonly status: number }>;
+  readonly loader: (request: { readonly url: string; readonly body?: BodyInit }) => Promise<{ readonly status: number }>;
   readonly reporterCallback: (reporter: Reporter) => void;
   /** For hls.js's errors: its own report of them misses those that are fatal because nothing is left to try. */
   readonly onError: (event: unknown, error: { readonly fatal: boolean; readonly details: string }) => void;
@@ -40,8 +40,9 @@ export type Options = {
 };
 
 /** The keys that hls.js fills itself, and our counters; a key that is not named here is dropped. */
-const STANDARD_KEYS = ['v', 'sid', 'cid', 'sn', 'e', 'ts', 'sta', 'bl', 'br', 'mtp', 'ec', 'cen'];
-const CUSTOM_KEYS = ['pos', 'w', 'st', 'sc', 'su', 'seen', 'dev', 'err'].map((name) => `com.vds-${name}`);
+const STANDARD_KEYS = ['v', 'sid', 'cid', 'sn', 'e', 'ts', 'sta', 'bl', 'br', 'mtp', 'ec', 'cen'] as const;
+const CUSTOM_KEYS = ['pos', 'w', 'st', 'sc', 'su', 'seen', 'dev', 'err'].map((name) => `com.vds-${name}` as const);
+type Key = (typeof STANDARD_KEYS)[number] | (typeof CUSTOM_KEYS)[number];
 const STORAGE_KEY = 'vds-device';
 
 /**

@@ -75,14 +75,18 @@ export class VdsPlayer extends HTMLElement {
   }
 
   #open(): void {
+    const { currentTime, paused } = this.video;
     this.#closeStream();
     const [base, playbackId, token] = WATCHED.map((name) => this.getAttribute(name) ?? '');
     if (!base || !playbackId || !token) return;
     const url = new URL(`${playbackId}.m3u8`, base.endsWith('/') ? base : `${base}/`);
     url.searchParams.set('token', token);
     const { video } = this;
+    // A fresh token for what plays: it goes on where it was.
+    const continues = playbackId === this.#opened && currentTime > 0;
+    this.#opened = playbackId;
     const stream = openStream(video, url.href, {
-      startAt: this.startAt,
+      startAt: continues ? currentTime : this.startAt,
       reportViews: VdsPlayer.reportViews,
       failed: (error) => this.#tell('vds-error', error),
       before: (hls) => {
@@ -95,7 +99,12 @@ export class VdsPlayer extends HTMLElement {
     const storyboard = showStoryboard(strip, video, new URL(`p/${token}/${playbackId}/storyboard.vtt`, url));
     void storyboard.pictures.then((pictures) => this.#tell('vds-storyboard', pictures));
     this.#streamClosers = [stream.close, storyboard.close];
+    // Where the browser does not allow it, the viewer has to press play, as usual.
+    if (continues && !paused) video.play().catch(() => {});
   }
+
+  /** The playback id that was opened last. */
+  #opened: string | undefined;
 
   #streamClosers: (() => void)[] = [];
 

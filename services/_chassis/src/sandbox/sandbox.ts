@@ -52,6 +52,9 @@ const NICENESS = 5;
 /** Of each thread; 8 MiB by default, nearly all of which no program touches. */
 const STACK_BYTES = 2 * 2 ** 20;
 
+/** Node.js fires a longer timer at once; 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
 /** The error reason of a program that reached the limit of its processor time or files. */
@@ -76,7 +79,7 @@ const READABLE = ['/usr', '/lib', '/lib64', '/bin', '/opt', '/etc/alternatives',
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const [command = '', ...args] = sandboxed(options);
   options.signal.throwIfAborted();
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const timeout = AbortSignal.timeout(Math.min(options.timeoutMs, MAX_TIMER_MS));
   const end = AbortSignal.any([options.signal, timeout]);
   const startedAt = performance.now();
   const child = start(options, command, args);

@@ -40,8 +40,17 @@ export async function decodeSegments(
   { playlist, segments, name, inputArgs = [], outputArgs, ...readers }: Decoding,
 ): Promise<void> {
   await joinSegments(media, playlist, segments, { scratch, name }, signal);
-  const safe = ['-hide_banner', '-nostdin', '-v', 'error', '-protocol_whitelist', 'file'];
-  const args = [...safe, ...inputArgs, '-i', name, ...outputArgs];
+  const safe = [
+    '-hide_banner',
+    '-nostdin',
+    '-v',
+    'error',
+    '-protocol_whitelist',
+    'file',
+    '-codec_whitelist',
+    'h264,aac',
+  ];
+  const args = [...safe, ...inputArgs, '-format_whitelist', 'mov', '-f', 'mov', '-i', name, ...outputArgs];
   await runTool(tools, 'ffmpeg', args, { scratch, signal, timeoutMs, ...readers });
 }
 

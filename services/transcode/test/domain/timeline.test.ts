@@ -135,16 +135,17 @@ describe('admitStreams and admitFrames', () => {
     expect(reasonOf(() => admitWork(1_001e9, limits))).to.equal('source_too_complex');
   });
   it('packets that are larger together than their file, or too many, end the listing of them', () => {
-    const after = (count: number, bytes: number, isPicture: boolean, fileBytes?: number) =>
+    const after = (count: number, bytes: number, isPicture: boolean, fileBytes = 100_000_000, encoded = false) =>
       reasonOf(() => {
-        const admit = admitPackets(limits, fileBytes);
+        const admit = admitPackets(limits, fileBytes, encoded);
         for (let packet = 0; packet < count; packet++) admit(bytes, isPicture);
       });
     expect(after(100, 1_000_000, true, 100_000_000)).to.equal(undefined);
     // Shown four times by an edit list.
     expect(after(400, 1_000_000, true, 100_000_000)).to.equal(undefined);
     expect(after(30_000, 1_000_000, true, 2_000_000)).to.equal('source_corrupt');
-    expect(after(30_000, 1_000_000, false)).to.equal(undefined);
+    expect(after(1_500, 1_000_000, false, 100_000_000, true)).to.equal(undefined);
+    expect(after(30_000, 1_000_000, false, 2_000_000, true)).to.equal('source_corrupt');
     expect(after(60 * 240, 10, true)).to.equal(undefined);
     expect(after(60 * 250, 10, true)).to.equal('source_too_complex');
   });

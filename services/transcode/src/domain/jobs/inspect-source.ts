@@ -80,7 +80,7 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
   admitExtents(extents, bytes);
-  const admit = (): PacketCheck => admitPackets(limits, extents.encoded ? undefined : bytes);
+  const admit = (): PacketCheck => admitPackets(limits, bytes, extents.encoded);
   const { probe, packets, shows } = await scanTracks(ports, demuxer, extents, limits, admit);
   const first = await decodeFirstPictures(ports, probe, packets);
   const { video, scan: begun } = await holdStart(ports, { ...probe, video: first.video }, first.scan, shows, admit);

@@ -171,9 +171,16 @@ function copyInto(demuxer: Demuxer, timescale: string): string[] {
     : ['-f', 'matroska'];
 }
 
-/** Streams and the file's duration, as JSON; its tags may be larger than what is read of a program's output. */
+/** What `readProbe` reads of a stream: not its tags, which may be larger than what is read of a program's output. */
+const probed = [
+  'index,id,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,field_order,nb_frames',
+  'time_base,duration,duration_ts,color_range,color_space,color_transfer,color_primaries',
+  'channels,channel_layout,sample_rate:stream_disposition:stream_side_data',
+].join(',');
+
+/** Streams and the file's duration, as JSON. */
 export function probeArguments(demuxer: Demuxer): string[] {
-  return ffprobe(demuxer, undefined, '-show_streams', '-show_entries', 'format=duration', '-of', 'json');
+  return ffprobe(demuxer, undefined, '-show_entries', `stream=${probed}:format=duration`, '-of', 'json');
 }
 
 /** The decoder's configuration of a stream, as a hex dump in JSON. */

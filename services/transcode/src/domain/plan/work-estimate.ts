@@ -98,7 +98,9 @@ export function jobLimits(
 
 /** Pixels that all programs of an encode get through: those that are decoded, and those of every rung. */
 export function encodePixels({ timeline, probe, rungs }: Pick<EncodePlan, 'timeline' | 'probe' | 'rungs'>): number {
-  return pixelsOfPictures(probe.video, rungs, timeline.frames);
+  // A filter that reduces the frame rate fills gaps.
+  const filled = timeline.thinned ? timeline.frameRate * timeline.videoEnd : 0;
+  return pixelsOfPictures(probe.video, rungs, Math.max(timeline.frames, filled));
 }
 
 /** Roughly the seconds that one core encodes a video for. */

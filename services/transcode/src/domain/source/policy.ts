@@ -196,14 +196,18 @@ export function admitWork(pixels: number, { maxWork }: Limits): void {
 /**
  * Follows the packets while they are listed: a few bytes of index can declare a thousand million of them, or a thousand
  * million times the same bytes.
- * @param fileBytes undefined where packets are larger than in the file, as their tracks are compressed
+ * @param encoded whether packets are larger than in the file, because their tracks are compressed
  * @returns takes the size of each packet, and whether it is one of the chosen video's
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export function admitPackets(limits: Limits, fileBytes = Infinity): (bytes: number, isPicture: boolean) => void {
+export function admitPackets(
+  limits: Limits,
+  fileBytes: number,
+  encoded = false,
+): (bytes: number, isPicture: boolean) => void {
   const maxPictures = (limits.maxDurationMs / 1_000) * limits.maxFrameRate * CLOCK_TOLERANCE;
-  // An edit list may show a part several times.
-  const maxBytes = 4 * fileBytes + 1_000_000;
+  // An edit list may show a part several times. What was compressed twice has become hardly smaller.
+  const maxBytes = (encoded ? 20 : 4) * fileBytes + 1_000_000;
   let [pictures, packets, total] = [0, 0, 0];
   return (bytes, isPicture) => {
     packets++;

@@ -7,7 +7,7 @@ import { events, type EventType, type Delivery } from '@vds/proto/events';
 import { purposes, userName, type Installation } from '../installation.ts';
 import { serviceNames } from '../services.ts';
 
-type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'consumers'>>>;
+type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'consumers' | 'subject'>>>;
 export type Permissions = {
   readonly publish: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
@@ -59,7 +59,9 @@ export function permissionsOf(
         `$JS.API.STREAM.MSG.GET.${dead}`,
         `$JS.API.STREAM.MSG.DELETE.${dead}`,
         ...durableOwners(table, service).flatMap((owner) => durableSubjects(stream(owner), service)),
-        ...watched.flatMap((owner) => watchSubjects(stream(owner))),
+        ...watched.flatMap((owner) =>
+          watchSubjects(stream(owner), watchedSubjects(table, service, owner).map(subject)),
+        ),
       ],
       deny: watched.flatMap((owner) =>
         durablesOf(table, owner)
@@ -106,14 +108,22 @@ function durableSubjects(stream: string, durable: string): string[] {
   ];
 }
 
-/** The API subjects of `bus.watch`: an ordered consumer with a name that the client generates. */
-function watchSubjects(stream: string): string[] {
+/** The subjects of an owner's events that this service watches. */
+function watchedSubjects(table: EventTable, service: string, owner: string): string[] {
+  return Object.values(table)
+    .filter((row) => row.owner === owner && row.consumers[service] === 'watch')
+    .map(({ subject }) => subject);
+}
+
+/**
+ * The API subjects of `bus.watch`: an ordered consumer of one subject, which ends that of its request, with a name that the
+ * client generates.
+ */
+function watchSubjects(stream: string, watched: readonly string[]): string[] {
   return [
     `$JS.API.STREAM.INFO.${stream}`,
     `$JS.API.CONSUMER.INFO.${stream}.*`,
-    `$JS.API.CONSUMER.CREATE.${stream}`,
-    `$JS.API.CONSUMER.CREATE.${stream}.*`,
-    `$JS.API.CONSUMER.CREATE.${stream}.*.>`,
+    ...watched.map((subject) => `$JS.API.CONSUMER.CREATE.${stream}.*.${subject}`),
     `$JS.API.CONSUMER.DELETE.${stream}.*`,
     `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
   ];

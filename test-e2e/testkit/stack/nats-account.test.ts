@@ -166,19 +166,25 @@ describe('the NATS account of a stack', function () {
         );
       });
     }
-    it('a watcher may not take over another service’s durable', async () => {
+    for (const [what, subject, config] of [
+      ['all events', 'CATALOG', {}],
+      ['all events under a name', 'CATALOG.mine', { name: 'mine' }],
+      ['fetch requests', 'CATALOG.mine.catalog.fetch.requested.v1', { filter_subject: 'catalog.fetch.requested.v1' }],
+      ['events by a wildcard', 'CATALOG.mine.catalog.>', { filter_subject: 'catalog.>' }],
+      ['another service’s durable', 'CATALOG.ingest.catalog.video.changed.v1', { durable_name: 'ingest' }],
+    ] as const)
+      it(`a watcher may not create a consumer of ${what}`, async () => {
+        const nc = await as('playback');
+        const request = JSON.stringify({ stream_name: 'CATALOG', config: { ack_policy: 'none', ...config } });
+        const act = (): void => nc.publish(`$JS.API.CONSUMER.CREATE.${subject}`, request);
+        expect(await violation(nc, act)).to.match(/permissions violation for publish/i);
+      });
+    it('a consumer of what a watcher may read cannot be made one of something else', async () => {
       const nc = await as('playback');
-      const config = {
-        durable_name: 'ingest',
-        name: 'ingest',
-        ack_policy: 'explicit',
-        filter_subject: 'catalog.nothing',
-      };
+      const config = { name: 'mine', ack_policy: 'none', filter_subject: 'catalog.fetch.requested.v1' };
       const request = JSON.stringify({ stream_name: 'CATALOG', config });
-      const reply = (await nc.request('$JS.API.CONSUMER.CREATE.CATALOG', request)).json<{
-        error?: { description: string };
-      }>();
-      expect(reply.error?.description).to.be.a('string');
+      const reply = await nc.request('$JS.API.CONSUMER.CREATE.CATALOG.mine.catalog.video.changed.v1', request);
+      expect(reply.json<{ error?: { description: string } }>().error?.description).to.be.a('string');
     });
     it('a wrong NATS password is rejected', async () => {
       const wrong = { ...login('ingest'), pass: state.secret(purposes.nats('catalog')) };

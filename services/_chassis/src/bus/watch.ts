@@ -1,6 +1,6 @@
 /** Watching: an ordered consumer that belongs to this replica alone. */
 import { DeliverPolicy, type ConsumerMessages, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { dispatch, groupByOwner, type EventHandler } from './event-handler.ts';
+import { dispatch, type EventHandler } from './event-handler.ts';
 import { forever } from './loop.ts';
 import type { BusNames } from './names.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -17,17 +17,19 @@ type Deps = {
 };
 
 /**
- * One loop per owner, starting now. Messages published while this replica is disconnected arrive later, as long as the
+ * One loop per event, starting now: only a consumer of one subject has it in the name of its request, which NATS
+ * compares with what the service may read. Messages published while this replica is disconnected arrive later, as long as the
  * stream keeps them. A handler that fails is logged; there is no second delivery.
  */
 export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Promise<void>[] {
   const { names } = deps;
-  return [...groupByOwner(handlers)].map(([owner, bySubject]) => {
+  return handlers.map((handler) => {
+    const { owner, subject } = handler;
     let next: number | undefined;
-    return forever(deps, `watching ${owner}`, async () => {
+    return forever(deps, `watching ${subject}`, async () => {
       next = await startingSequence(deps, names.stream(owner), next);
       const consumer = await deps.js.consumers.get(names.stream(owner), {
-        filter_subjects: [...bySubject.keys()].map(names.subject),
+        filter_subjects: names.subject(subject),
         deliver_policy: DeliverPolicy.StartSequence,
         opt_start_seq: next,
       });
@@ -40,11 +42,9 @@ export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Pr
       if (ended.aborted) stop(); // aborted before the listener was added
       try {
         for await (const msg of messages) {
-          const subject = names.bareSubject(msg.subject);
-          const handler = bySubject.get(subject);
           const delivery = { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: 1 };
-          await (handler && dispatch(handler, { subject, data: msg.data, headers: msg.headers }, delivery))?.catch(
-            (error: unknown) => deps.log.warn({ err: error, subject }, 'watched message not handled'),
+          await dispatch(handler, { subject, data: msg.data, headers: msg.headers }, delivery).catch((error: unknown) =>
+            deps.log.warn({ err: error, subject }, 'watched message not handled'),
           );
           next = msg.seq + 1;
         }

@@ -100,12 +100,22 @@ function wholeNumber(text: string | undefined): number | undefined {
 }
 
 function checkBody(status: number, headers: ResponseHeaders, total: number | undefined, maxBytes: number): void {
-  const codings = headers['content-encoding']?.toLowerCase().split(',') ?? [];
-  const coding = codings.map((text) => text.trim()).find((text) => COMPRESSED.has(text));
+  // The client undoes chunks alone: any other transfer coding would be stored as if it were the file.
+  const coding =
+    codingsOf(headers['content-encoding']).find((text) => COMPRESSED.has(text)) ??
+    codingsOf(headers['transfer-encoding']).find((text) => text !== 'chunked' && text !== 'identity');
   if (coding !== undefined)
     throw sourceFault('encoding_rejected', { details: { ...statusOf(status), content_encoding: coding } });
   if (total !== undefined && total > maxBytes)
     throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
+}
+
+function codingsOf(header = ''): string[] {
+  return header
+    .toLowerCase()
+    .split(',')
+    .map((text) => text.trim().slice(0, 40))
+    .filter((text) => text !== '');
 }
 
 /**

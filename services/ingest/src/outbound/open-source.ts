@@ -9,6 +9,8 @@ import { withDeadline } from './deadline.ts';
 import type { Dial } from './dial-source.ts';
 
 const MAX_REDIRECTS = 5;
+/** Answers before the one that counts, such as 103; hosts send one or two. */
+const MAX_INTERIM = 20;
 const USER_AGENT = 'vds-ingest/1.0';
 
 export type OpenSourceOptions = {
@@ -84,8 +86,13 @@ async function openHop(
     await client.destroy();
     socket.destroy();
   };
-  const send = (inTime: AbortSignal) =>
-    client.request({ path: url.pathname + url.search, method: 'GET', headers: requestHeaders(range), signal: inTime });
+  let interim = 0;
+  const onInfo = (): void => {
+    interim += 1;
+    if (interim > MAX_INTERIM) socket.destroy(sourceFault('response_invalid'));
+  };
+  const send = (signal: AbortSignal) =>
+    client.request({ path: url.pathname + url.search, method: 'GET', headers: requestHeaders(range), signal, onInfo });
   try {
     const response = await withDeadline(headersMs, () => sourceFault('headers_timeout'), signal, send);
     // undici takes a reset for the proper end of a body that has neither a length nor chunks.
@@ -99,7 +106,7 @@ async function openHop(
     const tlsFault = tlsFaultOf(error) ?? tlsFaultOf(socket.errored);
     if (tlsFault) throw sourceFault(tlsFault, { cause: error });
     const broken = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];
-    const isBroken = broken.some((kind) => error instanceof kind);
+    const isBroken = interim > MAX_INTERIM || broken.some((kind) => error instanceof kind);
     throw sourceFault(isBroken ? 'response_invalid' : 'response_missing', { cause: error });
   }
 }

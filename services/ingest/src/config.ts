@@ -52,8 +52,8 @@ export const ingestConfig = {
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 2)],
 
   maxBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],
-  /** Buffers of 32 MiB for sources of unknown length. */
-  unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 64), 2)],
+  /** Buffers of 8 MiB for sources of unknown length. */
+  unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 256), 8)],
   blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],
   /** Networks below which DNS64 puts IPv4 addresses, besides 64:ff9b::/96. */
   nat64Prefixes: ['NAT64_PREFIXES', listOf(parseNat64Prefixes)],

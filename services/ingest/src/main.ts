@@ -19,7 +19,7 @@ import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
 import { purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
 import { retention } from './outbound/retention.ts';
-import { createBufferPool } from './outbound/store-part.ts';
+import { createPartBuffers } from './outbound/part-buffers.ts';
 
 /** The client for partners' hosts. */
 function openNetwork(config: IngestConfig): OpenSource {
@@ -51,7 +51,7 @@ await run('ingest', ingestConfig, async (scope) => {
     log,
     uploads,
     open: openNetwork(config),
-    buffers: createBufferPool(config.unsizedBuffers),
+    buffers: createPartBuffers(config.unsizedBuffers),
     onBytes: createIngestMetrics(metrics).onBytes,
     retry: { delaysMs: config.sourceDelaysMs ?? defaultRetryPolicy.delaysMs, windowMs: config.retryWindowMs },
     ...{ maxBytes, progressEveryMs, totalMs, stallMs, budgetMs },

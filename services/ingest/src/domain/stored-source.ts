@@ -2,6 +2,8 @@
 
 /** Every part but the last has this many bytes; a download resumes at a part boundary. */
 export const PART_BYTES = 32 * 1024 * 1024;
+/** Of a source whose length is unknown: each part is held in memory. S3 takes 5 MiB and more. */
+export const UNSIZED_PART_BYTES = 8 * 1024 * 1024;
 
 export type Upload = { readonly key: string; readonly uploadId: string };
 export type StoredPart = {

@@ -11,14 +11,15 @@ import { recordPart, recordUpload, type ClaimedFetch } from './fetch-rows.ts';
 import type { OpenSource } from './open-source.ts';
 import { openReader } from './read-source.ts';
 import type { SourceClock } from './source-clock.ts';
-import { storePart, type BufferPool } from './store-part.ts';
+import type { PartBuffers } from './part-buffers.ts';
+import { storePart } from './store-part.ts';
 
 export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
   readonly open: OpenSource;
   readonly uploads: Uploads;
-  readonly buffers: BufferPool;
+  readonly buffers: PartBuffers;
   readonly maxBytes: number;
   /** Called with every chunk, in bytes. */
   readonly onBytes: (count: number) => void;
@@ -27,6 +28,7 @@ export type Deps = {
 };
 
 type Job = ClaimedFetch & {
+  readonly publisherId: string;
   readonly request: { readonly sourceUrl: string };
   readonly progress: (percent: number) => void;
   readonly stage: { readonly progress: (percent: number) => Promise<void> };
@@ -38,8 +40,8 @@ export function fetchPorts(deps: Deps, job: Job, clock: SourceClock): FetchPorts
     open: (wanted) => openReported(deps, job, clock, wanted),
     begin: () => uploads.begin(newSourceKey(job)),
     recordUpload: (upload, file) => recordUpload(pool, job, upload, file),
-    storePart: async (upload, number, reader) => {
-      const part = await storePart(deps, upload, number, reader, clock.signal);
+    storePart: async (upload, next, reader) => {
+      const part = await storePart(deps, upload, next, reader, { publisherId: job.publisherId, signal: clock.signal });
       if (part) await failpoint('ingest.part-stored');
       return part;
     },

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Uploads } from '@vds/chassis/objects/uploads';
-import type { SourceReader } from '../domain/jobs/fetch-source.ts';
+import type { NextPart, SourceReader } from '../domain/jobs/fetch-source.ts';
 import { PART_BYTES, type StoredPart, type Upload } from '../domain/stored-source.ts';
-
-export type BufferPool = ReturnType<typeof createBufferPool>;
+import type { PartBuffers } from './part-buffers.ts';
 
 /** Up to `length` bytes of the reader. */
 const bytesOf = async function* (reader: SourceReader, length: number): AsyncGenerator<Buffer> {
@@ -33,43 +32,16 @@ const once = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 };
 
-/** Lends a fixed number of part-sized buffers, first come, first served, so that memory stays bounded. */
-export function createBufferPool(count: number) {
-  const free: Buffer[] = [];
-  let made = 0;
-  const waiting: ((buffer: Buffer) => void)[] = [];
-  const acquire = async (): Promise<Buffer> => {
-    const buffer = free.pop();
-    if (buffer) return buffer;
-    if (made === count) return new Promise((resolve) => waiting.push(resolve));
-    made += 1;
-    return Buffer.allocUnsafeSlow(PART_BYTES);
-  };
-  const release = (buffer: Buffer): void => {
-    const next = waiting.shift();
-    if (next) next(buffer);
-    else free.push(buffer);
-  };
-  return async <T>(work: (buffer: Buffer) => Promise<T>): Promise<T> => {
-    const buffer = await acquire();
-    try {
-      return await work(buffer);
-    } finally {
-      release(buffer);
-    }
-  };
-}
-
 /**
  * Stores the next part, or returns undefined when the reader is at its end.
  * @throws the reader's faults, NOT_FOUND when the upload is gone, UNAVAILABLE for faults of the bucket
  */
 export async function storePart(
-  { uploads, buffers }: { readonly uploads: Uploads; readonly buffers: BufferPool },
+  { uploads, buffers }: { readonly uploads: Uploads; readonly buffers: PartBuffers },
   upload: Upload,
-  number: number,
+  { number, from }: NextPart,
   reader: SourceReader,
-  signal: AbortSignal,
+  { publisherId, signal }: { readonly publisherId: string; readonly signal: AbortSignal },
 ): Promise<StoredPart | undefined> {
   const put = async (length: number, chunks: AsyncIterable<Buffer>): Promise<StoredPart> => {
     const hash = createHash('sha256');
@@ -78,10 +50,10 @@ export async function storePart(
     return { number, bytes: length, sha256: hash.digest(), etag };
   };
   if (reader.total !== undefined) {
-    const length = Math.min(PART_BYTES, reader.total - (number - 1) * PART_BYTES);
+    const length = Math.min(PART_BYTES, reader.total - from);
     return length > 0 ? put(length, bytesOf(reader, length)) : undefined;
   }
-  return buffers(async (buffer) => {
+  return buffers(publisherId, signal, async (buffer) => {
     const length = await fill(buffer, reader);
     return length > 0 ? put(length, once(buffer.subarray(0, length))) : undefined;
   });

@@ -13,6 +13,9 @@ export type SourceReader = {
   readonly close: () => Promise<void>;
 };
 
+/** Its number, and where in the source it begins. */
+export type NextPart = { readonly number: number; readonly from: number };
+
 export type FetchPorts = {
   /** @throws a source fault */
   readonly open: (wanted: Wanted) => Promise<SourceReader>;
@@ -20,7 +23,7 @@ export type FetchPorts = {
   /** Records an upload in place of what was stored before. */
   readonly recordUpload: (upload: Upload | undefined, file: Pick<SourceReader, 'validator' | 'total'>) => Promise<void>;
   /** Stores the next part, or returns undefined when the reader is at its end. @throws NOT_FOUND for a lost upload */
-  readonly storePart: (upload: Upload, number: number, reader: SourceReader) => Promise<StoredPart | undefined>;
+  readonly storePart: (upload: Upload, next: NextPart, reader: SourceReader) => Promise<StoredPart | undefined>;
   readonly recordPart: (part: StoredPart) => Promise<void>;
   /** @throws NOT_FOUND for a lost upload */
   readonly complete: (upload: Upload, parts: readonly StoredPart[]) => Promise<void>;
@@ -67,7 +70,7 @@ async function storeRest(ports: FetchPorts, current: FetchTry) {
     const upload = resumed ?? (await beginUpload(ports, current, reader));
     const parts = resumed ? [...stored.parts] : [];
     for (;;) {
-      const part = await ports.storePart(upload, parts.length + 1, reader);
+      const part = await ports.storePart(upload, { number: parts.length + 1, from: bytesOf(parts) }, reader);
       if (!part) return { upload, parts };
       await ports.recordPart(part);
       current.hasStored = true;

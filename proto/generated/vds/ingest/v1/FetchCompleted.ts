@@ -11,7 +11,7 @@ export interface FetchCompleted {
   'sourceKey'?: (string);
   'sourceBytes'?: (number | string | Long);
   /**
-   * SHA-256, hexadecimal, over the concatenated SHA-256 digests of the 32 MiB parts.
+   * SHA-256, hexadecimal, over the concatenated SHA-256 digests of its parts, in their order.
    */
   'digest'?: (string);
 }
@@ -25,7 +25,7 @@ export interface FetchCompletedOut {
   'sourceKey': (string);
   'sourceBytes': (number);
   /**
-   * SHA-256, hexadecimal, over the concatenated SHA-256 digests of the 32 MiB parts.
+   * SHA-256, hexadecimal, over the concatenated SHA-256 digests of its parts, in their order.
    */
   'digest': (string);
 }

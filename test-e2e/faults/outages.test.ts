@@ -88,7 +88,7 @@ const outages: readonly Outage[] = [
     begin: ({ engines }) => engines.close(),
     end: ({ engines }) => engines.reopen(),
     service: 'captions',
-    shows: /"work":"a dependency is unavailable/,
+    shows: /"work":"failing"/,
     logs: /dependency unavailable: queue paused/,
   },
 ];

@@ -45,7 +45,7 @@ describe('outages of what transcode needs', function () {
     await worker.logged('dependency unavailable: queue paused');
     const unready = await fetch(`http://127.0.0.1:${worker.ports.admin}/readyz`).then((response) => response.json());
     expect((unready as { checks: Record<string, string> }).checks).to.include({
-      work: 'a dependency is unavailable: paused inspect',
+      work: 'failing',
     });
     expect(await costs(videos)).to.deep.equal({ tries: 0, crashes: 0, failed: 0 });
     proxy.cut();

@@ -77,7 +77,7 @@ export async function run<S extends ConfigSpec>(
   const { signal } = stopping;
   const { own, closeAll } = trackClosables(log, signal);
   const stop = createStop({ log, stopping, cutting, closeTimeoutMs: config.closeTimeoutMs, closeAll });
-  const health = own('health', await startHealth(config.adminPort, metrics));
+  const health = own('health', await startHealth(config.adminPort, metrics, log));
   let served = false;
   handleSignals(log, stop, () => {
     health.draining();

@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 1_000;
 const LOG_EVERY_MS = 30_000;
 
 /**
- * Waits, without a limit, until every check has passed once; `/readyz` shows each with the reason why it fails.
+ * Waits, without a limit, until every check has passed once; `/readyz` names those that fail, the log has the reasons.
  * @param checks name → the smallest call that succeeds only with valid credentials
  */
 export async function runStartupChecks(deps: Deps, checks: Readonly<Record<string, Check>>): Promise<void> {

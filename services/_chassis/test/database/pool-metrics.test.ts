@@ -13,7 +13,7 @@ describe('metrics of a database pool', () => {
 
   it('connection metrics count callers waiting for a busy connection, not those that get an idle one at once, as a metric read from the database does', async () => {
     const metrics = createMetrics('test');
-    const health = await startHealth(0, metrics);
+    const health = await startHealth(0, metrics, quiet);
     const closings: (() => Promise<void>)[] = [];
     const own = <T extends { close: () => Promise<void> | void }>(_name: string, resource: T): T => {
       closings.unshift(async () => resource.close());

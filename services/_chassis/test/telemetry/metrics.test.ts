@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startHealth } from '../../src/process/health.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { quiet } from '../fixtures.ts';
 
 /** Value of a series in a scrape, undefined if it is missing; `labels` in the exposition format, without `service`. */
 function valueOn(page: string, name: string, labels = ''): number | undefined {
@@ -48,7 +49,7 @@ describe('metrics', () => {
 
   it('the readiness probe and each of its checks are exported', async () => {
     const metrics = createMetrics('probe');
-    const health = await startHealth(0, metrics);
+    const health = await startHealth(0, metrics, quiet);
     try {
       let store = Promise.resolve();
       health.add('store', () => store);

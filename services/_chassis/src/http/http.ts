@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
+import { inLinkedTrace } from '../telemetry/telemetry.ts';
 
 type ServeOptions = {
   readonly port: number;
@@ -25,6 +25,8 @@ type ServeOptions = {
   readonly requestTimeoutMs?: number;
   readonly keepAliveTimeoutMs?: number;
   readonly maxHeaderBytes?: number;
+  /** Connections beyond it are closed at once, so that idle ones cannot take all memory; undefined: no limit. */
+  readonly maxConnections?: number | undefined;
   /** False passes HTTP/1.1 requests without `Host` to the app, which rejects them with its own response. */
   readonly requireHostHeader?: boolean;
   /** Called before the server listens, for events outside of the app (`checkContinue`, `connect`, `clientError`). */
@@ -62,6 +64,7 @@ export async function serveHttp(app: RequestListener, options: ServeOptions) {
     },
     app,
   );
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   const { onClientError } = options;
   if (onClientError) server.on('clientError', (error, socket) => onClientError(error, socket as Socket));
   const endKeepAlive = keepAliveSwitch(server);
@@ -111,7 +114,7 @@ async function closeServer(server: Server, endWithinMs: number): Promise<void> {
   clearInterval(closeIdle);
 }
 
-/** One span, one observation and one log line per request. */
+/** One span, one observation and one log line per request of a stranger. */
 export function observeHttp({ log, metrics, routeOf, printable = (request) => request.path }: ObserveOptions) {
   const seconds = metrics.histogram('vds_http_seconds', 'Time to respond to an HTTP request', [
     'method',
@@ -135,13 +138,9 @@ export function observeHttp({ log, metrics, routeOf, printable = (request) => re
         'request completed',
       );
     };
-    inTrace(
-      request.get('traceparent'),
-      `HTTP ${method}`,
-      { 'http.request.method': method },
-      serve,
-      SpanKind.SERVER,
-    ).catch((error: unknown) => log.error({ err: error }, 'request not observed'));
+    inLinkedTrace(request.get('traceparent'), `HTTP ${method}`, { 'http.request.method': method }, serve).catch(
+      (error: unknown) => log.error({ err: error }, 'request not observed'),
+    );
   };
 }
 

@@ -10,6 +10,7 @@ import {
   SpanStatusCode,
   trace,
   type Attributes,
+  type Link,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -59,14 +60,30 @@ export function inTrace<T>(
   return context.with(parent, () => span(name, attributes, work, kind));
 }
 
+/**
+ * Like `span`, as the root of a new trace that links the `traceparent` of a stranger: partners and viewers choose neither
+ * our trace ids nor what is sampled (design: a partner's traceparent is linked, never continued).
+ */
+export function inLinkedTrace<T>(
+  traceparent: string | undefined,
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+  kind: SpanKind = SpanKind.SERVER,
+): Promise<T> {
+  const given = traceparent && trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
+  return context.with(ROOT_CONTEXT, () => span(name, attributes, work, kind, given ? [{ context: given }] : []));
+}
+
 /** Runs `work` in a new span; an error marks the span as failed and is rethrown. */
 export function span<T>(
   name: string,
   attributes: Attributes,
   work: () => Promise<T>,
   kind: SpanKind = SpanKind.INTERNAL,
+  links: Link[] = [],
 ): Promise<T> {
-  return trace.getTracer('vds').startActiveSpan(name, { attributes, kind }, async (current) => {
+  return trace.getTracer('vds').startActiveSpan(name, { attributes, kind, links }, async (current) => {
     try {
       return await work();
     } catch (error) {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { trace, type Link } from '@opentelemetry/api';
 import express from 'express';
 import { observeHttp, requestOwnPort, serveHttp } from '../../src/http/http.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
@@ -9,6 +11,7 @@ import { currentTraceparent, startTelemetry } from '../../src/telemetry/telemetr
 
 describe('http', () => {
   const lines: string[] = [];
+  const links: string[] = [];
   const metrics = createMetrics('test');
   let server: Awaited<ReturnType<typeof serveHttp>>;
   let release = Promise.withResolvers<void>();
@@ -24,7 +27,11 @@ describe('http', () => {
         printable: () => '/hidden',
       }),
     );
-    app.get('/trace', (_request, response) => void response.send(currentTraceparent()));
+    app.get('/trace', (_request, response) => {
+      const { links: ofSpan = [] } = trace.getActiveSpan() as unknown as { links?: Link[] };
+      links.push(...ofSpan.map(({ context }) => `${context.traceId} ${context.spanId}`));
+      response.send(currentTraceparent());
+    });
     app.get('/slow', (_request, response, next) => void release.promise.then(() => response.send('done'), next));
     server = await serveHttp(app, {
       port: 0,
@@ -32,17 +39,21 @@ describe('http', () => {
     });
   });
 
-  it('the trace of the caller continues', async () => {
+  it('a stranger’s traceparent starts a new trace that links it', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const body = await fetch(`http://127.0.0.1:${server.port}/trace?token=hunter2`, { headers: { traceparent } }).then(
       (r) => r.text(),
     );
-    expect(body).to.contain('0af7651916cd43dd8448eb211c80319c');
+    expect(body)
+      .to.match(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/)
+      .and.not.contain('0af7651916cd43dd8448eb211c80319c');
+    expect(links).to.deep.equal(['0af7651916cd43dd8448eb211c80319c b7ad6b7169203331']);
   });
 
   it('a request is logged once, without the secret part of the path', async () => {
     const line = lines.find((entry) => entry.includes('request completed')) ?? '';
-    expect(JSON.parse(line)).to.include({ path: '/hidden', status: 200, trace_id: '0af7651916cd43dd8448eb211c80319c' });
+    expect(JSON.parse(line)).to.include({ path: '/hidden', status: 200 });
+    expect(JSON.parse(line).trace_id).to.match(/^[0-9a-f]{32}$/);
     expect(lines.join('')).not.to.contain('hunter2');
   });
 
@@ -68,6 +79,26 @@ describe('http', () => {
     release.resolve();
     expect(await running).to.equal('done');
     await closed;
+  });
+});
+
+describe('an HTTP server with a limit of connections', () => {
+  it('connections beyond the limit are closed at once, those below it are served', async () => {
+    const server = await serveHttp((_request, response) => void response.end('served'), { port: 0, maxConnections: 3 });
+    const idle = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    // Node closes it after the handshake; whether that shows as a reset or an end is up to timing.
+    const beyond = connect(server.port, '127.0.0.1').on('error', () => {});
+    await once(beyond, 'close');
+    idle[0]?.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    expect(String((await once(idle[0] as Socket, 'data'))[0])).to.match(/^HTTP\/1.1 200[^]*served/);
+    for (const socket of idle) socket.destroy();
+    await server.close();
   });
 });
 

@@ -1,5 +1,6 @@
 /** Helpers for promises. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from './errors.ts';
 
 /** Waits `ms`, or until `signal` aborts; resolves either way. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -32,5 +33,26 @@ export function singleFlight<T>(work: (key: string) => Promise<T>): (key?: strin
     const current = inFlight.get(key) ?? work(key).finally(() => inFlight.delete(key));
     inFlight.set(key, current);
     return current;
+  };
+}
+
+/**
+ * Runs at most `most` works at once and lets `waiting` more wait in line: what strangers can ask for is bounded.
+ * @throws UNAVAILABLE when the line is full
+ */
+export function limitConcurrency(most: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const line: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < most) running += 1;
+    else if (line.length >= waiting) throw new AppError('UNAVAILABLE', 'too many are waiting');
+    else await new Promise<void>((resolve) => void line.push(resolve)); // the place of who has finished
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else running -= 1;
+    }
   };
 }

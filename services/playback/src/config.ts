@@ -33,8 +33,12 @@ export const playbackConfig = {
   gateFreshMs: ['GATE_FRESH', withDefault(duration, 15_000)],
   /** How long a cached gate is used while catalog is down. */
   gateStaleMs: ['GATE_STALE', withDefault(duration, 300_000)],
-  /** A viewer who reads nothing for this long is disconnected. */
+  /** A viewer who reads nothing for this long, or less than VIEWER_MIN_RATE, is disconnected. */
   idleMs: ['VIEWER_IDLE', withDefault(duration, 60_000)],
+  /** A viewer who takes fewer bytes a second than this, over VIEWER_IDLE, is disconnected; the lowest rungs are 20 times faster. */
+  viewerMinRate: ['VIEWER_MIN_RATE', withDefault(integer(0), 1_024)],
+  /** Connections of viewers; beyond it they are closed at once. */
+  maxConnections: ['MAX_CONNECTIONS', withDefault(integer(1), 10_000)],
   /** Of a country (ISO 3166-1), set by a hop of TRUSTED_HOPS, such as cf-ipcountry. */
   countryHeader: ['COUNTRY_HEADER', optional(header)],
   /** A MaxMind database of countries (mmdb). */

@@ -22,7 +22,8 @@ import { openViewReports } from './outbound/view-reports.ts';
 
 await run('playback', playbackConfig, async (scope) => {
   const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
-  const { gateFreshMs: freshMs, gateStaleMs: staleMs, peerTimeoutMs: timeoutMs, idleMs } = config;
+  const { gateFreshMs: freshMs, gateStaleMs: staleMs, peerTimeoutMs: timeoutMs } = config;
+  const pace = { idleMs: config.idleMs, minBytesPerSecond: config.viewerMinRate };
   const auth = own('auth', openAuthClient(config.authTarget, config, timeoutMs));
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, { config, timeoutMs, log }));
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
@@ -44,9 +45,12 @@ await run('playback', playbackConfig, async (scope) => {
   const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
   const captionsBucket = openObjects(config, config.captionsBucket);
   const captions = openFiles(captionsBucket, readMetrics);
-  const app = playbackApp({ gates, tokens, media, captions, views, idleMs, log, metrics });
+  const app = playbackApp({ gates, tokens, media, captions, views, pace, log, metrics });
   const stop = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
-  const http = own('http', await serveHttp(app, { port: config.httpPort, ...stop }));
+  const http = own(
+    'http',
+    await serveHttp(app, { port: config.httpPort, maxConnections: config.maxConnections, ...stop }),
+  );
   await runStartupChecks(scope, {
     auth_reached: auth.getJwks,
     catalog_reached: catalog.reach,
@@ -56,7 +60,7 @@ await run('playback', playbackConfig, async (scope) => {
   });
   await warmUp(scope, {
     token: () => requestOwnPort(http.port, '/warm-up.m3u8?token=warm-up'),
-    gate: () => requestOwnPort(http.port, '/t/warm-up.jpg'),
+    gate: () => requestOwnPort(http.port, `/t/${'0'.repeat(27)}.jpg`),
     catalog: catalog.reach,
   });
   log.info({ http_port: http.port }, 'serving viewers');

@@ -52,8 +52,8 @@ describe('the gate of a video', () => {
 
 describe('the claims of a token', () => {
   const policy = { issuer: 'i', audience: 'a', skewMs: 30_000 };
-  const good = { iss: 'i', aud: 'a', sub: 'pbk1', jti: 'j', iat: 1_000, exp: 2_000 };
-  const outcome = (payload: object, nowMs: number, playbackId = 'pbk1'): string => {
+  const good = { iss: 'i', aud: 'a', sub: 'pbk1abcdefghijklmnopqrstuvw', jti: 'j', iat: 1_000, exp: 2_000 };
+  const outcome = (payload: object, nowMs: number, playbackId = 'pbk1abcdefghijklmnopqrstuvw'): string => {
     try {
       checkClaims(readClaims(payload as Record<string, unknown>, policy), playbackId, nowMs, policy);
       return 'passes';
@@ -89,5 +89,5 @@ describe('the claims of a token', () => {
   });
 
   it('claims for another video are forbidden', () =>
-    expect(outcome(good, 1_500_000, 'pbk2')).to.equal('PERMISSION_DENIED token_of_other_video'));
+    expect(outcome(good, 1_500_000, 'pbk2abcdefghijklmnopqrstuvw')).to.equal('PERMISSION_DENIED token_of_other_video'));
 });

@@ -26,11 +26,11 @@ describe('serving captions', () => {
     state.keys = [signer.jwk];
     peers = await servePeers(state);
     playback = await startPlayback(peers.port, bucket, { captionsBucket: captions.bucket });
-    under = `/p/${await sign(signer, 'pbk1')}/pbk1`;
+    under = `/p/${await sign(signer, 'pbk1abcdefghijklmnopqrstuvw')}/pbk1abcdefghijklmnopqrstuvw`;
   });
   beforeEach(() => {
     const tracks = [captionTrack('v1', 'en'), captionTrack('v1', 'pt-BR')];
-    state.videos.set('pbk1', { ...readyVideo('v1'), tracks });
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', { ...readyVideo('v1'), tracks });
   });
   after(async () => {
     await playback.close();
@@ -80,8 +80,14 @@ describe('serving captions', () => {
   });
 
   it('captions need the token and the open gate of their video', async () => {
-    expect((await playback.get(`/p/x/pbk1/c/en/index.m3u8`)).status).to.equal(401);
-    expect((await playback.get(`/p/${await sign(signer, 'pbk2')}/pbk1/c/en/index.m3u8`)).status).to.equal(403);
+    expect((await playback.get(`/p/x/pbk1abcdefghijklmnopqrstuvw/c/en/index.m3u8`)).status).to.equal(401);
+    expect(
+      (
+        await playback.get(
+          `/p/${await sign(signer, 'pbk2abcdefghijklmnopqrstuvw')}/pbk1abcdefghijklmnopqrstuvw/c/en/index.m3u8`,
+        )
+      ).status,
+    ).to.equal(403);
     state.videos.set('shut', {
       ...readyVideo('v1'),
       state: 'VIDEO_STATE_ARCHIVED',

@@ -25,7 +25,7 @@ describe('the cache of gates', () => {
   });
   beforeEach(async () => {
     state.videos.clear();
-    state.videos.set('pbk1', readyVideo('v1'));
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1'));
     state.calls.resolve = 0;
     state.beforeReply = async () => {};
     peers = await servePeers(state);
@@ -43,7 +43,7 @@ describe('the cache of gates', () => {
     replicas.push(replica);
     return replica;
   };
-  const fetchStatus = async (replica: Playback, playbackId = 'pbk1'): Promise<number> =>
+  const fetchStatus = async (replica: Playback, playbackId = 'pbk1abcdefghijklmnopqrstuvw'): Promise<number> =>
     (await replica.get(`/p/${await sign(signer, playbackId)}/${playbackId}/master.m3u8`)).status;
 
   it('a gate is resolved once while it is fresh, and again when it is not', async () => {
@@ -70,7 +70,11 @@ describe('the cache of gates', () => {
     const [a, b] = [await start(), await start()];
     const resolvedFrom = performance.now();
     const closesAt = resolvedFrom + 1_500;
-    state.videos.set('pbk1', { ...readyVideo('v1', 2), state: 'VIDEO_STATE_ARCHIVED', closesAt });
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', {
+      ...readyVideo('v1', 2),
+      state: 'VIDEO_STATE_ARCHIVED',
+      closesAt,
+    });
     expect([await fetchStatus(a), await fetchStatus(b)]).to.deep.equal([200, 200]);
     // A replica counts from when it sent its request to catalog: no later than catalog, and no earlier than this.
     const onTheWayMs = performance.now() - resolvedFrom;
@@ -90,9 +94,13 @@ describe('the cache of gates', () => {
 
   it('a gate is dropped when the video has changed, but not by an older version', async () => {
     const replica = await start();
-    state.videos.set('pbk1', readyVideo('v1', 5));
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1', 5));
     expect(await fetchStatus(replica)).to.equal(200);
-    state.videos.set('pbk1', { ...readyVideo('v1', 6), state: 'VIDEO_STATE_DELETED', gateClosesInMs: 0 });
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', {
+      ...readyVideo('v1', 6),
+      state: 'VIDEO_STATE_DELETED',
+      gateClosesInMs: 0,
+    });
     replica.drop('v1', 5);
     expect(await fetchStatus(replica)).to.equal(200);
     replica.drop('v2', 9);
@@ -108,7 +116,11 @@ describe('the cache of gates', () => {
     const replica = await start();
     const looking = fetchStatus(replica);
     await until(() => state.calls.resolve === 1, { what: 'catalog is called' });
-    state.videos.set('pbk1', { ...readyVideo('v1', 2), state: 'VIDEO_STATE_DELETED', gateClosesInMs: 0 });
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', {
+      ...readyVideo('v1', 2),
+      state: 'VIDEO_STATE_DELETED',
+      gateClosesInMs: 0,
+    });
     replica.drop('v1', 2);
     state.beforeReply = async () => {};
     reply();
@@ -154,29 +166,32 @@ describe('the cache of gates', () => {
       log: quiet,
       metrics: createMetrics('t'),
     });
-    for (let index = 0; index < 50; index++) expect((await gates.find('pbk1')).value?.videoId).to.equal('v1');
+    for (let index = 0; index < 50; index++)
+      expect((await gates.find('pbk1abcdefghijklmnopqrstuvw', true)).value?.videoId).to.equal('v1');
     expect(calls).to.equal(2);
   });
 
   it('after catalog was restored to an earlier moment a gate is resolved once and cached, like before', async () => {
     const replica = await start();
-    state.videos.set('pbk1', readyVideo('v1', 5));
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1', 5));
     expect(await fetchStatus(replica)).to.equal(200);
     replica.drop('v1', 6);
-    state.videos.set('pbk1', readyVideo('v1', 3));
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1', 3));
     state.calls.resolve = 0;
     for (let index = 0; index < 5; index++) expect(await fetchStatus(replica)).to.equal(200);
     expect(state.calls.resolve).to.equal(1);
     // From the earlier version on, changes count as before.
-    state.videos.set('pbk1', { ...readyVideo('v1', 4), state: 'VIDEO_STATE_DELETED' });
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', { ...readyVideo('v1', 4), state: 'VIDEO_STATE_DELETED' });
     replica.drop('v1', 4);
     expect(await fetchStatus(replica)).to.equal(404);
   });
 
   it('a request without a valid token resolves no gate', async () => {
     const replica = await start();
-    expect((await replica.get('/pbk1.m3u8')).status).to.equal(401);
-    expect((await replica.get(`/p/${await sign(signer, 'other')}/pbk1/master.m3u8`)).status).to.equal(403);
+    expect((await replica.get('/pbk1abcdefghijklmnopqrstuvw.m3u8')).status).to.equal(401);
+    expect(
+      (await replica.get(`/p/${await sign(signer, 'other')}/pbk1abcdefghijklmnopqrstuvw/master.m3u8`)).status,
+    ).to.equal(403);
     expect(state.calls.resolve).to.equal(0);
   });
 });

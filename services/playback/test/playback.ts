@@ -24,6 +24,8 @@ export type PlaybackOptions = {
   readonly freshMs?: number;
   readonly staleMs?: number;
   readonly idleMs?: number;
+  readonly minBytesPerSecond?: number;
+  readonly maxConnections?: number;
   readonly endpoint?: string;
   readonly captionsBucket?: string;
   /** Gets the reports of views. */
@@ -40,7 +42,7 @@ export async function startPlayback(rpcPort: number, bucket: TestBucket, options
   const log = createLogger('playback', 'trace', { write: (line) => void lines.push(line) });
   const metrics = createMetrics('playback');
   const { app, gates, closePeers } = compose(rpcPort, bucket, options, { log, metrics });
-  const http = await serveHttp(app, { port: 0 });
+  const http = await serveHttp(app, { port: 0, maxConnections: options.maxConnections });
   const base = `http://127.0.0.1:${http.port}`;
   return {
     base,
@@ -78,7 +80,8 @@ function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const config = { rpcToken: RPC_TOKEN, ...noTls };
   const auth = openAuthClient(target, config, 700);
   const catalog = openCatalogClient(target, { config, timeoutMs: 700, log });
-  const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
+  const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000, minBytesPerSecond = 1_024 } = options;
+  const pace = { idleMs, minBytesPerSecond };
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
   const tokens = openTokens(openKeySet({ load: auth.getJwks, log }), policy);
@@ -91,7 +94,7 @@ function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const { onReport = async () => {}, countryOf = () => '' } = options;
   const reports = openViewReports({ publish: onReport, log, metrics });
   const views = createViewCollector({ reports, countryOf });
-  const app = playbackApp({ gates, tokens, media, captions, views, idleMs, log, metrics });
+  const app = playbackApp({ gates, tokens, media, captions, views, pace, log, metrics });
   return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close()]) };
 }
 

@@ -50,7 +50,7 @@ describe('two replicas of playback', () => {
     await Promise.all([putVideo(bucket, 'v1', Buffer.alloc(100_000)), putTrack(captions, 'v1', 'es')]);
     signer = await newSigner('k1');
     state.keys = [signer.jwk];
-    state.videos.set('pbk1', readyVideo('v1'));
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1'));
     peers = await servePeers(state);
     catalogBus = await connectBus({
       natsUrl: nats.url,
@@ -75,7 +75,7 @@ describe('two replicas of playback', () => {
     await nats.remove();
   });
 
-  const fetchStatus = async ({ base }: Replica) => (await fetch(`${base}/t/pbk1.jpg`)).status;
+  const fetchStatus = async ({ base }: Replica) => (await fetch(`${base}/t/pbk1abcdefghijklmnopqrstuvw.jpg`)).status;
   const publish = (version: number): Promise<void> =>
     catalogBus.publish(events.videoChanged, { videoId: 'v1', version }, `v1-${version}`);
 
@@ -87,14 +87,14 @@ describe('two replicas of playback', () => {
       async () => {
         state.calls.resolve = 0;
         version += 1;
-        state.videos.set('pbk1', readyVideo('v1', version));
+        state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1', version));
         await publish(version);
         await Promise.all(replicas.map(fetchStatus));
         return state.calls.resolve === 2;
       },
       { what: 'both replicas are subscribed' },
     );
-    state.videos.set('pbk1', {
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', {
       ...readyVideo('v1', version + 1),
       state: 'VIDEO_STATE_DELETED',
       gateClosesInMs: 0,
@@ -105,7 +105,7 @@ describe('two replicas of playback', () => {
       what: 'both are closed',
     });
     expect(performance.now() - since).to.be.below(5_000); // the gate's 15 s were not waited for
-    state.videos.set('pbk1', readyVideo('v1', version + 2));
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1', version + 2));
     await publish(version + 2);
     await until(async () => (await Promise.all(replicas.map(fetchStatus))).every((status) => status === 200), {
       what: 'both are open again',
@@ -113,12 +113,15 @@ describe('two replicas of playback', () => {
   });
 
   it('both replicas offer a caption track once it is ready, long before the gate expires', async () => {
-    const token = await sign(signer, 'pbk1');
-    const under = ({ base }: Replica): string => `${base}/p/${token}/pbk1`;
+    const token = await sign(signer, 'pbk1abcdefghijklmnopqrstuvw');
+    const under = ({ base }: Replica): string => `${base}/p/${token}/pbk1abcdefghijklmnopqrstuvw`;
     const menu = async (replica: Replica): Promise<string> => (await fetch(`${under(replica)}/master.m3u8`)).text();
     for (const text of await Promise.all(replicas.map(menu))) expect(text).not.to.include('SUBTITLES');
-    const version = 1 + Number(state.videos.get('pbk1')?.version);
-    state.videos.set('pbk1', { ...readyVideo('v1', version), tracks: [captionTrack('v1', 'es')] });
+    const version = 1 + Number(state.videos.get('pbk1abcdefghijklmnopqrstuvw')?.version);
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', {
+      ...readyVideo('v1', version),
+      tracks: [captionTrack('v1', 'es')],
+    });
     await publish(version);
     const since = performance.now();
     await until(
@@ -183,17 +186,17 @@ describe('two replicas of playback', () => {
 
   it('SIGTERM finishes running responses, accepts no new requests and exits with 0', async () => {
     const replica = replicas[0] as Replica;
-    const token = await sign(signer, 'pbk1');
+    const token = await sign(signer, 'pbk1abcdefghijklmnopqrstuvw');
     const replies: (() => void)[] = [];
-    state.videos.set('pbk2', readyVideo('v1', 99));
+    state.videos.set('pbk2abcdefghijklmnopqrstuvw', readyVideo('v1', 99));
     state.beforeReply = () => new Promise((resolve) => void replies.push(resolve));
     state.calls.resolve = 0;
-    const running = fetch(`${replica.base}/t/pbk2.jpg`);
+    const running = fetch(`${replica.base}/t/pbk2abcdefghijklmnopqrstuvw.jpg`);
     await until(() => state.calls.resolve === 1, { what: 'catalog is called' });
     replica.process.kill('SIGTERM');
     await until(
       () =>
-        fetch(`${replica.base}/p/${token}/pbk1/master.m3u8`).then(
+        fetch(`${replica.base}/p/${token}/pbk1abcdefghijklmnopqrstuvw/master.m3u8`).then(
           () => false,
           () => true,
         ),

@@ -24,7 +24,9 @@ describe('rejected viewers', () => {
     await putVideo(bucket, 'v1', Buffer.alloc(1_000));
     signer = await newSigner('k1');
     state.keys = [signer.jwk];
-    state.videos.set('pbk1', readyVideo('v1')).set('pbk2', readyVideo('v2'));
+    state.videos
+      .set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1'))
+      .set('pbk2abcdefghijklmnopqrstuvw', readyVideo('v2'));
     peers = await servePeers(state);
     playback = await startPlayback(peers.port, bucket);
   });
@@ -35,7 +37,7 @@ describe('rejected viewers', () => {
   });
 
   /** Status and code at the entry, the master and a segment; all three must agree. */
-  const outcome = async (token: string, playbackId = 'pbk1'): Promise<string> => {
+  const outcome = async (token: string, playbackId = 'pbk1abcdefghijklmnopqrstuvw'): Promise<string> => {
     const seen = new Set<string>();
     for (const path of [
       `/${playbackId}.m3u8?token=${token}`,
@@ -58,7 +60,7 @@ describe('rejected viewers', () => {
 
   it('a viewer without a token gets 401', async () => {
     for (const query of ['', '?', '?token=', '?token=a&token=b', '?other=x']) {
-      const response = await playback.get(`/pbk1.m3u8${query}`);
+      const response = await playback.get(`/pbk1abcdefghijklmnopqrstuvw.m3u8${query}`);
       expect([response.status, response.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer']);
       expect(((await response.json()) as { error: { code: string } }).error.code).to.equal('token_missing');
     }
@@ -67,34 +69,46 @@ describe('rejected viewers', () => {
   it('a viewer with a malformed or wrongly signed token gets 401', async () => {
     const wrongSigner = await newSigner('k1');
     const other = await newSigner('k2');
-    const good = await sign(signer, 'pbk1');
+    const good = await sign(signer, 'pbk1abcdefghijklmnopqrstuvw');
     const [head = '', payload = '', signature = ''] = good.split('.');
-    const claims = { iss: 'vds-auth', aud: 'vds-playback', sub: 'pbk1', iat: seconds(), exp: seconds() + 100 };
+    const claims = {
+      iss: 'vds-auth',
+      aud: 'vds-playback',
+      sub: 'pbk1abcdefghijklmnopqrstuvw',
+      iat: seconds(),
+      exp: seconds() + 100,
+    };
     const spki = await exportSPKI((await importJWK(signer.jwk as JWK, 'ES256', { extractable: true })) as CryptoKey);
     const hs = `${encoded({ alg: 'HS256', kid: 'k1' })}.${encoded(claims)}`;
     const forged = [
-      'x', 'a.b.c', '...', `${head}.${payload}.`, `${head}.${payload}`, `${good}x`, `${head}.${encoded({ ...claims, sub: 'pbk1' })}.${signature}`,
+      'x', 'a.b.c', '...', `${head}.${payload}.`, `${head}.${payload}`, `${good}x`, `${head}.${encoded({ ...claims, sub: 'pbk1abcdefghijklmnopqrstuvw' })}.${signature}`,
       `${encoded({ alg: 'none', kid: 'k1' })}.${encoded(claims)}.`, `${hs}.${createHmac('sha256', spki).update(hs).digest('base64url')}`,
-      `${encoded({ alg: 'ES256' })}.${payload}.${signature}`, await sign(wrongSigner, 'pbk1'), await sign(other, 'pbk1'),
+      `${encoded({ alg: 'ES256' })}.${payload}.${signature}`, await sign(wrongSigner, 'pbk1abcdefghijklmnopqrstuvw'), await sign(other, 'pbk1abcdefghijklmnopqrstuvw'),
     ]; // prettier-ignore
     for (const token of forged) expect(await outcome(token), token).to.equal('401 token_invalid');
   });
 
   it('a token of another issuer or audience, or without an expiry gets 401', async () => {
     for (const claims of [{ iss: 'other' }, { aud: 'other' }, { exp: undefined }, { sub: undefined }])
-      expect(await outcome(await sign(signer, 'pbk1', claims)), JSON.stringify(claims)).to.equal('401 token_invalid');
+      expect(await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', claims)), JSON.stringify(claims)).to.equal(
+        '401 token_invalid',
+      );
   });
 
   it('an expired token gets 403 after 30 s of skew', async () => {
-    expect(await outcome(await sign(signer, 'pbk1', { exp: seconds() - 35 }))).to.equal('403 token_expired');
-    expect(await outcome(await sign(signer, 'pbk1', { exp: seconds() - 20, iat: seconds() - 100 }))).to.equal('in');
-    expect(await outcome(await sign(signer, 'pbk1', { iat: seconds() + 300 }))).to.equal('in');
+    expect(await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', { exp: seconds() - 35 }))).to.equal(
+      '403 token_expired',
+    );
+    expect(
+      await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', { exp: seconds() - 20, iat: seconds() - 100 })),
+    ).to.equal('in');
+    expect(await outcome(await sign(signer, 'pbk1abcdefghijklmnopqrstuvw', { iat: seconds() + 300 }))).to.equal('in');
   });
 
   it('a token of another video gets 403, even after it was used there', async () => {
-    const token = await sign(signer, 'pbk1');
+    const token = await sign(signer, 'pbk1abcdefghijklmnopqrstuvw');
     expect(await outcome(token)).to.equal('in');
-    expect(await outcome(token, 'pbk2')).to.equal('403 token_of_other_video');
+    expect(await outcome(token, 'pbk2abcdefghijklmnopqrstuvw')).to.equal('403 token_of_other_video');
   });
 
   it('a closed gate and an unknown video get 404', async () => {
@@ -107,7 +121,7 @@ describe('rejected viewers', () => {
       { gateClosesInMs: -1 },
       undefined,
     ].entries()) {
-      const playbackId = `closed${index}`;
+      const playbackId = `closed${index}`.padEnd(27, 'x');
       if (change) state.videos.set(playbackId, { ...readyVideo('v1'), ...change });
       expect(await outcome(await sign(signer, playbackId), playbackId), playbackId).to.equal('404 not_found');
       // The thumbnail of an archived video is in its record: a hold shuts it.

@@ -44,18 +44,21 @@ const below = [
 
 describe('paths of viewers', () => {
   it('a path is parsed into its kind and ids', () => {
-    expect(readPath('/pbk_1.m3u8')).to.deep.equal({ kind: 'entry', playbackId: 'pbk_1' });
-    expect(readPath('/t/pbk_1.jpg')).to.deep.equal({ kind: 'thumbnail', playbackId: 'pbk_1' });
-    expect(readPath(`/p/${token}/pbk_1/master.m3u8`)).to.deep.equal({ kind: 'master', token, playbackId: 'pbk_1' });
-    expect(readPath(`/p/${token}/pbk_1/storyboard.vtt`)).to.deep.equal({
+    expect(readPath('/pbk1.m3u8')).to.deep.equal({ kind: 'entry', playbackId: 'pbk1' });
+    expect(readPath('/t/pbk1abcdefghijklmnopqrstuvw.jpg')).to.deep.equal({
+      kind: 'thumbnail',
+      playbackId: 'pbk1abcdefghijklmnopqrstuvw',
+    });
+    expect(readPath(`/p/${token}/pbk1/master.m3u8`)).to.deep.equal({ kind: 'master', token, playbackId: 'pbk1' });
+    expect(readPath(`/p/${token}/pbk1/storyboard.vtt`)).to.deep.equal({
       kind: 'storyboard',
       token,
-      playbackId: 'pbk_1',
+      playbackId: 'pbk1',
     });
-    expect(readPath(`/p/${token}/pbk_1/piece-0.2/v/720p/seg-00001.m4s`)).to.deep.equal({
+    expect(readPath(`/p/${token}/pbk1/piece-0.2/v/720p/seg-00001.m4s`)).to.deep.equal({
       kind: 'file',
       token,
-      playbackId: 'pbk_1',
+      playbackId: 'pbk1',
       path: 'piece-0.2/v/720p/seg-00001.m4s',
     });
   });
@@ -66,10 +69,10 @@ describe('paths of viewers', () => {
       ['pt-BR', 'seg-00000.vtt'],
       ['ca-valencia', 'captions.vtt'],
     ])
-      expect(readPath(`/p/${token}/pbk_1/c/${language}/${file}`)).to.deep.equal({
+      expect(readPath(`/p/${token}/pbk1/c/${language}/${file}`)).to.deep.equal({
         kind: 'captions',
         token,
-        playbackId: 'pbk_1',
+        playbackId: 'pbk1',
         language,
         file,
       });
@@ -83,13 +86,17 @@ describe('paths of viewers', () => {
       '/a/b.m3u8',
       '/.m3u8',
       '/t/a.png',
+      '/t/pbk1.jpg',
+      `/t/pbk1abcdefghijklmnopqrstuvw`,
+      `/t/pbk1abcdefghijklmnopqrstuvwx.jpg`,
+      '/t/pbk1abcdefghijklmnopqrstuv_.jpg',
       '/t/a/b.jpg',
       `/${'x'.repeat(65)}.m3u8`,
       '/p',
       '/p//a/master.m3u8',
       `/p/${token}/master.m3u8`,
       `//p/${token}/a/x.m4s`,
-      ...below.map((rest) => `/p/${token}/pbk_1/${rest}`),
+      ...below.map((rest) => `/p/${token}/pbk1/${rest}`),
     ])
       expect(readPath(path), path).to.equal(undefined);
   });
@@ -123,7 +130,7 @@ describe('paths of viewers', () => {
   });
 
   it('paths are logged without the token, even malformed ones', () => {
-    expect(printablePath(`/p/${token}/pbk_1/master.m3u8`)).to.equal('/p/-/pbk_1/master.m3u8');
+    expect(printablePath(`/p/${token}/pbk1/master.m3u8`)).to.equal('/p/-/pbk1/master.m3u8');
     for (const path of [`/p/${token}`, `//p/${token}/x`, `/x/${token}/y`, `/${token}.m3u8`, `/p/x/${token}/y`])
       expect(printablePath(path)).not.to.include('c2lnbmF0dXJl');
   });

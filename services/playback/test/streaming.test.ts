@@ -43,9 +43,9 @@ describe('streaming from the bucket', () => {
     await putVideo(bucket, 'v1', large);
     signer = await newSigner('k1');
     state.keys = [signer.jwk];
-    state.videos.set('pbk1', readyVideo('v1'));
+    state.videos.set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1'));
     peers = await servePeers(state);
-    path = `/p/${await sign(signer, 'pbk1')}/pbk1/piece-0.1/v/seg-00000.m4s`;
+    path = `/p/${await sign(signer, 'pbk1abcdefghijklmnopqrstuvw')}/pbk1abcdefghijklmnopqrstuvw/piece-0.1/v/seg-00000.m4s`;
   });
   after(async () => {
     await peers.close();
@@ -90,6 +90,29 @@ describe('streaming from the bucket', () => {
     }
   });
 
+  it('a viewer who reads a little all the time, but far too slowly, is disconnected', async () => {
+    const playback = await startPlayback(peers.port, bucket, { idleMs: 1_500, minBytesPerSecond: 16 * MI_B });
+    const viewer = connect(playback.port, '127.0.0.1').on('error', () => {});
+    let read = 0;
+    // Slower than the least, and faster than the buffers on the way could hide for a whole VIEWER_IDLE.
+    const dripping = setInterval(() => {
+      for (let more = 0; more < 4; more += 1) read += (viewer.read() as Buffer | null)?.length ?? 0;
+    }, 50);
+    try {
+      viewer.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
+      viewer.pause();
+      viewer.on('readable', () => {});
+      await until(async () => (await sent(playback)) > 0, { what: 'bytes flow' });
+      await readsEnd(playback);
+      expect(read).to.be.above(0);
+      expect(await sent(playback)).to.be.below(large.length);
+    } finally {
+      clearInterval(dripping);
+      viewer.destroy();
+      await playback.close();
+    }
+  });
+
   it('a response is cut when the bucket fails midway, so that no player mistakes it for complete', async () => {
     const proxy = await openBreakableProxy(bucket.endpoint);
     const playback = await startPlayback(peers.port, bucket, { endpoint: proxy.url });
@@ -100,7 +123,7 @@ describe('streaming from the bucket', () => {
       proxy.cut();
       const readOn = async (): Promise<string> => ((await reader.read()).done ? 'whole' : readOn());
       expect(await readOn().catch(() => 'cut')).to.equal('cut');
-      expect(await playback.get('/t/pbk1.jpg').then(({ status }) => status)).to.equal(503);
+      expect(await playback.get('/t/pbk1abcdefghijklmnopqrstuvw.jpg').then(({ status }) => status)).to.equal(503);
       await readsEnd(playback);
       expect(await sent(playback)).to.be.below(large.length);
     } finally {

@@ -9,7 +9,7 @@ import { startPlayback, type Playback } from './playback.ts';
 import { viewerFixture } from './viewer-fixture.ts';
 
 const LINE =
-  'cid="pbk1",com.vds-pos=8910,com.vds-seen=31,com.vds-w=8720,com.vds-st=250,com.vds-sc=1,com.vds-su=480,' +
+  'cid="pbk1abcdefghijklmnopqrstuvw",com.vds-pos=8910,com.vds-seen=31,com.vds-w=8720,com.vds-st=250,com.vds-sc=1,com.vds-su=480,' +
   'com.vds-dev="d-1",e=t,bl=(39900),br=(300),mtp=(92200),sid="b67a",sn=5,sta=p,ts=1795374277090,v=2';
 
 describe('reading a report of a view', () => {
@@ -120,14 +120,23 @@ describe('reports of views over HTTP', () => {
     playback.get(path, { method: 'POST', body, headers: { 'user-agent': 'Mozilla/5.0 (Web0S)' } });
 
   it('each line of a beacon is published once, with the viewer of the token and without the token or an address', async () => {
-    const token = await sign(viewer.signer, 'pbk1', { viewer: 'hash-of-ann' });
-    const response = await post(`${LINE}\nnonsense\n${LINE.replace('sn=5', 'sn=6')}\n`, `/p/${token}/pbk1/events`);
+    const token = await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw', { viewer: 'hash-of-ann' });
+    const response = await post(
+      `${LINE}\nnonsense\n${LINE.replace('sn=5', 'sn=6')}\n`,
+      `/p/${token}/pbk1abcdefghijklmnopqrstuvw/events`,
+    );
     expect(response.status).to.equal(204);
     expect(response.headers.get('access-control-allow-origin')).to.equal('*');
     await until(() => reports.length === 2, { what: 'two reports' });
     expect(reports.map(({ eventId }) => eventId)).to.deep.equal(['b67a-5', 'b67a-6']);
     expect(reports[0]).to.deep.include({
-      ...{ videoId: 'v1', playbackId: 'pbk1', viewer: 'hash-of-ann', country: 'DE', userAgent: 'Mozilla/5.0 (Web0S)' },
+      ...{
+        videoId: 'v1',
+        playbackId: 'pbk1abcdefghijklmnopqrstuvw',
+        viewer: 'hash-of-ann',
+        country: 'DE',
+        userAgent: 'Mozilla/5.0 (Web0S)',
+      },
       ...{ watchedMs: 8_720, stalls: 1 },
     });
     expect(JSON.stringify(reports)).not.to.include(token).and.not.to.include('127.0.0.1');
@@ -135,9 +144,9 @@ describe('reports of views over HTTP', () => {
   });
 
   it('a beacon without a valid token of the video is rejected, and so is one of more than 16 KiB', async () => {
-    const foreign = await sign(viewer.signer, 'pbk2');
-    expect((await post(LINE, `/p/${foreign}/pbk1/events`)).status).to.equal(403);
-    expect((await post(LINE, '/p/not.a.token/pbk1/events')).status).to.equal(401);
+    const foreign = await sign(viewer.signer, 'pbk2abcdefghijklmnopqrstuvw');
+    expect((await post(LINE, `/p/${foreign}/pbk1abcdefghijklmnopqrstuvw/events`)).status).to.equal(403);
+    expect((await post(LINE, '/p/not.a.token/pbk1abcdefghijklmnopqrstuvw/events')).status).to.equal(401);
     expect((await post('x'.repeat(16 * 1024 + 1))).status).to.equal(400);
     expect((await playback.get(`${viewer.under}/events`)).status).to.equal(404);
     expect(reports).to.deep.equal([]);

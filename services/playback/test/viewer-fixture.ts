@@ -1,4 +1,4 @@
-/** A replica with two finished videos (`pbk1`, `pbk2`) in its bucket, and a viewer with a token for the first. */
+/** A replica with two finished videos (`pbk1abcdefghijklmnopqrstuvw`, `pbk2abcdefghijklmnopqrstuvw`) in its bucket, and a viewer with a token for the first. */
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
@@ -25,12 +25,14 @@ export function viewerFixture(segment: Buffer): Viewer {
     await Promise.all([putVideo(viewer.bucket, 'v1', segment), putVideo(viewer.bucket, 'v2', segment)]);
     viewer.signer = await newSigner('k1');
     state.keys = [viewer.signer.jwk];
-    state.videos.set('pbk1', readyVideo('v1')).set('pbk2', readyVideo('v2'));
+    state.videos
+      .set('pbk1abcdefghijklmnopqrstuvw', readyVideo('v1'))
+      .set('pbk2abcdefghijklmnopqrstuvw', readyVideo('v2'));
     peers = await servePeers(state);
     viewer.peersPort = peers.port;
     viewer.playback = await startPlayback(peers.port, viewer.bucket);
-    viewer.token = await sign(viewer.signer, 'pbk1');
-    viewer.under = `/p/${viewer.token}/pbk1`;
+    viewer.token = await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw');
+    viewer.under = `/p/${viewer.token}/pbk1abcdefghijklmnopqrstuvw`;
   });
   after(async () => {
     await viewer.playback.close();

@@ -13,7 +13,7 @@ describe('watching a video', () => {
   );
 
   it('the published address redirects to a path with the token', async () => {
-    const response = await viewer.playback.get(`/pbk1.m3u8?token=${viewer.token}`);
+    const response = await viewer.playback.get(`/pbk1abcdefghijklmnopqrstuvw.m3u8?token=${viewer.token}`);
     expect(response.status).to.equal(302);
     expect(new URL(response.headers.get('location') ?? '', response.url).pathname).to.equal(
       `${viewer.under}/master.m3u8`,
@@ -23,7 +23,7 @@ describe('watching a video', () => {
   });
 
   it('every file of the playlists is served by relative addresses only', async () => {
-    const entered = await fetch(`${viewer.playback.base}/pbk1.m3u8?token=${viewer.token}`);
+    const entered = await fetch(`${viewer.playback.base}/pbk1abcdefghijklmnopqrstuvw.m3u8?token=${viewer.token}`);
     const master = await entered.text();
     expect(entered.headers.get('content-type')).to.equal('application/vnd.apple.mpegurl');
     const named = (text: string): string[] =>
@@ -84,11 +84,11 @@ describe('watching a video', () => {
     const { get } = viewer.playback;
     for (const path of [
       '/',
-      '/pbk1',
-      '/pbk1.mpd',
-      '/t/pbk1.png',
+      '/pbk1abcdefghijklmnopqrstuvw',
+      '/pbk1abcdefghijklmnopqrstuvw.mpd',
+      '/t/pbk1abcdefghijklmnopqrstuvw.png',
       `/p/${viewer.token}`,
-      `/p/${viewer.token}/pbk1`,
+      `/p/${viewer.token}/pbk1abcdefghijklmnopqrstuvw`,
       '/metrics',
       '/livez',
     ])
@@ -98,7 +98,7 @@ describe('watching a video', () => {
   });
 
   it('the thumbnail needs no token, the storyboard does', async () => {
-    const thumbnail = await viewer.playback.get('/t/pbk1.jpg');
+    const thumbnail = await viewer.playback.get('/t/pbk1abcdefghijklmnopqrstuvw.jpg');
     expect([thumbnail.status, thumbnail.headers.get('content-type'), await thumbnail.text()]).to.deep.equal([
       200,
       'image/jpeg',
@@ -113,8 +113,8 @@ describe('watching a video', () => {
   it('CORS allows any page', async () => {
     const responses = await Promise.all([
       viewer.playback.get(`${viewer.under}/master.m3u8`),
-      viewer.playback.get('/t/pbk1.jpg'),
-      viewer.playback.get('/pbk1.m3u8'),
+      viewer.playback.get('/t/pbk1abcdefghijklmnopqrstuvw.jpg'),
+      viewer.playback.get('/pbk1abcdefghijklmnopqrstuvw.m3u8'),
       viewer.playback.get('/nothing'),
     ]);
     for (const { headers } of responses) {
@@ -133,7 +133,12 @@ describe('watching a video', () => {
     ['a player that reports client data', ['cmcd-object', 'cmcd-request', 'cmcd-session', 'cmcd-status', 'range']],
   ] as const)
     it(`the preflight request of ${player} is allowed on every path`, async () => {
-      for (const path of ['/pbk1.m3u8', `${viewer.under}/master.m3u8`, `${viewer.under}/v/0/1.m4s`, '/t/pbk1.jpg']) {
+      for (const path of [
+        '/pbk1abcdefghijklmnopqrstuvw.m3u8',
+        `${viewer.under}/master.m3u8`,
+        `${viewer.under}/v/0/1.m4s`,
+        '/t/pbk1abcdefghijklmnopqrstuvw.jpg',
+      ]) {
         const preflight = await viewer.playback.get(path, {
           method: 'OPTIONS',
           headers: {
@@ -152,12 +157,15 @@ describe('watching a video', () => {
     });
 
   it('playback starts are logged with key id and token id, never with the token', async () => {
-    const mine = await sign(viewer.signer, 'pbk1', { jti: 'the-token-id' });
-    await fetch(`${viewer.playback.base}/pbk1.m3u8?token=${mine}`);
-    await viewer.playback.get(`/p/${mine}/pbk2/master.m3u8`);
+    const mine = await sign(viewer.signer, 'pbk1abcdefghijklmnopqrstuvw', { jti: 'the-token-id' });
+    await fetch(`${viewer.playback.base}/pbk1abcdefghijklmnopqrstuvw.m3u8?token=${mine}`);
+    await viewer.playback.get(`/p/${mine}/pbk2abcdefghijklmnopqrstuvw/master.m3u8`);
     await viewer.playback.get(`//p/${mine}/x`);
     const log = viewer.playback.lines.join('');
-    expect(log).to.include('"jti":"the-token-id"').and.include('"kid":"k1"').and.include('/p/-/pbk1/master.m3u8');
+    expect(log)
+      .to.include('"jti":"the-token-id"')
+      .and.include('"kid":"k1"')
+      .and.include('/p/-/pbk1abcdefghijklmnopqrstuvw/master.m3u8');
     for (const secret of mine.split('.').slice(1)) expect(log).not.to.include(secret);
   });
 

@@ -36,6 +36,8 @@ type Options<T> = {
 
 type Entry<T> = { readonly value: T | undefined; /** When it was current. */ readonly asOf: number };
 
+/** Keys that do not exist have a map of their own: lookups of made-up keys must not evict what is being watched. */
+const MAX_ABSENT = 2_000;
 /** A key that does not exist may be created at any moment. */
 const ABSENT_MS = 1_000;
 /** How long stale answers are returned without a load after one has failed. */
@@ -87,6 +89,8 @@ export function openStaleCache<T>(options: Options<T>) {
         throw cause;
       }
     },
+    /** Whether there is an answer about the key, of whatever age. */
+    has: (key: string): boolean => entries.get(key) !== undefined,
     /** The entity has changed: answers older than `version` are removed, and dropped if they still arrive. */
     drop: entries.drop,
   };
@@ -95,19 +99,23 @@ export function openStaleCache<T>(options: Options<T>) {
 /** Entries by key, and the announced changes of their entities. */
 function openEntries<T>({ maxEntries: max, versionOf }: Options<T>, now: () => number) {
   const entries = new LRUCache<string, Entry<T>>({ max });
+  const absent = new LRUCache<string, Entry<T>>({ max: MAX_ABSENT });
   const keys = new LRUCache<string, string>({ max });
   const changes = new LRUCache<string, { readonly version: number; readonly at: number }>({ max });
   return {
-    get: (key: string): Entry<T> | undefined => entries.get(key),
+    get: (key: string): Entry<T> | undefined => entries.get(key) ?? absent.get(key),
     /** Keeps the answer; false where a change was announced while it was loaded. */
     put: (key: string, entry: Entry<T>): boolean => {
-      if (entry.value !== undefined) {
+      if (entry.value === undefined) {
+        entries.delete(key);
+        absent.set(key, entry);
+      } else {
         const { id, version } = versionOf(entry.value);
         const change = changes.get(id);
         if (change && version < change.version && change.at >= entry.asOf) return false;
         keys.set(id, key);
+        entries.set(key, entry);
       }
-      entries.set(key, entry);
       return true;
     },
     drop: (id: string, version: number): void => {

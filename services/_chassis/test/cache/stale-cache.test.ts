@@ -153,6 +153,34 @@ describe('the stale cache', () => {
     expect(loads()).to.equal(1);
   });
 
+  it('keys that do not exist evict no answer, however many are asked for', async () => {
+    let loads = 0;
+    const load = async (key: string): Promise<Thing | undefined> => {
+      loads += 1;
+      return key.startsWith('real') ? { id: key, version: 1 } : undefined;
+    };
+    const cache = open(load, { maxEntries: 2 });
+    for (const key of ['real-1', 'real-2']) await cache.find(key);
+    for (let made = 0; made < 3_000; made += 1) await cache.find(`made-up-${made}`);
+    expect([await cache.find('real-1'), await cache.find('real-2')].map(({ value }) => value?.id)).to.deep.equal([
+      'real-1',
+      'real-2',
+    ]);
+    expect([loads, cache.has('made-up-2999'), cache.has('made-up-0')]).to.deep.equal([3_002, true, false]);
+  });
+
+  it('a key that has come to exist is found, and one that has ceased to is not', async () => {
+    const { load } = script(
+      async () => undefined,
+      async () => thing(1),
+      async () => undefined,
+    );
+    const cache = open(load);
+    const values: unknown[] = [];
+    for (now of [0, 1_001, 2_002, 2_003]) values.push((await cache.find('k')).value?.version);
+    expect(values).to.deep.equal([undefined, 1, undefined, undefined]);
+  });
+
   it('the least recently used entry is evicted', async () => {
     let isUnavailable = false;
     const load = async (key: string): Promise<Thing> => {

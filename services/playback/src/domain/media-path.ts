@@ -25,9 +25,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 const id = '[0-9A-Za-z_-]{1,64}';
+/** What needs no token is looked up for anybody, so only what can be an id: 27 characters of base62, as catalog makes them. */
+const exactId = '[0-9A-Za-z]{27}';
 const part = '[0-9A-Za-z][0-9A-Za-z._-]{0,127}';
 const entry = new RegExp(`^/(${id})\\.m3u8$`);
-const thumbnail = new RegExp(`^/t/(${id})\\.jpg$`);
+const thumbnail = new RegExp(`^/t/(${exactId})\\.jpg$`);
 const under = new RegExp(`^/p/([0-9A-Za-z._-]{1,4096})/(${id})/(.+)$`);
 const caption = new RegExp(`^c/([0-9A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8}){0,5})/(${part}\\.(?:m3u8|vtt))$`);
 const file = new RegExp(`^${part}(?:/${part}){0,7}$`);

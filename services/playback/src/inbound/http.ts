@@ -13,7 +13,7 @@ import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import type { ViewCollector } from './collect-views.ts';
 import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
-import { serveObject, type ServedObject } from './serve-object.ts';
+import { serveObject, type Pace, type ServedObject } from './serve-object.ts';
 
 export type Deps = {
   readonly gates: Pick<Gates, 'find'>;
@@ -21,7 +21,7 @@ export type Deps = {
   readonly media: Files & Ladders;
   readonly captions: Files;
   readonly views: ViewCollector;
-  readonly idleMs: number;
+  readonly pace: Pace;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
@@ -84,7 +84,7 @@ async function collect(
   { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' | 'master' | 'storyboard' }>,
 ): Promise<void> {
   const { viewer, preview } = await tokens.check(token, playbackId);
-  const { value: gate } = await gates.find(playbackId);
+  const { value: gate } = await gates.find(playbackId, true);
   if (!gate) throw notFound();
   if (preview) return void response.status(204).end();
   await views.collect(request, response, { playbackId, gate, viewer });
@@ -120,11 +120,11 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
 }
 
 async function serveFile(
-  { request, response, sentBytes, idleMs }: Context,
+  { request, response, sentBytes, pace }: Context,
   { kind, ...object }: Pick<ServedObject, 'files' | 'key' | 'cacheControl'> & { readonly kind: string },
 ): Promise<void> {
   const onBytes = (count: number): void => sentBytes.inc({ kind }, count);
-  await serveObject(request, response, { ...object, idleMs, onBytes });
+  await serveObject(request, response, { ...object, pace, onBytes });
 }
 
 /** `/<playback_id>.m3u8?token=…`: redirects to a path with the token, so that relative addresses carry it. */
@@ -152,7 +152,7 @@ async function openGate(
   playbackId: string,
   opens: typeof isOpen = isOpen,
 ): Promise<Gate & { readonly prefix: string }> {
-  const { value: gate, ageMs } = await gates.find(playbackId);
+  const { value: gate, ageMs } = await gates.find(playbackId, opens !== showsThumbnail);
   if (!gate || !opens(gate, ageMs)) throw notFound();
   const prefix = attemptPrefix(gate);
   if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);

@@ -6,12 +6,14 @@ import { contentTypeOf } from '../domain/media-path.ts';
 import type { Files } from '../outbound/media.ts';
 import { notFound } from './responses.ts';
 
+/** A viewer who takes less than this in `idleMs`, on average, is disconnected; a paused player asks again. */
+export type Pace = { readonly idleMs: number; readonly minBytesPerSecond: number };
+
 export type ServedObject = {
   readonly files: Files;
   readonly key: string;
   readonly cacheControl: string;
-  /** A viewer who reads nothing for this long is disconnected. */
-  readonly idleMs: number;
+  readonly pace: Pace;
   /** Counts bytes as they are sent. */
   readonly onBytes: (count: number) => void;
 };
@@ -52,9 +54,33 @@ async function stream(request: Request, response: Response, served: ServedObject
   if (!body) throw notFound();
   // The viewer may have left while the bucket was opening; then nothing is read.
   if (response.destroyed) return void body.destroy();
-  response.setTimeout(served.idleMs, () => response.destroy());
-  body.on('data', (chunk: Buffer) => served.onBytes(chunk.length));
+  let taken = 0;
+  body.on('data', (chunk: Buffer) => {
+    taken += chunk.length;
+    served.onBytes(chunk.length);
+  });
+  const endWatch = watchPace(
+    served.pace,
+    () => taken,
+    () => response.destroy(),
+  );
+  response.once('close', endWatch);
   await pipeline(body, response).catch((error: unknown) => {
     if (!request.destroyed && !response.destroyed) throw error;
   });
+}
+
+/**
+ * Keeps the promise that no reader holds a stream of the bucket, a socket and their buffers for as long as it likes: who
+ * reads nothing, or drips, is cut. Counts until the response is closed, so also while its last bytes wait in the socket.
+ */
+function watchPace({ idleMs, minBytesPerSecond }: Pace, takenBytes: () => number, cut: () => void): () => void {
+  const least = Math.max(1, (minBytesPerSecond * idleMs) / 1_000);
+  let before = 0;
+  const timer = setInterval(() => {
+    const taken = takenBytes();
+    if (taken - before < least) cut();
+    before = taken;
+  }, idleMs);
+  return () => clearInterval(timer);
 }

@@ -1,4 +1,5 @@
 /** The gates of playback ids, resolved by catalog and cached for a short time (`cache/stale-cache`). */
+import { limitConcurrency } from '@vds/chassis/async';
 import { openStaleCache, type CachedAnswer } from '@vds/chassis/cache/stale-cache';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
@@ -17,6 +18,9 @@ type Options = {
 /** About 7 KB each, with all tracks. */
 const MAX_GATES = 20_000;
 const LOAD_TIMEOUT_MS = 1_000;
+/** Questions about ids for which nobody has shown a token: at once, and waiting. A page may show many thumbnails. */
+const STRANGERS_AT_ONCE = 8;
+const STRANGERS_WAITING = 500;
 
 export function openGates({ resolve, freshMs, staleMs, log, metrics }: Options) {
   const reads = metrics.counter('vds_playback_gate_reads_total', 'Reads of a gate, by source', ['outcome']);
@@ -30,14 +34,18 @@ export function openGates({ resolve, freshMs, staleMs, log, metrics }: Options) 
     onLookup: (outcome) => reads.inc({ outcome }),
     onStale: (cause) => log.warn({ reason: messageOf(cause) }, 'catalog unavailable, serving stale gates'),
   });
+  const forStrangers = limitConcurrency(STRANGERS_AT_ONCE, STRANGERS_WAITING);
+  const find = (playbackId: string, isVerified: boolean): Promise<CachedAnswer<Gate>> =>
+    isVerified || cache.has(playbackId) ? cache.find(playbackId) : forStrangers(() => cache.find(playbackId));
   return {
     /**
      * The gate of a playback id and its age; no value for an unknown one.
+     * @param isVerified whether a token vouches for the id: then catalog is asked without waiting for strangers' ids
      * @throws UNAVAILABLE when catalog is down and the cached gate is too old, or there is none
      */
-    find: async (playbackId: string): Promise<CachedAnswer<Gate>> => {
+    find: async (playbackId: string, isVerified: boolean): Promise<CachedAnswer<Gate>> => {
       try {
-        return await cache.find(playbackId);
+        return await find(playbackId, isVerified);
       } catch (cause) {
         throw new AppError('UNAVAILABLE', 'the gate of the video is unknown', { cause });
       }

@@ -11,6 +11,7 @@ import { authMethods, authService } from './inbound/rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { countKeysByPepper, rehashKey } from './outbound/api-keys.ts';
 import { candidateHashes } from './outbound/key-hash.ts';
+import { openKeyIds } from './outbound/key-ids.ts';
 import { openKeyRing } from './outbound/key-ring.ts';
 import { decide, pruneWindows } from './outbound/minute-window.ts';
 import { describePublisher, viewerHasher } from './outbound/organizations.ts';
@@ -44,6 +45,7 @@ await run('auth', authConfig, async (scope) => {
     decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
   const mint = openTokenMint({ keyRing, issuer, audience });
   const methods = authMethods({
+    exists: openKeyIds(pool).exists,
     decide: decideKey,
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
     describePublisher: (publisherId) => describePublisher(pool, config.signingKeySecret, publisherId),

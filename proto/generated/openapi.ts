@@ -495,7 +495,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests in this minute */
+        /** @description Too many requests in this minute, or too many with invalid keys from the same address */
         RateLimited: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

@@ -29,5 +29,11 @@ export const gatewayConfig = {
   privateSources: ['PRIVATE_SOURCES', pins],
   /** Ranges that are rejected besides those that are not public. */
   blockedNetworks: ['BLOCKED_CIDRS', networks],
+  /** Invalid keys that one client address may send per minute; beyond it only keys that were accepted lately are checked. */
+  refusalsPerMinute: ['REFUSALS_PER_MINUTE', withDefault(integer(1), 600)],
+  /** Connections of partners; beyond it they are closed at once. */
+  maxConnections: ['MAX_CONNECTIONS', withDefault(integer(1), 5_000)],
+  /** Hops whose X-Forwarded-For counts. */
+  trustedHops: ['TRUSTED_HOPS', networks],
   ...rpcClientConfig,
 } as const satisfies ConfigSpec;

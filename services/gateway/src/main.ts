@@ -1,5 +1,6 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
 import { requestOwnPort, serveHttp } from '@vds/chassis/http/http';
+import { clientOf } from '@vds/chassis/net/client-address';
 import { hostKey, isPublicAddress } from '@vds/chassis/net/public-address';
 import { withSignal } from '@vds/chassis/process/current-signal';
 import { run } from '@vds/chassis/process/run';
@@ -9,6 +10,7 @@ import { gatewayConfig } from './config.ts';
 import { loadContract } from './inbound/contract.ts';
 import { gatewayApp } from './inbound/http.ts';
 import { handleParserErrors } from './inbound/protocol-errors.ts';
+import { countRefusals } from './inbound/refusals.ts';
 import { openAuthClient } from './outbound/auth-client.ts';
 import { openCatalogClient } from './outbound/catalog-client.ts';
 import { newRequestId, newVideoId } from './outbound/new-id.ts';
@@ -19,6 +21,8 @@ await run('gateway', gatewayConfig, async (scope) => {
   const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.peerTimeoutMs));
   const app = gatewayApp({
     authorize: auth.authorize,
+    refusals: countRefusals(config.refusalsPerMinute),
+    clientOf: (request) => clientOf(request, config.trustedHops).address,
     catalog,
     contract: loadContract(),
     addresses: {
@@ -33,6 +37,7 @@ await run('gateway', gatewayConfig, async (scope) => {
     // Calls for a request that still waits for a silent peer end, so that its partner receives an answer.
     await serveHttp((request, response) => withSignal(forceClose, () => app(request, response)), {
       port: config.httpPort,
+      maxConnections: config.maxConnections,
       requireHostHeader: false,
       stopping,
       lingerMs: 1_000,

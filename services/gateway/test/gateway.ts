@@ -2,7 +2,9 @@
 import { serveHttp } from '@vds/chassis/http/http';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { hostKey, isPublicAddress, parsePinnedHosts } from '@vds/chassis/net/public-address';
+import { clientOf } from '@vds/chassis/net/client-address';
+import { hostKey, isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/net/public-address';
+import { countRefusals } from '../src/inbound/refusals.ts';
 import { loadContract } from '../src/inbound/contract.ts';
 import { gatewayApp } from '../src/inbound/http.ts';
 import { handleParserErrors } from '../src/inbound/protocol-errors.ts';
@@ -23,6 +25,8 @@ export type GatewayOptions = {
   readonly peerTimeoutMs?: number;
   readonly rpcToken?: string;
   readonly requestTimeoutMs?: number;
+  readonly refusalsPerMinute?: number;
+  readonly trustedHops?: readonly string[];
 };
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
@@ -109,6 +113,8 @@ function compose(rpcPort: number, options: GatewayOptions, lines: LogLine[], sto
   const pins = parsePinnedHosts(options.privateSources ?? []);
   const app = gatewayApp({
     authorize: authClient.authorize,
+    refusals: countRefusals(options.refusalsPerMinute ?? 600),
+    clientOf: (request) => clientOf(request, parseNetworks(options.trustedHops ?? [])).address,
     catalog: catalogClient,
     contract,
     addresses: {

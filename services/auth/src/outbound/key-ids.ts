@@ -7,7 +7,6 @@ import { AppError } from '@vds/chassis/errors';
 import type { Executor } from '@vds/chassis/database/database';
 import { LRUCache } from 'lru-cache';
 
-export type KeyIds = ReturnType<typeof openKeyIds>;
 type Waiting = { readonly resolve: (exists: boolean) => void; readonly reject: (error: unknown) => void };
 
 /** A few tens of bytes each. */

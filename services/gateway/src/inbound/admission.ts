@@ -4,6 +4,14 @@ import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { readCredentials } from '../domain/credentials.ts';
 import type { Caller } from '../outbound/auth-client.ts';
+import type { Refusals } from './refusals.ts';
+
+export type AdmissionDeps = {
+  readonly authorize: (key: string, requestId: string) => Promise<Caller>;
+  readonly refusals: Refusals;
+  /** The address of the client, behind trusted hops. */
+  readonly clientOf: (request: Request) => string;
+};
 
 /**
  * The caller of a request, or the error to reject it with. Sets `x-ratelimit-remaining` as soon as the key is known.
@@ -13,7 +21,7 @@ export async function admit(
   request: Request,
   response: Response,
   scope: string,
-  authorize: (key: string, requestId: string) => Promise<Caller>,
+  { authorize, refusals, clientOf }: AdmissionDeps,
 ): Promise<Caller> {
   const credentials = readCredentials(request.headersDistinct['authorization'] ?? []);
   if (credentials.kind === 'missing')
@@ -21,11 +29,20 @@ export async function admit(
       reason: 'missing_credentials',
     });
   if (credentials.kind === 'malformed') throw invalidKey();
+  const client = clientOf(request);
+  const waitSeconds = refusals.waitSeconds(client, credentials.key);
+  if (waitSeconds > 0) {
+    response.set({ 'x-ratelimit-limit': String(refusals.perMinute), 'x-ratelimit-remaining': '0' });
+    throw tooManyRequests('Too many invalid API keys came from your address.', waitSeconds);
+  }
   const caller = await authorize(credentials.key, String(response.getHeader('x-request-id'))).catch(
     (error: unknown) => {
-      throw error instanceof AppError && error.code === 'UNAUTHENTICATED' ? invalidKey(error) : error;
+      if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED') throw error;
+      refusals.refused(client, credentials.key);
+      throw invalidKey(error);
     },
   );
+  refusals.accepted(credentials.key);
   response.set({
     'x-ratelimit-limit': String(caller.minute.limit),
     'x-ratelimit-remaining': String(Math.max(0, caller.minute.remaining)),

@@ -6,8 +6,7 @@ import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { printablePath } from '../domain/printable-path.ts';
-import type { Caller } from '../outbound/auth-client.ts';
-import { admit } from './admission.ts';
+import { admit, type AdmissionDeps } from './admission.ts';
 import { serveDocumentation } from './documentation/serve.ts';
 import { NO_SUCH_PATH, securityHeaders, sendFault, toFault } from './envelope.ts';
 import { framingError, originForm } from './protocol-errors.ts';
@@ -21,18 +20,18 @@ import {
   type VideoDeps,
 } from './videos.ts';
 
-export type Deps = VideoDeps & {
-  readonly authorize: (key: string, requestId: string) => Promise<Caller>;
-  readonly newRequestId: () => string;
-  readonly metrics: Metrics;
-  /** Aborts when the process starts to stop: connections are then not kept alive. */
-  readonly stopping: AbortSignal;
-};
+export type Deps = VideoDeps &
+  AdmissionDeps & {
+    readonly newRequestId: () => string;
+    readonly metrics: Metrics;
+    /** Aborts when the process starts to stop: connections are then not kept alive. */
+    readonly stopping: AbortSignal;
+  };
 type Route = { readonly scope: string; readonly handle: Handler };
 
 /** Builds the app. Requests that the HTTP parser rejects never reach it: see protocol-errors.ts. */
 export function gatewayApp(deps: Deps): RequestListener {
-  const { authorize, contract, log, metrics, newRequestId, stopping } = deps;
+  const { contract, log, metrics, newRequestId, stopping } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
@@ -64,7 +63,7 @@ export function gatewayApp(deps: Deps): RequestListener {
       const route = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (!route) return next();
       response.locals['route'] = path;
-      await route.handle(request, response, await admit(request, response, route.scope, authorize));
+      await route.handle(request, response, await admit(request, response, route.scope, deps));
     });
   app.use(() => {
     throw new AppError('NOT_FOUND', NO_SUCH_PATH.message);

@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { isAddress, isWithin, type Network } from '@vds/chassis/net/public-address';
+import { clientOf } from '@vds/chassis/net/client-address';
+import { isAddress, type Network } from '@vds/chassis/net/public-address';
 import { Reader, type CountryResponse } from 'maxmind';
 
 export type CountryOptions = {
@@ -21,25 +22,11 @@ export type CountryOf = (request: IncomingMessage) => string;
 export async function openCountries({ header, trusted, databaseFile }: CountryOptions): Promise<CountryOf> {
   const reader = databaseFile === undefined ? undefined : new Reader<CountryResponse>(await readFile(databaseFile));
   return (request) => {
-    const peer = bare(request.socket.remoteAddress ?? '');
-    const isTrusted = isWithin(peer, trusted);
-    const named = isTrusted && header !== undefined ? code(request.headers[header]) : '';
+    const { address, viaTrustedHop } = clientOf(request, trusted);
+    const named = viaTrustedHop && header !== undefined ? code(request.headers[header]) : '';
     if (named !== '' || !reader) return named;
-    const address = isTrusted ? forwardedFor(request, trusted, peer) : peer;
     return !isAddress(address) ? '' : code(reader.get(address)?.country?.iso_code);
   };
-}
-
-/** The last address of X-Forwarded-For that is no trusted hop. */
-function forwardedFor(request: IncomingMessage, trusted: readonly Network[], peer: string): string {
-  const hops = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const addresses = hops.map((hop) => bare(hop.trim()));
-  return addresses.findLast((address) => address !== '' && !isWithin(address, trusted)) ?? peer;
-}
-
-/** Without the prefix of an IPv4 address in IPv6 (RFC 4291 §2.5.5.2), which databases do not know. */
-function bare(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** ISO 3166-1; '' for anything else, such as Cloudflare's XX and T1. */

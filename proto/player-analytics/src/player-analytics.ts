@@ -20,7 +20,10 @@ export type CmcdConfig = {
     readonly events: ('ps' | 'e' | 't' | 'ce')[];
     readonly includeKeys: Key[];
   }[];
-  readonly loader: (request: { readonly url: string; readonly body?: BodyInit }) => Promise<{ readonly status: number }>;
+  readonly loader: (request: {
+    readonly url: string;
+    readonly body?: BodyInit;
+  }) => Promise<{ readonly status: number }>;
   readonly reporterCallback: (reporter: Reporter) => void;
   /** For hls.js's errors: its own report of them misses those that are fatal because nothing is left to try. */
   readonly onError: (event: unknown, error: { readonly fatal: boolean; readonly details: string }) => void;

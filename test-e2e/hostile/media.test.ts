@@ -15,8 +15,8 @@ import { craftedMedia, mutantOf, type Crafted } from './crafted-media.ts';
 
 const MINUTE = 60_000;
 const AT_A_TIME = 8;
-/** Of the crafted files a usual run takes every sixth. */
-const EVERY = process.env['VDS_LONG'] === '1' ? 1 : 6;
+/** Of the crafted files a usual run takes every eighteenth. */
+const EVERY = process.env['VDS_LONG'] === '1' ? 1 : 18;
 const MINUTES = Number(process.env['VDS_HOSTILE_MINUTES'] ?? 0);
 const SEED = Number(process.env['VDS_HOSTILE_SEED'] ?? 1);
 

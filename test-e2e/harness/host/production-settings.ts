@@ -13,14 +13,17 @@ import type { TlsServers } from '@vds/testkit/servers/tls-servers';
 import { searchLogin } from '@vds/testkit/stack/shared-servers';
 import type { Environment } from '@vds/testkit/stack/environment';
 
+/** Those that open what partners sent. Only Linux can confine their programs. */
+const withPrograms: readonly ServiceName[] = ['transcode', 'captions', 'metadata'];
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
  * Ports, addresses and files of one machine, and what one machine cannot have: three copies of a stream, a collector of
- * traces, and time to leave a load balancer.
+ * traces, time to leave a load balancer, and the memory limit of a pod.
  */
 const OF_THE_PLACE =
-  /_PORT$|_RPC$|_FILE$|^NODE_EXTRA_CA_CERTS$|^PLAYBACK_PUBLIC_URL$|^NATS_STREAM_REPLICAS$|^OTEL_|^DRAIN_DELAY$|^CLOSE_TIMEOUT$/;
+  /_PORT$|_RPC$|_FILE$|^NODE_EXTRA_CA_CERTS$|^PLAYBACK_PUBLIC_URL$|^NATS_STREAM_REPLICAS$|^OTEL_|^DRAIN_DELAY$|^CLOSE_TIMEOUT$|^PROGRAMS_MEMORY$/;
 
 /** Besides the variables that every stack sets. */
 export function productionSettings(
@@ -46,6 +49,7 @@ export function productionSettings(
       INDEX_REPLICAS: '1',
     }),
     ...((service === 'ingest' || service === 'gateway') && { BLOCKED_CIDRS: '198.41.0.0/24' }),
+    ...(withPrograms.includes(service) && process.platform === 'linux' && { SANDBOX: 'required' }),
   };
 }
 

@@ -56,7 +56,7 @@ describe('the image migrate', function () {
 
   it('the image migrate makes Secrets with certificates, and prints SQL with their passwords, without a checkout', () => {
     const folder = join(out, 'components');
-    const manifests = run('secrets', ['--release', 'vds', '--namespace', 'video', '--tls', '--dir', folder], {});
+    const manifests = run('secrets', ['--release', 'vds', '--namespace', 'video', '--dir', folder], {});
     expect(manifests).to.include('name: vds-apps-tls').and.include('APPS_TOKEN');
     expect(run('provision', ['print', 'sql'], { SECRETS_DIR: folder })).to.include("password 'SCRAM-SHA-256$");
   });

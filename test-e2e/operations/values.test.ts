@@ -44,7 +44,7 @@ describe('values files', function () {
     });
     const secrets = join(scratch, 'secrets.yaml');
     const names = ['--release', release.name, '--devdeps', release.servers, '--namespace', namespace];
-    await command('node', ['deploy/tools/secrets/main.ts', ...names, '--tls', '--out', secrets]);
+    await command('node', ['deploy/tools/secrets/main.ts', ...names, '--out', secrets]);
     await command('kubectl', [...inNamespace, 'apply', '--server-side', '--filename', secrets]);
     await command('helm', ['install', release.servers, ...serverArguments(), ...inNamespace, ...waiting]);
   });

@@ -30,19 +30,19 @@ const DAY_MS = 86_400_000;
 const VALID_DAYS = 30;
 
 /** Makes an authority and a certificate for `hosts` (DNS names and IP addresses) that it signed. The authority's key is dropped. */
-export async function makeCertificates(hosts: readonly string[]): Promise<Certificates> {
-  const { caCertificate, issue } = await createAuthority();
-  return { caCertificate, ...(await issue(hosts)) };
+export async function makeCertificates(hosts: readonly string[], days = VALID_DAYS): Promise<Certificates> {
+  const { caCertificate, issue } = await createAuthority(days);
+  return { caCertificate, ...(await issue(hosts, days)) };
 }
 
 /** Makes an authority, which keeps its key in memory. */
-export async function createAuthority(): Promise<CertificateAuthority> {
+export async function createAuthority(days = VALID_DAYS): Promise<CertificateAuthority> {
   const authorityKeys = await keyPair();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=Throw-away test authority',
+    name: 'CN=Throw-away authority',
     keys: authorityKeys,
     signingAlgorithm: ALGORITHM,
-    ...validity(VALID_DAYS),
+    ...validity(days),
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
@@ -54,7 +54,7 @@ export async function createAuthority(): Promise<CertificateAuthority> {
     issue: async (hosts, daysLeft = VALID_DAYS) => {
       const keys = await keyPair();
       const certificate = await x509.X509CertificateGenerator.create({
-        subject: 'CN=Test origin',
+        subject: 'CN=vds',
         issuer: authority.subject,
         publicKey: keys.publicKey,
         signingKey: authorityKeys.privateKey,

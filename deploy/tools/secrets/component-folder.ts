@@ -1,4 +1,4 @@
-/** The components' values as files, `<component>/<key>`, which provisioning reads (SECRETS_DIR). */
+/** The components' values and certificates as files, `<component>/<key>`; provisioning reads the values (SECRETS_DIR). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { APPS, OPERATOR, serviceNames } from '../services.ts';
@@ -18,9 +18,11 @@ export function writeComponentFolder(folder: string, fullname: string, secrets: 
       cause: error,
     });
   }
-  for (const component of [...serviceNames, OPERATOR, APPS]) {
+  for (const component of [...serviceNames, OPERATOR, APPS].flatMap((one) => [one, `${one}-tls`])) {
+    const values = secrets.get(`${fullname}-${component}`);
+    if (values === undefined) continue;
     mkdirSync(join(folder, component), { mode: 0o700 });
-    for (const [key, value] of Object.entries(secrets.get(`${fullname}-${component}`) ?? {}))
+    for (const [key, value] of Object.entries(values))
       writeFileSync(join(folder, component, key), value, { mode: 0o600, flag: 'wx' });
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Prints the Secrets that a release needs, as manifests with new random values, and stores them nowhere else.
- *   npm run --silent secrets -- --release vds [--devdeps deps] [--namespace ns] [--prefix p] [--tls] [--out <file>]
+ *   npm run --silent secrets -- --release vds [--devdeps deps] [--namespace ns] [--prefix p] [--no-tls] [--out <file>]
  * [--dir <folder>] `--out` writes them to a new file that only its owner can read; `--dir` also writes those of the
  * components as files, `<component>/<key>`, which provisioning reads. `--prefix` precedes the names on the servers.
- * `--devdeps` names the release of chart vds-devdeps and adds the Secret of its administrators; `--tls` adds
- * certificates for trying out mTLS, valid for 30 days, also for names in `--cluster-domain` (cluster.local).
+ * `--devdeps` names the release of chart vds-devdeps and adds the Secret of its administrators; `--no-tls` leaves out the
+ * certificates of mTLS, for cert-manager; they are valid for a year, also for names in `--cluster-domain` (cluster.local).
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,16 +13,16 @@ import { adminSecrets, fullnameOf, newInstallation, productSecrets, type Secrets
 import { writeComponentFolder } from './component-folder.ts';
 import { installationPrefix } from '../installation.ts';
 import { manifestsOf } from './manifests.ts';
-import { tlsSecrets } from './tls-secrets.ts';
+import { tlsSecrets, VALID_DAYS } from './tls-secrets.ts';
 
 const USAGE =
-  'usage: npm run --silent secrets -- --release <name> [--devdeps <name>] [--namespace <name>] [--prefix <prefix>] [--tls] [--cluster-domain <name>] [--out <file>] [--dir <folder>]';
+  'usage: npm run --silent secrets -- --release <name> [--devdeps <name>] [--namespace <name>] [--prefix <prefix>] [--no-tls] [--cluster-domain <name>] [--out <file>] [--dir <folder>]';
 
 const options = {
   release: { type: 'string' },
   devdeps: { type: 'string' },
   namespace: { type: 'string' },
-  tls: { type: 'boolean', default: false },
+  tls: { type: 'boolean', default: true },
   out: { type: 'string' },
   dir: { type: 'string' },
   prefix: { type: 'string', default: '' },
@@ -39,7 +39,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options });
+  const { values } = parseArgs({ options, allowNegative: true });
   if (values.release === undefined) throw new Error(USAGE);
   for (const option of ['release', 'devdeps', 'namespace'] as const) checkName(option, values[option]);
   installationPrefix(values.prefix, '--prefix');
@@ -96,7 +96,7 @@ function printNextSteps(release: string, { devdeps, namespace, prefix, tls, out,
     ...(devdeps === undefined
       ? []
       : [`  helm install ${devdeps} charts/vds-devdeps${where} --set vdsFullname=${fullname} --wait --timeout 15m`]),
-    `  helm install ${release} charts/vds${where} --values <yours>${prefix === '' ? '' : ` --set external.prefix=${prefix}`}${tls ? ' --set tls.enabled=true' : ''} --wait --timeout 15m`,
+    `  helm install ${release} charts/vds${where} --values <yours>${prefix === '' ? '' : ` --set external.prefix=${prefix}`} --wait --timeout 15m`,
     "Store them safely: data folders and partners' keys depend on the values, and they cannot be recovered.",
     ...(devdeps === undefined
       ? [
@@ -104,7 +104,9 @@ function printNextSteps(release: string, { devdeps, namespace, prefix, tls, out,
           `If your OpenSearch requires a user, add OPENSEARCH_PASSWORD to ${fullname}-indexer.`,
         ]
       : []),
-    ...(tls ? [] : ['Certificates are not included; --tls adds some for trying out mTLS.']),
+    tls
+      ? `The certificates are valid for ${VALID_DAYS} days; renew them before, or let cert-manager make them (tls.certManager, --no-tls).`
+      : 'Certificates are not included: cert-manager makes them (tls.certManager), or set tls.enabled=false.',
   ];
   for (const line of lines) log(line);
 }

@@ -1,4 +1,6 @@
 /** The release in the cluster as a test sees it: loopback ports that lead to its endpoints and its servers. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { adminPools } from '@vds/testkit/stack/admin-pools';
 import { bucketsOf } from '@vds/deploy-tools/installation';
 import type { PortName, ServiceName } from '@vds/deploy-tools/services';
@@ -6,8 +8,9 @@ import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { find } from '@vds/testkit/servers/command';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { until } from '@vds/testkit/until';
-import type { Site } from '../site.ts';
+import type { ClientTls, Site } from '../site.ts';
 import { openForward, type Forward } from './forward.ts';
+import { keptDir } from './phases.ts';
 import { allPodsOf, getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';
 
 const ports: Readonly<Record<PortName, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
@@ -19,6 +22,7 @@ export async function openClusterSite(): Promise<Site & { close: () => Promise<v
   const servers = await reachServers(forwards);
   const rpcPorts = await openRpcPorts(forwards);
   const pools = adminPools(servers, '');
+  const clientTls = await writeClientTls();
   const { VDSCTL_TOKEN: vdsctl = '' } = await secretOf(`${release.name}-vdsctl`);
   const { APPS_TOKEN: apps = '' } = await secretOf(`${release.name}-apps`);
   const tokens = Object.fromEntries(serviceNames.map((name) => [name, ''])) as Record<ServiceName, string>;
@@ -26,6 +30,7 @@ export async function openClusterSite(): Promise<Site & { close: () => Promise<v
     name: '',
     servers,
     tokens: { ...tokens, vdsctl, apps },
+    clientTls,
     buckets: bucketsOf(''),
     url: (service) => (service === 'playback' ? release.playbackUrl : release.gatewayUrl),
     urls: async (service) => {
@@ -63,6 +68,19 @@ function openForwards() {
       await Promise.allSettled([...open.values()].map(async (one) => (await one).close()));
     },
   };
+}
+
+/** The certificate that the operator's programs call with. */
+async function writeClientTls(): Promise<ClientTls> {
+  const files = await secretOf(`${release.name}-vdsctl-tls`);
+  const dir = join(keptDir, 'client-tls');
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const write = async (name: string): Promise<string> => {
+    await writeFile(join(dir, name), files[name] ?? '', { mode: 0o600 });
+    return join(dir, name);
+  };
+  const [tlsCertFile, tlsKeyFile, tlsCaFile] = [await write('tls.crt'), await write('tls.key'), await write('ca.crt')];
+  return { tlsCertFile, tlsKeyFile, tlsCaFile };
 }
 
 /** The servers of chart vds-devdeps, with administrator access. */

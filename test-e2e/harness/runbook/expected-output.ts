@@ -54,7 +54,6 @@ export const emptyWhenHealthy: readonly (readonly [query: RegExp, why: string])[
   [/code=~"INTERNAL\|UNAVAILABLE\|DEADLINE_EXCEEDED"/, 'no call failed'],
   [/^min by \(service, pod\) \(vds_(bus_connected|ready)\) == 0$/, 'selects those that are not well'],
   [/vds_(outbox_refused_rows|bus_stream_refused|bus_paused)\) > 0$/, 'selects those that are not well'],
-  [/vds_tls_certificate_expires_seconds/, 'without TLS nobody has a certificate'],
   [/vds_captions_engine_errors_total/, 'counts from the first error on'],
   [/outcome="dead_lettered"/, 'counts from the first dead letter on'],
   [/vds_metrics_failures_total/, 'counts from the first failure on'],

@@ -1,4 +1,4 @@
-/** Forty places between two effects, each with the service that is killed there. */
+/** Forty-two places between two effects, each with the service that is killed there. */
 import { failpointNames, type FailpointName } from '@vds/chassis/failpoint/names';
 import type { ServiceName } from '@vds/deploy-tools/services';
 
@@ -37,6 +37,8 @@ export const rows: readonly Row[] = [
   row('ingest', 'work.job-finished', 'the fetch is committed, its event is not published'),
   row('transcode', 'work.job-claimed', 'the lease is taken, nothing is done'),
   row('transcode', 'transcode.source-copied', 'the source is in the scratch folder, nothing has read it', { nth: 2 }),
+  row('transcode', 'transcode.packets-stored', 'the list of packets is stored, nothing is planned'),
+  row('transcode', 'transcode.bytes-copied', 'parts of the source are in the scratch folder, nothing has read them'),
   row('transcode', 'transcode.encoder-started', 'ffmpeg runs'),
   row('transcode', 'transcode.segment-stored', 'some segments are stored', { nth: 2 }),
   row('transcode', 'transcode.result-stored', 'every segment is stored, the result is not written'),

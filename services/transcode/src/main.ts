@@ -45,7 +45,7 @@ await run('transcode', transcodeConfig, async (scope) => {
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
     effort: { preset: config.preset, threads: config.encodeThreads },
     machine: { cores: cpus().length, memoryBytes: Math.min(config.childMemoryBytes, programsMemoryBytes) },
-    encodedAsOne: createTranscodeMetrics(metrics).encodedAsOne,
+    ...createTranscodeMetrics(metrics),
     scratchDir: config.scratchDir,
     stallMs: config.stallMs,
     budgetMs: config.budgetMs,

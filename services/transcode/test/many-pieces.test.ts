@@ -1,5 +1,5 @@
 /**
- * Long videos: cut, encoded by two processes at once, joined again. Each picture shows its own number as bars of luma.
+ * Long videos: copied out of parts of the source, encoded by two processes at once, joined again. Each picture shows its own number as bars of luma.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -73,6 +73,9 @@ const small = { pictures: range(0, 350), seconds: 14, pieces: 5, rungs: ['360p',
 const openGroups = 'open-gop=1:bframes=3:scenecut=0';
 const fast = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20'];
 
+/** Its parts cannot be read by themselves. */
+const fragmented = 'fragments.mp4';
+
 const sources: readonly Source[] = [
   {
     name: 'H.264 with open groups',
@@ -99,6 +102,12 @@ const sources: readonly Source[] = [
     ...small,
   },
   {
+    name: 'a fragmented file, which one worker cuts',
+    file: fragmented,
+    args: [...numbered(14, 25), ...fast, '-movflags', '+frag_keyframe+empty_moov'],
+    ...small,
+  },
+  {
     name: '1080p',
     file: 'large.mp4',
     args: [...numbered(8, 12, '1920:1080'), ...fast],
@@ -118,7 +127,12 @@ const cutOut: Source = {
 };
 
 /** The others take long to encode. */
-const usual = ['H.264 with open groups', 'H.265 with open groups', 'a lossless cut'];
+const usual = [
+  'H.264 with open groups',
+  'H.265 with open groups',
+  'a lossless cut',
+  'a fragmented file, which one worker cuts',
+];
 const chosen = [...sources, cutOut].filter(({ name }) => process.env['VDS_LONG'] === '1' || usual.includes(name));
 
 describe('a video of several pieces', function () {
@@ -140,6 +154,13 @@ describe('a video of several pieces', function () {
     await removeFolder(folder);
   });
 
+  /** Over both processes. */
+  async function counted(name: string): Promise<number> {
+    const counts = await Promise.all(ports.map((port) => metric(port, name)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+  const readWhole = () => counted('vds_transcode_sources_read_whole_total');
+
   for (const { name, file, args, ...expected } of chosen) {
     it(`pieces of ${name} are joined at the first try and show every picture exactly once, in order`, async () => {
       const path = join(folder, file);
@@ -159,11 +180,11 @@ describe('a video of several pieces', function () {
       const pictures = await measure(join(output, ladder.rungs[0]?.playlist ?? ''), 'v');
       expect(pictures.start).to.equal(0);
       expect(pictures.end).to.be.closeTo(expected.seconds, 0.05);
-      const { rows } = await harness.pool.query(
-        "SELECT job FROM job_results WHERE video_id = $1 AND job LIKE 'piece-%'",
-        [video.videoId],
-      );
-      expect(rows).to.have.length(expected.pieces);
+      const { rows } = await harness.pool.query<{ job: string }>('SELECT job FROM job_results WHERE video_id = $1', [
+        video.videoId,
+      ]);
+      expect(rows.filter(({ job }) => job.startsWith('piece-'))).to.have.length(expected.pieces);
+      expect(rows.some(({ job }) => job === 'cut')).to.equal(file === fragmented);
       expect(await playlistFaults(output, ladder)).to.deep.equal([]);
     });
   }
@@ -190,8 +211,26 @@ describe('a video of several pieces', function () {
     );
     expect([...folders]).to.have.members(['assemble-whole', 'audio', 'whole']);
     expect(harness.of(videoId, 'encode.completed')).to.have.length(1);
-    const counted = await Promise.all(ports.map((port) => metric(port, 'vds_transcode_encoded_as_one_total')));
-    expect(counted.reduce((sum, count) => sum + count, 0)).to.equal(1);
+    expect(await counted('vds_transcode_encoded_as_one_total')).to.equal(1);
+  });
+
+  it('pieces for which the parts that were planned do not suffice are copied out of the whole source', async () => {
+    const before = await readWhole();
+    expect(before).to.equal(0);
+    await harness.pool.query(`
+      CREATE FUNCTION headless() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        NEW.plan := NEW.plan || '{"headers": [{"from": 0, "to": 40}]}'; RETURN NEW; END $$;
+      CREATE TRIGGER headless BEFORE INSERT ON plans FOR EACH ROW EXECUTE FUNCTION headless()`);
+    const { videoId, encoded } = await transcode(harness, join(folder, 'open.mp4'), 90_000);
+    await harness.pool.query('DROP TRIGGER headless ON plans');
+    const { folder: output, ladder } = await download(
+      harness,
+      videoId,
+      String(encoded['ladderKey']),
+      join(folder, 'headless'),
+    );
+    expect(await readNumbers(join(output, ladder.rungs[0]?.playlist ?? ''))).to.deep.equal(range(0, 350));
+    expect(await readWhole()).to.equal(5);
   });
 
   it('pieces are encoded by both processes', async () => {
@@ -200,7 +239,7 @@ describe('a video of several pieces', function () {
 
   it('no copy of the source remains in the media bucket once the video is ready and purged', async () => {
     const { rows } = await harness.pool.query<{ video_id: string }>('SELECT video_id FROM ladders');
-    expect(rows).to.have.length(chosen.length + 1);
+    expect(rows).to.have.length(chosen.length + 2);
     for (const { video_id: videoId } of rows) {
       await purgeLosers(harness, videoId);
       expect((await harness.keys(videoId)).filter((key) => key.includes('/cut.'))).to.deep.equal([]);

@@ -1,6 +1,6 @@
 /** Object storage over S3 (minio client). Keys are plain ids between slashes; no key is a prefix folder of another. */
 import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, truncate, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
@@ -34,6 +34,9 @@ export type ObjectInfo = {
   readonly contentType: string | undefined;
   readonly lastModified: Date;
 };
+
+/** Parts of an object, and its size. */
+type Parts = { readonly ranges: readonly { readonly from: number; readonly to: number }[]; readonly bytes: number };
 
 export type PutOptions = { readonly contentType: string; readonly cacheControl?: string };
 export type Objects = ReturnType<typeof openObjects>;
@@ -116,26 +119,14 @@ function metaOf(options: PutOptions): Record<string, string> {
 }
 
 function reading(client: Client, bucket: string) {
-  const getStream = (key: string, range?: { readonly start: number; readonly length: number }): Promise<Readable> =>
+  const getStream: GetStream = (key, range) =>
     guard(key, () =>
       range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
     );
-  const joinToFile = (
-    keys: readonly string[],
-    path: string,
-    signal?: AbortSignal,
-    onBytes: (count: number) => void = () => {},
-  ): Promise<number> => {
-    const join = async (): Promise<number> => {
-      for (const [index, key] of keys.entries())
-        await download(key, await getStream(key), { path, flags: index === 0 ? 'w' : 'a', onBytes });
-      return (await stat(path)).size;
-    };
-    return signal ? withSignal(signal, join) : join();
-  };
   return {
     /** Bytes `start` to `start + length - 1`, or all of them. */
     getStream,
+    ...toFiles(getStream),
     /** @throws AppError INVALID_ARGUMENT for an object of more than `maxBytes` */
     getBytes: (key: string, maxBytes = Infinity): Promise<Buffer> =>
       guard(key, async () => {
@@ -148,16 +139,47 @@ function reading(client: Client, bucket: string) {
         }
         return Buffer.concat(chunks);
       }),
-    /** Streams an object to a file, and calls `onBytes` with every chunk; returns its size in bytes. */
-    getToFile: (key: string, path: string, signal?: AbortSignal, onBytes?: (count: number) => void): Promise<number> =>
-      joinToFile([key], path, signal, onBytes),
-    /** Streams objects to one file, one after the other; returns its size in bytes. */
-    joinToFile,
     stat: (key: string): Promise<ObjectInfo> =>
       guard(key, async () => {
         const info = await client.statObject(bucket, key);
         const meta = info.metaData as Record<string, string>;
         return { size: info.size, etag: info.etag, contentType: meta['content-type'], lastModified: info.lastModified };
+      }),
+  };
+}
+
+type GetStream = (key: string, range?: { readonly start: number; readonly length: number }) => Promise<Readable>;
+type OnBytes = (count: number) => void;
+
+function toFiles(getStream: GetStream) {
+  const joinToFile = (
+    keys: readonly string[],
+    path: string,
+    signal?: AbortSignal,
+    onBytes: OnBytes = () => {},
+  ): Promise<number> => {
+    const join = async (): Promise<number> => {
+      for (const [index, key] of keys.entries())
+        await download(key, await getStream(key), { path, flags: index === 0 ? 'w' : 'a', onBytes });
+      return (await stat(path)).size;
+    };
+    return signal ? withSignal(signal, join) : join();
+  };
+  return {
+    /** Streams an object to a file, and calls `onBytes` with every chunk; returns its size in bytes. */
+    getToFile: (key: string, path: string, signal?: AbortSignal, onBytes?: OnBytes): Promise<number> =>
+      joinToFile([key], path, signal, onBytes),
+    /** Streams objects to one file, one after the other; returns its size in bytes. */
+    joinToFile,
+    /** Streams parts of an object to the same places of a new file of `bytes` bytes; what lies between them reads as zeros. */
+    rangesToFile: (key: string, path: string, parts: Parts, signal: AbortSignal, onBytes: OnBytes): Promise<void> =>
+      withSignal(signal, async () => {
+        await writeFile(path, '');
+        await truncate(path, parts.bytes);
+        for (const { from, to } of parts.ranges) {
+          const part = await getStream(key, { start: from, length: to - from });
+          await download(key, part, { path, flags: 'r+', start: from, onBytes });
+        }
       }),
   };
 }
@@ -170,11 +192,17 @@ async function download(
     path,
     flags,
     onBytes,
-  }: { readonly path: string; readonly flags: string; readonly onBytes: (count: number) => void },
+    start = 0,
+  }: {
+    readonly path: string;
+    readonly flags: string;
+    readonly start?: number;
+    readonly onBytes: (count: number) => void;
+  },
 ): Promise<void> {
   body.on('data', (chunk: Buffer) => onBytes(chunk.length));
   try {
-    await pipeline(body, createWriteStream(path, { flags }));
+    await pipeline(body, createWriteStream(path, flags === 'a' ? { flags } : { flags, start }));
   } catch (error) {
     currentSignal()?.throwIfAborted();
     throw error === body.errored ? storageError(error, key) : error;

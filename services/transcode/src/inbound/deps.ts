@@ -24,6 +24,8 @@ export type Deps = StageLimits & {
   readonly machine: Machine;
   /** Counts videos whose pieces could not be joined. */
   readonly encodedAsOne: { readonly inc: () => void };
+  /** Counts pieces for which the whole source was read. */
+  readonly readWhole: { readonly inc: () => void };
 };
 
 /** A claimed job of the encode stage. */

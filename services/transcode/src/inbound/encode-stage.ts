@@ -108,6 +108,11 @@ function withPorts<T>(
     limits: jobLimits(plan, job.payload, job.request.sourceBytes),
     memoryBytes: job.payload.kind === 'piece' ? needsOf(deps, plan).memoryBytes : smallProgramMemory,
     copyKey,
+    packetsKey: plan.packetsKey,
+    readWhole: () => {
+      deps.log.warn({ job: job.name }, 'parts of a source did not suffice: read as a whole');
+      deps.readWhole.inc();
+    },
   };
   return withScratch(deps.scratchDir, 'transcode', (scratch) => work(encodePorts({ ...deps, scratch }, job, options)));
 }

@@ -2,22 +2,27 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { createMemoryBudget } from '@vds/chassis/sandbox/memory-budget';
 import { byLine, withMemory } from '@vds/chassis/sandbox/programs';
-import { attemptPrefix } from '@vds/chassis/objects/keys';
+import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
 import { probeMemory, toolLimits, type ToolLimits } from '../domain/plan/work-estimate.ts';
 import { SNIFF_LENGTH } from '../domain/source/sniff.ts';
+import { LISTED_BYTES } from '../domain/source/stored-packets.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { repairSource } from './repair-source.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
+
+/** Packets behind a piece that its copy may hold as well. */
+const COPIED_ON = 1_000;
 
 export type Deps = {
   readonly scratch: string;
@@ -28,6 +33,8 @@ export type Deps = {
 
 /** What ports need of the job that they serve. */
 export type SourceJob = {
+  readonly name: string;
+  readonly fence: number;
   readonly videoId: string;
   readonly attempt: number;
   readonly signal: AbortSignal;
@@ -42,6 +49,8 @@ export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
   readonly memoryBytes: number;
   /** Key in the media bucket of the piece's copy; undefined: the whole source is read. */
   readonly copyKey: string | undefined;
+  readonly packetsKey: string | undefined;
+  readonly readWhole: () => void;
 };
 
 /**
@@ -69,6 +78,12 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
     lines: async (args, line, pixels) =>
       void (await runTool(tools, 'ffprobe', args, { ...run(pixels), onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),
+    storePackets: async (list) => {
+      const key = `${attemptPrefix(job.videoId, job.attempt)}${newJobFolder(job.name, job.fence)}/packets`;
+      await deps.media.putBytes(key, list, { contentType: 'application/octet-stream' });
+      await failpoint('transcode.packets-stored');
+      return key;
+    },
     progress: job.progress,
   };
 }
@@ -143,6 +158,20 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       if (copyKey === undefined) await fetchSource(deps, job);
       else await media.getToFile(copyKey, join(scratch, name), signal, copying(job));
     },
+    fetchBytes: async (name, ranges) => {
+      const { sourceKey, sourceBytes } = job.request;
+      const path = join(scratch, name);
+      await deps.sources.rangesToFile(sourceKey, path, { ranges, bytes: sourceBytes }, signal, copying(job));
+      await failpoint('transcode.bytes-copied');
+      await repairSource(path);
+    },
+    packets: async ({ from, end }) => {
+      if (options.packetsKey === undefined) throw new AppError('INTERNAL', 'the plan has no list of packets');
+      // A copy ends a few packets behind the piece's last.
+      const length = (end - from + COPIED_ON) * LISTED_BYTES;
+      return await buffer(await media.getStream(options.packetsKey, { start: from * LISTED_BYTES, length }));
+    },
+    readWhole: options.readWhole,
     ffmpeg: async (args, pipes = []) => void (await started(runTool(tools, 'ffmpeg', args, { ...limits, pipes }))),
     ffmpegs: (first, second, pipes) =>
       withMemory(tools, { signal, memoryBytes, programs: 2 }, (own) => {

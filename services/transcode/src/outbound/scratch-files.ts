@@ -3,10 +3,10 @@ import { readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { readLeftFile } from '@vds/chassis/objects/left-file';
-import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
 import { rejection } from '../domain/source/policy.ts';
 import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 import type { Demuxer } from '../domain/source/sniff.ts';
+import type { Walk } from '../domain/source/walk.ts';
 
 /** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
 const BLOCK_HEADER = 11;
@@ -27,7 +27,7 @@ export async function readHead(path: string, length: number): Promise<Buffer> {
  * Serves a walk's read requests from a file: they are many and small, so that they are read synchronously, with pauses.
  * @throws AppError INVALID_ARGUMENT `source_corrupt` for a file that would keep it busy for hours
  */
-export async function driveWalk(path: string, walk: ExtentsWalk): Promise<Extents> {
+export async function driveWalk<Result>(path: string, walk: Walk<Result>): Promise<Result> {
   await using file = await open(path);
   let step = walk.next();
   for (let steps = 1; !step.done; steps++) {

@@ -19,6 +19,9 @@ function portsWith(decode: () => Promise<void>): EncodePorts {
   return {
     folder: 'audio.1',
     fetch: nothing,
+    fetchBytes: nothing,
+    packets: () => Promise.resolve(Buffer.alloc(0)),
+    readWhole: () => undefined,
     ffmpeg: decode,
     ffmpegs: failed,
     put: nothing,

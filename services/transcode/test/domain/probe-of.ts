@@ -1,5 +1,6 @@
 /** Probe and packets of an ordinary source, for tests that depend on a few of them. */
 import type { AudioStream, ProbedVideo, ProbeResult, VideoStream } from '../../src/domain/source/probe.ts';
+import { collectPackets } from '../../src/domain/source/stored-packets.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 
 export const sound: AudioStream = {
@@ -56,6 +57,7 @@ export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'key
   const usual = {
     audio: undefined,
     soundLength: 0,
+    stored: collectPackets().finish(),
     leadIn: 1,
     hiddenInside: false,
     hiddenBefore: undefined,

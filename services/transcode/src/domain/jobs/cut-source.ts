@@ -1,14 +1,14 @@
-/** Cuts a long source into pieces by copying, so that each piece can be encoded by another worker. */
-import { cutArguments, pieceName, sourceName } from '../plan/encode-arguments.ts';
+/** Copies all pieces of a long source whose parts cannot be read by themselves, so that each can be encoded by another worker. */
+import { pieceName, sourceName } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
+import { copyOut } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { CutSource } from './job-results.ts';
 
 export async function cutSource(ports: EncodePorts, plan: EncodePlan): Promise<CutSource> {
   await ports.fetch(sourceName);
-  const { video, demuxer } = plan.probe;
   for (const piece of plan.pieces) {
-    await ports.ffmpeg(cutArguments(video, piece, demuxer));
+    await copyOut(ports, plan, piece);
     await ports.move(pieceName, copyName(piece.index));
     ports.progress((100 * (piece.index + 1)) / plan.pieces.length);
   }

@@ -15,6 +15,7 @@ import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
+import { copyPiece, isCopiedAlone } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
 
@@ -27,7 +28,8 @@ export async function encodePiece(
 ): Promise<EncodedPiece> {
   const piece = plan.pieces[index];
   if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
-  await ports.fetch(inputName(plan));
+  if (isCopiedAlone(piece)) await copyPiece(ports, plan, piece);
+  else await ports.fetch(inputName(plan));
   const times: number[] = [];
   const renditions = startRenditions(ports, plan, piece, times);
   await ports.ffmpeg(

@@ -1,10 +1,18 @@
 /** Ports of the jobs of an encode. */
+import type { PieceBytes } from '../plan/piece-bytes.ts';
+import type { ByteRange } from '../source/source-index.ts';
 
 export type EncodePorts = {
   /** The job's folder, below the attempt. */
   readonly folder: string;
   /** Fetches the piece, or the full source, into the scratch folder under this name. */
   readonly fetch: (name: string) => Promise<void>;
+  /** Fetches parts of the source into a file of the source's size. */
+  readonly fetchBytes: (name: string, ranges: readonly ByteRange[]) => Promise<void>;
+  /** The list of the source's packets from `from` on, as far as a piece may need it. */
+  readonly packets: (bytes: PieceBytes) => Promise<Buffer>;
+  /** Notes that a piece's worker could not do with a part of the source. */
+  readonly readWhole: () => void;
   /** Runs ffmpeg in the scratch folder; `pipes` read its output. */
   readonly ffmpeg: (args: readonly string[], pipes?: readonly Pipe[]) => Promise<void>;
   /**

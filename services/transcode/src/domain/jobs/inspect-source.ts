@@ -11,7 +11,7 @@ import {
 import type { PieceRules } from '../plan/pieces.ts';
 import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
 import { encodePixels, pixelsOf } from '../plan/work-estimate.ts';
-import type { Extents, ExtentsWalk } from '../source/extents.ts';
+import type { Extents } from '../source/extents.ts';
 import { createFieldPairs } from '../source/field-pairs.ts';
 import {
   beginAt,
@@ -51,12 +51,15 @@ import {
   type VideoStream,
 } from '../source/probe.ts';
 import { sniff, type Demuxer } from '../source/sniff.ts';
+import { readIndex } from '../source/source-index.ts';
+import { listOf } from '../source/stored-packets.ts';
+import type { Walk } from '../source/walk.ts';
 
 export type InspectPorts = {
   /** Fetches the source into the scratch folder; returns its size in bytes. */
   readonly fetch: () => Promise<number>;
   readonly head: () => Promise<Buffer>;
-  readonly walk: (walk: ExtentsWalk) => Promise<Extents>;
+  readonly walk: <Result>(walk: Walk<Result>) => Promise<Result>;
   /** Runs ffprobe and returns its output. */
   readonly probe: (args: readonly string[]) => Promise<string>;
   /** Runs ffmpeg and returns what its filters print. */
@@ -68,6 +71,8 @@ export type InspectPorts = {
     demuxer: Demuxer,
     work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
   ) => Promise<T>;
+  /** Stores the list of the video's packets; returns its key. */
+  readonly storePackets: (list: Buffer) => Promise<string>;
   /** Reports how far the inspection is, in percent. */
   readonly progress: (percent: number) => void;
 };
@@ -90,9 +95,11 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const sampled = await decodeSamples(ports, { ...probe, video }, scan);
   const source = { ...probe, video: await decodeFieldSamples(ports, { ...probe, video: sampled }, scan) };
   admitFrames(source, scan, limits, extents.endless);
-  const plan = planEncode(source, scan, { bytes, trailing: extents.trailing === true }, rules);
+  const trailing = extents.trailing === true;
+  const index = trailing ? undefined : await ports.walk(readIndex(demuxer, bytes));
+  const plan = planEncode(source, scan, { bytes, trailing, index }, rules);
   admitWork(encodePixels(plan), limits);
-  return plan;
+  return plan.headers ? { ...plan, packetsKey: await ports.storePackets(listOf(scan.stored)) } : plan;
 }
 
 /** Chooses the tracks and lists their packets; again if these show that a chosen track is hardly one. */

@@ -1,6 +1,7 @@
 /** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files only. */
 import type { VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
+import { readHash, type PacketHash } from '../source/stored-packets.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import { filterGraph, firstOfCell, judgedByLooks } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
@@ -147,19 +148,31 @@ function still(label: string, quality: number, options: readonly string[], name:
   );
 }
 
-/** Copies the packets that a piece needs for decoding, unchanged and on the source's clock. */
+/** Copies the packets that a piece needs for decoding, unchanged and on the source's clock, and prints their hashes. */
 export function cutArguments(video: VideoStream, piece: Piece, demuxer: Demuxer): string[] {
   return line(
     quiet,
     piece.copyFrom === undefined ? [] : ['-ss', piece.copyFrom.toFixed(6)],
     '-copyts',
     input(demuxer, video),
-    ['-map', `0:${video.index}`, '-c', 'copy'],
-    piece.copyTo === undefined ? [] : ['-to', piece.copyTo.toFixed(6)],
+    copied(video, piece),
     ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
     copyInto(demuxer, String(video.timescale)),
     ['-y', pieceName],
+    copied(video, piece),
+    ['-f', 'framehash', '-hash', 'crc32', `pipe:${FIRST_PIPE}`],
   );
+}
+
+function copied(video: VideoStream, { copyTo }: Piece): string[] {
+  return line(['-map', `0:${video.index}`, '-c', 'copy'], copyTo === undefined ? [] : ['-to', copyTo.toFixed(6)]);
+}
+
+/** A line of those hashes: `stream, dts, pts, duration, size, hash`; undefined for the lines before them. */
+export function readCopied(text: string): PacketHash | undefined {
+  if (text.startsWith('#')) return undefined;
+  const [, , , , bytes, hash] = text.split(',').map((field) => field.trim());
+  return hash === undefined ? undefined : { bytes: Number(bytes), hash: readHash(hash) };
 }
 
 /**
@@ -232,8 +245,8 @@ export function fieldSampleArguments(demuxer: Demuxer, video: VideoStream, from:
 
 /** One line per packet, for `scanPackets`. */
 export function packetArguments(demuxer: Demuxer, video: VideoStream): string[] {
-  const entries = 'packet=stream_index,pts_time,duration_time,size,pos,flags:packet_side_data=side_data_type';
-  return ffprobe(demuxer, video, '-show_entries', entries, '-of', 'csv=p=0');
+  const entries = 'packet=stream_index,pts_time,duration_time,size,pos,flags,data_hash:packet_side_data=side_data_type';
+  return ffprobe(demuxer, video, '-show_entries', entries, '-show_data_hash', 'CRC32', '-of', 'csv=p=0');
 }
 
 /** One line per picture of a stream that decoding shows, for `scanShown`. */

@@ -17,9 +17,13 @@ export type PlannedJob = {
   readonly weight: number;
 };
 
-/** The jobs that can start at once: several pieces wait for the cut. */
+/** The jobs that can start at once: pieces that one worker copies out of the source wait for that. */
 export function firstJobs(plan: EncodePlan): PlannedJob[] {
-  return allJobs(plan).filter(({ payload }) => payload.kind !== 'piece' || plan.pieces.length === 1);
+  return allJobs(plan).filter(({ payload }) => payload.kind !== 'piece' || !isCut(plan));
+}
+
+function isCut({ pieces, headers }: EncodePlan): boolean {
+  return pieces.length > 1 && headers === undefined;
 }
 
 /** The jobs that must end before the video can be assembled. */
@@ -32,7 +36,7 @@ function audioJob(plan: EncodePlan): PlannedJob[] {
 }
 
 function cutJob(plan: EncodePlan): PlannedJob[] {
-  return plan.pieces.length > 1 ? [{ name: 'cut', payload: { kind: 'cut' }, weight: seconds(plan) * 0.03 }] : [];
+  return isCut(plan) ? [{ name: 'cut', payload: { kind: 'cut' }, weight: seconds(plan) * 0.03 }] : [];
 }
 
 /** The job of the only piece is named `whole` if the video was first cut and its pieces could not be joined. */

@@ -4,7 +4,9 @@ import type { FrameScan } from '../source/frame-scan.ts';
 import type { ProbedVideo, VideoStream } from '../source/probe.ts';
 import { makeTimeline, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type SourceFile } from '../source/warnings.ts';
+import type { ByteRange, SourceIndex } from '../source/source-index.ts';
 import { planLadder, type Ladder } from './ladder.ts';
+import { planBytes } from './piece-bytes.ts';
 import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
 import { planStoryboard, type Storyboard } from './stills.ts';
 
@@ -13,6 +15,10 @@ export type EncodePlan = {
   readonly timeline: Timeline;
   readonly rungs: Ladder;
   readonly pieces: readonly Piece[];
+  /** What a worker reads of the source besides the bytes of its piece; undefined where it reads the whole source, or a copy. */
+  readonly headers?: readonly ByteRange[] | undefined;
+  /** Key of the list of its packets; where there are headers. */
+  readonly packetsKey?: string;
   readonly storyboard: Storyboard;
   /**
    * Pictures may refer to later ones; off where gaps between pictures are long, because the shift would be long too.
@@ -33,7 +39,13 @@ export function durationMs({ videoEnd, audioEnd }: Timeline): number {
   return Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
 }
 
-export function planEncode(probed: ProbedVideo, scan: FrameScan, file: SourceFile, rules: PieceRules): EncodePlan {
+/** @param index undefined where the source has none that would find its parts */
+export function planEncode(
+  probed: ProbedVideo,
+  scan: FrameScan,
+  file: SourceFile & { readonly index?: SourceIndex | undefined },
+  rules: PieceRules,
+): EncodePlan {
   const timeline = makeTimeline(probed, scan);
   const probe = withUsableSound(probed, timeline);
   const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
@@ -42,12 +54,18 @@ export function planEncode(probed: ProbedVideo, scan: FrameScan, file: SourceFil
     probe,
     timeline,
     rungs,
-    pieces: planPieces(scan, timeline, rules),
+    ...withBytes(planPieces(scan, timeline, rules), scan, file),
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
     bFrames,
     shift: bFrames ? Math.ceil(REORDERED * timeline.longestGap * 90_000) + 2 : 0,
     warnings: warningsOf(probe, timeline, file),
   };
+}
+
+function withBytes(pieces: readonly Piece[], { stored }: FrameScan, file: Parameters<typeof planEncode>[2]) {
+  const bytes = pieces.length > 1 && file.index ? planBytes(pieces, stored, file.index, file.bytes) : undefined;
+  if (!bytes) return { pieces };
+  return { pieces: pieces.map((piece, index) => ({ ...piece, bytes: bytes[index] })), headers: file.index?.headers };
 }
 
 /** A track without packets, or one that ends before the pictures begin, is not usable. */
@@ -64,5 +82,5 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
 export function asOnePiece(plan: EncodePlan): EncodePlan {
-  return { ...plan, pieces: whole(plan.pieces, plan.timeline) };
+  return { ...plan, pieces: whole(plan.pieces, plan.timeline), headers: undefined };
 }

@@ -4,6 +4,7 @@
  */
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { Timeline } from '../source/timeline.ts';
+import type { PieceBytes } from './piece-bytes.ts';
 import { repeatTimes } from './segment-grid.ts';
 
 export type Piece = {
@@ -20,6 +21,8 @@ export type Piece = {
   /** Seconds on the source's clock of what must be copied out of it to decode the piece. */
   readonly copyFrom: number | undefined;
   readonly copyTo: number | undefined;
+  /** Where that lies in the file; undefined where one worker copies all pieces. */
+  readonly bytes?: PieceBytes | undefined;
 };
 
 export type PieceRules = {

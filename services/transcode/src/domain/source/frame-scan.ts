@@ -1,7 +1,8 @@
 /**
  * Every packet of a source, one line each, reduced to what planning and verification need: when each picture is shown,
- * where decoding can begin, where sound begins and ends. Holds eight bytes per picture, never the packets themselves.
+ * where decoding can begin, where sound begins and ends. Holds twenty-four bytes per picture, never the packets themselves.
  */
+import { collectPackets, column, readHash, type StoredPackets } from './stored-packets.ts';
 
 /** Times in seconds on the source's own clock. */
 export type FrameScan = {
@@ -29,6 +30,8 @@ export type FrameScan = {
   readonly heldFrom: number | undefined;
   /** Pictures without their own time: only decoding reveals when they are shown. */
   readonly untimed: number;
+  /** The video's packets in decode order, those that show nothing among them. */
+  readonly stored: StoredPackets;
   /** How many packets each stream of the file has. */
   readonly packets: ReadonlyMap<number, number>;
   /** Where decoding starts again at an earlier time, as in appended recordings. */
@@ -64,22 +67,28 @@ type Sound = NonNullable<FrameScan['audio']>;
 
 /**
  * Creates the sink for the packets of a file: lines of `ffprobe -show_entries
- * packet=stream_index,pts_time,duration_time,size,pos,flags:packet_side_data=side_data_type -of csv=p=0`, in the file's
- * order.
+ * packet=stream_index,pts_time,duration_time,size,pos,flags,data_hash:packet_side_data=side_data_type -show_data_hash
+ * CRC32 -of csv=p=0`, in the file's order.
  */
 export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOptions) {
   const pictures = createPictures(shows);
   const packets = new Map<number, number>();
+  const stored = collectPackets();
   let sound: Sound | undefined;
   let soundLength = 0;
   let lastEnd = 0;
   let newHeaders = false;
+  let inVideo = false;
   return {
     line: (line: string): void => {
-      // Side data of a packet may produce an empty line.
-      if (line === '') return;
-      const [stream, pts, length, bytes, at, flags = '', ...sideData] = line.split(',');
+      const [stream, pts, length, bytes, at, flags = '', ...more] = line.split(',');
+      // Behind the side data of a packet some versions of ffprobe begin another line.
+      if (stream === '' || stream === undefined) {
+        if (inVideo) stored.setHash(hashAmong(pts === undefined ? [] : [pts]));
+        return;
+      }
       const index = Number(stream);
+      inVideo = index === video;
       onPacket?.(Number(bytes), index === video);
       packets.set(index, (packets.get(index) ?? 0) + 1);
       const packet = readPacket(pts, length, flags);
@@ -88,7 +97,9 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
       if (index !== video && index !== audio) return;
       if (index === video) {
         pictures.add(packet, Number(at), Number(bytes));
-        newHeaders ||= sideData.includes('New Extradata');
+        const key = packet.key && !Number.isNaN(packet.time) ? { key: packet.time } : {};
+        stored.add({ at: Number.parseInt(at ?? '', 10), bytes: Number(bytes), hash: hashAmong(more) ?? 0, ...key });
+        newHeaders ||= more.includes('New Extradata');
         if (packet.key) onKey?.(Number(at), Number(bytes));
       } else if (!packet.hidden && !Number.isNaN(packet.time)) {
         sound = longer(sound, packet);
@@ -97,6 +108,7 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
     },
     finish: (): FrameScan => ({
       ...pictures.finish(),
+      stored: stored.finish(),
       indivisible: newHeaders,
       audio: sound,
       soundLength,
@@ -106,13 +118,18 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
   };
 }
 
+function hashAmong(fields: readonly string[]): number | undefined {
+  const field = fields.find((one) => one.startsWith('CRC32:'));
+  return field === undefined ? undefined : readHash(field);
+}
+
 /** Collects the video's packets. */
 function createPictures(shows: ScanOptions['shows']) {
-  const times = column();
-  const keys = column();
+  const times = column(Float64Array);
+  const keys = column(Float64Array);
   const leadIn = createLeadIn();
   let last = { time: Number.NEGATIVE_INFINITY, length: 0 };
-  const hidden = column();
+  const hidden = column(Float64Array);
   let untimed = 0;
   let restart: FrameScan['restart'];
 
@@ -136,12 +153,12 @@ function createPictures(shows: ScanOptions['shows']) {
     if (time > last.time) last = packet;
   };
   const finish = () => {
-    const sorted = times.sorted();
-    const unseen = hidden.sorted();
+    const sorted = times.values().sort();
+    const unseen = hidden.values().sort();
     return {
       restart,
       times: sorted,
-      keys: keys.sorted(),
+      keys: keys.values().sort(),
       end: sorted.length > 0 ? last.time + lastLength(last.length, sorted) : 0,
       leadIn: leadIn.length(),
       hiddenInside: unseen.some((time) => time > (sorted[0] ?? 0) && time < last.time),
@@ -151,23 +168,6 @@ function createPictures(shows: ScanOptions['shows']) {
     };
   };
   return { add, finish };
-}
-
-/** A growing column of numbers. */
-function column() {
-  let values = new Float64Array(4_096);
-  let length = 0;
-  return {
-    add: (value: number): void => {
-      if (length === values.length) {
-        const grown = new Float64Array(length * 2);
-        grown.set(values);
-        values = grown;
-      }
-      values[length++] = value;
-    },
-    sorted: (): Float64Array => values.slice(0, length).sort(),
-  };
 }
 
 /** Follows the video in decode order through its lead-in. */
@@ -255,7 +255,7 @@ export function lastingAtLeast(scan: FrameScan, seconds: number): FrameScan {
  * times in place of the packets'.
  */
 export function scanShown() {
-  const times = column();
+  const times = column(Float64Array);
   let last = { time: Number.NEGATIVE_INFINITY, length: 0 };
   let heldBack = 0;
   return {
@@ -270,12 +270,12 @@ export function scanShown() {
     },
     finish: (scan: FrameScan): FrameScan => {
       // A decoder that is given only times of decoding shows the last pictures without a time.
-      const gap = usualGap(times.sorted());
+      const gap = usualGap(times.values().sort());
       for (; heldBack > 0 && gap > 0; heldBack--) {
         last = { ...last, time: last.time + gap };
         times.add(last.time);
       }
-      const sorted = times.sorted();
+      const sorted = times.values().sort();
       const end = last.time + lastLength(last.length, sorted);
       // Where not even key pictures have times, decoding begins at the first one.
       const keys = scan.keys.length > 0 ? scan.keys : sorted.slice(0, 1);

@@ -118,7 +118,7 @@ function* endOfSegment(at: number, { endless }: Place, fileBytes: number, seen: 
 }
 
 /** One EBML element header (RFC 8794 §5): id with its marker bits, size undefined if it is unknown. */
-function readElement(head: Buffer, at: number): Element | undefined {
+export function readElement(head: Buffer, at: number): Element | undefined {
   const idLength = Math.clz32((head[0] ?? 0) || 0) - 23;
   const sizeLength = Math.clz32((head[idLength] ?? 0) || 0) - 23;
   if (idLength > 4 || sizeLength > 8 || head.length < idLength + sizeLength) return undefined;

@@ -132,7 +132,7 @@ function* beginsAnother(place: ReadRequest, type: string, movie: Movie): Walk<bo
 }
 
 /** The header of a box; undefined for garbage. */
-function readBox(head: Buffer, left: number): Box | undefined {
+export function readBox(head: Buffer, left: number): Box | undefined {
   const type = head.toString('latin1', 4, 8);
   if (!isName(type)) return undefined;
   const small = head.readUInt32BE(0);

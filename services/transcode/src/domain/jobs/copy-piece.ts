@@ -1,0 +1,56 @@
+/**
+ * Copies a piece out of the source, of which its worker reads only the bytes that it needs. What it did not read looks
+ * like zeros, which a decoder might conceal: the copy counts only if every packet in it is one that the inspection saw.
+ */
+import { AppError } from '@vds/chassis/errors';
+import { cutArguments, readCopied, sourceName } from '../plan/encode-arguments.ts';
+import type { EncodePlan } from '../plan/encode-plan.ts';
+import { rangesOf, type PieceBytes } from '../plan/piece-bytes.ts';
+import type { Piece } from '../plan/pieces.ts';
+import { isRunOf, type PacketHash } from '../source/stored-packets.ts';
+import type { EncodePorts } from './encode-ports.ts';
+
+/** Whether a piece's worker copies it by itself, and not one worker all of them. */
+export function isCopiedAlone(piece: Piece): piece is Piece & { readonly bytes: PieceBytes } {
+  return piece.bytes !== undefined;
+}
+
+/** @throws AppError INTERNAL where also the whole source yields other packets than the inspection saw */
+export async function copyPiece(
+  ports: EncodePorts,
+  plan: EncodePlan,
+  piece: Piece & { readonly bytes: PieceBytes },
+): Promise<void> {
+  const list = await ports.packets(piece.bytes);
+  const isComplete = (copied: readonly PacketHash[]): boolean =>
+    isRunOf(list, copied, { first: piece.bytes.first - piece.bytes.from, end: piece.bytes.end - piece.bytes.from });
+  await ports.fetchBytes(sourceName, rangesOf(piece.bytes, plan.headers ?? []));
+  if (isComplete(await copyOut(ports, plan, piece, toleratesFailure))) return;
+  ports.readWhole();
+  await ports.fetch(sourceName);
+  if (!isComplete(await copyOut(ports, plan, piece)))
+    throw new AppError('INTERNAL', `piece ${piece.index} is not what the inspection saw`);
+}
+
+/** The demuxer may fail where it meets bytes that were not read. */
+async function toleratesFailure(copying: Promise<void>): Promise<void> {
+  await copying.catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.reason !== 'tool_failed') throw error;
+  });
+}
+
+/** Writes the piece's copy into the scratch folder; returns its packets in decode order. */
+export async function copyOut(
+  ports: EncodePorts,
+  { probe: { video, demuxer } }: EncodePlan,
+  piece: Piece,
+  awaited = (copying: Promise<void>): Promise<void> => copying,
+): Promise<PacketHash[]> {
+  const printed: Uint8Array[] = [];
+  const read = async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const chunk of stream) printed.push(chunk);
+  };
+  await awaited(ports.ffmpeg(cutArguments(video, piece, demuxer), [read]));
+  const lines = Buffer.concat(printed).toString('latin1').split('\n');
+  return lines.flatMap((line) => readCopied(line) ?? []);
+}

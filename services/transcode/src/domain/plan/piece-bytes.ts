@@ -1,0 +1,68 @@
+/** Which bytes of the source the worker of a piece reads, so that nobody copies the pieces out of it first. */
+import { joinRanges, sizeOf, type ByteRange, type SourceIndex } from '../source/source-index.ts';
+import type { StoredPackets } from '../source/stored-packets.ts';
+
+/** Of a piece: when its copy begins and ends, as `Piece` has it. */
+type Copied = { readonly copyFrom: number | undefined; readonly copyTo: number | undefined };
+
+/** Where a piece's packets lie. */
+export type PieceBytes = {
+  readonly range: ByteRange;
+  /** Numbers, in decode order, of the first packet that may be read, the one that must be, and the one behind the last that must be. */
+  readonly from: number;
+  readonly first: number;
+  readonly end: number;
+};
+
+/** Copying ends with a packet that is decoded after the end: pictures are reordered by sixteen at most. */
+const READ_ON = 20;
+/** What lies between the packets of the video, and what is read ahead. */
+const MARGIN_BYTES = 1_048_576;
+/** One worker reads everything to copy it, and the others read the copies: where parts are read, nobody reads more. */
+const MAX_READS = 2;
+/** What a worker reads in any case, in a second or less. */
+const FEW_BYTES = 8_388_608;
+
+/**
+ * The bytes of every piece; undefined where one worker had better copy them all: the packets' places are unknown, or
+ * scattered.
+ */
+export function planBytes(
+  pieces: readonly Copied[],
+  packets: StoredPackets,
+  index: SourceIndex,
+  fileBytes: number,
+): PieceBytes[] | undefined {
+  const planned = pieces.map((piece) => bytesOf(piece, packets, index, fileBytes));
+  if (planned.some((one) => one === undefined)) return undefined;
+  const known = planned as PieceBytes[];
+  const read = known.reduce((sum, one) => sum + sizeOf(rangesOf(one, index.headers)), 0);
+  return read <= MAX_READS * fileBytes + pieces.length * FEW_BYTES ? known : undefined;
+}
+
+function bytesOf(
+  { copyFrom, copyTo }: Copied,
+  { at, bytes, keys }: StoredPackets,
+  { entries }: SourceIndex,
+  fileBytes: number,
+): PieceBytes | undefined {
+  const first = copyFrom === undefined ? 0 : keys.get(copyFrom);
+  const end = copyTo === undefined ? at.length : keys.get(copyTo);
+  if (first === undefined || end === undefined || end <= first) return undefined;
+  // By times of decoding, as ffmpeg does in Matroska, a seek leads to the key picture before.
+  const from = entries ? Math.max(0, ...[...keys.values()].filter((number) => number < first).slice(-1)) : first;
+  let [low, high] = [Infinity, 0];
+  for (let number = from; number < Math.min(end + READ_ON, at.length); number++) {
+    const place = at[number] ?? NaN;
+    if (Number.isNaN(place)) return undefined;
+    low = Math.min(low, place);
+    high = Math.max(high, place + (bytes[number] ?? 0));
+  }
+  const start = entries ? (entries.findLast((entry) => entry <= low) ?? 0) : low;
+  return { range: { from: start, to: Math.min(high + MARGIN_BYTES, fileBytes) }, from, first, end };
+}
+
+/** What a piece's worker reads of the source. */
+export function rangesOf({ range }: PieceBytes, headers: readonly ByteRange[]): ByteRange[] {
+  return joinRanges([...headers, range]);
+}

@@ -1,5 +1,14 @@
 /** The configuration of transcode. */
-import { choice, duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
+import {
+  choice,
+  duration,
+  flag,
+  integer,
+  optional,
+  text,
+  withDefault,
+  type ConfigSpec,
+} from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
@@ -28,6 +37,8 @@ export const transcodeConfig = {
     'ENCODE_PRESET',
     withDefault(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), 'veryfast'),
   ],
+  /** Whether the largest rung consists of the source's own packets where these are what it would be encoded to. */
+  copyTop: ['COPY_TOP_RUNG', withDefault(flag, true)],
   /** Threads of a decoder or encoder; 0 leaves it to ffmpeg, which uses the number of cores. */
   encodeThreads: ['ENCODE_THREADS', withDefault(integer(0, 128), 0)],
   maxDurationMs: ['MAX_DURATION', withDefault(duration, 6 * 3_600_000)],

@@ -42,7 +42,11 @@ await run('transcode', transcodeConfig, async (scope) => {
     media,
     tools,
     limits: { maxDurationMs, minDurationMs, maxFrameRate, maxPixels, maxStreams, maxWork },
-    pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
+    planRules: {
+      wholeBelowSeconds: config.wholeBelowMs / 1_000,
+      pieceSeconds: config.pieceMs / 1_000,
+      copyTop: config.copyTop,
+    },
     effort: { preset: config.preset, threads: config.encodeThreads },
     machine: { cores: cpus().length, memoryBytes: Math.min(config.childMemoryBytes, programsMemoryBytes) },
     ...createTranscodeMetrics(metrics),

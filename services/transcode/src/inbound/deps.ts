@@ -6,7 +6,7 @@ import type { StageJob, StageLimits } from '@vds/chassis/stage/define-stage';
 import type { stageEvents } from '@vds/proto/events';
 import type { Effort } from '../domain/plan/encode-arguments.ts';
 import type { EncodeJob } from '../domain/plan/encode-jobs.ts';
-import type { PieceRules } from '../domain/plan/pieces.ts';
+import type { PlanRules } from '../domain/plan/encode-plan.ts';
 import type { Machine } from '../domain/plan/work-estimate.ts';
 import type { Limits } from '../domain/source/policy.ts';
 import type { MediaTools } from '../outbound/media-tools.ts';
@@ -19,13 +19,15 @@ export type Deps = StageLimits & {
   readonly log: Logger;
   readonly scratchDir: string;
   readonly limits: Limits;
-  readonly pieceRules: PieceRules;
+  readonly planRules: PlanRules;
   readonly effort: Effort;
   readonly machine: Machine;
   /** Counts videos whose pieces could not be joined. */
   readonly encodedAsOne: { readonly inc: () => void };
   /** Counts pieces for which the whole source was read. */
   readonly readWhole: { readonly inc: () => void };
+  /** Counts pieces whose largest rung could not be copied, although the inspection said so. */
+  readonly copyRejected: { readonly inc: () => void };
 };
 
 /** A claimed job of the encode stage. */

@@ -113,6 +113,10 @@ function withPorts<T>(
       deps.log.warn({ job: job.name }, 'parts of a source did not suffice: read as a whole');
       deps.readWhole.inc();
     },
+    copyRejected: () => {
+      deps.log.warn({ job: job.name }, 'packets of a source did not make the largest rung: encoded');
+      deps.copyRejected.inc();
+    },
   };
   return withScratch(deps.scratchDir, 'transcode', (scratch) => work(encodePorts({ ...deps, scratch }, job, options)));
 }

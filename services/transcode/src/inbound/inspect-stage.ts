@@ -38,6 +38,6 @@ async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>,
 /** Fetches a source, probes it, and decides how it will be encoded. */
 export function planSource(deps: Deps, job: SourceJob): Promise<EncodePlan> {
   return withScratch(deps.scratchDir, 'transcode', (scratch) =>
-    inspectSource(inspectPorts({ ...deps, scratch }, job), deps.limits, deps.pieceRules),
+    inspectSource(inspectPorts({ ...deps, scratch }, job), deps.limits, deps.planRules),
   );
 }

@@ -51,6 +51,7 @@ export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
   readonly copyKey: string | undefined;
   readonly packetsKey: string | undefined;
   readonly readWhole: () => void;
+  readonly copyRejected: () => void;
 };
 
 /**
@@ -172,6 +173,7 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       return await buffer(await media.getStream(options.packetsKey, { start: from * LISTED_BYTES, length }));
     },
     readWhole: options.readWhole,
+    copyRejected: options.copyRejected,
     ffmpeg: async (args, pipes = []) => void (await started(runTool(tools, 'ffmpeg', args, { ...limits, pipes }))),
     ffmpegs: (first, second, pipes) =>
       withMemory(tools, { signal, memoryBytes, programs: 2 }, (own) => {

@@ -22,6 +22,7 @@ function portsWith(decode: () => Promise<void>): EncodePorts {
     fetchBytes: nothing,
     packets: () => Promise.resolve(Buffer.alloc(0)),
     readWhole: () => undefined,
+    copyRejected: () => undefined,
     ffmpeg: decode,
     ffmpegs: failed,
     put: nothing,

@@ -6,16 +6,24 @@ const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
 /**
  * Removes the encoder's name, and subtracts the writer's composition shift from the timeline with an edit list.
- * @param header `ftyp` and `moov` as the encoder wrote them
+ * @param written `ftyp` and `moov` as the encoder wrote them
  * @param shift ticks that every composition offset was raised by; 0 writes no edit list
+ * @param timescale ticks a second of the rendition, where they are not the header's
  */
-export function makeInitSegment(header: Buffer, shift: number): Buffer {
+export function makeInitSegment(written: Buffer, shift: number, timescale?: number): Buffer {
+  const header = timescale === undefined ? written : withTimescale(written, timescale);
   const moov = requireBox(header, 'moov');
   const parts = childBoxes(header, moov.body, moov.end)
     .filter(({ type }) => type !== 'udta')
     .map((box) => (box.type === 'trak' ? withEdits(header, box, shift) : header.subarray(box.start, box.end)));
   const ftyp = makeBox('ftyp', Buffer.from('iso6\0\0\x02\0iso6cmfcmp41', 'latin1'));
   return Buffer.concat([ftyp, makeBox('moov', ...parts)]);
+}
+
+function withTimescale(header: Buffer, timescale: number): Buffer {
+  const bytes = Buffer.from(header);
+  bytes.writeUInt32BE(timescale, timescaleAt(bytes));
+  return bytes;
 }
 
 function withEdits(header: Buffer, track: Box, shift: number): Buffer {
@@ -83,6 +91,10 @@ function readDescriptor(bytes: Buffer, at: number): { tag: number | undefined; b
 
 /** Ticks a second of the rendition's track. */
 export function timescaleOf(init: Buffer): number {
+  return init.readUInt32BE(timescaleAt(init));
+}
+
+function timescaleAt(init: Buffer): number {
   const { body } = requireBox(init, 'moov/trak/mdia/mdhd');
-  return init.readUInt32BE(body + (init[body] === 1 ? 20 : 12));
+  return body + (init[body] === 1 ? 20 : 12);
 }

@@ -1,7 +1,8 @@
 /** One rendition, streamed from the encoder's pipe into storage: cut, timed, numbered and measured on the way. */
 import { AppError } from '@vds/chassis/errors';
 import { initName, segmentName } from '../hls/object-keys.ts';
-import { coloursOf, type Colours } from './colours.ts';
+import type { Colours } from '../source/avc-sequence.ts';
+import { coloursOf } from './colours.ts';
 import { createFragmentReader } from './fragment-reader.ts';
 import { codecOf, makeInitSegment, timescaleOf } from './init-segment.ts';
 import type { Sample } from './samples.ts';
@@ -35,6 +36,19 @@ export type RenditionOptions = {
   readonly sequence: number;
   /** Ticks at which the next piece takes over; undefined: the last sample's own end. */
   readonly end: number | undefined;
+  /** Of a rendition that is copied: where its clock and its pictures lie in the source's. */
+  readonly copied?: Copied;
+};
+
+/** In seconds. */
+export type Copied = {
+  /** Zero of the video on the source's clock. */
+  readonly zero: number;
+  /** Of the video: pictures with `from <= t < to` are the piece's. */
+  readonly from: number;
+  readonly to: number;
+  /** Ticks a second that the rendition gets. */
+  readonly timescale: number;
 };
 
 export type RenditionPorts = {
@@ -56,11 +70,15 @@ export function createRendition(options: RenditionOptions, ports: RenditionPorts
 
   const read = async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
     for await (const chunk of stream) {
-      for (const group of segmenter.push(reader.push(chunk).filter(isOurs))) await storage.add(group);
-      const header = init ? undefined : reader.header();
+      const samples = reader.push(chunk);
+      const header = reader.header();
       if (!header) continue;
-      init = makeInitSegment(header, options.shift);
-      await ports.put(initName, init);
+      if (!init) {
+        init = makeInitSegment(header, options.shift, options.copied?.timescale);
+        await ports.put(initName, init);
+      }
+      const own = options.copied ? retimed(samples, timescaleOf(header), options.copied) : samples.filter(isOurs);
+      for (const group of segmenter.push(own)) await storage.add(group);
     }
     for (const group of segmenter.flush(options.end)) await storage.add(group);
     await storage.settle();
@@ -105,6 +123,15 @@ function createStorage(options: RenditionOptions, ports: RenditionPorts) {
     storing.catch(() => undefined);
   };
   return { add, settle: () => storing, segments, total };
+}
+
+/** The piece's samples on the video's clock, as the filter graph computes it. */
+function retimed(samples: readonly Sample[], from: number, { zero, timescale, ...piece }: Copied): Sample[] {
+  const ticks = (source: number): number => Math.round((source * timescale) / from);
+  const begin = Math.round(zero * from);
+  return samples
+    .map((sample) => ({ ...sample, pts: ticks(sample.pts - begin), duration: ticks(sample.duration) }))
+    .filter(({ pts }) => pts >= piece.from * timescale && pts < piece.to * timescale);
 }
 
 /** Drops the AAC encoder's run-up, which lies before zero. */

@@ -1,10 +1,10 @@
 /** The last check of an encode: compares the results of its jobs with the plan. */
 import { AppError } from '@vds/chassis/errors';
-import { isStandard } from '../cmaf/colours.ts';
 import type { EncodedAudio, EncodedPiece } from '../jobs/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { AUDIO_FRAME, AUDIO_SAMPLE_RATE } from '../plan/sound-arguments.ts';
+import { isStandard } from '../source/avc-sequence.ts';
 import { endsEarly, missingFrames, missingSound } from '../source/policy.ts';
 
 /** Reason of an error that encoding the video as one piece avoids. */

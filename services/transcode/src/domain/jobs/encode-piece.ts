@@ -30,6 +30,27 @@ export async function encodePiece(
   if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
   if (isCopiedAlone(piece)) await copyPiece(ports, plan, piece);
   else await ports.fetch(inputName(plan));
+  const encoded = await encodeOnce(ports, plan, piece, effort);
+  if (plan.copiesTop !== true || isLikeNext(encoded.rungs)) return encoded;
+  ports.copyRejected();
+  return encodeOnce(ports, { ...plan, copiesTop: false }, piece, effort);
+}
+
+/** A copied rung has the pictures and the segments of the next one, which was made of what could be decoded. */
+function isLikeNext([copied, next]: EncodedPiece['rungs']): boolean {
+  if (!copied || !next) return false;
+  const near = (one: number, other: number): boolean => Math.abs(one - other) <= 2;
+  return (
+    copied.samples === next.samples &&
+    near(copied.start, next.start) &&
+    near(copied.last, next.last) &&
+    copied.segments.length === next.segments.length &&
+    copied.segments.every(({ duration }, index) => near(duration, next.segments[index]?.duration ?? 0))
+  );
+}
+
+async function encodeOnce(ports: EncodePorts, plan: EncodePlan, piece: Piece, effort: Effort): Promise<EncodedPiece> {
+  const { index } = piece;
   const times: number[] = [];
   const renditions = startRenditions(ports, plan, piece, times);
   await ports.ffmpeg(
@@ -62,12 +83,17 @@ function startRenditions(ports: EncodePorts, plan: EncodePlan, piece: Piece, tim
       // Fragments of a piece are numbered from a number that no piece before it can reach.
       sequence: piece.index * 1_000_000 + 1,
       end: Math.round(piece.until * VIDEO_TIMESCALE),
+      ...(place === 0 && plan.copiesTop === true && { copied: copiedPart(plan, piece) }),
     };
     return createRendition(options, {
       put: (file, bytes) => ports.put(`v/${name}/${file}`, bytes, 'video/mp4'),
-      reached: place === 0 ? reached : () => {},
+      reached: place === plan.rungs.length - 1 ? reached : () => {},
     });
   });
+}
+
+function copiedPart({ timeline: { zero } }: EncodePlan, { from = -Infinity, to = Infinity }: Piece) {
+  return { zero, from, to, timescale: VIDEO_TIMESCALE };
 }
 
 async function storeSheets(ports: EncodePorts): Promise<number> {

@@ -13,6 +13,8 @@ export type EncodePorts = {
   readonly packets: (bytes: PieceBytes) => Promise<Buffer>;
   /** Notes that a piece's worker could not do with a part of the source. */
   readonly readWhole: () => void;
+  /** Notes that the source's packets did not make the largest rung after all. */
+  readonly copyRejected: () => void;
   /** Runs ffmpeg in the scratch folder; `pipes` read its output. */
   readonly ffmpeg: (args: readonly string[], pipes?: readonly Pipe[]) => Promise<void>;
   /**

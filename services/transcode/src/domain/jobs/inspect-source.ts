@@ -8,8 +8,8 @@ import {
   shownArguments,
   fieldSampleArguments,
 } from '../plan/encode-arguments.ts';
-import type { PieceRules } from '../plan/pieces.ts';
-import { planEncode, type EncodePlan } from '../plan/encode-plan.ts';
+import { looksLikeTop, mayCopyTop } from '../plan/copied-rung.ts';
+import { planEncode, type EncodePlan, type PlanRules } from '../plan/encode-plan.ts';
 import { encodePixels, pixelsOf } from '../plan/work-estimate.ts';
 import type { Extents } from '../source/extents.ts';
 import { createFieldPairs } from '../source/field-pairs.ts';
@@ -80,7 +80,7 @@ export type InspectPorts = {
 type PacketCheck = ReturnType<typeof admitPackets>;
 
 /** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
-export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<EncodePlan> {
+export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PlanRules): Promise<EncodePlan> {
   const bytes = await ports.fetch();
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
@@ -99,7 +99,16 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const index = trailing ? undefined : await ports.walk(readIndex(demuxer, bytes));
   const plan = planEncode(source, scan, { bytes, trailing, index }, rules);
   admitWork(encodePixels(plan), limits);
-  return plan.headers ? { ...plan, packetsKey: await ports.storePackets(listOf(scan.stored)) } : plan;
+  const copiesTop = rules.copyTop && looksLikeTop(plan) && (await isTop(ports, plan, scan));
+  const packetsKey = plan.headers && (await ports.storePackets(listOf(scan.stored)));
+  return { ...plan, copiesTop, ...(packetsKey !== undefined && { packetsKey }) };
+}
+
+/** Whether the packets of the source are as good as the largest rung's would be. */
+async function isTop(ports: InspectPorts, plan: EncodePlan, scan: FrameScan): Promise<boolean> {
+  const { demuxer, video } = plan.probe;
+  const json = await orCorrupt(ports.probe(configurationArguments(demuxer, video)), 'container');
+  return mayCopyTop(plan, scan, readConfiguration(json));
 }
 
 /** Chooses the tracks and lists their packets; again if these show that a chosen track is hardly one. */
@@ -154,7 +163,7 @@ async function scanSource(
     const sink = scanPackets({ video: video.index, audio: audio?.index, onPacket, ...tests });
     await orCorrupt(ports.lines(packetArguments(demuxer, video), sink.line), 'container');
     const scan = sink.finish();
-    return { ...scan, indivisible: scan.indivisible || headers?.areLacking() === true };
+    return { ...scan, indivisible: scan.indivisible || headers?.areLacking() === true, keyUnits: headers?.result() };
   });
 }
 

@@ -78,10 +78,17 @@ export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort):
     ['-reinit_filter', '0'],
     input(plan.probe.demuxer, plan.probe.video, inputName(plan)),
     ['-filter_complex', filterGraph(plan, piece, thumbnail)],
-    plan.rungs.flatMap((rung, index) => rungOutput(rung, index, effort, plan.bFrames)),
+    plan.rungs.flatMap((rung, index) =>
+      index === 0 && plan.copiesTop === true ? copiedRung(plan) : rungOutput(rung, index, effort, plan.bFrames),
+    ),
     still('sheets', 5, ['-start_number', '0'], sheetName),
     thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
   );
+}
+
+/** The number of the video stream in that file. */
+export function videoOf({ pieces, probe }: Pick<EncodePlan, 'pieces' | 'probe'>): number {
+  return pieces.length > 1 ? 0 : probe.video.index;
 }
 
 /** The name of the file that a piece is encoded from: its copy, or the whole source. */
@@ -132,6 +139,18 @@ function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean)
     ['-video_track_timescale', String(VIDEO_TIMESCALE), '-map_metadata', '-1'],
     fragments,
     `pipe:${FIRST_PIPE + index}`,
+  );
+}
+
+/** The source's own packets, on its own clock, with those before and after the piece. */
+function copiedRung(plan: EncodePlan): string[] {
+  return line(
+    ['-map', `0:${videoOf(plan)}`, '-c:v', 'copy', '-video_track_timescale', String(plan.probe.video.timescale)],
+    ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
+    // A bit rate of its own would make the init segment of each piece another one.
+    ['-write_btrt', '0'],
+    fragments,
+    `pipe:${FIRST_PIPE}`,
   );
 }
 

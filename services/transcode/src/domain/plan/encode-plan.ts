@@ -14,6 +14,8 @@ export type EncodePlan = {
   readonly probe: ProbedVideo;
   readonly timeline: Timeline;
   readonly rungs: Ladder;
+  /** Whether the largest rung consists of the source's own packets. */
+  readonly copiesTop?: boolean;
   readonly pieces: readonly Piece[];
   /** What a worker reads of the source besides the bytes of its piece; undefined where it reads the whole source, or a copy. */
   readonly headers?: readonly ByteRange[] | undefined;
@@ -27,6 +29,11 @@ export type EncodePlan = {
   /** Ticks that every composition offset is raised by; an edit list in the init segment subtracts them again. */
   readonly shift: number;
   readonly warnings: readonly WarningCode[];
+};
+
+export type PlanRules = PieceRules & {
+  /** Whether the largest rung may consist of the source's own packets. */
+  readonly copyTop: boolean;
 };
 
 /** Up to two pictures are decoded before they are shown. */
@@ -82,5 +89,5 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
 export function asOnePiece(plan: EncodePlan): EncodePlan {
-  return { ...plan, pieces: whole(plan.pieces, plan.timeline), headers: undefined };
+  return { ...plan, pieces: whole(plan.pieces, plan.timeline), headers: undefined, copiesTop: false };
 }

@@ -35,11 +35,11 @@ const asJpeg = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
 /**
  * @param thumbnail whether the video's thumbnail is picked from this piece
- * @returns the graph; its outputs are `[r0]`, `[r1]` … in the ladder's order, `[sheets]`, and `[poster]` where
+ * @returns the graph; its outputs are `[r0]` (unless that rung is copied), `[r1]` … in the ladder's order, `[sheets]`, and `[poster]` where
  * requested
  */
 export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean): string {
-  const { rungs, pieces } = plan;
+  const { rungs, pieces, copiesTop = false } = plan;
   const { video } = plan.probe;
   const base = [
     ...timing(plan, piece),
@@ -59,7 +59,7 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
   rungs.forEach((rung, index) => {
     const input = index > 0 ? [`[s${index}]${size(rung)}`] : [repeated ? '[repeated]null' : shown];
     const outputs = [
-      `[r${index}]`,
+      ...(index === 0 && copiesTop ? [] : [`[r${index}]`]),
       ...(index + 1 < rungs.length ? [`[s${index + 1}]`] : []),
       ...(index === from ? ['[stills]'] : []),
     ];

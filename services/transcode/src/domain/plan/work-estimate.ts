@@ -96,11 +96,13 @@ export function jobLimits(
   return toolLimits({ pixels, bytes, soundSeconds: durationMs(plan.timeline) / 1_000 });
 }
 
-/** Pixels that all programs of an encode get through: those that are decoded, and those of every rung. */
-export function encodePixels({ timeline, probe, rungs }: Pick<EncodePlan, 'timeline' | 'probe' | 'rungs'>): number {
+type Encoded = Pick<EncodePlan, 'timeline' | 'probe' | 'rungs' | 'copiesTop'>;
+
+/** Pixels that all programs of an encode get through: those that are decoded, and those of every rung that is encoded. */
+export function encodePixels({ timeline, probe, rungs, copiesTop }: Encoded): number {
   // A filter that reduces the frame rate fills gaps.
   const filled = timeline.thinned ? timeline.frameRate * timeline.videoEnd : 0;
-  return pixelsOfPictures(probe.video, rungs, Math.max(timeline.frames, filled));
+  return pixelsOfPictures(probe.video, copiesTop === true ? rungs.slice(1) : rungs, Math.max(timeline.frames, filled));
 }
 
 /** Roughly the seconds that one core encodes a video for. */

@@ -1,7 +1,8 @@
 /**
  * Every packet of a source, one line each, reduced to what planning and verification need: when each picture is shown,
- * where decoding can begin, where sound begins and ends. Holds twenty-four bytes per picture, never the packets themselves.
+ * where decoding can begin, where sound begins and ends. Holds thirty-two bytes per picture, never the packets themselves.
  */
+import type { KeyUnits } from './parameter-sets.ts';
 import { collectPackets, column, readHash, type StoredPackets } from './stored-packets.ts';
 
 /** Times in seconds on the source's own clock. */
@@ -32,6 +33,8 @@ export type FrameScan = {
   readonly untimed: number;
   /** The video's packets in decode order, those that show nothing among them. */
   readonly stored: StoredPackets;
+  /** Undefined for codecs whose key packets are not examined. */
+  readonly keyUnits?: KeyUnits | undefined;
   /** How many packets each stream of the file has. */
   readonly packets: ReadonlyMap<number, number>;
   /** Where decoding starts again at an earlier time, as in appended recordings. */
@@ -97,8 +100,8 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
       if (index !== video && index !== audio) return;
       if (index === video) {
         pictures.add(packet, Number(at), Number(bytes));
-        const key = packet.key && !Number.isNaN(packet.time) ? { key: packet.time } : {};
-        stored.add({ at: Number.parseInt(at ?? '', 10), bytes: Number(bytes), hash: hashAmong(more) ?? 0, ...key });
+        const { time, key } = packet;
+        stored.add({ at: Number.parseInt(at ?? '', 10), bytes: Number(bytes), hash: hashAmong(more) ?? 0, time, key });
         newHeaders ||= more.includes('New Extradata');
         if (packet.key) onKey?.(Number(at), Number(bytes));
       } else if (!packet.hidden && !Number.isNaN(packet.time)) {

@@ -8,6 +8,19 @@ import type { PacketReader } from './hidden-pictures.ts';
 const MAX_BYTES = 4_096;
 const LENGTH_BYTES = 4;
 
+/** What all key packets of a stream have in common. */
+export type KeyUnits = {
+  /** Whether each is an IDR picture: nothing behind it refers to anything before it (ITU-T H.264 §3.69). */
+  readonly refresh: boolean;
+  /** Whether headers within them never change. */
+  readonly steady: boolean;
+  /** Those headers; undefined if there are none. */
+  readonly headers: string | undefined;
+};
+
+/** ITU-T H.264 table 7-1. */
+const IDR = 5;
+
 type Unit = 'header' | 'picture' | 'other';
 
 /** Kinds of units: ITU-T H.264 table 7-1, ITU-T H.265 table 7-1. */
@@ -33,9 +46,11 @@ export function followParameterSets(codec: string) {
   let inForce: string | undefined;
   let changed = false;
   let lacking = false;
+  let refresh = true;
   return {
     addKey: (read: PacketReader, bytes: number): void => {
-      const headers = headersOf(read(0, Math.min(bytes, MAX_BYTES)), kind);
+      const { headers, first } = headersOf(read(0, Math.min(bytes, MAX_BYTES)), kind);
+      refresh &&= codec === 'h264' && (first & 0x1f) === IDR;
       if (headers === '') lacking ||= changed;
       else {
         changed ||= inForce !== undefined && headers !== inForce;
@@ -44,18 +59,23 @@ export function followParameterSets(codec: string) {
     },
     /** Whether a key picture depends on headers that have changed before it. */
     areLacking: (): boolean => lacking,
+    result: (): KeyUnits => ({ refresh, steady: !changed, headers: inForce }),
   };
 }
 
-/** All headers before the first picture of a packet whose units follow their lengths. */
-function headersOf(packet: Buffer, kind: (first: number) => Unit): string {
+/** All headers before the first picture of a packet whose units follow their lengths, and the first byte of that picture. */
+function headersOf(packet: Buffer, kind: (first: number) => Unit) {
   const headers: string[] = [];
+  let first = 0;
   for (let at = 0; at + LENGTH_BYTES < packet.length;) {
     const end = at + LENGTH_BYTES + packet.readUInt32BE(at);
     const unit = kind(packet[at + LENGTH_BYTES] ?? 0);
-    if (unit === 'picture') break;
+    if (unit === 'picture') {
+      first = packet[at + LENGTH_BYTES] ?? 0;
+      break;
+    }
     if (unit === 'header') headers.push(packet.toString('latin1', at + LENGTH_BYTES, end));
     at = end;
   }
-  return headers.join('\n');
+  return { headers: headers.join('\n'), first };
 }

@@ -7,6 +7,8 @@ export type StoredPackets = {
   /** Bytes at which the packets begin; NaN where the demuxer does not tell. */
   readonly at: Float64Array;
   readonly bytes: Uint32Array;
+  /** When they are shown, in seconds of the source's clock; NaN where only decoding reveals it. */
+  readonly times: Float64Array;
   /** CRC-32 of the packets' data. */
   readonly hashes: Uint32Array;
   /** Of the key packets: when they are shown, in seconds of the source's clock, and their numbers. */
@@ -19,23 +21,30 @@ export type PacketHash = { readonly bytes: number; readonly hash: number };
 export const LISTED_BYTES = 8;
 
 export function collectPackets() {
-  const [at, bytes, hashes] = [column(Float64Array), column(Uint32Array), column(Uint32Array)];
+  const [at, times] = [column(Float64Array), column(Float64Array)];
+  const [bytes, hashes] = [column(Uint32Array), column(Uint32Array)];
   const keys = new Map<number, number>();
   let length = 0;
   return {
-    /** @param key when it is shown, of a key packet */
-    add: (packet: PacketHash & { readonly at: number; readonly key?: number }): void => {
+    add: (packet: PacketHash & { readonly at: number; readonly time: number; readonly key: boolean }): void => {
       at.add(packet.at);
       bytes.add(packet.bytes);
       hashes.add(packet.hash);
-      if (packet.key !== undefined && !keys.has(packet.key)) keys.set(packet.key, length);
+      times.add(packet.time);
+      if (packet.key && !Number.isNaN(packet.time) && !keys.has(packet.time)) keys.set(packet.time, length);
       length++;
     },
     /** Of the last packet. */
     setHash: (hash: number | undefined): void => {
       if (hash !== undefined) hashes.setLast(hash);
     },
-    finish: (): StoredPackets => ({ at: at.values(), bytes: bytes.values(), hashes: hashes.values(), keys }),
+    finish: (): StoredPackets => ({
+      at: at.values(),
+      times: times.values(),
+      bytes: bytes.values(),
+      hashes: hashes.values(),
+      keys,
+    }),
   };
 }
 

@@ -1,0 +1,114 @@
+/** The largest rung consists of the source's own packets where these are what it would be encoded to, and only there. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { asInput, ffmpeg, makeFolder, removeFolder, shownAt, tone } from './clips.ts';
+import { encodeAndDownload } from './encode-and-download.ts';
+import { openHarness, type Harness } from './harness.ts';
+
+const execute = promisify(execFile);
+const bt709 = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
+
+type Shape = {
+  readonly size?: string;
+  readonly rate?: string;
+  readonly x264?: string;
+  readonly more?: readonly string[];
+};
+
+/** Fourteen seconds, as an encoder for live streams makes them: closed groups of two seconds. */
+function source({ size = '854x480', rate = '25', x264 = 'keyint=50:min-keyint=50:scenecut=0', more = [] }: Shape = {}) {
+  return [
+    ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=14`, ...tone(14)],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '900k', '-maxrate', '1200k', '-bufsize', '1200k'],
+    ...['-pix_fmt', 'yuv420p', '-bf', '2', '-x264-params', `${x264}:b-pyramid=0`, ...bt709, ...more],
+  ];
+}
+
+/** A hash of every picture, as it is decoded. */
+async function pictures(path: string): Promise<string[]> {
+  const args = ['-v', 'error', ...asInput(path), '-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framemd5', '-'];
+  const { stdout } = await execute('ffmpeg', args, { maxBuffer: 2 ** 26 });
+  return stdout.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : (line.split(',')[5] ?? '')));
+}
+
+describe('a source that already is what its largest rung would be', function () {
+  this.timeout(180_000);
+  let folder: string;
+  let harness: Harness;
+  let adminPort: number;
+  before(async () => {
+    folder = await makeFolder();
+    harness = await openHarness({ WHOLE_BELOW: '10s', PIECE_LENGTH: '6s' });
+    adminPort = await freePort();
+    await harness.startWorker({ ADMIN_PORT: String(adminPort) });
+  });
+  after(async () => {
+    await harness?.close();
+    await removeFolder(folder);
+  });
+
+  async function encode(file: string, args: readonly string[]) {
+    const path = join(folder, file);
+    await ffmpeg(...args, path);
+    const video = await encodeAndDownload(harness, path, 120_000);
+    const made = await pictures(video.top);
+    const stored = await pictures(path);
+    return { ...video, path, made, stored, isCopied: made.join() === stored.join() };
+  }
+
+  const copied: readonly (readonly [name: string, file: string, args: readonly string[]])[] = [
+    ['mp4', 'plain.mp4', source()],
+    [
+      'mp4 with the index at its beginning and 30000/1001 pictures a second',
+      'ntsc.mp4',
+      source({ rate: '30000/1001', x264: 'keyint=30:min-keyint=30:scenecut=0', more: ['-movflags', '+faststart'] }),
+    ],
+    ['Matroska', 'plain.mkv', source()],
+    ['a clip of one piece', 'short.mp4', [...source(), '-t', '7']],
+  ];
+  for (const [name, file, args] of copied)
+    it(`every picture of the source is in the largest rung, unchanged: ${name}`, async () => {
+      const { isCopied, made, stored, ladder, folder: output, top } = await encode(file, args);
+      expect([made.length, isCopied]).to.deep.equal([stored.length, true]);
+      expect(ladder.rungs.map((rung) => rung.name)).to.deep.equal(['480p', '360p', '240p']);
+      const [first, next] = ladder.rungs.map(({ playlist }) => join(output, playlist));
+      const times = await shownAt(first ?? '');
+      expect(times[0]).to.equal(0);
+      (await shownAt(next ?? '')).forEach((time, index) => expect(time).to.be.closeTo(times[index] ?? NaN, 0.000_03));
+      expect(top).to.equal(first);
+    });
+
+  it('what was copied was what the inspection had seen', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    expect(text).to.match(/^vds_transcode_copies_rejected_total\{[^}]*\} 0$/m);
+    expect(text).to.match(/^vds_transcode_sources_read_whole_total\{[^}]*\} 0$/m);
+    expect(text).to.match(/^vds_transcode_encoded_as_one_total\{[^}]*\} 0$/m);
+  });
+
+  const encoded: readonly (readonly [name: string, file: string, args: readonly string[]])[] = [
+    ['groups are longer than two seconds', 'long.mp4', source({ x264: 'keyint=75:min-keyint=75:scenecut=0' })],
+    ['groups do not begin where segments do', 'uneven.mp4', source({ x264: 'keyint=40:min-keyint=40:scenecut=0' })],
+    ['groups are open', 'open.mp4', source({ x264: 'keyint=50:min-keyint=50:scenecut=0:open-gop=1' })],
+    [
+      'colours are not declared',
+      'undeclared.mp4',
+      source({ more: ['-color_range', '0', '-colorspace', '2', '-color_primaries', '2', '-color_trc', '2'] }),
+    ],
+    [
+      'the bit rate is above the cap',
+      'fat.mp4',
+      [...source(), '-b:v', '6M', '-maxrate', '8M', '-bufsize', '8M', '-vf', 'noise=alls=40:allf=t'],
+    ],
+    ['the size is not the rung’s', 'odd.mp4', source({ size: '888x500' })],
+    ['the level is above the rung’s', 'level.mp4', source({ more: ['-level:v', '5.1'] })],
+  ];
+  for (const [name, file, args] of encoded.filter(
+    ([, , args]) => !args.includes('$plain') || process.env['VDS_LONG'] === '1',
+  ))
+    it(`the largest rung is encoded where ${name}`, async () => {
+      expect((await encode(file, [...args, '-t', '7'])).isCopied).to.equal(false);
+    });
+});

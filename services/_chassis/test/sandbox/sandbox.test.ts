@@ -154,9 +154,9 @@ describe('a sandboxed program', () => {
 
   it('no program is started if the signal has already aborted', async () => {
     const abort = new AbortController();
-    const running = sh('echo up > started', { signal: abort.signal }).catch((thrown: unknown) => thrown);
     const reason = new Error('not any more');
     abort.abort(reason);
+    const running = sh('echo up > started', { signal: abort.signal }).catch((thrown: unknown) => thrown);
     expect(await running).to.equal(reason);
     const started = await readFile(join(scratch, 'started'), 'utf8').catch(({ code }: { code: string }) => code);
     expect(started).to.equal('ENOENT');

@@ -20,6 +20,8 @@ export type EngineOptions = {
   /** The spoken words of files by the SHA-256 of their bytes, in hexadecimal; takes precedence over `words`. */
   readonly wordsByFile?: Readonly<Record<string, readonly SpokenWord[]>>;
   readonly shape?: Shape;
+  /** What a sentence becomes in a language; by default a line that tests recognise. */
+  readonly translate?: (sentence: string, target: string) => string;
   /** Codes of the supported languages; each is translated into every other. */
   readonly languages?: readonly string[];
   /** 0, the default: any free port. */
@@ -130,7 +132,7 @@ async function readCall(request: IncomingMessage, options: EngineOptions): Promi
   if (endpoint === 'POST /v1/audio/transcriptions') return readSpeech(request, options, 'speech');
   if (endpoint === 'POST /v1/audio/translations')
     return readSpeech(request, options.english ? { words: options.english } : options, 'english');
-  if (endpoint === 'POST /translate') return readTranslation(request);
+  if (endpoint === 'POST /translate') return readTranslation(request, options);
   return endpoint === 'GET /languages' ? readLanguages(request, options) : undefined;
 }
 
@@ -167,7 +169,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function readTranslation(request: IncomingMessage): Promise<Call> {
+async function readTranslation(request: IncomingMessage, { translate = translateLine }: EngineOptions): Promise<Call> {
   const fields = JSON.parse((await bodyOf(request)).toString('utf8')) as Readonly<Record<string, unknown>>;
   const { q, target } = fields;
   const language = String(target);
@@ -178,7 +180,7 @@ async function readTranslation(request: IncomingMessage): Promise<Call> {
       authorization: request.headers.authorization,
     },
     answer: (fault) => {
-      const texts = sentences.map((sentence) => (fault?.kind === 'empty' ? '' : translateLine(sentence, language)));
+      const texts = sentences.map((sentence) => (fault?.kind === 'empty' ? '' : translate(sentence, language)));
       const returned = fault?.kind === 'wrong-count' ? texts.slice(1) : texts;
       return { translatedText: Array.isArray(q) ? returned : returned[0] };
     },

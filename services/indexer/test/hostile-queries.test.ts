@@ -76,6 +76,11 @@ describe('hostile queries', function () {
     for (const query of ['a', '?!', '"', '\u0301', 'é'.repeat(2_000), 'a'.repeat(2_000), '1'.repeat(2_000), '_'])
       expect(await codeOf(testIndex.find(query)), query.slice(0, 10)).to.equal('OK');
   });
+  it('rows of emoji and of Hangul without a space are answered, however many terms they are', async () => {
+    const hangul = String.fromCodePoint(...Array.from({ length: 500 }, (_empty, at) => 0xac00 + at * 20));
+    for (const row of ['🎾', '🎾🏆⚽🏀🏈⚾🥎🏐🏉🎱', hangul, 'goal🎾', 'a.b:c·d1.5,2;3.', '가.나'])
+      expect(await codeOf(testIndex.find(points(row, 2_000))), row.slice(0, 10)).to.equal('OK');
+  });
   it('a query that is blank or too long is rejected', async () => {
     for (const query of ['', ' \t\n', '\u00a0\u3000', '\u200b\u0007', points('ab ', 2_001)])
       expect(await codeOf(testIndex.find(query)), JSON.stringify(query.slice(0, 10))).to.equal('INVALID_ARGUMENT');

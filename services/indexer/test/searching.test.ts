@@ -55,6 +55,13 @@ describe('search', function () {
     expect(found.at(-1)).to.equal('Winbledon');
     expect(found).to.have.length(5);
   });
+  it('a search finds words with a mark within them, such as an address, a figure and an abbreviation', async () => {
+    const title = 'See example.com: a lead of 10.5 s, 1,000 fans in the U.S.A';
+    await testIndex.put(video(title, {}));
+    for (const query of ['example.com', '10.5', '1,000', 'u.s.a', 'Example．com', title])
+      expect((await names(query))[0], query).to.equal(title);
+    await testIndex.hide(ids[title] ?? '', 2);
+  });
   it('a search finds text in scripts without spaces', async () => {
     const { hits } = await testIndex.find('決勝戦');
     expect(hits[0]?.item?.title).to.equal('決勝戦のハイライト');

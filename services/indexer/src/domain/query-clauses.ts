@@ -174,11 +174,17 @@ function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
     dis_max: {
       queries: [
         present(exact(chosen), presence.exact),
+        ...wholeOf(chosen).map((whole) => present(exact(whole), presence.exact)),
         ...(typos && chosen.typo ? [present(similar(chosen), presence.similar)] : []),
         ...(isLast && chosen.word.text.length >= 2 ? [present(startsWith(chosen), presence.prefix)] : []),
       ],
     },
   };
+}
+
+/** The longer word that it is a part of, if it is: only that is in the index. */
+function wholeOf({ word, ...chosen }: Chosen): Chosen[] {
+  return word.whole === undefined ? [] : [{ ...chosen, word: { ...word, text: word.whole } }];
 }
 
 function similar(chosen: Chosen): object {

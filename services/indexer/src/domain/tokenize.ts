@@ -5,11 +5,16 @@ import { normalizeText } from './normalize-text.ts';
 const unspaced =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30FC\u3005][\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{M}\u30FC\u3005]*/u;
 const run = /[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}]+(?:['\u2019][\p{L}\p{M}\p{N}]+)*/gu;
+/** Marks that divide no word of the standard tokenizer (UAX #29, WB6 and WB11): `example.com`, `10.5` and `1,000` are one. */
+const joint = /(?<=[\p{L}\p{M}])[.:\u00B7\u2018\u2027](?=\p{L})|(?<=\p{N})[.,;](?=\p{N})/u;
+const compound = new RegExp(`${run.source}(?:(?:${joint.source})${run.source})*`, 'gu');
 
 export type Token = {
   readonly text: string;
-  /** How many terms an analyzer may make of it, at most. */
+  /** How many terms an analyzer may make of it, and of its whole, at most. */
   readonly terms: number;
+  /** The word of the standard tokenizer that it is a part of: a text has `10.5`, not `10`. */
+  readonly whole?: string;
   /** Written without spaces: one piece of running text. */
   readonly running: boolean;
 };
@@ -17,19 +22,28 @@ export type Token = {
 /** Length of the pieces that running text is split into, in characters with their marks; pairs are searched within a piece. */
 const PIECE_LENGTH = 6;
 const character = /\P{M}(?:[\u17D2\u1039]\p{L}|\p{M})*/gu;
+/** A longer row, such as of emoji, is running text as well: OpenSearch limits the terms of a query. */
+const MAX_TERMS = 16;
 /** The standard tokenizer splits longer words. */
 const TOKEN_LENGTH = 255;
 
 /** Every word in order, without duplicates. */
 export function tokenize(query: string): readonly Token[] {
   const words = new Map<string, Token>();
-  for (const [found] of normalizeText(query).matchAll(run)) {
-    for (const part of found.split(new RegExp(`(${unspaced.source})`, 'u')).filter((text) => text !== '')) {
-      const tokens = unspaced.test(part) ? piecesOf(part) : [{ text: part, terms: termsOf(part), running: false }];
-      for (const word of tokens) if (!words.has(word.text)) words.set(word.text, word);
-    }
-  }
+  for (const [whole] of normalizeText(query).matchAll(compound))
+    for (const [found] of whole.matchAll(run))
+      for (const part of found.split(new RegExp(`(${unspaced.source})`, 'u')).filter((text) => text !== ''))
+        for (const word of tokensOf(part, whole === found ? undefined : whole))
+          if (!words.has(word.text)) words.set(word.text, word);
   return [...words.values()];
+}
+
+function tokensOf(text: string, whole: string | undefined): Token[] {
+  const terms = termsOf(text);
+  if (unspaced.test(text) || terms > MAX_TERMS) return piecesOf(text);
+  const wholeTerms = whole === undefined ? 0 : termsOf(whole);
+  if (whole === undefined || wholeTerms > MAX_TERMS) return [{ text, terms, running: false }];
+  return [{ text, terms: terms + wholeTerms, running: false, whole }];
 }
 
 function piecesOf(text: string): Token[] {

@@ -6,6 +6,7 @@
 import { statSync } from 'node:fs';
 import { expect } from 'chai';
 import { startEngines } from '@vds/testkit/engines/engines';
+import type { SpokenWord } from '@vds/testkit/engines/transcripts';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { until } from '@vds/testkit/until';
 import { appsOf, type Apps } from '../harness/apps-client.ts';
@@ -39,12 +40,12 @@ export type TextsStack = {
 const PICTURE = ['-f', 'lavfi', '-i', 'color=c=teal:s=320x180:r=10'];
 const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
 const ENCODING = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '20', '-c:a', 'aac'];
-const SPOKEN_SECONDS = 60;
-const WORD_SECONDS = 0.25;
+const SPOKEN_SECONDS = 200;
+const LETTERS_A_SECOND = 40;
 const HOSTILE_VIDEOS = 5;
 const TAGS = 25;
-/** An engine's translation may not be much longer than its sentence. */
-const MOST_TRANSLATED = 60;
+/** Longer texts take too long to say, and an engine's translation may not be much longer than its sentence. */
+const MOST_SAID = 60;
 
 /** The stack with its videos, for all suites of a run. */
 export const textsStack: () => Promise<TextsStack> = shared(openTextsStack, ({ close }) => close());
@@ -111,19 +112,21 @@ function descriptionsOf() {
   });
 }
 
-/** Every text as one "word" of the speech engine, with a pause after every fourth. */
-function wordsOf() {
-  const usable = texts.filter(({ text }) => text.trim() !== '' && text.length <= 200);
-  const most = Math.floor(SPOKEN_SECONDS / WORD_SECONDS) - 4;
-  return usable.slice(0, most).map(({ text }, index) => {
-    const start = 0.5 + index * WORD_SECONDS;
-    return { text: index % 4 === 3 ? `${text}.` : text, start, end: start + WORD_SECONDS * 0.8 };
-  });
+/** Each text as one "word" of the speech engine, said as fast as people speak: faster words are not believed. */
+function wordsOf(): SpokenWord[] {
+  const words: SpokenWord[] = [];
+  let start = 0.5;
+  for (const { text } of texts.filter((one) => one.text.trim() !== '' && one.text.length <= MOST_SAID)) {
+    const end = start + 0.15 + text.length / LETTERS_A_SECOND;
+    words.push({ text: words.length % 4 === 3 ? `${text}.` : text, start, end });
+    start = end + 0.05;
+  }
+  return words;
 }
 
 /** Each sentence becomes the next text, in every language. */
 function translatorOf(): (sentence: string) => string {
-  const usable = texts.filter(({ text }) => /\p{L}/u.test(text) && text.length <= MOST_TRANSLATED);
+  const usable = texts.filter(({ text }) => /\p{L}/u.test(text) && text.length <= MOST_SAID);
   let next = 0;
   return () => usable[next++ % usable.length]?.text ?? '';
 }

@@ -2,6 +2,8 @@
  * Benchmarks, as ratios measured in one run on the real stack.
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- pieces     six minutes of 1080p on two transcode processes, beside one bare ffmpeg run
+ *   npm run bench -- ladder     quality, bits and processor time of the encoder's presets and qualities on the clips in
+ *                               VDS_MEDIA_DIR; the knees of their curves
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
  *   npm run bench -- writes     archive, republish and DELETE beside GET: processor time, and failures at 16 at a time
  *   npm run bench -- contract   CPU time of every hostile request; whether timing reveals another's video or key
@@ -18,6 +20,7 @@ import { benchApi } from './bench/api.ts';
 import { benchCaptions } from '@vds/captions/bench/captions';
 import { benchContract } from './bench/contract.ts';
 import { benchIdle } from './bench/idle.ts';
+import { benchLadder } from './bench/ladder.ts';
 import { benchNeighbour } from './bench/neighbour.ts';
 import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
@@ -31,6 +34,7 @@ const [name = '', part] = process.argv.slice(2);
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   pieces: benchPieces,
+  ladder: benchLadder,
   api: benchApi,
   writes: benchWrites,
   contract: benchContract,

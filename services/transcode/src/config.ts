@@ -14,6 +14,7 @@ import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
 import { workerConfig } from '@vds/chassis/stage/worker';
+import { DEFAULT_CRF, DEFAULT_PRESET } from './domain/plan/encode-arguments.ts';
 
 const GIBIBYTE = 2 ** 30;
 
@@ -35,8 +36,9 @@ export const transcodeConfig = {
   encodeSlots: ['ENCODE_SLOTS', withDefault(integer(0, 64), 2)],
   preset: [
     'ENCODE_PRESET',
-    withDefault(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), 'veryfast'),
+    withDefault(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), DEFAULT_PRESET),
   ],
+  crf: ['ENCODE_CRF', withDefault(integer(15, 35), DEFAULT_CRF)],
   /** Whether the largest rung consists of the source's own packets where these are what it would be encoded to. */
   copyTop: ['COPY_TOP_RUNG', withDefault(flag, true)],
   /** Threads of a decoder or encoder; 0 leaves it to ffmpeg, which uses the number of cores. */

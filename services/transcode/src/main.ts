@@ -47,7 +47,7 @@ await run('transcode', transcodeConfig, async (scope) => {
       pieceSeconds: config.pieceMs / 1_000,
       copyTop: config.copyTop,
     },
-    effort: { preset: config.preset, threads: config.encodeThreads },
+    effort: { preset: config.preset, crf: config.crf, threads: config.encodeThreads },
     machine: { cores: cpus().length, memoryBytes: Math.min(config.childMemoryBytes, programsMemoryBytes) },
     ...createTranscodeMetrics(metrics),
     scratchDir: config.scratchDir,

@@ -19,9 +19,11 @@ import { copyPiece, isCopiedAlone } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
 
+type PiecePorts = Omit<EncodePorts, 'ffmpegs' | 'move'>;
+
 /** @throws AppError INTERNAL if the encoder failed or lost output */
 export async function encodePiece(
-  ports: EncodePorts,
+  ports: PiecePorts,
   plan: EncodePlan,
   index: number,
   effort: Effort,
@@ -49,7 +51,7 @@ function isLikeNext([copied, next]: EncodedPiece['rungs']): boolean {
   );
 }
 
-async function encodeOnce(ports: EncodePorts, plan: EncodePlan, piece: Piece, effort: Effort): Promise<EncodedPiece> {
+async function encodeOnce(ports: PiecePorts, plan: EncodePlan, piece: Piece, effort: Effort): Promise<EncodedPiece> {
   const { index } = piece;
   const times: number[] = [];
   const renditions = startRenditions(ports, plan, piece, times);
@@ -68,7 +70,7 @@ async function encodeOnce(ports: EncodePorts, plan: EncodePlan, piece: Piece, ef
 }
 
 /** One rendition a rung; `times` collects when the pictures are shown, in ticks. */
-function startRenditions(ports: EncodePorts, plan: EncodePlan, piece: Piece, times: number[]) {
+function startRenditions(ports: PiecePorts, plan: EncodePlan, piece: Piece, times: number[]) {
   const length = piece.until - (piece.from ?? 0);
   const reached = (shown: readonly number[]): void => {
     times.push(...shown);
@@ -96,7 +98,7 @@ function copiedPart({ timeline: { zero } }: EncodePlan, { from = -Infinity, to =
   return { zero, from, to, timescale: VIDEO_TIMESCALE };
 }
 
-async function storeSheets(ports: EncodePorts): Promise<number> {
+async function storeSheets(ports: PiecePorts): Promise<number> {
   for (let sheet = 0; ; sheet++) {
     const body = await ports.read(sheetName.replace('%d', String(sheet)));
     if (!body) return sheet;
@@ -114,7 +116,7 @@ function widestGapOf(times: readonly number[]): EncodedPiece['widestGap'] {
   return widest;
 }
 
-async function storePoster(ports: EncodePorts, plan: EncodePlan): Promise<EncodedPiece['thumbnail']> {
+async function storePoster(ports: PiecePorts, plan: EncodePlan): Promise<EncodedPiece['thumbnail']> {
   const body = await ports.read(posterName);
   if (!body) throw new AppError('INTERNAL', 'the encoder gave no thumbnail');
   await ports.put(thumbnailName, body, 'image/jpeg');

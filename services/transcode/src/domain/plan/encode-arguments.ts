@@ -39,9 +39,15 @@ const colourTags = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primar
 export type Effort = {
   /** x264's name for speed against size. */
   readonly preset: string;
+  /** x264's constant quality, lower is better: bits follow from the content, up to the rung's peak rate. */
+  readonly crf: number;
   /** Threads of each decoder and encoder; 0: ffmpeg's choice. */
   readonly threads: number;
 };
+
+/** `npm run bench -- ladder` shows what they cost and give beside others. */
+export const DEFAULT_PRESET = 'veryfast';
+export const DEFAULT_CRF = 23;
 
 /**
  * The decoders that a file may start, by their names in ffmpeg: those of the codecs that are accepted (tracks.ts). ffmpeg
@@ -71,6 +77,23 @@ const shownTime = 'best_effort_timestamp_time';
 export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort): string[] {
   const thumbnail = piece.index === thumbnailPiece(plan.pieces);
   return line(
+    graphArguments(plan, piece, effort, thumbnail),
+    plan.rungs.flatMap((rung, index) =>
+      index === 0 && plan.copiesTop === true ? copiedRung(plan) : rungOutput(rung, index, effort, plan.bFrames),
+    ),
+    still('sheets', 5, ['-start_number', '0'], sheetName),
+    thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
+  );
+}
+
+/** Decodes a piece into its filter graph; what becomes of the graph's outputs follows. */
+export function graphArguments(
+  plan: EncodePlan,
+  piece: Piece,
+  effort: Pick<Effort, 'threads'>,
+  thumbnail: boolean,
+): string[] {
+  return line(
     quiet,
     ['-copyts', '-noautorotate'],
     threadsOf(effort),
@@ -78,11 +101,6 @@ export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort):
     ['-reinit_filter', '0'],
     input(plan.probe.demuxer, plan.probe.video, inputName(plan)),
     ['-filter_complex', filterGraph(plan, piece, thumbnail)],
-    plan.rungs.flatMap((rung, index) =>
-      index === 0 && plan.copiesTop === true ? copiedRung(plan) : rungOutput(rung, index, effort, plan.bFrames),
-    ),
-    still('sheets', 5, ['-start_number', '0'], sheetName),
-    thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
   );
 }
 
@@ -101,7 +119,7 @@ export function line(...groups: readonly (string | readonly string[])[]): string
   return groups.flat();
 }
 
-function threadsOf({ threads }: Effort): string[] {
+function threadsOf({ threads }: Pick<Effort, 'threads'>): string[] {
   return threads > 0 ? ['-threads', String(threads)] : [];
 }
 
@@ -128,7 +146,7 @@ function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean)
     ['-map', `[r${index}]`],
     threadsOf(effort),
     ['-c:v', 'libx264', '-preset', effort.preset, '-profile:v', 'high', '-level:v', rung.level],
-    ['-crf', '23', '-maxrate', rate(rung.maxRate), '-bufsize', rate(rung.maxRate * 2)],
+    ['-crf', String(effort.crf), '-maxrate', rate(rung.maxRate), '-bufsize', rate(rung.maxRate * 2)],
     ['-force_key_frames', `expr:${firstOfCell(KEY_SECONDS, 'prev_forced_t')}`, '-forced-idr', '1'],
     ['-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
     bFrames ? [] : ['-bf', '0'],

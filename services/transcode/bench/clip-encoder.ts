@@ -1,0 +1,165 @@
+/**
+ * Encodes the middle of a clip by the service's own inspection, plan, command line and segment writer, in a folder
+ * instead of buckets: what is measured is what viewers would be sent.
+ */
+import { appendFile, copyFile, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { byLine, type ProgramRun } from '@vds/chassis/sandbox/programs';
+import { bandwidthOf } from '../src/domain/hls/media-playlist.ts';
+import { encodePiece } from '../src/domain/jobs/encode-piece.ts';
+import { inspectSource } from '../src/domain/jobs/inspect-source.ts';
+import {
+  DEFAULT_CRF,
+  DEFAULT_PRESET,
+  graphArguments,
+  line,
+  sourceName,
+  type Effort,
+} from '../src/domain/plan/encode-arguments.ts';
+import { asOnePiece, type EncodePlan } from '../src/domain/plan/encode-plan.ts';
+import type { Rung } from '../src/domain/plan/ladder.ts';
+import { SNIFF_LENGTH } from '../src/domain/source/sniff.ts';
+import { runTool, type MediaTools } from '../src/outbound/media-tools.ts';
+import { driveWalk, readHead, readIfExists, withPackets } from '../src/outbound/scratch-files.ts';
+
+/** A clip in its own folder, planned as one piece. */
+export type Clip = { readonly tools: MediaTools; readonly folder: string; readonly plan: EncodePlan };
+
+export type EncodedRung = {
+  readonly rung: Rung;
+  /** Bits a second as `ladder.json` has them. */
+  readonly average: number;
+  readonly peak: number;
+  /** The rendition in one file. */
+  readonly path: string;
+};
+
+/** What the rungs of a clip are encoded from, without loss, and what it takes to get there. */
+export type Reference = { readonly path: string; readonly processorSeconds: number };
+
+export type Setting = Pick<Effort, 'preset' | 'crf'>;
+
+/** What the service encodes with unless its operator says otherwise. */
+export const today: Setting = { preset: DEFAULT_PRESET, crf: DEFAULT_CRF };
+
+const noLimits = {
+  maxDurationMs: Infinity,
+  minDurationMs: 0,
+  maxFrameRate: Infinity,
+  maxPixels: Infinity,
+  maxStreams: Infinity,
+  maxWork: Infinity,
+};
+const whole = { wholeBelowSeconds: Infinity, pieceSeconds: 60 };
+const HOUR_MS = 3_600_000;
+/** Two encoders beside each other would each look slower. */
+const THREADS = 2;
+
+const never = new AbortController().signal;
+
+/** Plans the middle of a clip, cut out without encoding it anew. `folder` is empty, and the clip's own. */
+export async function openClip(tools: MediaTools, folder: string, file: string, seconds: number): Promise<Clip> {
+  const path = join(folder, sourceName);
+  await copyFile(file, path);
+  const long = await planFile(tools, folder);
+  const { videoEnd } = long.timeline;
+  if (videoEnd <= seconds) return { tools, folder, plan: long };
+  const { demuxer, video } = long.probe;
+  await run(tools, folder, [
+    ...['-v', 'error', '-ss', ((videoEnd - seconds) / 2).toFixed(3), '-i', file, '-t', String(seconds)],
+    ...['-map', `0:${video.index}`, '-c', 'copy', '-f', demuxer === 'mov' ? 'mp4' : 'matroska', '-y', path],
+  ]);
+  return { tools, folder, plan: await planFile(tools, folder) };
+}
+
+async function planFile(tools: MediaTools, folder: string): Promise<EncodePlan> {
+  const path = join(folder, sourceName);
+  const ffprobe = (args: readonly string[], more: Partial<ProgramRun> = {}) =>
+    runTool(tools, 'ffprobe', args, { scratch: folder, signal: never, timeoutMs: HOUR_MS, ...more });
+  const ports = {
+    fetch: async () => (await stat(path)).size,
+    head: () => readHead(path, SNIFF_LENGTH),
+    walk: (walk: Parameters<typeof driveWalk>[1]) => driveWalk(path, walk),
+    probe: (args: readonly string[]) => ffprobe(args),
+    filter: (args: readonly string[]) => run(tools, folder, args),
+    lines: async (args: readonly string[], each: (text: string) => void) =>
+      void (await ffprobe(args, { onOutput: byLine(each) })),
+    packets: ((demuxer, work) => withPackets(path, demuxer, work)) as Parameters<typeof inspectSource>[0]['packets'],
+    progress: () => undefined,
+  };
+  return asOnePiece(await inspectSource(ports, noLimits, whole));
+}
+
+/** Encodes these rungs of a clip's ladder in one run, as the service encodes all of them. */
+export async function encodeRungs(
+  { tools, folder, plan }: Clip,
+  rungs: EncodePlan['rungs'],
+  setting: Setting,
+): Promise<{ readonly encoded: readonly EncodedRung[]; readonly processorSeconds: number }> {
+  const pathOf = (name: string): string => join(folder, `${name}.mp4`);
+  // As in a job's own folder, in which ffmpeg finds no file of the run before.
+  const left = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).map((name) => join(folder, name));
+  await Promise.all([...left, ...rungs.map(({ name }) => pathOf(name))].map((path) => rm(path, { force: true })));
+  const before = await endedChildSeconds();
+  const ports = {
+    folder: '',
+    fetch: async () => undefined,
+    ffmpeg: async (args: readonly string[], pipes: ProgramRun['pipes'] = []) =>
+      void (await run(tools, folder, args, { pipes })),
+    // Renditions are `v/<rung>/<file>`, init segment first; stills are of no interest here.
+    put: async (name: string, body: Buffer) => {
+      const [kind, rung = ''] = name.split('/');
+      if (kind === 'v') await appendFile(pathOf(rung), body);
+    },
+    read: (name: string) => readIfExists(join(folder, name)),
+    progress: () => undefined,
+  };
+  const piece = await encodePiece(ports, { ...plan, rungs }, 0, { ...setting, threads: THREADS });
+  const processorSeconds = (await endedChildSeconds()) - before;
+  const encoded = rungs.map((rung, place) => {
+    const { segments = [], timescale = 1 } = piece.rungs[place] ?? {};
+    const measured = segments.map(({ duration, bytes }) => ({ uri: '', seconds: duration / timescale, bytes }));
+    return { rung, ...bandwidthOf(measured), path: pathOf(rung.name) };
+  });
+  return { encoded, processorSeconds };
+}
+
+/**
+ * The pictures that the encoder of a rung is given: through the same graph, kept without loss. A second run, which
+ * keeps nothing, shows what decoding, scaling and stills take.
+ */
+export async function makeReference({ tools, folder, plan }: Clip, rung: Rung): Promise<Reference> {
+  const path = join(folder, 'reference.mp4');
+  const [piece] = plan.pieces;
+  if (!piece) throw new Error('a plan has at least one piece');
+  const shown = ['-fps_mode', 'passthrough'];
+  const nothing = (label: string): string[] => ['-map', `[${label}]`, ...shown, '-f', 'null', '-'];
+  const graph = graphArguments({ ...plan, rungs: [rung] }, piece, { threads: THREADS }, true);
+  const stills = line(nothing('sheets'), nothing('poster'));
+  const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-enc_time_base', '1:90000', '-y', path];
+  await run(tools, folder, line(graph, ['-map', '[r0]', ...shown], lossless, stills));
+  const before = await endedChildSeconds();
+  await run(tools, folder, line(graph, nothing('r0'), stills));
+  return { path, processorSeconds: (await endedChildSeconds()) - before };
+}
+
+/** Runs ffmpeg in a clip's folder; returns what it prints. */
+export function run(
+  tools: MediaTools,
+  scratch: string,
+  args: readonly string[],
+  more: Partial<ProgramRun> = {},
+): Promise<string> {
+  return runTool(tools, 'ffmpeg', args, { scratch, signal: never, timeoutMs: HOUR_MS, ...more });
+}
+
+/** USER_HZ, which is 100 on every Linux of today. */
+const TICKS_A_SECOND = 100;
+
+/** Seconds of processor of all child processes that have ended: unlike seconds of wall, hardly changed by neighbours. */
+async function endedChildSeconds(): Promise<number> {
+  const text = await readFile('/proc/self/stat', 'latin1');
+  // After the name in parentheses: state, parent, …; 13 and 14 are the times of ended children.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_A_SECOND;
+}

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { costAt, geometricMean, kneeOf, marginalCosts, type Point } from './knee.ts';
+import { costAt, geometricMean, kneeOf, marginalCosts, settle, type Point } from './knee.ts';
 
 /** Rising curves whose gain a unit of cost falls from point to point. */
 const concave = fc
@@ -62,7 +62,7 @@ describe('knee of a curve', () => {
   });
 });
 
-describe('cost at a gain', () => {
+describe('costs and settings of curves', () => {
   it('the cost at a measured gain is the measured one, and between two points their geometric mean at half the way', () => {
     const points = [
       { cost: 400, gain: 30 },
@@ -92,6 +92,13 @@ describe('cost at a gain', () => {
         },
       ),
     );
+  });
+
+  it('a setting between the knees stays, and one beside them gives way to the middle knee', () => {
+    expect(settle(23, [26, 20, 26])).to.equal(23);
+    expect(settle(23, [23])).to.equal(23);
+    expect(settle(23, [29, 26, 26])).to.equal(26);
+    expect(settle(23, [])).to.equal(23);
   });
 
   it('ratios and their inverses have means that cancel out', () => {

@@ -44,6 +44,16 @@ export function costAt(points: readonly Point[], gain: number): number | undefin
   return Math.exp(Math.log(below.cost) * (1 - share) + Math.log(above.cost) * share);
 }
 
+/**
+ * The setting that follows from the knees of several curves: the present one while it lies between them, since none of
+ * these curves is everybody's; else the middle one.
+ */
+export function settle(present: number, knees: readonly number[]): number {
+  const sorted = knees.toSorted((one, other) => one - other);
+  const [least = present, most = present] = [sorted[0], sorted.at(-1)];
+  return least <= present && present <= most ? present : (sorted[sorted.length >> 1] ?? present);
+}
+
 /** The mean of ratios; undefined without any. */
 export function geometricMean(ratios: readonly number[]): number | undefined {
   if (ratios.length === 0) return undefined;

@@ -1,7 +1,7 @@
 /** Tables of the ladder bench, and the conclusions that follow from all of its clips. */
 import { today, type Setting } from '@vds/transcode/bench/clip-encoder';
 import type { Quality } from '@vds/transcode/bench/picture-quality';
-import { costAt, geometricMean, kneeOf, marginalCosts, type Point } from './knee.ts';
+import { costAt, geometricMean, kneeOf, marginalCosts, settle, type Point } from './knee.ts';
 
 export type Measurement = Setting &
   Quality & {
@@ -35,6 +35,7 @@ export type ClipResult = {
 };
 
 type Curve = { readonly rung: string; readonly preset: string; readonly points: readonly CurvePoint[] };
+type ClipCost = { readonly clip: string; readonly cost: number };
 type CurvePoint = Point & { readonly of: Measurement };
 
 /** What the service makes of a clip: its bits follow the content, up to the rung's peak rate. */
@@ -60,8 +61,8 @@ export function todayTable({ name, seconds, frameRate, size, codec, ladder }: Cl
 /** Every setting, and what its last step up in quality costs; `←` marks the knee of a rung's curve. */
 export function curveTable(result: ClipResult): string[] {
   const unit = qualityName(result);
-  const lines = curvesOf(result).flatMap(({ points }) => {
-    const knee = points.length > 3 ? kneeOf(points) : undefined;
+  const lines = curvesOf(result).flatMap(({ preset, points }) => {
+    const knee = preset === today.preset ? kneeOf(points) : undefined;
     const marginal = marginalCosts(points);
     return points.map((point, index) => {
       const { of, cost } = point;
@@ -99,9 +100,8 @@ export function curveTable(result: ClipResult): string[] {
 export function conclusions(results: readonly ClipResult[]): string[] {
   const curves = results.flatMap(curvesOf).filter(({ preset }) => preset === today.preset);
   const knees = curves.flatMap(({ points }) => kneeOf(points)?.of.crf ?? []).sort((one, other) => one - other);
-  const middle = knees[knees.length >> 1];
   return [
-    `quality: knees of ${knees.length} curves at CRF ${knees.join(', ')}; median ${middle ?? 'none'}, today ${today.crf}`,
+    `quality: the knees of ${knees.length} curves are at CRF ${knees.join(', ')}; today ${today.crf}, and ${settle(today.crf, knees)} follows`,
     ...presetLines(results),
     ...contentLines(results),
   ];
@@ -118,10 +118,16 @@ function presetLines(results: readonly ClipResult[]): string[] {
   });
   const knee = kneeOf(summary);
   return [
-    `presets at the quality of today's setting, in multiples of it (mean of ${summary[0]?.curves ?? 0} curves); \`←\` marks the knee:`,
+    `presets at the quality of today's setting, in multiples of it; \`←\` marks the knee:`,
     ...table([
-      ['preset', 'bits', 'processor', 'knee'],
-      ...summary.map((one) => [one.preset, one.bits.toFixed(2), one.cost.toFixed(2), one === knee ? '←' : '']),
+      ['preset', 'curves', 'bits', 'processor', 'knee'],
+      ...summary.map((one) => [
+        one.preset,
+        String(one.curves),
+        one.bits.toFixed(2),
+        one.cost.toFixed(2),
+        one === knee ? '←' : '',
+      ]),
     ]),
   ];
 }
@@ -144,24 +150,31 @@ function inSeconds({ gain, of }: CurvePoint): Point {
   return { gain, cost: of.processorSeconds };
 }
 
-/** The cheapest and the dearest clip of each rung that several have. */
+/** The cheapest and the dearest clip of each rung that several have, and of all: bits and time follow the content. */
 function contentLines(results: readonly ClipResult[]): string[] {
   const names = [...new Set(results.flatMap(({ ladder }) => ladder.rungs.map(({ name }) => name)))];
-  const lines = names.flatMap((name) => {
-    const costs = results
-      .flatMap((result) => {
-        const rung = result.ladder.rungs.find((one) => one.name === name);
-        return rung ? [{ clip: result.name, bits: rung.average / (rung.pixels * result.frameRate) }] : [];
-      })
-      .sort((one, other) => one.bits - other.bits);
-    const [least, most] = [costs[0], costs.at(-1)];
-    if (!least || !most || least === most) return [];
-    const times = (most.bits / least.bits).toFixed(1);
-    return [
-      `  ${name}: ${least.bits.toFixed(3)} (${least.clip}) to ${most.bits.toFixed(3)} (${most.clip}), ${times} ×`,
-    ];
+  const bitsOf = (name: string): ClipCost[] =>
+    results.flatMap(({ name: clip, frameRate, ladder }) => {
+      const rung = ladder.rungs.find((one) => one.name === name);
+      return rung ? [{ clip, cost: rung.average / (rung.pixels * frameRate) }] : [];
+    });
+  const processor = results.map(({ name: clip, seconds, frameRate, ladder }) => {
+    const pixels = ladder.rungs.reduce((sum, rung) => sum + rung.pixels, 0) * seconds * frameRate;
+    return { clip, cost: ladder.processorSeconds / (pixels / 1e9) };
   });
-  return [`bits a pixel with today's setting follow the content:`, ...lines];
+  return [
+    "from the cheapest to the dearest clip with today's setting:",
+    ...names.flatMap((name) => spread(`bits a pixel of ${name}`, bitsOf(name), 3)),
+    ...spread('seconds of processor for a thousand million pixels of the ladder', processor, 1),
+  ];
+}
+
+function spread(what: string, costs: readonly ClipCost[], digits: number): string[] {
+  const sorted = costs.toSorted((one, other) => one.cost - other.cost);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (!least || !most || least === most) return [];
+  const [from, to] = [least, most].map(({ clip, cost }) => `${cost.toFixed(digits)} (${clip})`);
+  return [`  ${what}: ${from} to ${to}, ${(most.cost / least.cost).toFixed(1)} ×`];
 }
 
 function curvesOf({ measurements }: ClipResult): Curve[] {

@@ -11,7 +11,7 @@ import { measureQuality, openTools, withFilters, type QualityTools } from '@vds/
 import { step } from '@vds/testkit/servers/progress';
 import { conclusions, curveTable, todayTable, type ClipResult, type Measurement } from './ladder-report.ts';
 
-/** Of each clip, from its middle. */
+/** Of each clip, from its middle; a clip of up to half as much again is used whole. */
 const SECONDS = 10;
 /**
  * The default preset is measured closely, for the knee over its qualities; the others as far as bits at equal quality
@@ -51,12 +51,13 @@ function isVideo(name: string): boolean {
 
 async function benchClip(clip: Clip, name: string, judge: QualityTools): Promise<ClipResult> {
   const { timeline, probe, rungs } = clip.plan;
+  const { from = 0, until } = clip.piece;
   const { encoded, processorSeconds } = await encodeRungs(clip, rungs, today);
   const measurements: Measurement[] = [];
   for (const rung of rungs) measurements.push(...(await benchRung(clip, rung, judge)));
   return {
     name,
-    seconds: timeline.videoEnd,
+    seconds: until - from,
     frameRate: timeline.frameRate,
     size: `${probe.video.width}×${probe.video.height}`,
     codec: probe.video.codec,

@@ -1,5 +1,5 @@
 /**
- * Encodes the middle of a clip by the service's own inspection, plan, command line and segment writer, in a folder
+ * Encodes a piece of a clip by the service's own inspection, plan, command lines and segment writer, in a folder
  * instead of buckets: what is measured is what viewers would be sent.
  */
 import { appendFile, copyFile, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { bandwidthOf } from '../src/domain/hls/media-playlist.ts';
 import { encodePiece } from '../src/domain/jobs/encode-piece.ts';
 import { inspectSource } from '../src/domain/jobs/inspect-source.ts';
 import {
+  cutArguments,
   DEFAULT_CRF,
   DEFAULT_PRESET,
   graphArguments,
@@ -16,14 +17,21 @@ import {
   sourceName,
   type Effort,
 } from '../src/domain/plan/encode-arguments.ts';
-import { asOnePiece, type EncodePlan } from '../src/domain/plan/encode-plan.ts';
+import type { EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import type { Rung } from '../src/domain/plan/ladder.ts';
+import type { Piece, PieceRules } from '../src/domain/plan/pieces.ts';
+import { thumbnailPiece } from '../src/domain/plan/stills.ts';
 import { SNIFF_LENGTH } from '../src/domain/source/sniff.ts';
 import { runTool, type MediaTools } from '../src/outbound/media-tools.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from '../src/outbound/scratch-files.ts';
 
-/** A clip in its own folder, planned as one piece. */
-export type Clip = { readonly tools: MediaTools; readonly folder: string; readonly plan: EncodePlan };
+/** A piece of a clip, in a folder of its own. */
+export type Clip = {
+  readonly tools: MediaTools;
+  readonly folder: string;
+  readonly plan: EncodePlan;
+  readonly piece: Piece;
+};
 
 export type EncodedRung = {
   readonly rung: Rung;
@@ -50,29 +58,28 @@ const noLimits = {
   maxStreams: Infinity,
   maxWork: Infinity,
 };
-const whole = { wholeBelowSeconds: Infinity, pieceSeconds: 60 };
 const HOUR_MS = 3_600_000;
 /** Two encoders beside each other would each look slower. */
 const THREADS = 2;
 
 const never = new AbortController().signal;
 
-/** Plans the middle of a clip, cut out without encoding it anew. `folder` is empty, and the clip's own. */
+/**
+ * Plans a clip, and cuts its middle piece out as the service cuts long videos: without encoding it anew.
+ * @param folder empty, and the clip's own
+ * @param seconds of a piece; clips of less than half as much again stay whole
+ */
 export async function openClip(tools: MediaTools, folder: string, file: string, seconds: number): Promise<Clip> {
-  const path = join(folder, sourceName);
-  await copyFile(file, path);
-  const long = await planFile(tools, folder);
-  const { videoEnd } = long.timeline;
-  if (videoEnd <= seconds) return { tools, folder, plan: long };
-  const { demuxer, video } = long.probe;
-  await run(tools, folder, [
-    ...['-v', 'error', '-ss', ((videoEnd - seconds) / 2).toFixed(3), '-i', file, '-t', String(seconds)],
-    ...['-map', `0:${video.index}`, '-c', 'copy', '-f', demuxer === 'mov' ? 'mp4' : 'matroska', '-y', path],
-  ]);
-  return { tools, folder, plan: await planFile(tools, folder) };
+  await copyFile(file, join(folder, sourceName));
+  const plan = await planFile(tools, folder, { wholeBelowSeconds: 1.5 * seconds, pieceSeconds: seconds });
+  const piece = plan.pieces[plan.pieces.length >> 1];
+  if (!piece) throw new Error('a plan has at least one piece');
+  const { video, demuxer } = plan.probe;
+  if (plan.pieces.length > 1) await run(tools, folder, cutArguments(video, piece, demuxer));
+  return { tools, folder, plan, piece };
 }
 
-async function planFile(tools: MediaTools, folder: string): Promise<EncodePlan> {
+async function planFile(tools: MediaTools, folder: string, rules: PieceRules): Promise<EncodePlan> {
   const path = join(folder, sourceName);
   const ffprobe = (args: readonly string[], more: Partial<ProgramRun> = {}) =>
     runTool(tools, 'ffprobe', args, { scratch: folder, signal: never, timeoutMs: HOUR_MS, ...more });
@@ -87,12 +94,12 @@ async function planFile(tools: MediaTools, folder: string): Promise<EncodePlan> 
     packets: ((demuxer, work) => withPackets(path, demuxer, work)) as Parameters<typeof inspectSource>[0]['packets'],
     progress: () => undefined,
   };
-  return asOnePiece(await inspectSource(ports, noLimits, whole));
+  return inspectSource(ports, noLimits, rules);
 }
 
 /** Encodes these rungs of a clip's ladder in one run, as the service encodes all of them. */
 export async function encodeRungs(
-  { tools, folder, plan }: Clip,
+  { tools, folder, plan, piece }: Clip,
   rungs: EncodePlan['rungs'],
   setting: Setting,
 ): Promise<{ readonly encoded: readonly EncodedRung[]; readonly processorSeconds: number }> {
@@ -114,10 +121,10 @@ export async function encodeRungs(
     read: (name: string) => readIfExists(join(folder, name)),
     progress: () => undefined,
   };
-  const piece = await encodePiece(ports, { ...plan, rungs }, 0, { ...setting, threads: THREADS });
+  const result = await encodePiece(ports, { ...plan, rungs }, piece.index, { ...setting, threads: THREADS });
   const processorSeconds = (await endedChildSeconds()) - before;
   const encoded = rungs.map((rung, place) => {
-    const { segments = [], timescale = 1 } = piece.rungs[place] ?? {};
+    const { segments = [], timescale = 1 } = result.rungs[place] ?? {};
     const measured = segments.map(({ duration, bytes }) => ({ uri: '', seconds: duration / timescale, bytes }));
     return { rung, ...bandwidthOf(measured), path: pathOf(rung.name) };
   });
@@ -128,14 +135,13 @@ export async function encodeRungs(
  * The pictures that the encoder of a rung is given: through the same graph, kept without loss. A second run, which
  * keeps nothing, shows what decoding, scaling and stills take.
  */
-export async function makeReference({ tools, folder, plan }: Clip, rung: Rung): Promise<Reference> {
+export async function makeReference({ tools, folder, plan, piece }: Clip, rung: Rung): Promise<Reference> {
   const path = join(folder, 'reference.mp4');
-  const [piece] = plan.pieces;
-  if (!piece) throw new Error('a plan has at least one piece');
+  const thumbnail = piece.index === thumbnailPiece(plan.pieces);
   const shown = ['-fps_mode', 'passthrough'];
   const nothing = (label: string): string[] => ['-map', `[${label}]`, ...shown, '-f', 'null', '-'];
-  const graph = graphArguments({ ...plan, rungs: [rung] }, piece, { threads: THREADS }, true);
-  const stills = line(nothing('sheets'), nothing('poster'));
+  const graph = graphArguments({ ...plan, rungs: [rung] }, piece, { threads: THREADS }, thumbnail);
+  const stills = line(nothing('sheets'), thumbnail ? nothing('poster') : []);
   const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-enc_time_base', '1:90000', '-y', path];
   await run(tools, folder, line(graph, ['-map', '[r0]', ...shown], lossless, stills));
   const before = await endedChildSeconds();
@@ -150,7 +156,8 @@ export function run(
   args: readonly string[],
   more: Partial<ProgramRun> = {},
 ): Promise<string> {
-  return runTool(tools, 'ffmpeg', args, { scratch, signal: never, timeoutMs: HOUR_MS, ...more });
+  // The service's programs make way for their worker, which is not here.
+  return runTool(tools, 'ffmpeg', args, { scratch, signal: never, timeoutMs: HOUR_MS, niceness: 0, ...more });
 }
 
 /** USER_HZ, which is 100 on every Linux of today. */

@@ -42,7 +42,7 @@ type CurvePoint = Point & { readonly of: Measurement };
 export function todayTable({ name, seconds, frameRate, size, codec, ladder }: ClipResult): string[] {
   const share = ladder.processorSeconds / seconds;
   return [
-    `${name}: ${seconds.toFixed(1)} s of ${codec}, ${size} at ${frameRate}`,
+    `${name}: ${seconds.toFixed(1)} s of ${codec}, ${size} at ${Number(frameRate.toFixed(2))}`,
     `  today (${today.preset}, CRF ${today.crf}), the ladder in one run: ${ladder.processorSeconds.toFixed(1)} s of processor, ${share.toFixed(2)} a second of video`,
     ...table([
       ['rung', 'kb/s', 'peak kb/s', 'cap kb/s', 'of the cap', 'bits/pixel'],
@@ -100,8 +100,9 @@ export function curveTable(result: ClipResult): string[] {
 export function conclusions(results: readonly ClipResult[]): string[] {
   const curves = results.flatMap(curvesOf).filter(({ preset }) => preset === today.preset);
   const knees = curves.flatMap(({ points }) => kneeOf(points)?.of.crf ?? []).sort((one, other) => one - other);
+  const qualities = curves.flatMap(({ points }) => points.map(({ of }) => of.crf));
   return [
-    `quality: the knees of ${knees.length} curves are at CRF ${knees.join(', ')}; today ${today.crf}, and ${settle(today.crf, knees)} follows`,
+    `quality from CRF ${Math.min(...qualities)} to ${Math.max(...qualities)}: the knees of ${knees.length} curves are at CRF ${knees.join(', ')}; today ${today.crf}, and ${settle(today.crf, knees)} follows`,
     ...presetLines(results),
     ...contentLines(results),
   ];
@@ -152,7 +153,8 @@ function inSeconds({ gain, of }: CurvePoint): Point {
 
 /** The cheapest and the dearest clip of each rung that several have, and of all: bits and time follow the content. */
 function contentLines(results: readonly ClipResult[]): string[] {
-  const names = [...new Set(results.flatMap(({ ladder }) => ladder.rungs.map(({ name }) => name)))];
+  const rungs = results.flatMap(({ ladder }) => ladder.rungs).sort((one, other) => other.pixels - one.pixels);
+  const names = [...new Set(rungs.map(({ name }) => name))];
   const bitsOf = (name: string): ClipCost[] =>
     results.flatMap(({ name: clip, frameRate, ladder }) => {
       const rung = ladder.rungs.find((one) => one.name === name);

@@ -45,7 +45,7 @@ const LETTERS_A_SECOND = 40;
 const HOSTILE_VIDEOS = 5;
 const TAGS = 25;
 /** Longer texts take too long to say, and an engine's translation may not be much longer than its sentence. */
-const MOST_SAID = 60;
+const MAX_SAID = 60;
 
 /** The stack with its videos, for all suites of a run. */
 export const textsStack: () => Promise<TextsStack> = shared(openTextsStack, ({ close }) => close());
@@ -116,7 +116,7 @@ function descriptionsOf() {
 function wordsOf(): SpokenWord[] {
   const words: SpokenWord[] = [];
   let start = 0.5;
-  for (const { text } of texts.filter((one) => one.text.trim() !== '' && one.text.length <= MOST_SAID)) {
+  for (const { text } of texts.filter((one) => one.text.trim() !== '' && one.text.length <= MAX_SAID)) {
     const end = start + 0.15 + text.length / LETTERS_A_SECOND;
     words.push({ text: words.length % 4 === 3 ? `${text}.` : text, start, end });
     start = end + 0.05;
@@ -126,7 +126,7 @@ function wordsOf(): SpokenWord[] {
 
 /** Each sentence becomes the next text, in every language. */
 function translatorOf(): (sentence: string) => string {
-  const usable = texts.filter(({ text }) => /\p{L}/u.test(text) && text.length <= MOST_SAID);
+  const usable = texts.filter(({ text }) => /\p{L}/u.test(text) && text.length <= MAX_SAID);
   let next = 0;
   return () => usable[next++ % usable.length]?.text ?? '';
 }

@@ -6,10 +6,11 @@ import { appendFile, copyFile, readdir, readFile, rm, stat } from 'node:fs/promi
 import { join } from 'node:path';
 import { byLine, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import { bandwidthOf } from '../src/domain/hls/media-playlist.ts';
+import { copyOut } from '../src/domain/jobs/copy-piece.ts';
 import { encodePiece } from '../src/domain/jobs/encode-piece.ts';
+import type { EncodePorts } from '../src/domain/jobs/encode-ports.ts';
 import { inspectSource } from '../src/domain/jobs/inspect-source.ts';
 import {
-  cutArguments,
   DEFAULT_CRF,
   DEFAULT_PRESET,
   graphArguments,
@@ -22,6 +23,7 @@ import type { Rung } from '../src/domain/plan/ladder.ts';
 import type { Piece, PieceRules } from '../src/domain/plan/pieces.ts';
 import { thumbnailPiece } from '../src/domain/plan/stills.ts';
 import { SNIFF_LENGTH } from '../src/domain/source/sniff.ts';
+import type { Walk } from '../src/domain/source/walk.ts';
 import { runTool, type MediaTools } from '../src/outbound/media-tools.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from '../src/outbound/scratch-files.ts';
 
@@ -74,8 +76,8 @@ export async function openClip(tools: MediaTools, folder: string, file: string, 
   const plan = await planFile(tools, folder, { wholeBelowSeconds: 1.5 * seconds, pieceSeconds: seconds });
   const piece = plan.pieces[plan.pieces.length >> 1];
   if (!piece) throw new Error('a plan has at least one piece');
-  const { video, demuxer } = plan.probe;
-  if (plan.pieces.length > 1) await run(tools, folder, cutArguments(video, piece, demuxer));
+  const ffmpeg: EncodePorts['ffmpeg'] = async (args, pipes = []) => void (await run(tools, folder, args, { pipes }));
+  if (plan.pieces.length > 1) await copyOut({ ffmpeg }, plan, piece);
   return { tools, folder, plan, piece };
 }
 
@@ -86,15 +88,18 @@ async function planFile(tools: MediaTools, folder: string, rules: PieceRules): P
   const ports = {
     fetch: async () => (await stat(path)).size,
     head: () => readHead(path, SNIFF_LENGTH),
-    walk: (walk: Parameters<typeof driveWalk>[1]) => driveWalk(path, walk),
+    walk: <Result>(walk: Walk<Result>) => driveWalk(path, walk),
     probe: (args: readonly string[]) => ffprobe(args),
     filter: (args: readonly string[]) => run(tools, folder, args),
     lines: async (args: readonly string[], each: (text: string) => void) =>
       void (await ffprobe(args, { onOutput: byLine(each) })),
     packets: ((demuxer, work) => withPackets(path, demuxer, work)) as Parameters<typeof inspectSource>[0]['packets'],
+    storePackets: async () => '',
     progress: () => undefined,
   };
-  return inspectSource(ports, noLimits, rules);
+  const plan = await inspectSource(ports, noLimits, { ...rules, copyTop: false });
+  // Its pieces are there already.
+  return { ...plan, pieces: plan.pieces.map((piece) => ({ ...piece, bytes: undefined })) };
 }
 
 /** Encodes these rungs of a clip's ladder in one run, as the service encodes all of them. */
@@ -119,6 +124,10 @@ export async function encodeRungs(
       if (kind === 'v') await appendFile(pathOf(rung), body);
     },
     read: (name: string) => readIfExists(join(folder, name)),
+    fetchBytes: async () => undefined,
+    packets: async () => Buffer.alloc(0),
+    readWhole: () => undefined,
+    copyRejected: () => undefined,
     progress: () => undefined,
   };
   const result = await encodePiece(ports, { ...plan, rungs }, piece.index, { ...setting, threads: THREADS });

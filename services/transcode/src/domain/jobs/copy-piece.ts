@@ -17,7 +17,7 @@ export function isCopiedAlone(piece: Piece): piece is Piece & { readonly bytes: 
 
 /** @throws AppError INTERNAL where also the whole source yields other packets than the inspection saw */
 export async function copyPiece(
-  ports: EncodePorts,
+  ports: Omit<EncodePorts, 'ffmpegs' | 'move'>,
   plan: EncodePlan,
   piece: Piece & { readonly bytes: PieceBytes },
 ): Promise<void> {
@@ -41,7 +41,7 @@ async function toleratesFailure(copying: Promise<void>): Promise<void> {
 
 /** Writes the piece's copy into the scratch folder; returns its packets in decode order. */
 export async function copyOut(
-  ports: EncodePorts,
+  ports: Pick<EncodePorts, 'ffmpeg'>,
   { probe: { video, demuxer } }: EncodePlan,
   piece: Piece,
   awaited = (copying: Promise<void>): Promise<void> => copying,

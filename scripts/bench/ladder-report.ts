@@ -164,11 +164,12 @@ function contentLines(results: readonly ClipResult[]): string[] {
     const pixels = ladder.rungs.reduce((sum, rung) => sum + rung.pixels, 0) * seconds * frameRate;
     return { clip, cost: ladder.processorSeconds / (pixels / 1e9) };
   });
-  return [
-    "from the cheapest to the dearest clip with today's setting:",
+  const lines = [
     ...names.flatMap((name) => spread(`bits a pixel of ${name}`, bitsOf(name), 3)),
     ...spread('seconds of processor for a thousand million pixels of the ladder', processor, 1),
   ];
+  // A single clip has nothing to be compared with.
+  return lines.length === 0 ? [] : ["from the cheapest to the dearest clip with today's setting:", ...lines];
 }
 
 function spread(what: string, costs: readonly ClipCost[], digits: number): string[] {

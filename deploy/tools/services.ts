@@ -79,7 +79,7 @@ export const services = {
     ownsBuckets: [],
     readsBuckets: ['media', 'captions'],
     ports: ['http'],
-    peers: ['auth', 'catalog'],
+    peers: ['auth', 'catalog', 'transcode'],
   },
   analytics: {
     database: true,

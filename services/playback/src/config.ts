@@ -21,7 +21,8 @@ export const playbackConfig = {
   httpPort: ['HTTP_PORT', withDefault(integer(0, 65_535), 0)],
   authTarget: ['AUTH_RPC', text],
   catalogTarget: ['CATALOG_RPC', text],
-  /** Deadline of one call to auth or catalog. */
+  transcodeTarget: ['TRANSCODE_RPC', text],
+  /** Deadline of one call to auth, catalog or transcode. */
   peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 2_000)],
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],

@@ -1,6 +1,7 @@
-/** Fake auth and catalog: gRPC servers on a real socket with scripted replies, and tokens as auth signs them. */
+/** Fake auth, catalog and transcode: gRPC servers on a real socket with scripted replies, and tokens as auth signs them. */
 import { randomUUID } from 'node:crypto';
 import type { ResolvedPlayback } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
+import type { EarlyPlayback } from '@vds/proto/generated/vds/transcode/v1/EarlyPlayback.ts';
 import { AppError } from '@vds/chassis/errors';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
@@ -12,6 +13,8 @@ export const RPC_TOKEN = tokenOf('playback');
 export type FakeState = {
   /** `closesAt`: when catalog closes the gate, on the monotonic clock of this process. */
   readonly videos: Map<string, ResolvedPlayback & { readonly closesAt?: number }>;
+  /** What transcode has finished of videos that are still being encoded. */
+  readonly early: Map<string, EarlyPlayback>;
   /** Published keys, as a JWK Set. */
   keys: object[];
   /** How often each method was called. */
@@ -27,6 +30,7 @@ export type Signer = { readonly kid: string; readonly jwk: object; readonly key:
 export function newFakeState(): FakeState {
   return {
     videos: new Map(),
+    early: new Map(),
     keys: [],
     calls: { resolve: 0, keys: 0 },
     authTime: () => Date.now(),
@@ -53,7 +57,14 @@ export function servePeers(state: FakeState, port = 0) {
       return { ...reply, ...closing };
     },
   };
-  return serveFakePeers('playback', { auth, catalog }, port);
+  const transcode = {
+    GetEarlyPlayback: async ({ videoId }: { readonly videoId: string }) => {
+      const early = state.early.get(videoId);
+      if (!early) throw new AppError('NOT_FOUND', 'nothing to play yet');
+      return early;
+    },
+  };
+  return serveFakePeers('playback', { auth, catalog, transcode }, port);
 }
 
 /** A signing key of auth. */

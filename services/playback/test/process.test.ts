@@ -30,7 +30,7 @@ describe('two replicas of playback', () => {
   const bootWith = (more: Record<string, string> = {}): ServiceProcess => {
     const target = `dns:///127.0.0.1:${peers.port}`;
     return boot({
-      AUTH_RPC: target, CATALOG_RPC: target, RPC_TOKEN, NATS_URL: nats.url, MEDIA_BUCKET: bucket.bucket,
+      AUTH_RPC: target, CATALOG_RPC: target, TRANSCODE_RPC: target, RPC_TOKEN, NATS_URL: nats.url, MEDIA_BUCKET: bucket.bucket,
       CAPTIONS_BUCKET: captions.bucket,
       S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey, S3_SECRET_KEY: bucket.secretKey,
       ...more,
@@ -211,7 +211,7 @@ describe('two replicas of playback', () => {
   it('startup names every missing variable', async () => {
     const { lines, exited } = boot({});
     expect(await exited).to.equal(1);
-    for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'NATS_URL', 'S3_ENDPOINT', 'RPC_TOKEN'])
+    for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'TRANSCODE_RPC', 'NATS_URL', 'S3_ENDPOINT', 'RPC_TOKEN'])
       expect(String(lines[0]?.['msg'])).to.include(name);
   });
 });

@@ -1,6 +1,6 @@
 /** A replica with two finished videos (`pbk1abcdefghijklmnopqrstuvw`, `pbk2abcdefghijklmnopqrstuvw`) in its bucket, and a viewer with a token for the first. */
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
-import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
+import { newFakeState, newSigner, servePeers, sign, type FakeState, type Signer } from './fake-services.ts';
 import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
 
 export type Viewer = {
@@ -9,6 +9,7 @@ export type Viewer = {
   /** Where auth and catalog answer. */
   peersPort: number;
   signer: Signer;
+  state: FakeState;
   token: string;
   /** Path of everything that the token gives access to. */
   under: string;
@@ -18,6 +19,7 @@ export type Viewer = {
 export function viewerFixture(segment: Buffer): Viewer {
   const viewer = {} as Viewer;
   const state = newFakeState();
+  viewer.state = state;
   let peers: Awaited<ReturnType<typeof servePeers>>;
 
   before(async () => {

@@ -15,7 +15,7 @@ import { encodeStage } from './inbound/encode-stage.ts';
 import { inspectStage } from './inbound/inspect-stage.ts';
 import { transcodeService } from './inbound/rpc.ts';
 import { createTranscodeMetrics } from './outbound/metrics.ts';
-import { findLadder } from './outbound/encode-rows.ts';
+import { findBegun, findLadder } from './outbound/encode-rows.ts';
 import { readLadderFiles } from './outbound/ladder-files.ts';
 import { findTools } from './outbound/media-tools.ts';
 import { purgeOf } from './outbound/purge.ts';
@@ -61,7 +61,12 @@ await run('transcode', transcodeConfig, async (scope) => {
   });
   own('stages', stages);
   own('retention', startRetention(scope, pool, retention));
-  const services = [transcodeService((videoId) => findLadder(pool, videoId))];
+  const services = [
+    transcodeService({
+      find: (videoId) => findLadder(pool, videoId),
+      findBegun: (videoId) => findBegun(pool, videoId),
+    }),
+  ];
   const adminServices = [workerAdmin({ pool, objects: media, namedBy }), deadLetterAdmin(worker.bus, log)];
   const ports = await serveRpcPorts(scope, services, adminServices);
   log.info({ ...ports, sandbox: sandbox.sandbox.level }, 'serving RPC');

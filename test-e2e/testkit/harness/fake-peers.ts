@@ -1,7 +1,8 @@
-/** Fake auth and catalog for a service that calls both, on one real gRPC port. */
-import { auth, catalog } from '@vds/proto';
+/** Fake auth, catalog and transcode for a service that calls them, on one real gRPC port. */
+import { auth, catalog, transcode } from '@vds/proto';
 import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -9,7 +10,12 @@ import { noTls, rpcCallers } from './rpc-callers.ts';
 
 export type AuthMethods = Methods<AuthServiceHandlers>;
 export type CatalogMethods = Methods<CatalogServiceHandlers>;
-export type FakePeers = { readonly auth: Partial<AuthMethods>; readonly catalog: Partial<CatalogMethods> };
+type TranscodeMethods = Methods<TranscodeServiceHandlers>;
+export type FakePeers = {
+  readonly auth: Partial<AuthMethods>;
+  readonly catalog: Partial<CatalogMethods>;
+  readonly transcode?: Partial<TranscodeMethods>;
+};
 
 /**
  * Serves the given methods; any other call fails.
@@ -18,11 +24,13 @@ export type FakePeers = { readonly auth: Partial<AuthMethods>; readonly catalog:
 export function serveFakePeers(caller: string, peers: FakePeers, port = 0) {
   const ofAuth = everyMethod<AuthMethods>(auth.AuthService.service, caller, peers.auth);
   const ofCatalog = everyMethod<CatalogMethods>(catalog.CatalogService.service, caller, peers.catalog);
+  const ofTranscode = everyMethod<TranscodeMethods>(transcode.TranscodeService.service, caller, peers.transcode ?? {});
   return serveRpc({
     port,
     services: [
       service<AuthServiceHandlers>(auth.AuthService.service, ofAuth.allowed, ofAuth.methods),
       service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
+      service<TranscodeServiceHandlers>(transcode.TranscodeService.service, ofTranscode.allowed, ofTranscode.methods),
     ],
     log: createLogger('peers', 'error', { write: () => {} }),
     metrics: createMetrics('peers'),

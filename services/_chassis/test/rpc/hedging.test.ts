@@ -32,7 +32,11 @@ describe('hedging of calls', () => {
     const server = await serveRpc({
       port: 0,
       services: [
-        service<TranscodeServiceHandlers>(transcode.TranscodeService.service, { GetLadder: ['friend'] }, { GetLadder }),
+        service<TranscodeServiceHandlers>(
+          transcode.TranscodeService.service,
+          { GetLadder: ['friend'], GetEarlyPlayback: [] },
+          { GetLadder, GetEarlyPlayback: async () => ({}) },
+        ),
       ],
       log: createLogger('test', 'error', { write: () => {} }),
       metrics: createMetrics('test'),

@@ -33,7 +33,11 @@ describe('rpc', () => {
     const server = await serveRpc({
       port,
       services: [
-        service<TranscodeServiceHandlers>(transcode.TranscodeService.service, { GetLadder: ['friend'] }, { GetLadder }),
+        service<TranscodeServiceHandlers>(
+          transcode.TranscodeService.service,
+          { GetLadder: ['friend'], GetEarlyPlayback: [] },
+          { GetLadder, GetEarlyPlayback: async () => ({}) },
+        ),
       ],
       log: silent,
       metrics: createMetrics('test'),

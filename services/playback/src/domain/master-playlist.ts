@@ -13,7 +13,10 @@ const TRANSCRIBES = 'public.accessibility.transcribes-spoken-dialog';
 type Audio = LadderDocument['audio'];
 
 /** Composes the playlist; the same ladder and tracks always give the same text. */
-export function masterPlaylist({ rungs, audio }: LadderDocument, subtitles: readonly Subtitle[]): string {
+export function masterPlaylist(
+  { rungs, audio }: Pick<LadderDocument, 'rungs' | 'audio'>,
+  subtitles: readonly Subtitle[],
+): string {
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',

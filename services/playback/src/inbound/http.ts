@@ -8,15 +8,19 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { attemptPrefix, isOpen, isPreviewable, showsThumbnail, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
+import { isVideoId } from '../domain/early-playback.ts';
+import type { EarlyVideos } from '../outbound/early-client.ts';
 import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import type { ViewCollector } from './collect-views.ts';
 import { commonHeaders, notFound, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
+import { findEarly, sendEarly } from './serve-early.ts';
 import { serveObject, type Pace, type ServedObject } from './serve-object.ts';
 
 export type Deps = {
   readonly gates: Pick<Gates, 'find'>;
+  readonly early: Pick<EarlyVideos, 'find'>;
   readonly tokens: Tokens;
   readonly media: Files & Ladders;
   readonly captions: Files;
@@ -84,9 +88,9 @@ async function collect(
   { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' | 'master' | 'storyboard' }>,
 ): Promise<void> {
   const { viewer, preview } = await tokens.check(token, playbackId);
+  if (preview) return void response.status(204).end();
   const { value: gate } = await gates.find(playbackId, true);
   if (!gate) throw notFound();
-  if (preview) return void response.status(204).end();
   await views.collect(request, response, { playbackId, gate, viewer });
 }
 
@@ -99,6 +103,7 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
   const { viewer, preview } = await context.tokens.check(path.token, path.playbackId);
+  if (preview && isVideoId(path.playbackId)) return serveEarly(context, path);
   const gate = await openGate(context, path.playbackId, preview ? isPreviewable : isOpen);
   if (path.kind === 'file') {
     const kind = kindOf(path);
@@ -119,6 +124,13 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
   sendPlaylist(request, response, MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
 }
 
+/** Of a video that is still being encoded. */
+async function serveEarly(context: Context, path: Extract<MediaPath, { readonly token: string }>): Promise<void> {
+  const { early, media, request, response } = context;
+  const key = sendEarly(await findEarly(early, path.playbackId), path, request, response);
+  if (key !== undefined) await serveFile(context, { files: media, key, cacheControl: MEDIA_AGE, kind: kindOf(path) });
+}
+
 async function serveFile(
   { request, response, sentBytes, pace }: Context,
   { kind, ...object }: Pick<ServedObject, 'files' | 'key' | 'cacheControl'> & { readonly kind: string },
@@ -131,7 +143,8 @@ async function serveFile(
 async function redirectWithToken(context: Context, playbackId: string): Promise<void> {
   const token = tokenOfQuery(context.request);
   const { kid, tokenId, preview } = await context.tokens.check(token, playbackId);
-  await openGate(context, playbackId, preview ? isPreviewable : isOpen);
+  if (preview && isVideoId(playbackId)) await findEarly(context.early, playbackId);
+  else await openGate(context, playbackId, preview ? isPreviewable : isOpen);
   context.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'playback started');
   sendRedirect(context.response, `p/${token}/${playbackId}/master.m3u8`);
 }

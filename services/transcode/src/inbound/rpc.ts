@@ -1,15 +1,26 @@
-/** gRPC: the ladder of a video, for other services. */
+/** gRPC: the ladder of a video, and what can be played before it is finished, for other services. */
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
-import type { SavedLadder } from '../outbound/encode-rows.ts';
+import { earlyPlayback } from '../domain/hls/early-playback.ts';
+import { notFound } from '@vds/chassis/errors';
+import type { Begun, SavedLadder } from '../outbound/encode-rows.ts';
 
-/** @param find reads the ladder of a video; throws NOT_FOUND */
-export function transcodeService(find: (videoId: string) => Promise<SavedLadder>): Served {
+type Reads = {
+  /** The ladder of a video; throws NOT_FOUND. */
+  readonly find: (videoId: string) => Promise<SavedLadder>;
+  /** What there is of its latest attempt. */
+  readonly findBegun: (videoId: string) => Promise<Begun | undefined>;
+};
+
+export function transcodeService({ find, findBegun }: Reads): Served {
   return service<TranscodeServiceHandlers>(
     transcode.TranscodeService.service,
-    { GetLadder: ['catalog', 'playback', 'captions', 'metadata', 'indexer'] },
+    {
+      GetLadder: ['catalog', 'playback', 'captions', 'metadata', 'indexer'],
+      GetEarlyPlayback: ['playback'],
+    },
     {
       GetLadder: async ({ videoId }) => {
         const { document, attempt, ladderKey, thumbnailKey } = await find(videoId);
@@ -27,6 +38,12 @@ export function transcodeService(find: (videoId: string) => Promise<SavedLadder>
             playlistKey: `${prefix}${document.audio.playlist}`,
           },
         };
+      },
+      GetEarlyPlayback: async ({ videoId }) => {
+        const begun = await findBegun(videoId);
+        const early = begun && earlyPlayback(begun.plan, begun.results);
+        if (!early) throw notFound(`anything to play of ${videoId}`);
+        return { videoId, attempt: begun.attempt, ...early };
       },
     },
   );

@@ -94,6 +94,19 @@ export async function readResults(client: Executor, { videoId, attempt }: Attemp
   return groupResults(rows.map(({ result }) => result));
 }
 
+/** The plan of a video's latest attempt, and the results that it has so far. */
+export type Begun = { readonly attempt: number; readonly plan: EncodePlan; readonly results: JobResults };
+
+/** Undefined before its source was inspected, and after a purge. */
+export async function findBegun(client: Executor, videoId: string): Promise<Begun | undefined> {
+  const { rows } = await client.query<{ attempt: number; plan: EncodePlan }>(
+    'SELECT attempt, plan FROM plans WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1',
+    [videoId],
+  );
+  const [latest] = rows;
+  return latest && { ...latest, results: await readResults(client, { videoId, attempt: latest.attempt }) };
+}
+
 /** Saves the ladder of the latest attempt. */
 export async function saveLadder(client: Executor, ladder: SavedLadder): Promise<void> {
   await client.query(

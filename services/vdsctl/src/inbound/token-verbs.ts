@@ -33,7 +33,7 @@ export function addPreviewVerb(video: Command, io: CliIo): void {
   video
     .command('preview')
     .description(
-      'print an address that plays a video for ten minutes whatever its state, also held or archived; audited',
+      'print an address that plays a video for ten minutes whatever its state, also held or archived; of one that is still being encoded what is finished; audited',
     )
     .argument('<video id>')
     .option('--actor <name>', 'who watches (default: the variable USER; with a token of your own it is you)')
@@ -41,11 +41,19 @@ export function addPreviewVerb(video: Command, io: CliIo): void {
     .action(
       withClients<AuditOptions>(io, async (clients, audit, id = '') => {
         const videoId = bareVideoId(id);
-        const { playbackId } = await playable(clients, videoId);
+        const playbackId = await previewable(clients, videoId);
         const request = { playbackId, videoId, ...auditFields(io, audit) };
         return tokenOutput(clients, playbackId, await clients.keys().MintPreviewToken(request));
       }),
     );
+}
+
+/** While a video is being encoded, staff watches what is finished of it, under the id of the video. */
+async function previewable(clients: AdminClients, videoId: string): Promise<string> {
+  const { playbackId, video } = await clients.videos().ShowVideo({ videoId });
+  if (playbackId !== undefined) return playbackId;
+  if (video?.state === 'VIDEO_STATE_PROCESSING') return videoId;
+  throw new AppError('FAILED_PRECONDITION', `the video has no media: it is ${stateOf(video?.state)}`);
 }
 
 async function playable(

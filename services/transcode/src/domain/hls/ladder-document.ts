@@ -4,7 +4,7 @@ import type { EncodedRendition } from '../cmaf/rendition.ts';
 import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
 import { VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
 import { durationMs, type EncodePlan } from '../plan/encode-plan.ts';
-import { bandwidthOf, mediaPlaylist } from './media-playlist.ts';
+import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
 import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from './object-keys.ts';
 import { storyboardTrack } from './storyboard-track.ts';
 
@@ -33,26 +33,39 @@ function audioOf(plan: EncodePlan, audio: EncodedAudio) {
 }
 
 /** Containers may hold any text; what is not a language tag is dropped. */
-function languageOf({ probe }: EncodePlan): string | null {
+export function languageOf({ probe }: EncodePlan): string | null {
   const language = probe.audio?.language ?? '';
   return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language) ? language : null;
 }
 
 /** Some segments of a rendition, and the folder that holds them. */
-type RenditionPart = { readonly folder: string; readonly encoded: EncodedRendition };
+export type RenditionPart = { readonly folder: string; readonly encoded: EncodedRendition };
 
 /** @param playlist path of the playlist to write; the addresses in it are relative to it */
 function writeRendition(playlist: string, parts: readonly RenditionPart[]) {
-  const segments = parts.flatMap(({ folder, encoded }) =>
+  const segments = segmentsOf(playlist, parts);
+  const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
+  const file = { path: playlist, body: mediaPlaylist(map, segments), contentType: hlsType };
+  return { file, bandwidth: bandwidthOf(segments) };
+}
+
+/** The segments of all parts, with addresses relative to the playlist. */
+export function segmentsOf(playlist: string, parts: readonly RenditionPart[]): PlaylistSegment[] {
+  return parts.flatMap(({ folder, encoded }) =>
     encoded.segments.map(({ duration, bytes }, index) => ({
       uri: relativeUri(playlist, `${folder}/${segmentName(index)}`),
       seconds: duration / encoded.timescale,
       bytes,
     })),
   );
-  const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
-  const file = { path: playlist, body: mediaPlaylist(map, segments), contentType: hlsType };
-  return { file, bandwidth: bandwidthOf(segments) };
+}
+
+/** The parts of one rung. @param place of the rung in the ladder */
+export function partsOf(pieces: readonly EncodedPiece[], name: string, place: number): RenditionPart[] {
+  return pieces.flatMap((piece) => {
+    const encoded = piece.rungs[place];
+    return encoded ? [{ folder: `${piece.folder}/v/${name}`, encoded }] : [];
+  });
 }
 
 /**
@@ -95,16 +108,13 @@ export function buildLadder(
 
 function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece[]) {
   return plan.rungs.map((rung, place) => {
-    const parts = pieces.flatMap((piece) => {
-      const encoded = piece.rungs[place];
-      return encoded ? [{ folder: `${piece.folder}/v/${rung.name}`, encoded }] : [];
-    });
+    const parts = partsOf(pieces, rung.name, place);
     const { file, bandwidth } = writeRendition(`${folder}/v/${rung.name}/${playlistName}`, parts);
     const entry: LadderRung = {
       name: rung.name,
       width: rung.width,
       height: rung.height,
-      frameRate: round(plan.timeline.peakRate),
+      frameRate: writtenRate(plan.timeline.peakRate),
       bandwidth: bandwidth.peak,
       averageBandwidth: bandwidth.average,
       codecs: parts[0]?.encoded.codecs ?? '',
@@ -115,7 +125,7 @@ function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece
 }
 
 /** Pictures that last for minutes still have a frame rate above zero. */
-function round(value: number): number {
+export function writtenRate(value: number): number {
   return Math.max(1, Math.round(value * 1_000)) / 1_000;
 }
 

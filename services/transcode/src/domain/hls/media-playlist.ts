@@ -7,23 +7,37 @@ export type PlaylistSegment = {
   readonly bytes: number;
 };
 
+/** Seconds that the segments still to come last, at most as a rule: the target duration of a playlist never changes. */
+const MAX_USUAL = 12;
+
 /**
  * The playlist of a whole video.
  * @param map relative address of the init segment
  * @returns version 7 with EXT-X-MAP, every segment decodable by itself, ended
  */
 export function mediaPlaylist(map: string, segments: readonly PlaylistSegment[]): string {
+  return playlist(map, segments, { type: 'VOD', target: targetOf(segments), ended: true });
+}
+
+/** The playlist of a video's beginning, which grows (RFC 8216 §4.3.3.5). @param ended whether nothing will be added */
+export function growingPlaylist(map: string, segments: readonly PlaylistSegment[], ended: boolean): string {
+  return playlist(map, segments, { type: 'EVENT', target: Math.max(MAX_USUAL, targetOf(segments)), ended });
+}
+
+type Kind = { readonly type: 'VOD' | 'EVENT'; readonly target: number; readonly ended: boolean };
+
+function playlist(map: string, segments: readonly PlaylistSegment[], { type, target, ended }: Kind): string {
   const lines = segments.flatMap(({ uri, seconds }) => [`#EXTINF:${seconds.toFixed(6)},`, uri]);
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
-    `#EXT-X-TARGETDURATION:${targetOf(segments)}`,
+    `#EXT-X-TARGETDURATION:${target}`,
     '#EXT-X-MEDIA-SEQUENCE:0',
-    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXT-X-PLAYLIST-TYPE:${type}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
     `#EXT-X-MAP:URI="${map}"`,
     ...lines,
-    '#EXT-X-ENDLIST',
+    ...(ended ? ['#EXT-X-ENDLIST'] : []),
     '',
   ].join('\n');
 }

@@ -1,0 +1,29 @@
+// Original file: vds/transcode/v1/transcode.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface EarlyAudio {
+  'bandwidth'?: (number | string | Long);
+  'averageBandwidth'?: (number | string | Long);
+  'codecs'?: (string);
+  'playlist'?: (string);
+  'channels'?: (number);
+  'sampleRate'?: (number);
+  /**
+   * Empty where the source has none.
+   */
+  'language'?: (string);
+}
+
+export interface EarlyAudioOut {
+  'bandwidth': (number);
+  'averageBandwidth': (number);
+  'codecs': (string);
+  'playlist': (string);
+  'channels': (number);
+  'sampleRate': (number);
+  /**
+   * Empty where the source has none.
+   */
+  'language': (string);
+}

@@ -1,0 +1,17 @@
+/** What staff watches of a video that has no playback id yet. */
+import type { EarlyPlaybackOut } from '@vds/proto/generated/vds/transcode/v1/EarlyPlayback.ts';
+import { masterPlaylist } from './master-playlist.ts';
+
+/** A video's id, which is no playback id: TypeIDs have 26 characters, these 27. */
+export function isVideoId(id: string): boolean {
+  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id);
+}
+
+export function earlyPrefix(videoId: string, attempt: number): string {
+  return `videos/${videoId}/${attempt}/`;
+}
+
+export function earlyMaster({ rungs, audio }: Pick<EarlyPlaybackOut, 'rungs' | 'audio'>): string {
+  const sound = audio && { ...audio, language: audio.language === '' ? null : audio.language };
+  return masterPlaylist({ rungs, audio: sound ?? null }, []);
+}

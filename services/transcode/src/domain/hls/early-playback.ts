@@ -1,0 +1,67 @@
+/**
+ * What can be played of a video that is still being encoded: the pieces that follow each other from its beginning, as
+ * playlists that grow.
+ */
+import type { EarlyPlayback } from '@vds/proto/generated/vds/transcode/v1/EarlyPlayback.ts';
+import type { EncodedAudio, EncodedPiece, JobResults } from '../jobs/job-results.ts';
+import type { EncodePlan } from '../plan/encode-plan.ts';
+import { languageOf, partsOf, segmentsOf, writtenRate, type RenditionPart } from './ladder-document.ts';
+import { bandwidthOf, growingPlaylist } from './media-playlist.ts';
+import { initName, playlistName, relativeUri } from './object-keys.ts';
+
+type Early = Required<Pick<EarlyPlayback, 'rungs' | 'playlists'>> & Pick<EarlyPlayback, 'audio'>;
+
+/** Of these playlists, which are not stored. */
+const FOLDER = 'early';
+
+/** Undefined before the first piece, and before the sound, is there. */
+export function earlyPlayback(plan: EncodePlan, { pieces, audio }: JobResults): Early | undefined {
+  const known = new Map(pieces.map((piece) => [piece.index, piece]));
+  const missing = plan.pieces.findIndex(({ index }) => !known.has(index));
+  const isWhole = missing < 0;
+  const begun = plan.pieces.slice(0, isWhole ? undefined : missing).flatMap(({ index }) => known.get(index) ?? []);
+  if (begun.length === 0 || (plan.probe.audio && !audio)) return undefined;
+  const rungs = plan.rungs.map(({ name, width, height }, place) => {
+    const written = write(`${FOLDER}/v/${name}/${playlistName}`, partsOf(begun, name, place), isWhole);
+    const facts = { name, width, height, frameRate: writtenRate(plan.timeline.peakRate) };
+    return { ...facts, ...written };
+  });
+  const sound = audio ? writeSound(plan, audio, endOf(begun), isWhole) : undefined;
+  const entries = [...rungs, ...(sound ? [sound] : [])];
+  return {
+    rungs: rungs.map(({ text: _text, ...rung }) => rung),
+    ...(sound && { audio: soundOf(sound) }),
+    playlists: entries.map(({ playlist: path, text }) => ({ path, text })),
+  };
+}
+
+function soundOf({ text: _text, ...sound }: ReturnType<typeof writeSound>) {
+  return sound;
+}
+
+/** Seconds from the video's beginning to the end of the last piece that is there. */
+function endOf(pieces: readonly EncodedPiece[]): number {
+  const [rung] = pieces.at(-1)?.rungs ?? [];
+  return rung ? rung.end / rung.timescale : 0;
+}
+
+/** As much sound as there are pictures: players take the end of the shorter one for the present. */
+function writeSound(plan: EncodePlan, audio: EncodedAudio, until: number, isWhole: boolean) {
+  let at = 0;
+  const segments = audio.segments.filter(({ duration }) => {
+    const begins = at;
+    at += duration / audio.timescale;
+    return isWhole || begins < until;
+  });
+  const encoded = { ...audio, segments };
+  const written = write(`${FOLDER}/a/${playlistName}`, [{ folder: `${audio.folder}/a`, encoded }], isWhole);
+  return { ...written, channels: 2, sampleRate: audio.timescale, language: languageOf(plan) ?? '' };
+}
+
+function write(playlist: string, parts: readonly RenditionPart[], isWhole: boolean) {
+  const segments = segmentsOf(playlist, parts);
+  const { peak: bandwidth, average: averageBandwidth } = bandwidthOf(segments);
+  const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
+  const codecs = parts[0]?.encoded.codecs ?? '';
+  return { bandwidth, averageBandwidth, codecs, playlist, text: growingPlaylist(map, segments, isWhole) };
+}

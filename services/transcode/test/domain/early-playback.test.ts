@@ -1,0 +1,85 @@
+/** What can be played of a video whose pieces are not all there. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { earlyPlayback } from '../../src/domain/hls/early-playback.ts';
+import type { EncodedAudio, EncodedPiece, JobResults } from '../../src/domain/jobs/job-results.ts';
+import { planEncode } from '../../src/domain/plan/encode-plan.ts';
+import { probeOf, scanOf, sound } from './probe-of.ts';
+
+const PIECES = 5;
+const PIECE_SECONDS = 60;
+const RATE = 25;
+const times = Float64Array.from({ length: PIECES * PIECE_SECONDS * RATE }, (_empty, index) => index / RATE);
+const scan = scanOf({
+  times,
+  keys: times.filter((_time, index) => index % 50 === 0),
+  end: PIECES * PIECE_SECONDS,
+  audio: { start: 0, end: PIECES * PIECE_SECONDS },
+});
+const rules = { wholeBelowSeconds: 60, pieceSeconds: PIECE_SECONDS, copyTop: false };
+const plan = planEncode(probeOf({}, { audio: sound, audioStreams: 1 }), scan, { bytes: 1_000, trailing: false }, rules);
+
+function renditionOf(name: string, from: number, count: number, timescale: number) {
+  const segments = Array.from({ length: count }, () => ({ duration: 6 * timescale, bytes: 100_000 }));
+  const facts = { init: '', codecs: 'avc1.64001f', colours: null, timescale, samples: count };
+  const [start, end] = [from * timescale, (from + count * 6) * timescale];
+  return { name, ...facts, start, last: end, end, segments };
+}
+function piece(index: number): EncodedPiece {
+  const rungs = plan.rungs.map(({ name }) => renditionOf(name, index * PIECE_SECONDS, 10, 90_000));
+  const stills = { tiles: [], sheets: 0, widestGap: { at: 0, length: 0 }, thumbnail: null };
+  return { kind: 'piece', index, folder: `piece-${index}.1-a`, rungs, ...stills };
+}
+const audio: EncodedAudio = { kind: 'audio', folder: 'audio.1-a', ...renditionOf('a', 0, 50, 48_000) };
+
+function resultsOf(indexes: readonly number[], more: Partial<JobResults> = {}): JobResults {
+  return { audio, cut: null, pieces: indexes.toSorted((one, other) => one - other).map(piece), ...more };
+}
+function segmentsOf(text = ''): string[] {
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+const subsets = fc.subarray([0, 1, 2, 3, 4]);
+
+describe('earlyPlayback', () => {
+  it('the pieces that follow each other from the beginning can be played, and no other one', () => {
+    fc.assert(
+      fc.property(subsets, (indexes) => {
+        const missing = [0, 1, 2, 3, 4].find((index) => !indexes.includes(index)) ?? PIECES;
+        const early = earlyPlayback(plan, resultsOf(indexes));
+        if (missing === 0) return void expect(early).to.equal(undefined);
+        expect(early?.rungs.map(({ name }) => name)).to.deep.equal(plan.rungs.map(({ name }) => name));
+        for (const { text } of early?.playlists ?? []) {
+          expect(segmentsOf(text)).to.have.lengthOf(missing * 10);
+          expect(text?.includes('#EXT-X-PLAYLIST-TYPE:EVENT')).to.equal(true);
+          expect(text?.includes('#EXT-X-ENDLIST')).to.equal(missing === PIECES);
+        }
+      }),
+    );
+  });
+  it('a playlist only grows: what it has said it goes on saying, until its end', () => {
+    const texts = [1, 2, 3, 4, 5].map((count) => {
+      const early = earlyPlayback(plan, resultsOf(Array.from({ length: count }, (_empty, index) => index)));
+      return early?.playlists.map(({ text = '' }) => text.replace('#EXT-X-ENDLIST\n', '')) ?? [];
+    });
+    texts
+      .slice(1)
+      .forEach((grown, index) =>
+        grown.forEach((text, place) => expect(text.startsWith(texts[index]?.[place] ?? 'nothing')).to.equal(true)),
+      );
+  });
+  it('nothing can be played before the sound is there, and a silent video needs none', () => {
+    expect(earlyPlayback(plan, resultsOf([0], { audio: null }))).to.equal(undefined);
+    const silent = { ...plan, probe: { ...plan.probe, audio: undefined } };
+    const early = earlyPlayback(silent, resultsOf([0], { audio: null }));
+    expect(early).to.not.have.property('audio');
+    expect(early?.playlists).to.have.lengthOf(plan.rungs.length);
+  });
+  it('the addresses in its playlists lie below the attempt, where the segments are', () => {
+    const early = earlyPlayback(plan, resultsOf([0]));
+    const [top] = early?.rungs ?? [];
+    const text = early?.playlists.find(({ path }) => path === top?.playlist)?.text;
+    const at = new URL(segmentsOf(text)[0] ?? '', `https://play.example/p/token/id/${top?.playlist}`);
+    expect(at.pathname).to.equal(`/p/token/id/piece-0.1-a/v/${top?.name}/seg-00000.m4s`);
+    expect(early?.audio).to.include({ playlist: 'early/a/index.m3u8', sampleRate: 48_000, channels: 2 });
+  });
+});

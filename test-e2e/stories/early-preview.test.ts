@@ -13,13 +13,14 @@ import type { Partner } from '../harness/partner-client.ts';
 import { theHost } from '../harness/shared-target.ts';
 import { walkHls } from '../hls/walk.ts';
 
-/** Long enough for several pieces. */
-const SECONDS = 200;
-const INPUTS = ['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${SECONDS}`];
-const SOUND = ['-f', 'lavfi', '-i', `sine=440:r=48000:d=${SECONDS}`];
-const ENCODING = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '100', '-c:a', 'aac'];
+/** More pieces than are encoded at a time. */
+const SECONDS = 330;
+const INPUTS = ['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=15:d=${SECONDS}`];
+/** One job encodes all of it, which takes longer than pieces as small as these. */
+const SOUND = ['-f', 'lavfi', '-i', 'sine=440:r=48000:d=20'];
+const ENCODING = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-c:a', 'aac'];
 
-type Preview = { readonly url: string; readonly token: string; readonly playbackId: string };
+type Preview = { readonly url: string };
 
 describe('a preview of a title that is being encoded', () => {
   let target: HostTarget;
@@ -36,17 +37,21 @@ describe('a preview of a title that is being encoded', () => {
 
   async function preview(id: string): Promise<Preview> {
     const environment = parseEnv(readFileSync(join(target.stack.dir, 'vdsctl.env'), 'utf8')) as Record<string, string>;
-    let out = '';
-    const line = `video preview ${id} --reason review --json`.split(' ');
-    const exit = await vdsctl(line, { environment, out: (text) => void (out += text), err: () => {} });
-    expect(exit).to.equal(0);
+    let [out, said] = ['', ''];
+    const line = `video preview ${id} --actor rosa.parks --json`.split(' ');
+    const exit = await vdsctl(line, {
+      environment,
+      out: (text) => void (out += text),
+      err: (text) => void (said += text),
+    });
+    expect([exit, said]).to.deep.equal([0, '']);
     return JSON.parse(out) as Preview;
   }
 
   it('staff plays the finished pieces of a title before it is ready, and partners see no difference', async function () {
     this.timeout(300_000);
     const id = await partner.submit(target.origin.url('/long-title.mp4'));
-    const { url, token, playbackId } = await preview(id);
+    const { url } = await preview(id);
     const begun = async (): Promise<Response | false> => {
       const response = await fetch(url);
       return response.status === 200 && response;
@@ -58,16 +63,14 @@ describe('a preview of a title that is being encoded', () => {
     const record = await partner.get(id);
     expect([record.status, record.playback]).to.deep.equal(['processing', null]);
     expect(early).to.include('#EXT-X-PLAYLIST-TYPE:EVENT').and.not.include('#EXT-X-ENDLIST');
-    expect(early.match(/#EXTINF/g)?.length).to.be.within(10, 20);
+    expect(early.match(/#EXTINF/g)?.length).to.be.within(10, 70);
 
     expect((await partner.settled(id)).status).to.equal('ready');
     const whole = await (await fetch(playlist)).text();
     expect(whole.startsWith(early)).to.equal(true);
     const folder = await mkdtemp(join(tmpdir(), 'vds-early-'));
-    const { breaches, rungs, audio } = await walkHls(
-      `${target.stack.url('playback')}/${playbackId}.m3u8?token=${token}`,
-      folder,
-    );
-    expect([breaches, rungs.length, audio === undefined]).to.deep.equal([[], 2, false]);
+    const { breaches, rungs, audio } = await walkHls(url, folder);
+    const others = breaches.filter((breach) => !breach.endsWith('the type is not VOD'));
+    expect([others, rungs.length, audio === undefined]).to.deep.equal([[], 1, false]);
   });
 });

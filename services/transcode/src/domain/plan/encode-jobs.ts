@@ -53,14 +53,15 @@ export function assembleJob(replanned = false): PlannedJob {
 }
 
 /**
- * Adds the costs that order jobs: of one publisher's videos the one with the least work goes first, and within a video jobs that
- * others wait for.
+ * Adds the costs that order jobs: of one publisher's videos the one with the least work goes first, and within a video
+ * jobs that others wait for, then pieces from the beginning on: what is finished there can be played.
  */
 export function withCosts(jobs: readonly PlannedJob[], plan: EncodePlan) {
+  const usual = usualSeconds(plan);
   return jobs.map(({ name, payload, weight }) => ({
     name,
     payload,
-    cost: payload.kind === 'piece' ? usualSeconds(plan) : weight,
+    cost: payload.kind === 'piece' ? usual * (1 + payload.index / 1_000_000) : Math.min(weight, usual / 2),
   }));
 }
 

@@ -31,8 +31,8 @@ describe('many videos at a time', function () {
     const done = await harness.pool.query<{ n: number }>(
       `SELECT count(*) AS n FROM chassis.jobs WHERE queue = 'encode' AND state = 'done'`,
     );
-    // Sound, cutting, two pieces, assembly.
-    expect(Number(done.rows[0]?.n)).to.equal(count * 5);
+    // Sound, two pieces, assembly.
+    expect(Number(done.rows[0]?.n)).to.equal(count * 4);
     const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
     expect(Number((await harness.pool.query<{ deadlocks: number }>(text)).rows[0]?.deadlocks)).to.equal(0);
   });

@@ -5,7 +5,6 @@ import type { AudioRendition as _vds_transcode_v1_AudioRendition, AudioRendition
 import type { EarlyAudio as _vds_transcode_v1_EarlyAudio, EarlyAudioOut as _vds_transcode_v1_EarlyAudioOut } from './vds/transcode/v1/EarlyAudio.ts';
 import type { EarlyPlayback as _vds_transcode_v1_EarlyPlayback, EarlyPlaybackOut as _vds_transcode_v1_EarlyPlaybackOut } from './vds/transcode/v1/EarlyPlayback.ts';
 import type { EarlyPlaylist as _vds_transcode_v1_EarlyPlaylist, EarlyPlaylistOut as _vds_transcode_v1_EarlyPlaylistOut } from './vds/transcode/v1/EarlyPlaylist.ts';
-import type { EarlyRung as _vds_transcode_v1_EarlyRung, EarlyRungOut as _vds_transcode_v1_EarlyRungOut } from './vds/transcode/v1/EarlyRung.ts';
 import type { GetEarlyPlaybackRequest as _vds_transcode_v1_GetEarlyPlaybackRequest, GetEarlyPlaybackRequestOut as _vds_transcode_v1_GetEarlyPlaybackRequestOut } from './vds/transcode/v1/GetEarlyPlaybackRequest.ts';
 import type { GetLadderRequest as _vds_transcode_v1_GetLadderRequest, GetLadderRequestOut as _vds_transcode_v1_GetLadderRequestOut } from './vds/transcode/v1/GetLadderRequest.ts';
 import type { Ladder as _vds_transcode_v1_Ladder, LadderOut as _vds_transcode_v1_LadderOut } from './vds/transcode/v1/Ladder.ts';
@@ -24,7 +23,6 @@ export interface ProtoGrpcType {
         EarlyAudio: MessageTypeDefinition<_vds_transcode_v1_EarlyAudio, _vds_transcode_v1_EarlyAudioOut>
         EarlyPlayback: MessageTypeDefinition<_vds_transcode_v1_EarlyPlayback, _vds_transcode_v1_EarlyPlaybackOut>
         EarlyPlaylist: MessageTypeDefinition<_vds_transcode_v1_EarlyPlaylist, _vds_transcode_v1_EarlyPlaylistOut>
-        EarlyRung: MessageTypeDefinition<_vds_transcode_v1_EarlyRung, _vds_transcode_v1_EarlyRungOut>
         GetEarlyPlaybackRequest: MessageTypeDefinition<_vds_transcode_v1_GetEarlyPlaybackRequest, _vds_transcode_v1_GetEarlyPlaybackRequestOut>
         GetLadderRequest: MessageTypeDefinition<_vds_transcode_v1_GetLadderRequest, _vds_transcode_v1_GetLadderRequestOut>
         Ladder: MessageTypeDefinition<_vds_transcode_v1_Ladder, _vds_transcode_v1_LadderOut>

@@ -41,8 +41,8 @@ describe('a video that is still being encoded', () => {
       { path: 'early/v/720p/index.m3u8', text: beginning },
       { path: 'early/a/index.m3u8', text: beginning },
     ];
-    const rungs = [{ ...rung, codecs: 'avc1.64001f', playlist: 'early/v/720p/index.m3u8' }];
-    const sound = { ...audio, playlist: 'early/a/index.m3u8', language: '' };
+    const rungs = [{ ...rung, codecs: 'avc1.64001f', playlistKey: 'early/v/720p/index.m3u8' }];
+    const sound = { ...audio, playlistKey: 'early/a/index.m3u8', language: '' };
     viewer.state.early.set(videoId, { videoId, attempt: 2, rungs, audio: sound, playlists });
     const master = await fetch(`${viewer.playback.base}/${videoId}.m3u8?token=${staff}`);
     expect([master.status, master.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);

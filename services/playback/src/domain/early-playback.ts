@@ -12,6 +12,13 @@ export function earlyPrefix(videoId: string, attempt: number): string {
 }
 
 export function earlyMaster({ rungs, audio }: Pick<EarlyPlaybackOut, 'rungs' | 'audio'>): string {
-  const sound = audio && { ...audio, language: audio.language === '' ? null : audio.language };
-  return masterPlaylist({ rungs, audio: sound ?? null }, []);
+  const sound = audio && {
+    ...audio,
+    language: audio.language === '' ? null : audio.language,
+    playlist: audio.playlistKey,
+  };
+  return masterPlaylist(
+    { rungs: rungs.map((rung) => ({ ...rung, playlist: rung.playlistKey })), audio: sound ?? null },
+    [],
+  );
 }

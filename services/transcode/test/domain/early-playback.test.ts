@@ -77,9 +77,9 @@ describe('earlyPlayback', () => {
   it('the addresses in its playlists lie below the attempt, where the segments are', () => {
     const early = earlyPlayback(plan, resultsOf([0]));
     const [top] = early?.rungs ?? [];
-    const text = early?.playlists.find(({ path }) => path === top?.playlist)?.text;
-    const at = new URL(segmentsOf(text)[0] ?? '', `https://play.example/p/token/id/${top?.playlist}`);
+    const text = early?.playlists.find(({ path }) => path === top?.playlistKey)?.text;
+    const at = new URL(segmentsOf(text)[0] ?? '', `https://play.example/p/token/id/${top?.playlistKey}`);
     expect(at.pathname).to.equal(`/p/token/id/piece-0.1-a/v/${top?.name}/seg-00000.m4s`);
-    expect(early?.audio).to.include({ playlist: 'early/a/index.m3u8', sampleRate: 48_000, channels: 2 });
+    expect(early?.audio).to.include({ playlistKey: 'early/a/index.m3u8', sampleRate: 48_000, channels: 2 });
   });
 });

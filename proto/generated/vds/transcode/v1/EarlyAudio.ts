@@ -6,7 +6,7 @@ export interface EarlyAudio {
   'bandwidth'?: (number | string | Long);
   'averageBandwidth'?: (number | string | Long);
   'codecs'?: (string);
-  'playlist'?: (string);
+  'playlistKey'?: (string);
   'channels'?: (number);
   'sampleRate'?: (number);
   /**
@@ -19,7 +19,7 @@ export interface EarlyAudioOut {
   'bandwidth': (number);
   'averageBandwidth': (number);
   'codecs': (string);
-  'playlist': (string);
+  'playlistKey': (string);
   'channels': (number);
   'sampleRate': (number);
   /**

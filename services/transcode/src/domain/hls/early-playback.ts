@@ -31,7 +31,7 @@ export function earlyPlayback(plan: EncodePlan, { pieces, audio }: JobResults): 
   return {
     rungs: rungs.map(({ text: _text, ...rung }) => rung),
     ...(sound && { audio: soundOf(sound) }),
-    playlists: entries.map(({ playlist: path, text }) => ({ path, text })),
+    playlists: entries.map(({ playlistKey: path, text }) => ({ path, text })),
   };
 }
 
@@ -63,5 +63,5 @@ function write(playlist: string, parts: readonly RenditionPart[], isWhole: boole
   const { peak: bandwidth, average: averageBandwidth } = bandwidthOf(segments);
   const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
   const codecs = parts[0]?.encoded.codecs ?? '';
-  return { bandwidth, averageBandwidth, codecs, playlist, text: growingPlaylist(map, segments, isWhole) };
+  return { bandwidth, averageBandwidth, codecs, playlistKey: playlist, text: growingPlaylist(map, segments, isWhole) };
 }

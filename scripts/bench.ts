@@ -2,6 +2,8 @@
  * Benchmarks, as ratios measured in one run on the real stack.
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- pieces     six minutes of 1080p on two transcode processes, beside one bare ffmpeg run
+ *   npm run bench -- live       three minutes of 1080p over a slow and a fast line, on one and two workers: POST → ready
+ *                               beside the least that it can take, when its beginning can be watched, bytes read
  *   npm run bench -- ladder     quality, bits and processor time of the encoder's presets and qualities on the clips in
  *                               VDS_MEDIA_DIR; the knees of their curves
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
@@ -21,6 +23,7 @@ import { benchCaptions } from '@vds/captions/bench/captions';
 import { benchContract } from './bench/contract.ts';
 import { benchIdle } from './bench/idle.ts';
 import { benchLadder } from './bench/ladder.ts';
+import { benchLive } from './bench/live.ts';
 import { benchNeighbour } from './bench/neighbour.ts';
 import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
@@ -35,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   pieces: benchPieces,
   ladder: benchLadder,
+  live: benchLive,
   api: benchApi,
   writes: benchWrites,
   contract: benchContract,

@@ -9,8 +9,11 @@ import { ffmpegPath } from '@vds/testkit/media/render';
 
 const execute = promisify(execFile);
 
-/** Wall seconds of one ffmpeg: one decode, every rung, the audio rendition; segments to a folder. */
-export async function bareRun(clip: string): Promise<number> {
+/**
+ * Wall seconds of one ffmpeg: one decode, every rung, the audio rendition; segments to a folder.
+ * @param cores to which it is pinned, as taskset lists them; by default it has all
+ */
+export async function bareRun(clip: string, cores?: string): Promise<number> {
   const ladder = planLadder({ width: 1_920, height: 1_080, frameRate: 30 });
   const folder = await mkdtemp(join(tmpdir(), 'vds-bench-'));
   const split = `[0:v]split=${ladder.length}${ladder.map((_rung, index) => `[s${index}]`).join('')}`;
@@ -23,7 +26,8 @@ export async function bareRun(clip: string): Promise<number> {
     ...['-map', '0:a', '-c:a', 'aac', '-b:a', '128k', ...hls(join(folder, 'audio'))],
   ];
   const from = performance.now();
-  await execute(ffmpegPath(), args);
+  if (cores === undefined) await execute(ffmpegPath(), args);
+  else await execute('taskset', ['--cpu-list', cores, ffmpegPath(), ...args]);
   await rm(folder, { recursive: true });
   return (performance.now() - from) / 1_000;
 }

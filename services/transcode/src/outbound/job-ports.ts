@@ -29,6 +29,7 @@ export type Deps = {
   readonly tools: MediaTools;
   readonly sources: Objects;
   readonly media: Objects;
+  readonly readBytes: { readonly inc: (labels: Record<string, never>, count: number) => void };
 };
 
 /** What ports need of the job that they serve. */
@@ -89,21 +90,23 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
   };
 }
 
-async function fetchSource({ sources, scratch }: Deps, job: SourceJob): Promise<number> {
+async function fetchSource(deps: Deps, job: SourceJob): Promise<number> {
   const { request, signal } = job;
-  const bytes = await sources.getToFile(request.sourceKey, join(scratch, sourceName), signal, copying(job));
+  const path = join(deps.scratch, sourceName);
+  const bytes = await deps.sources.getToFile(request.sourceKey, path, signal, copying(deps, job));
   await failpoint('transcode.source-copied');
   if (bytes !== request.sourceBytes)
     throw new AppError('UNAVAILABLE', `${bytes} of ${request.sourceBytes} bytes of the source arrived`);
-  await repairSource(join(scratch, sourceName));
+  await repairSource(path);
   return bytes;
 }
 
 /** Reports the first hundredth of a job while its source is copied, which may take longer than a job may stand still. */
-function copying({ request: { sourceBytes }, progress }: SourceJob): (count: number) => void {
+function copying({ readBytes }: Deps, { request: { sourceBytes }, progress }: SourceJob): (count: number) => void {
   let copied = 0;
   return (count) => {
     copied += count;
+    readBytes.inc({}, count);
     progress(Math.min(1, copied / sourceBytes));
   };
 }
@@ -157,12 +160,12 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
     progress,
     fetch: async (name) => {
       if (copyKey === undefined) await fetchSource(deps, job);
-      else await media.getToFile(copyKey, join(scratch, name), signal, copying(job));
+      else await media.getToFile(copyKey, join(scratch, name), signal, copying(deps, job));
     },
     fetchBytes: async (name, ranges) => {
       const { sourceKey, sourceBytes } = job.request;
       const path = join(scratch, name);
-      await deps.sources.rangesToFile(sourceKey, path, { ranges, bytes: sourceBytes }, signal, copying(job));
+      await deps.sources.rangesToFile(sourceKey, path, { ranges, bytes: sourceBytes }, signal, copying(deps, job));
       await failpoint('transcode.bytes-copied');
       await repairSource(path);
     },

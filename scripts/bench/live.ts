@@ -1,0 +1,143 @@
+/**
+ * Three minutes of 1080p over a line of 40 Mb/s and at full speed, on one and on two transcode processes, each pinned to
+ * a core: POST → ready beside the longer of the fetch and one bare ffmpeg of the same ladder on as many cores; when the
+ * first pieces can be watched; bytes read from storage beside the size of the source.
+ */
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { transcode } from '@vds/proto';
+import { AppError } from '@vds/chassis/errors';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { noTls } from '@vds/testkit/harness/rpc-callers';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { serveSlowly } from '@vds/testkit/origin/routes';
+import { step } from '@vds/testkit/servers/progress';
+import { partnerAt } from '@vds/testkit/stack/partner';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
+import { until } from '@vds/testkit/until';
+import { bareRun } from '@vds/transcode/bench/bare-ffmpeg';
+
+const execute = promisify(execFile);
+const SECONDS = 180;
+const LINE_BYTES = 5_000_000;
+const FULL_SPEED = 1_000_000_000;
+const RECIPE = [
+  ...['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30', '-f', 'lavfi', '-i', 'sine=440:r=48000', '-t', String(SECONDS)],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '8M', '-maxrate', '8M', '-bufsize', '16M', '-g', '60'],
+  ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', '+faststart'],
+];
+const services = ['gateway', 'auth', 'catalog', 'ingest', 'transcode'] as const;
+
+type Times = {
+  readonly fetch: number;
+  /** POST → the end of the encode stage, which is `ready` in a stack without later stages. */
+  readonly ready: number;
+  /** POST → the first pieces and their sound can be watched. */
+  readonly early: number;
+  readonly stages: string;
+  /** Bytes that the workers read from storage, by the size of the source. */
+  readonly reads: number;
+};
+
+export async function benchLive(): Promise<void> {
+  const clip = await step(`clip: ${SECONDS} s of 1080p`, () =>
+    cached('bench-1080p-live', 'mp4', RECIPE, (path) => ffmpeg([...RECIPE, path])),
+  );
+  const bare = await step('bare ffmpeg on one core', () => bareRun(clip, '0'));
+  for (const workers of [1, 2]) await withWorkers(clip, workers, bare);
+}
+
+async function withWorkers(clip: string, workers: number, bare: number): Promise<void> {
+  const env = { transcode: { ENCODE_SLOTS: '1', INSPECT_SLOTS: '1' } };
+  await withStack({ services: [...services], replicas: { transcode: workers }, env }, async (bench) => {
+    await pinWorkers(bench);
+    for (const [name, rate] of [
+      ['40 Mb/s', LINE_BYTES],
+      ['full speed', FULL_SPEED],
+    ] as const) {
+      const times = await step(`${workers} at ${name}`, () => publish(bench, clip, rate));
+      const least = Math.max(times.fetch, bare / workers);
+      const bar = workers === 1 ? '1.15' : '1.3';
+      console.log(`${workers} × transcode, ${name}: ${times.stages}`);
+      console.log(
+        `  POST → ready ${times.ready.toFixed(1)} s = ${(times.ready / least).toFixed(2)} × max(fetch ${times.fetch.toFixed(1)} s, bare ${bare.toFixed(1)} s ÷ ${workers}) (bar ${bar})`,
+      );
+      console.log(
+        `  first pieces after ${times.early.toFixed(1)} s = ${(times.early / times.ready).toFixed(2)} of it (bar 0.25); read ${times.reads.toFixed(2)} × the source (bar 3.3)`,
+      );
+    }
+  });
+}
+
+/** Each worker, and every program that it starts, has a core of its own. */
+async function pinWorkers({ stack }: BenchStack): Promise<void> {
+  const workers = stack.processes.filter(({ service }) => service === 'transcode');
+  for (const [core, worker] of workers.entries())
+    await execute('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(worker.pid())]);
+}
+
+async function publish(bench: BenchStack, clip: string, bytesPerSecond: number): Promise<Times> {
+  const { stack, origin, operator } = bench;
+  const path = `/live-${Math.random().toString(36).slice(2)}.mp4`;
+  origin.route(path, serveSlowly(clip, bytesPerSecond));
+  const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
+  const before = await bytesRead(bench);
+  const posted = performance.now();
+  const { id } = await partner.submit({ source_url: origin.url(path), title: 'Live' });
+  const early = watchable(bench, id.replace('vid_', '')).then(() => (performance.now() - posted) / 1_000);
+  const ended = async () => {
+    const stages = await operator.stages(id);
+    const encode = stages.find(({ stage }) => stage === 'encode');
+    return encode?.finishedAt !== undefined && stages;
+  };
+  const [first, stages] = await Promise.all([
+    early,
+    until(ended, { capMs: 1_800_000, everyMs: 250, what: 'the end of encode' }),
+  ]);
+  const record = await partner.read(id);
+  const of = (name: string) => stages.find(({ stage }) => stage === name);
+  if (of('encode')?.state !== 'completed') throw new Error(`the video failed: ${record.failure?.message}`);
+  return {
+    early: first,
+    fetch: seconds(of('fetch')?.requestedAt, of('fetch')?.finishedAt),
+    ready: seconds(record.created_at, of('encode')?.finishedAt),
+    stages: stages
+      .map(({ stage, requestedAt, finishedAt }) => `${stage} ${seconds(requestedAt, finishedAt).toFixed(1)} s`)
+      .join(', '),
+    reads: ((await bytesRead(bench)) - before) / (await stat(clip)).size,
+  };
+}
+
+/** Waits until staff could watch the beginning. */
+async function watchable({ stack }: BenchStack, videoId: string): Promise<void> {
+  const config = { rpcToken: stack.tokens.playback, ...noTls };
+  const client = rpcClient(transcode.TranscodeService, { target: stack.rpc('transcode'), config, timeoutMs: 2_000 });
+  const isThere = async (): Promise<boolean> =>
+    client.GetEarlyPlayback({ videoId }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
+        throw error;
+      },
+    );
+  try {
+    await until(isThere, { capMs: 1_800_000, everyMs: 250, what: 'something to watch' });
+  } finally {
+    await client.close();
+  }
+}
+
+/** By all workers, since they started. */
+async function bytesRead({ stack }: BenchStack): Promise<number> {
+  const workers = stack.processes.filter(({ service }) => service === 'transcode');
+  const texts = await Promise.all(workers.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()));
+  return texts.reduce(
+    (sum, text) => sum + Number(/^vds_transcode_read_bytes_total\{[^}]*\} (\S+)$/m.exec(text)?.[1] ?? 0),
+    0,
+  );
+}
+
+function seconds(from: string | undefined, to: string | undefined): number {
+  return (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1_000;
+}

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePort } from '@vds/testkit/servers/free-port';
-import { asInput, ffmpeg, makeFolder, removeFolder, shownAt, tone } from './clips.ts';
+import { asInput, ffmpeg, makeFolder, probe, removeFolder, shownAt, tone } from './clips.ts';
 import { encodeAndDownload } from './encode-and-download.ts';
 import { openHarness, type Harness } from './harness.ts';
 
 const execute = promisify(execFile);
 const bt709 = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
+
+/** Pictures of this size are taken for BT.709. */
+const undeclared = ['-color_range', '0', '-colorspace', '2', '-color_primaries', '2', '-color_trc', '2'];
 
 type Shape = {
   readonly size?: string;
@@ -32,6 +35,12 @@ async function pictures(path: string): Promise<string[]> {
   const args = ['-v', 'error', ...asInput(path), '-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framemd5', '-'];
   const { stdout } = await execute('ffmpeg', args, { maxBuffer: 2 ** 26 });
   return stdout.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : (line.split(',')[5] ?? '')));
+}
+
+/** Range, matrix, transfer and primaries. */
+async function colours(path: string): Promise<string> {
+  const shown = ['-show_entries', 'stream=color_range,color_space,color_transfer,color_primaries', '-of', 'csv=p=0'];
+  return (await probe('-select_streams', 'v:0', ...shown, path)).trim();
 }
 
 describe('a source that already is what its largest rung would be', function () {
@@ -67,13 +76,15 @@ describe('a source that already is what its largest rung would be', function () 
       source({ rate: '30000/1001', x264: 'keyint=30:min-keyint=30:scenecut=0', more: ['-movflags', '+faststart'] }),
     ],
     ['Matroska', 'plain.mkv', source()],
+    ['mp4 whose colours are not declared', 'undeclared.mp4', source({ size: '1280x720', more: undeclared })],
     ['a clip of one piece', 'short.mp4', [...source(), '-t', '7']],
   ];
   for (const [name, file, args] of copied)
     it(`every picture of the source is in the largest rung, unchanged: ${name}`, async () => {
       const { isCopied, made, stored, ladder, folder: output, top } = await encode(file, args);
       expect([made.length, isCopied]).to.deep.equal([stored.length, true]);
-      expect(ladder.rungs.map((rung) => rung.name)).to.deep.equal(['480p', '360p', '240p']);
+      expect(ladder.rungs.map((rung) => rung.name).slice(-3)).to.deep.equal(['480p', '360p', '240p']);
+      expect(await colours(top)).to.equal('tv,bt709,bt709,bt709');
       const [first, next] = ladder.rungs.map(({ playlist }) => join(output, playlist));
       const times = await shownAt(first ?? '');
       expect(times[0]).to.equal(0);
@@ -93,9 +104,9 @@ describe('a source that already is what its largest rung would be', function () 
     ['groups do not begin where segments do', 'uneven.mp4', source({ x264: 'keyint=40:min-keyint=40:scenecut=0' })],
     ['groups are open', 'open.mp4', source({ x264: 'keyint=50:min-keyint=50:scenecut=0:open-gop=1' })],
     [
-      'colours are not declared',
-      'undeclared.mp4',
-      source({ more: ['-color_range', '0', '-colorspace', '2', '-color_primaries', '2', '-color_trc', '2'] }),
+      'colours are other ones',
+      'other-colours.mp4',
+      source({ more: ['-colorspace', 'smpte170m', '-color_primaries', 'smpte170m', '-color_trc', 'smpte170m'] }),
     ],
     [
       'the bit rate is above the cap',

@@ -33,9 +33,9 @@ export async function encodePiece(
   if (isCopiedAlone(piece)) await copyPiece(ports, plan, piece);
   else await ports.fetch(inputName(plan));
   const encoded = await encodeOnce(ports, plan, piece, effort);
-  if (plan.copiesTop !== true || isLikeNext(encoded.rungs)) return encoded;
+  if (plan.copiesTop === undefined || isLikeNext(encoded.rungs)) return encoded;
   ports.copyRejected();
-  return encodeOnce(ports, { ...plan, copiesTop: false }, piece, effort);
+  return encodeOnce(ports, { ...plan, copiesTop: undefined }, piece, effort);
 }
 
 /** A copied rung has the pictures and the segments of the next one, which was made of what could be decoded. */
@@ -85,7 +85,7 @@ function startRenditions(ports: PiecePorts, plan: EncodePlan, piece: Piece, time
       // Fragments of a piece are numbered from a number that no piece before it can reach.
       sequence: piece.index * 1_000_000 + 1,
       end: Math.round(piece.until * VIDEO_TIMESCALE),
-      ...(place === 0 && plan.copiesTop === true && { copied: copiedPart(plan, piece) }),
+      ...(place === 0 && plan.copiesTop !== undefined && { copied: copiedPart(plan, piece) }),
     };
     return createRendition(options, {
       put: (file, bytes) => ports.put(`v/${name}/${file}`, bytes, 'video/mp4'),

@@ -99,13 +99,13 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const index = trailing ? undefined : await ports.walk(readIndex(demuxer, bytes));
   const plan = planEncode(source, scan, { bytes, trailing, index }, rules);
   admitWork(encodePixels(plan), limits);
-  const copiesTop = rules.copyTop && looksLikeTop(plan) && (await isTop(ports, plan, scan));
+  const copiesTop = rules.copyTop && looksLikeTop(plan) ? await copyOfTop(ports, plan, scan) : undefined;
   const packetsKey = plan.headers && (await ports.storePackets(listOf(scan.stored)));
   return { ...plan, copiesTop, ...(packetsKey !== undefined && { packetsKey }) };
 }
 
 /** Whether the packets of the source are as good as the largest rung's would be. */
-async function isTop(ports: InspectPorts, plan: EncodePlan, scan: FrameScan): Promise<boolean> {
+async function copyOfTop(ports: InspectPorts, plan: EncodePlan, scan: FrameScan): Promise<EncodePlan['copiesTop']> {
   const { demuxer, video } = plan.probe;
   const json = await orCorrupt(ports.probe(configurationArguments(demuxer, video)), 'container');
   return mayCopyTop(plan, scan, readConfiguration(json));

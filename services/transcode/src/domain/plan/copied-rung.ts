@@ -2,9 +2,17 @@
  * Whether a source already is what the ladder's largest rung would be made into. Then its packets are copied, which
  * saves most of the encoder's time and loses nothing.
  */
-import { isStandard, lengthBytesOf, sequencesOf, unitTypes, configuredUnits } from '../source/avc-sequence.ts';
+import {
+  configuredUnits,
+  isStandard,
+  lengthBytesOf,
+  mayBeStandard,
+  sequencesOf,
+  unitTypes,
+} from '../source/avc-sequence.ts';
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { EncodePlan } from './encode-plan.ts';
+import { hasStandardColours } from './filter-graph.ts';
 import { TOLERANCE } from './pieces.ts';
 import { SEGMENT_SECONDS } from './segment-grid.ts';
 
@@ -26,19 +34,32 @@ export function looksLikeTop({ probe: { video }, rungs, pieces, timeline }: Plan
   const isAvc = video.codec === 'h264' && video.pixelFormat === 'yuv420p' && video.dolbyVision === undefined;
   // The other rungs are decoded from the same packets: they prove that every picture can be.
   const timed = !timeline.thinned && timeline.first === 0 && timeline.stored === 0 && rungs.length > 1;
-  return same && untouched && progressive && isAvc && timed && pieces.every(({ repeats }) => repeats.length === 0);
+  return (
+    same &&
+    untouched &&
+    progressive &&
+    isAvc &&
+    timed &&
+    hasStandardColours(video) &&
+    pieces.every(({ repeats }) => repeats.length === 0)
+  );
 }
 
-/** By all of its packets. @param configuration the stream's `AVCDecoderConfigurationRecord` */
-export function mayCopyTop(plan: Plan, scan: FrameScan, configuration: Buffer): boolean {
+/**
+ * By all of its packets.
+ * @param configuration the stream's `AVCDecoderConfigurationRecord`
+ * @returns `declare` where its colours are those of a rendition, but are not declared; undefined if it is not copied
+ */
+export function mayCopyTop(plan: Plan, scan: FrameScan, configuration: Buffer): EncodePlan['copiesTop'] {
   const isWhole = scan.stored.times.length === scan.times.length && scan.untimed === 0 && !scan.indivisible;
-  return (
+  const isGood =
     isWhole &&
     isPlayable(plan, scan, configuration) &&
     isOnGrid(plan, scan) &&
     isReorderedLittle(plan, scan) &&
-    isBelowCap(plan, scan)
-  );
+    isBelowCap(plan, scan);
+  if (!isGood) return undefined;
+  return sequencesOf(configuration).every(({ colours }) => isStandard(colours)) ? 'unchanged' : 'declare';
 }
 
 /** The profile, level and colours that the rung would have, told by headers that never change. */
@@ -46,7 +67,7 @@ function isPlayable({ rungs: [top] }: Plan, { keyUnits }: FrameScan, configurati
   const sequences = sequencesOf(configuration);
   const suits = sequences.every(
     ({ profile, level, framesOnly, colours }) =>
-      profiles.has(profile) && level <= Number(top.level) * 10 && framesOnly && isStandard(colours),
+      profiles.has(profile) && level <= Number(top.level) * 10 && framesOnly && mayBeStandard(colours),
   );
   const headers = [...configuredUnits(configuration)].map(({ type, body }) => ({
     type,

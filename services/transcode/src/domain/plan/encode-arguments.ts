@@ -79,7 +79,7 @@ export function encodeArguments(plan: EncodePlan, piece: Piece, effort: Effort):
   return line(
     graphArguments(plan, piece, effort, thumbnail),
     plan.rungs.flatMap((rung, index) =>
-      index === 0 && plan.copiesTop === true ? copiedRung(plan) : rungOutput(rung, index, effort, plan.bFrames),
+      index === 0 && plan.copiesTop !== undefined ? copiedRung(plan) : rungOutput(rung, index, effort, plan.bFrames),
     ),
     still('sheets', 5, ['-start_number', '0'], sheetName),
     thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
@@ -160,11 +160,16 @@ function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean)
   );
 }
 
+/** BT.709 of limited range, in the headers of the stream. */
+const declared =
+  'h264_metadata=video_full_range_flag=0:colour_primaries=1:transfer_characteristics=1:matrix_coefficients=1';
+
 /** The source's own packets, on its own clock, with those before and after the piece. */
 function copiedRung(plan: EncodePlan): string[] {
   return line(
     ['-map', `0:${videoOf(plan)}`, '-c:v', 'copy', '-video_track_timescale', String(plan.probe.video.timescale)],
     ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
+    plan.copiesTop === 'declare' ? ['-bsf:v', declared] : [],
     // A bit rate of its own would make the init segment of each piece another one.
     ['-write_btrt', '0'],
     fragments,

@@ -14,8 +14,8 @@ export type EncodePlan = {
   readonly probe: ProbedVideo;
   readonly timeline: Timeline;
   readonly rungs: Ladder;
-  /** Whether the largest rung consists of the source's own packets. */
-  readonly copiesTop?: boolean;
+  /** Where the largest rung consists of the source's own packets: whether its colours are still to be declared. */
+  readonly copiesTop?: 'unchanged' | 'declare' | undefined;
   readonly pieces: readonly Piece[];
   /** What a worker reads of the source besides the bytes of its piece; undefined where it reads the whole source, or a copy. */
   readonly headers?: readonly ByteRange[] | undefined;
@@ -89,5 +89,5 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */
 export function asOnePiece(plan: EncodePlan): EncodePlan {
-  return { ...plan, pieces: whole(plan.pieces, plan.timeline), headers: undefined, copiesTop: false };
+  return { ...plan, pieces: whole(plan.pieces, plan.timeline), headers: undefined, copiesTop: undefined };
 }

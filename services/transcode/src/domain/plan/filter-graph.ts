@@ -39,7 +39,7 @@ const asJpeg = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p';
  * requested
  */
 export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean): string {
-  const { rungs, pieces, copiesTop = false } = plan;
+  const { rungs, pieces, copiesTop } = plan;
   const { video } = plan.probe;
   const base = [
     ...timing(plan, piece),
@@ -59,7 +59,7 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
   rungs.forEach((rung, index) => {
     const input = index > 0 ? [`[s${index}]${size(rung)}`] : [repeated ? '[repeated]null' : shown];
     const outputs = [
-      ...(index === 0 && copiesTop ? [] : [`[r${index}]`]),
+      ...(index === 0 && copiesTop !== undefined ? [] : [`[r${index}]`]),
       ...(index + 1 < rungs.length ? [`[s${index + 1}]`] : []),
       ...(index === from ? ['[stills]'] : []),
     ];
@@ -138,6 +138,11 @@ function size({ width, height }: { readonly width: number; readonly height: numb
 
 function isRgb({ pixelFormat }: VideoStream): boolean {
   return /^(gbr|rgb|bgr|argb|abgr|pal8)/.test(pixelFormat);
+}
+
+/** Whether pictures have the colours of a rendition as they are stored. */
+export function hasStandardColours(video: VideoStream): boolean {
+  return video.range !== 'pc' && standardColours(video).length === 0;
 }
 
 /** Every rendition is limited-range BT.709, the one format that all players show alike. */

@@ -102,7 +102,11 @@ type Encoded = Pick<EncodePlan, 'timeline' | 'probe' | 'rungs' | 'copiesTop'>;
 export function encodePixels({ timeline, probe, rungs, copiesTop }: Encoded): number {
   // A filter that reduces the frame rate fills gaps.
   const filled = timeline.thinned ? timeline.frameRate * timeline.videoEnd : 0;
-  return pixelsOfPictures(probe.video, copiesTop === true ? rungs.slice(1) : rungs, Math.max(timeline.frames, filled));
+  return pixelsOfPictures(
+    probe.video,
+    copiesTop === undefined ? rungs : rungs.slice(1),
+    Math.max(timeline.frames, filled),
+  );
 }
 
 /** Roughly the seconds that one core encodes a video for. */

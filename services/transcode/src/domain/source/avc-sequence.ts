@@ -120,6 +120,12 @@ function readUsability({ bits, flag }: BitReader): Colours {
   return { fullRange, primaries: bits(8), transfer: bits(8), matrix: bits(8) };
 }
 
+/** Whether nothing is declared that contradicts those colours. */
+export function mayBeStandard({ fullRange, primaries, transfer, matrix }: Colours): boolean {
+  const undeclared = unspecified.matrix;
+  return !fullRange && [primaries, transfer, matrix].every((one) => one === 1 || one === undeclared);
+}
+
 /** Whether these are the colours that every rendition must have: BT.709, limited range. */
 export function isStandard(colours: Colours | null): boolean {
   if (!colours) return false;

@@ -38,7 +38,7 @@ describe('a preview of a title that is being encoded', () => {
   async function preview(id: string): Promise<Preview> {
     const environment = parseEnv(readFileSync(join(target.stack.dir, 'vdsctl.env'), 'utf8')) as Record<string, string>;
     let [out, said] = ['', ''];
-    const line = `video preview ${id} --actor rosa.parks --json`.split(' ');
+    const line = `video preview ${id} --actor grace.hopper --json`.split(' ');
     const exit = await vdsctl(line, {
       environment,
       out: (text) => void (out += text),

@@ -131,6 +131,7 @@ async function publish(bench: BenchStack, clip: string, bytesPerSecond: number):
     encode: seconds(of('encode')?.requestedAt, of('encode')?.finishedAt),
     ready: seconds(record.created_at, of('encode')?.finishedAt),
     stages: stages
+      .filter(({ finishedAt }) => finishedAt !== undefined)
       .map(({ stage, requestedAt, finishedAt }) => `${stage} ${seconds(requestedAt, finishedAt).toFixed(1)} s`)
       .join(', '),
     reads: ((await bytesRead(bench)) - before) / (await stat(clip)).size,

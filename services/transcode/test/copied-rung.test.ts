@@ -100,6 +100,28 @@ describe('a source that already is what its largest rung would be', function () 
     expect(text).to.match(/^vds_transcode_encoded_as_one_total\{[^}]*\} 0$/m);
   });
 
+  it('the largest rung is encoded where its copy fails, or differs from the other rungs', async () => {
+    const uneven = join(folder, 'uneven-groups.mp4');
+    const vp9 = join(folder, 'not-h264.webm');
+    await ffmpeg(...source({ x264: 'keyint=40:min-keyint=40:scenecut=0' }), '-t', '7', uneven);
+    await ffmpeg('-i', uneven, '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus', vp9);
+    for (const [place, [path, how]] of [[uneven, 'unchanged'] as const, [vp9, 'declare'] as const].entries()) {
+      await harness.pool.query(`
+        CREATE OR REPLACE FUNCTION copies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          NEW.plan := NEW.plan || '{"copiesTop": "${how}"}'; RETURN NEW; END $$;
+        CREATE TRIGGER copies BEFORE INSERT ON plans FOR EACH ROW EXECUTE FUNCTION copies()`);
+      const { ladder, top } = await encodeAndDownload(harness, path, 120_000).finally(() =>
+        harness.pool.query('DROP TRIGGER copies ON plans'),
+      );
+      expect([ladder.frames, (await pictures(top)).join() === (await pictures(path)).join()]).to.deep.equal([
+        175,
+        false,
+      ]);
+      const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      expect(/^vds_transcode_copies_rejected_total\{[^}]*\} (\d+)$/m.exec(text)?.[1]).to.equal(String(place + 1));
+    }
+  });
+
   const encoded: readonly (readonly [name: string, file: string, args: readonly string[]])[] = [
     ['groups are longer than two seconds', 'long.mp4', source({ x264: 'keyint=75:min-keyint=75:scenecut=0' })],
     ['groups do not begin where segments do', 'uneven.mp4', source({ x264: 'keyint=40:min-keyint=40:scenecut=0' })],

@@ -25,7 +25,7 @@ export async function copyPiece(
   const isComplete = (copied: readonly PacketHash[]): boolean =>
     isRunOf(list, copied, { first: piece.bytes.first - piece.bytes.from, end: piece.bytes.end - piece.bytes.from });
   await ports.fetchBytes(sourceName, rangesOf(piece.bytes, plan.headers ?? []));
-  if (isComplete(await copyOut(ports, plan, piece, toleratesFailure))) return;
+  if (isComplete(await copyOut(ports, plan, piece).catch(nothingIfFailed))) return;
   ports.readWhole();
   await ports.fetch(sourceName);
   if (!isComplete(await copyOut(ports, plan, piece)))
@@ -33,10 +33,9 @@ export async function copyPiece(
 }
 
 /** The demuxer may fail where it meets bytes that were not read. */
-async function toleratesFailure(copying: Promise<void>): Promise<void> {
-  await copying.catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.reason !== 'tool_failed') throw error;
-  });
+function nothingIfFailed(error: unknown): PacketHash[] {
+  if (error instanceof AppError && error.reason === 'tool_failed') return [];
+  throw error;
 }
 
 /** Writes the piece's copy into the scratch folder; returns its packets in decode order. */
@@ -44,13 +43,12 @@ export async function copyOut(
   ports: Pick<EncodePorts, 'ffmpeg'>,
   { probe: { video, demuxer } }: EncodePlan,
   piece: Piece,
-  awaited = (copying: Promise<void>): Promise<void> => copying,
 ): Promise<PacketHash[]> {
   const printed: Uint8Array[] = [];
   const read = async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
     for await (const chunk of stream) printed.push(chunk);
   };
-  await awaited(ports.ffmpeg(cutArguments(video, piece, demuxer), [read]));
+  await ports.ffmpeg(cutArguments(video, piece, demuxer), [read]);
   const lines = Buffer.concat(printed).toString('latin1').split('\n');
   return lines.flatMap((line) => readCopied(line) ?? []);
 }

@@ -32,10 +32,17 @@ export async function encodePiece(
   if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
   if (isCopiedAlone(piece)) await copyPiece(ports, plan, piece);
   else await ports.fetch(inputName(plan));
-  const encoded = await encodeOnce(ports, plan, piece, effort);
-  if (plan.copiesTop === undefined || isLikeNext(encoded.rungs)) return encoded;
-  ports.copyRejected();
+  if (plan.copiesTop !== undefined) {
+    const copied = await encodeOnce(ports, plan, piece, effort).catch(nothingIfFailed);
+    if (copied && isLikeNext(copied.rungs)) return copied;
+    ports.copyRejected();
+  }
   return encodeOnce(ports, { ...plan, copiesTop: undefined }, piece, effort);
+}
+
+/** Packets that cannot be copied may still be decoded. */
+function nothingIfFailed(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
 }
 
 /** A copied rung has the pictures and the segments of the next one, which was made of what could be decoded. */

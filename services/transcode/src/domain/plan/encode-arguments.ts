@@ -95,7 +95,8 @@ export function graphArguments(
 ): string[] {
   return line(
     quiet,
-    ['-copyts', '-noautorotate'],
+    // Stills of a run before are replaced: one whose copied rung was rejected.
+    ['-y', '-copyts', '-noautorotate'],
     threadsOf(effort),
     // The graph brings all sizes into one itself: if it were set up again, the pictures that it holds would be lost.
     ['-reinit_filter', '0'],

@@ -110,9 +110,9 @@ describe('a source that already is what its largest rung would be', function () 
         CREATE OR REPLACE FUNCTION copies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           NEW.plan := NEW.plan || '{"copiesTop": "${how}"}'; RETURN NEW; END $$;
         CREATE TRIGGER copies BEFORE INSERT ON plans FOR EACH ROW EXECUTE FUNCTION copies()`);
-      const { ladder, top } = await encodeAndDownload(harness, path, 120_000).finally(() =>
-        harness.pool.query('DROP TRIGGER copies ON plans'),
-      );
+      const { ladder, top } = await encodeAndDownload(harness, path, 120_000).finally(async () => {
+        await harness.pool.query('DROP TRIGGER copies ON plans');
+      });
       expect([ladder.frames, (await pictures(top)).join() === (await pictures(path)).join()]).to.deep.equal([
         175,
         false,

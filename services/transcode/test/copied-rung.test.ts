@@ -100,6 +100,15 @@ describe('a source that already is what its largest rung would be', function () 
     expect(text).to.match(/^vds_transcode_encoded_as_one_total\{[^}]*\} 0$/m);
   });
 
+  /** Whatever becomes of it, the trigger ends. */
+  async function encodeWithTrigger(path: string) {
+    try {
+      return await encodeAndDownload(harness, path, 120_000);
+    } finally {
+      await harness.pool.query('DROP TRIGGER copies ON plans');
+    }
+  }
+
   it('the largest rung is encoded where its copy fails, or differs from the other rungs', async () => {
     const uneven = join(folder, 'uneven-groups.mp4');
     const vp9 = join(folder, 'not-h264.webm');
@@ -110,9 +119,7 @@ describe('a source that already is what its largest rung would be', function () 
         CREATE OR REPLACE FUNCTION copies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           NEW.plan := NEW.plan || '{"copiesTop": "${how}"}'; RETURN NEW; END $$;
         CREATE TRIGGER copies BEFORE INSERT ON plans FOR EACH ROW EXECUTE FUNCTION copies()`);
-      const { ladder, top } = await encodeAndDownload(harness, path, 120_000).finally(async () => {
-        await harness.pool.query('DROP TRIGGER copies ON plans');
-      });
+      const { ladder, top } = await encodeWithTrigger(path);
       expect([ladder.frames, (await pictures(top)).join() === (await pictures(path)).join()]).to.deep.equal([
         175,
         false,

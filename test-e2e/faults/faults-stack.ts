@@ -10,7 +10,7 @@ const worker = { PURGE_AGAIN_AFTER: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' 
 const env = {
   ingest: worker,
   // A short clip in pieces, as a long title is encoded.
-  transcode: { ...worker, WHOLE_BELOW: '2s', PIECE_LENGTH: '2s' },
+  transcode: { ...worker, WHOLE_BELOW: '2s', PIECE_LENGTH: '1s' },
   metadata: worker,
   captions: { ...worker, CAPTION_LANGUAGES: 'en,es', GARBAGE_AFTER: '2s' },
   catalog: { DELETE_GRACE: '1s', REPUBLISH_FIRST: '2s', REPUBLISH_MAX: '3s' },

@@ -110,7 +110,7 @@ describe('the network of a release', function () {
   });
 
   it('catalog reaches its servers and nothing else', async () => {
-    expect(await reachedFrom('catalog')).to.deep.equal(['nats', 'postgres']);
+    expect(await reachedFrom('catalog')).to.deep.equal(['auth rpc', 'nats', 'postgres']);
   });
 
   it('gateway reaches its peers and nothing else', async () => {

@@ -19,7 +19,7 @@ const PROTO = fileURLToPath(new URL('../../proto', import.meta.url));
 describe('the guide for apps', function () {
   this.timeout(240_000);
   let target: HostTarget;
-  let folder: string;
+  let folder: string | undefined;
 
   before(async function () {
     target = await theHost(this);
@@ -29,7 +29,9 @@ describe('the guide for apps', function () {
     // As `npm install` would put them there.
     await symlink(PACKAGES, join(folder, 'node_modules'));
   });
-  after(async () => rm(folder, { recursive: true, force: true }));
+  after(async () => {
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
 
   it('the example of the guide for apps lists a feed, searches, recommends and plays with the credential of apps alone', async () => {
     const partner = await target.newPartner('Guided');

@@ -27,7 +27,7 @@ describe('late captions', () => {
 
   it('captions that were down while the video went live attach to it when they are back', async function () {
     this.timeout(300_000);
-    const config = { rpcToken: target.site.tokens.vdsctl, ...noTls };
+    const config = { rpcToken: target.site.tokens.vdsctl, ...(target.site.clientTls ?? noTls) };
     const metadataAdmin = rpcClient(metadata.MetadataAdmin, {
       target: target.site.rpc('metadata', 'adminRpc'),
       config,

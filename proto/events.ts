@@ -16,6 +16,7 @@ import type { PurgeRequested, PurgeRequestedOut } from './generated/vds/catalog/
 import type { VideoCancelled, VideoCancelledOut } from './generated/vds/catalog/v1/VideoCancelled.ts';
 import type { VideoChanged, VideoChangedOut } from './generated/vds/catalog/v1/VideoChanged.ts';
 import type { FetchCompleted, FetchCompletedOut } from './generated/vds/ingest/v1/FetchCompleted.ts';
+import type { HeadStored, HeadStoredOut } from './generated/vds/ingest/v1/HeadStored.ts';
 import type { MetadataCompleted, MetadataCompletedOut } from './generated/vds/metadata/v1/MetadataCompleted.ts';
 import type { ViewReported, ViewReportedOut } from './generated/vds/playback/v1/ViewReported.ts';
 import type { AudioCompleted, AudioCompletedOut } from './generated/vds/transcode/v1/AudioCompleted.ts';
@@ -75,6 +76,9 @@ export const events = {
 
   fetchStarted: started('ingest.fetch.started.v1'),
   fetchProgressed: progressed('ingest.fetch.progressed.v1'),
+  headStored: event<HeadStored, HeadStoredOut>('ingest.head.stored.v1', 'vds.ingest.v1.HeadStored', 'fact', {
+    transcode: 'durable',
+  }),
   fetchCompleted: fact<FetchCompleted, FetchCompletedOut>('ingest.fetch.completed.v1', 'vds.ingest.v1.FetchCompleted'),
   fetchFailed: failed('ingest.fetch.failed.v1'),
   ingestVideoPurged: purged('ingest.video.purged.v1'),

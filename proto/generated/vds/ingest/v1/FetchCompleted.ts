@@ -8,6 +8,9 @@ import type { Long } from '@grpc/proto-loader';
 export interface FetchCompleted {
   'videoId'?: (string);
   'attempt'?: (number);
+  /**
+   * Of its manifest.
+   */
   'sourceKey'?: (string);
   'sourceBytes'?: (number | string | Long);
   /**
@@ -22,6 +25,9 @@ export interface FetchCompleted {
 export interface FetchCompletedOut {
   'videoId': (string);
   'attempt': (number);
+  /**
+   * Of its manifest.
+   */
   'sourceKey': (string);
   'sourceBytes': (number);
   /**

@@ -7,7 +7,8 @@ import { planEncode } from '../../src/domain/plan/encode-plan.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
 
 const PIECES = 5;
-const PIECE_SECONDS = 60;
+/** So short that all pieces are of one length. */
+const PIECE_SECONDS = 6;
 const RATE = 25;
 const times = Float64Array.from({ length: PIECES * PIECE_SECONDS * RATE }, (_empty, index) => index / RATE);
 const scan = scanOf({
@@ -16,7 +17,7 @@ const scan = scanOf({
   end: PIECES * PIECE_SECONDS,
   audio: { start: 0, end: PIECES * PIECE_SECONDS },
 });
-const rules = { wholeBelowSeconds: 60, pieceSeconds: PIECE_SECONDS, copyTop: false };
+const rules = { wholeBelowSeconds: PIECE_SECONDS, pieceSeconds: PIECE_SECONDS, copyTop: false };
 const plan = planEncode(probeOf({}, { audio: sound, audioStreams: 1 }), scan, { bytes: 1_000, trailing: false }, rules);
 
 function renditionOf(name: string, from: number, count: number, timescale: number) {
@@ -26,11 +27,11 @@ function renditionOf(name: string, from: number, count: number, timescale: numbe
   return { name, ...facts, start, last: end, end, segments };
 }
 function piece(index: number): EncodedPiece {
-  const rungs = plan.rungs.map(({ name }) => renditionOf(name, index * PIECE_SECONDS, 10, 90_000));
+  const rungs = plan.rungs.map(({ name }) => renditionOf(name, index * PIECE_SECONDS, 1, 90_000));
   const stills = { tiles: [], sheets: 0, widestGap: { at: 0, length: 0 }, thumbnail: null };
   return { kind: 'piece', index, folder: `piece-${index}.1-a`, rungs, ...stills };
 }
-const audio: EncodedAudio = { kind: 'audio', folder: 'audio.1-a', ...renditionOf('a', 0, 50, 48_000) };
+const audio: EncodedAudio = { kind: 'audio', folder: 'audio.1-a', ...renditionOf('a', 0, PIECES, 48_000) };
 
 function resultsOf(indexes: readonly number[], more: Partial<JobResults> = {}): JobResults {
   return { audio, cut: null, pieces: indexes.toSorted((one, other) => one - other).map(piece), ...more };
@@ -49,7 +50,7 @@ describe('earlyPlayback', () => {
         if (missing === 0) return void expect(early).to.equal(undefined);
         expect(early?.rungs.map(({ name }) => name)).to.deep.equal(plan.rungs.map(({ name }) => name));
         for (const { text } of early?.playlists ?? []) {
-          expect(segmentsOf(text)).to.have.lengthOf(missing * 10);
+          expect(segmentsOf(text)).to.have.lengthOf(missing);
           expect(text?.includes('#EXT-X-PLAYLIST-TYPE:EVENT')).to.equal(true);
           expect(text?.includes('#EXT-X-ENDLIST')).to.equal(missing === PIECES);
         }

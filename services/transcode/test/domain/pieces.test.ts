@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { planPieces, lowerBound, whole, type Piece } from '../../src/domain/plan/pieces.ts';
+import { planPieces, lowerBound, nominalCuts, whole, type Piece } from '../../src/domain/plan/pieces.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
 import { probeOf, scanOf } from './probe-of.ts';
@@ -130,12 +130,34 @@ describe('planPieces', () => {
     expect(whole(pieces, timeline)).to.deep.equal([one]);
   });
 
-  it('a short video, and one without key pictures to cut at, stays whole', () => {
+  it('a video is not cut further than 45 seconds behind a key picture', () => {
+    const far = Array.from({ length: 5_000 }, () => 0.04);
+    const cuts = plan(picturesAt(0, far, [false]), 60).pieces.slice(1);
+    expect(cuts.map(({ from = 0 }) => Math.round(from))).to.deep.equal([12, 42]);
+  });
+
+  it('the first piece is short, and so are those of the last minutes', () => {
+    expect(nominalCuts(180, 60)).to.deep.equal([12, 42, 72, 102, 132, 162]);
+    expect(nominalCuts(600, 60).slice(0, 4)).to.deep.equal([12, 72, 132, 192]);
+    expect(nominalCuts(600, 60).slice(-4)).to.deep.equal([492, 522, 552, 582]);
+  });
+
+  it('cuts rise, lie on the grid of segments, and leave no piece longer than usual by more than half a short one', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 20_000, noNaN: true }), fc.integer({ min: 1, max: 20 }), (end, segments) => {
+        const usual = segments * 6;
+        const cuts = nominalCuts(end, usual);
+        const lengths = [...cuts, end].map((cut, index) => cut - (cuts[index - 1] ?? 0));
+        expect(lengths.every((length) => length > 0 && length <= 1.5 * usual)).to.equal(true);
+        expect(cuts.every((cut) => cut % 6 === 0)).to.equal(true);
+      }),
+    );
+  });
+
+  it('a short video stays whole', () => {
     const gaps = Array.from({ length: 1_500 }, () => 0.04);
     expect(plan(picturesAt(0, gaps.slice(0, 90), [true])).pieces).to.have.length(1);
     expect(plan(picturesAt(0, gaps, [true])).pieces).to.have.length(20);
-    const far = Array.from({ length: 5_000 }, () => 0.04);
-    expect(plan(picturesAt(0, far, [false]), 60).pieces).to.have.length(1);
   });
 
   it('lowerBound finds the first value that is not below the wanted one', () => {

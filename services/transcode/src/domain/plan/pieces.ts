@@ -5,7 +5,7 @@
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { Timeline } from '../source/timeline.ts';
 import type { PieceBytes } from './piece-bytes.ts';
-import { repeatTimes } from './segment-grid.ts';
+import { repeatTimes, SEGMENT_SECONDS } from './segment-grid.ts';
 
 export type Piece = {
   readonly index: number;
@@ -28,7 +28,7 @@ export type Piece = {
 export type PieceRules = {
   /** Videos shorter than this stay whole. */
   readonly wholeBelowSeconds: number;
-  /** Distance of the cuts; a multiple of the segments' length. */
+  /** Usual distance of the cuts; a multiple of the segments' length. */
   readonly pieceSeconds: number;
 };
 
@@ -38,6 +38,11 @@ export const TOLERANCE = 0.001;
 const CONTEXT = 0.2;
 /** Decoding this much more than the piece itself costs more than parallel work gains. */
 const MAX_RUN_UP = 45;
+
+/** Segments in the first piece. */
+const FIRST_SEGMENTS = 2;
+/** From so many usual pieces before the end on, pieces are short. */
+const SHORT_AT_END = 4;
 
 type Cut = {
   readonly at: number;
@@ -57,16 +62,25 @@ export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRule
   if (isShort || scan.hiddenInside || scan.indivisible || scan.heldFrom !== undefined)
     return [pieceBetween(scan, timeline, 0)];
   const cuts: Cut[] = [];
-  // A last piece shorter than half the usual length joins the one before.
-  for (
-    let nominal = rules.pieceSeconds;
-    nominal < timeline.videoEnd - rules.pieceSeconds / 2;
-    nominal += rules.pieceSeconds
-  ) {
+  for (const nominal of nominalCuts(timeline.videoEnd, rules.pieceSeconds)) {
     const cut = cutAt(scan, timeline, nominal);
     if (cut && cut.frame > (cuts.at(-1)?.frame ?? 0)) cuts.push(cut);
   }
   return [undefined, ...cuts].map((from, index) => pieceBetween(scan, timeline, index, from, cuts[index]));
+}
+
+/**
+ * Seconds at which a video is cut. The first piece is short, so that its pictures can be watched soon, and those near the
+ * end are half as long as usual, so that no worker is waited for long while the others have nothing left to do.
+ */
+export function nominalCuts(end: number, usual: number): number[] {
+  const segments = (count: number): number => Math.min(usual, count * SEGMENT_SECONDS);
+  const short = segments(Math.ceil(usual / 2 / SEGMENT_SECONDS));
+  const cuts: number[] = [];
+  // A last piece shorter than half of its length joins the one before.
+  for (let at = segments(FIRST_SEGMENTS); at < end - short / 2; at += end - at > SHORT_AT_END * usual ? usual : short)
+    cuts.push(at);
+  return cuts;
 }
 
 /** A video in one piece, which was planned in several. */

@@ -1,17 +1,11 @@
 /** The events that the test publishes in catalog's place, and those that it waits for. */
-import { stat } from 'node:fs/promises';
 import { events } from '@vds/proto/events';
-import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
+import { terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
 import { until } from '@vds/testkit/until';
 import { publisher, type Harness } from './harness.ts';
+import { uploadSource, type UploadedVideo } from './stored-source.ts';
 
-/** What catalog's requests carry. */
-export type UploadedVideo = {
-  readonly videoId: string;
-  readonly attempt: number;
-  readonly sourceKey: string;
-  readonly sourceBytes: number;
-};
+export { uploadSource, type UploadedVideo } from './stored-source.ts';
 
 type PublishedEvent = Harness['published'][number];
 
@@ -25,13 +19,6 @@ export async function transcode(harness: Harness, path: string, capMs = 60_000) 
   await requestEncode(harness, video, Number(inspected['durationMs']));
   const encoded = payloadOfCompleted(await waitForTerminalEvent(harness, video.videoId, 'encode', capMs));
   return { ...video, inspected, encoded };
-}
-
-/** Stores a file where ingest would have put it. */
-export async function uploadSource(harness: Harness, path: string, videoId = newVideoId()): Promise<UploadedVideo> {
-  const sourceKey = `videos/${videoId}/1/source.1/original`;
-  await harness.sources.client.fPutObject(harness.sources.bucket, sourceKey, path);
-  return { videoId, attempt: 1, sourceKey, sourceBytes: (await stat(path)).size };
 }
 
 export function requestInspect({ bus }: Harness, video: UploadedVideo): Promise<void> {

@@ -20,6 +20,7 @@ export async function openHarness(settings: Readonly<Record<string, string>> = {
     serviceDir: new URL('..', import.meta.url),
     ownEvents,
     as: 'catalog',
+    others: ['ingest'],
     buckets: ['SOURCES_BUCKET', 'MEDIA_BUCKET'],
     callers: ['playback'],
     settings: { ENCODE_PRESET: 'ultrafast', ...catalog.settings, ...settings },

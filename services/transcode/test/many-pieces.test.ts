@@ -1,49 +1,14 @@
 /**
  * Long videos: copied out of parts of the source, encoded by two processes at once, joined again. Each picture shows its own number as bars of luma.
  */
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { purgeLosers, transcode } from './catalog.ts';
-import { asInput, download, ffmpeg, makeFolder, measure, removeFolder, tone } from './clips.ts';
+import { download, ffmpeg, makeFolder, measure, removeFolder } from './clips.ts';
 import { openHarness, type Harness } from './harness.ts';
+import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { playlistFaults } from './playlist-faults.ts';
-
-const execute = promisify(execFile);
-const BITS = 10;
-const [width, height] = [BITS * 16, 48];
-
-/** A clip whose picture n shows n in binary: bar k is white where bit k is set. */
-function numbered(seconds: number, rate: number, size = '640:360'): string[] {
-  return [
-    ...['-f', 'lavfi', '-i', `color=black:s=${width}x${height}:r=${rate}:d=${seconds}`],
-    ...tone(seconds),
-    ...[
-      '-vf',
-      `geq=lum='if(mod(floor(N/pow(2,floor(X/16))),2),220,30)':cb=128:cr=128,scale=${size}:flags=neighbor,format=yuv420p`,
-    ],
-  ];
-}
-
-/** The numbers that the pictures of a playlist show, in the order of presentation. */
-async function readNumbers(path: string): Promise<number[]> {
-  const { stdout } = await execute(
-    'ffmpeg',
-    [
-      ...['-v', 'error', '-nostdin', ...asInput(path), '-fps_mode', 'passthrough'],
-      ...['-vf', `scale=${BITS}:1:flags=area`, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'],
-    ],
-    { encoding: 'buffer', maxBuffer: 2 ** 26 },
-  );
-  return Array.from({ length: stdout.length / BITS }, (_picture, index) =>
-    [...stdout.subarray(index * BITS, (index + 1) * BITS)].reduce(
-      (sum, luma, bit) => sum + (luma > 125 ? 2 ** bit : 0),
-      0,
-    ),
-  );
-}
 
 /** @param labels part of the text between the metric's braces */
 async function metric(adminPort: number, name: string, labels = ''): Promise<number> {
@@ -66,9 +31,6 @@ type Source = {
   readonly rungs: readonly string[];
 };
 
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_number, index) => from + index);
-}
 const small = { pictures: range(0, 350), seconds: 14, pieces: 5, rungs: ['360p', '240p'] };
 const openGroups = 'open-gop=1:bframes=3:scenecut=0';
 const fast = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20'];

@@ -11,7 +11,7 @@ import {
   readCopied,
   sourceName,
 } from '../src/domain/plan/encode-arguments.ts';
-import { planBytes, rangesOf, type PieceBytes } from '../src/domain/plan/piece-bytes.ts';
+import { planBytes, rangesOf, withProbed, type PieceBytes } from '../src/domain/plan/piece-bytes.ts';
 import { planPieces, type Piece } from '../src/domain/plan/pieces.ts';
 import { scanPackets, type FrameScan } from '../src/domain/source/frame-scan.ts';
 import type { Demuxer } from '../src/domain/source/sniff.ts';
@@ -112,9 +112,10 @@ describe('a source of which parts are read', function () {
     await copyFile(path, join(folder, sourceName));
     const demuxer = demuxerOf(file);
     const fileBytes = (await stat(path)).size;
-    const index = await driveWalk(path, readIndex(demuxer, fileBytes));
-    if (!index) return undefined;
+    const found = await driveWalk(path, readIndex(demuxer, fileBytes));
+    if (!found) return undefined;
     const scan = await scanOf(folder, demuxer);
+    const index = withProbed(found, scan.stored, fileBytes);
     const rules = { wholeBelowSeconds: 5, pieceSeconds: 10 };
     const pieces = planPieces(scan, makeTimeline(probeOf({}, { demuxer }), scan), rules);
     const bytes = planBytes(pieces, scan.stored, index, fileBytes);
@@ -126,7 +127,7 @@ describe('a source of which parts are read', function () {
       const planned = await plan(recipe);
       expect(planned, 'is read in parts').not.to.equal(undefined);
       const { pieces, bytes, index, scan } = planned!;
-      expect(pieces).to.have.lengthOf(4);
+      expect(pieces).to.have.lengthOf(6);
       const list = listOf(scan.stored);
       const [whole, source, demuxer] = [join(folder, recipe.file), join(folder, sourceName), demuxerOf(recipe.file)];
       let read = 0;

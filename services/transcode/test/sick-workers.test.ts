@@ -4,17 +4,17 @@
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { jobCosts } from '@vds/testkit/harness/job-costs';
 import { testS3User } from '@vds/testkit/harness/objects';
-import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent, type UploadedVideo } from './catalog.ts';
+import { requestEncode, requestInspect, uploadSource, waitForTerminalEvent } from './catalog.ts';
+import { sourceOf, type UploadedVideo } from './stored-source.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder } from './clips.ts';
 import { openHarness, type Harness, type Worker } from './harness.ts';
 
@@ -78,15 +78,7 @@ describe('workers that lack something', function () {
 
   it('sources that appear late are inspected then, and do not delay others until then', async () => {
     const worker = await harness.startWorker({ INSPECT_SLOTS: '1' });
-    const late = [1, 2, 3].map((): UploadedVideo => {
-      const videoId = newVideoId();
-      return {
-        videoId,
-        attempt: 1,
-        sourceKey: `videos/${videoId}/1/source.1/original`,
-        sourceBytes: statSync(clip).size,
-      };
-    });
+    const late = await Promise.all([1, 2, 3].map(() => sourceOf(clip)));
     for (const video of late) await requestInspect(harness, video);
     const missing = "SELECT 1 FROM chassis.jobs WHERE blocked_by = 'missing' AND video_id = ANY ($1)";
     const isMissed = async () =>

@@ -3,7 +3,7 @@
  * services: it publishes what the service consumes, and records what it publishes.
  */
 import type { EventType } from '@vds/proto/events';
-import { connectBus, on } from '@vds/chassis/bus/bus';
+import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { openTestPool, testDatabase } from './database.ts';
@@ -30,6 +30,8 @@ export type ServiceHarnessOptions = {
   readonly ownEvents: readonly EventType<never, object>[];
   /** The service under whose name the test consumes these events, and publishes what the service consumes. */
   readonly as: string;
+  /** Other services in whose names the test publishes. */
+  readonly others?: readonly string[];
   /** Variables that name a bucket; each gets its own. */
   readonly buckets?: readonly string[];
   /** The permitted callers of its RPC, each with the token `tokenOf(name)`. */
@@ -45,6 +47,8 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   for (const variable of options.buckets ?? []) buckets.set(variable, await testBucket());
   const pool = openTestPool(database.poolConfig);
   const published: PublishedEvent[] = [];
+  const others = new Map<string, Bus>();
+  for (const name of options.others ?? []) others.set(name, await openBus(nats.url, name));
   const bus = await recordEvents(nats.url, options, published);
   const workers: Worker[] = [];
   const { callers = [] } = options;
@@ -65,6 +69,12 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
       ),
     pool,
     bus,
+    /** The bus of one of the other services. */
+    busOf: (name: string): Bus => {
+      const found = others.get(name);
+      if (!found) throw new Error(`the test does not publish as ${name}`);
+      return found;
+    },
     /** The harness's own server: a test may kill, restart and wipe it. */
     nats,
     bucket: (variable: string): TestBucket => {
@@ -82,7 +92,7 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
     },
     close: async (): Promise<void> => {
       await Promise.all(workers.map(({ stop }) => stop()));
-      await bus.close();
+      await Promise.all([bus, ...others.values()].map((one) => one.close()));
       await pool.end();
       await nats.remove();
       await database.drop();
@@ -92,20 +102,25 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
 }
 
 async function recordEvents(natsUrl: string, { ownEvents, as }: ServiceHarnessOptions, published: PublishedEvent[]) {
+  const bus = await openBus(natsUrl, as);
+  const record = (event: EventType<never, object>) =>
+    on(event, async (payload, { id }) => void published.push({ subject: event.subject, id, payload: { ...payload } }));
+  bus.subscribe(ownEvents.map(record), { concurrency: 1 });
+  return bus;
+}
+
+async function openBus(natsUrl: string, service: string): Promise<Bus> {
   const nobody = { natsUser: undefined, natsPassword: undefined };
   const bus = await connectBus({
     ...nobody,
     natsUrl,
     natsReplicas: 1,
     natsStreamBytes: 2 ** 30,
-    service: as,
+    service,
     log: createLogger('test', 'error'),
     metrics: createMetrics('test'),
   });
   await bus.ownStream();
-  const record = (event: EventType<never, object>) =>
-    on(event, async (payload, { id }) => void published.push({ subject: event.subject, id, payload: { ...payload } }));
-  bus.subscribe(ownEvents.map(record), { concurrency: 1 });
   return bus;
 }
 

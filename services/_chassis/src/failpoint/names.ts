@@ -29,6 +29,8 @@ export const failpointNames = [
   'purge.prefix-emptied',
   'transcode.bytes-copied',
   'transcode.encoder-started',
+  'transcode.head-copied',
+  'transcode.head-planned',
   'transcode.ladder-stored',
   'transcode.packets-stored',
   'transcode.result-stored',

@@ -35,8 +35,8 @@ export type ObjectInfo = {
   readonly lastModified: Date;
 };
 
-/** Parts of an object, and its size. */
-type Parts = { readonly ranges: readonly { readonly from: number; readonly to: number }[]; readonly bytes: number };
+/** Bytes `start` to `start + length - 1` of an object, and where in a file they belong. */
+export type Place = { readonly key: string; readonly start: number; readonly length: number; readonly at: number };
 
 export type PutOptions = { readonly contentType: string; readonly cacheControl?: string };
 export type Objects = ReturnType<typeof openObjects>;
@@ -171,14 +171,20 @@ function toFiles(getStream: GetStream) {
       joinToFile([key], path, signal, onBytes),
     /** Streams objects to one file, one after the other; returns its size in bytes. */
     joinToFile,
-    /** Streams parts of an object to the same places of a new file of `bytes` bytes; what lies between them reads as zeros. */
-    rangesToFile: (key: string, path: string, parts: Parts, signal: AbortSignal, onBytes: OnBytes): Promise<void> =>
+    /** Streams parts of objects to their places in a new file of `bytes` bytes; what lies between them reads as zeros. */
+    placesToFile: (
+      places: readonly Place[],
+      path: string,
+      bytes: number,
+      signal: AbortSignal,
+      onBytes: OnBytes,
+    ): Promise<void> =>
       withSignal(signal, async () => {
         await writeFile(path, '');
-        await truncate(path, parts.bytes);
-        for (const { from, to } of parts.ranges) {
-          const part = await getStream(key, { start: from, length: to - from });
-          await download(key, part, { path, flags: 'r+', start: from, onBytes });
+        await truncate(path, bytes);
+        for (const { key, start, length, at } of places) {
+          const part = await getStream(key, { start, length });
+          await download(key, part, { path, flags: 'r+', start: at, onBytes });
         }
       }),
   };

@@ -34,20 +34,20 @@ type RequestMessage = {
   readonly revision?: number;
 };
 
-/** A stage's rows of the event table. */
+/** A stage's rows of the event table; one that nobody waits for has no events but its request. */
 export type StageEvents = {
   readonly requested: EventType<never, RequestMessage>;
-  readonly started: EventType<StageKey, unknown>;
+  readonly started?: EventType<StageKey, unknown>;
   readonly progressed?: EventType<StageKey & { percent: number; waiting?: string }, unknown>;
-  readonly completed: EventType<never, object>;
-  readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
+  readonly completed?: EventType<never, object>;
+  readonly failed?: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
 };
 /** What a request carries besides its key, as job handlers see it. */
 export type RequestOf<E extends StageEvents> =
   E['requested'] extends EventType<never, infer M> ? Omit<M, keyof RequestMessage> : never;
 /** What the completed event carries besides its key. */
 export type ResultOf<E extends StageEvents> =
-  E['completed'] extends EventType<never, infer M> ? Omit<M, keyof StageKey> : never;
+  E['completed'] extends EventType<never, infer M> ? Omit<M, keyof StageKey> : object;
 
 /** Payloads of a stage's jobs: a union discriminated by `kind`. */
 export type JobPayload = { readonly kind: string };

@@ -92,12 +92,12 @@ export async function startRow(
   messages: readonly Outgoing[],
 ): Promise<boolean> {
   const values = valuesOf(stage, key);
-  const { rowCount } = await client.query(
-    `WITH started AS (
-       UPDATE chassis.stages SET started_at = now() WHERE ${byKey} AND state = 'open' AND started_at IS NULL RETURNING 1
-     ) ${outboxFragment(messages, values, 'started')}`,
-    values,
-  );
+  const start = `UPDATE chassis.stages SET started_at = now() WHERE ${byKey} AND state = 'open' AND started_at IS NULL`;
+  const text =
+    messages.length === 0
+      ? start
+      : `WITH started AS (${start} RETURNING 1) ${outboxFragment(messages, values, 'started')}`;
+  const { rowCount } = await client.query(text, values);
   return (rowCount ?? 0) > 0;
 }
 

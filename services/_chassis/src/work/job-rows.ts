@@ -124,12 +124,13 @@ export async function cancelJobs(client: Executor, videoId: string, before?: num
 export async function cancelStageJobs(
   client: Executor,
   { stage, videoId, attempt }: Pick<ClaimedJob, 'stage' | 'videoId' | 'attempt'>,
+  states: readonly ('ready' | 'running')[] = ['ready', 'running'],
 ): Promise<void> {
   await client.query(
     `UPDATE chassis.jobs SET state = 'cancelled', finished_at = now(), lease_until = NULL
      WHERE id IN (SELECT id FROM chassis.jobs
-       WHERE stage = $1 AND video_id = $2 AND attempt = $3 AND state IN ('ready', 'running') FOR UPDATE SKIP LOCKED)`,
-    [stage, videoId, attempt],
+       WHERE stage = $1 AND video_id = $2 AND attempt = $3 AND state = ANY ($4) FOR UPDATE SKIP LOCKED)`,
+    [stage, videoId, attempt, states],
   );
 }
 

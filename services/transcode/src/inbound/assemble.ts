@@ -1,4 +1,5 @@
 /** The last job of encode: verifies all results and assembles them into one video. */
+import { buffer } from 'node:stream/consumers';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { attemptPrefix } from '@vds/chassis/objects/keys';
@@ -6,9 +7,11 @@ import { ladderDocument } from '@vds/proto/documents/ladder';
 import { buildLadder, outputPaths, type OutputFile } from '../domain/hls/ladder-document.ts';
 import { immutable } from '../domain/hls/object-keys.ts';
 import { unjoinable, verifyOutput } from '../domain/hls/verify-output.ts';
-import { storedBytes } from '../domain/jobs/job-results.ts';
+import { copiedName } from '../domain/jobs/copy-piece.ts';
+import { storedBytes, type EncodedPiece } from '../domain/jobs/job-results.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
 import { asOnePiece, type EncodePlan } from '../domain/plan/encode-plan.ts';
+import { LISTED_BYTES } from '../domain/source/stored-packets.ts';
 import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 
@@ -16,7 +19,9 @@ import type { Deps, EncodeStageJob } from './deps.ts';
 export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan, folder: string): Promise<void> {
   const { videoId, attempt } = job;
   const results = await readResults(deps.pool, job);
+  const prefix = attemptPrefix(videoId, attempt);
   try {
+    await checkCopied(deps, prefix, plan, results.pieces);
     verifyOutput(plan, results.pieces);
   } catch (error) {
     if (!(error instanceof AppError) || error.reason !== unjoinable) throw error;
@@ -26,7 +31,6 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
     return;
   }
   await failpoint('transcode.results-verified');
-  const prefix = attemptPrefix(videoId, attempt);
   const { document, files: named } = buildLadder({ videoId, attempt, plan }, folder, results);
   const ladder = {
     path: `${folder}/ladder.json`,
@@ -47,6 +51,27 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
     if (await job.stage.complete(client, result))
       await saveLadder(client, { videoId, attempt, document, ladderKey, thumbnailKey });
   });
+}
+
+/**
+ * Pieces that were made before the source was complete must be made of the packets that all of it turned out to have.
+ * @throws AppError with reason `unjoinable`
+ */
+async function checkCopied(
+  { media }: Deps,
+  prefix: string,
+  { packetsKey }: EncodePlan,
+  pieces: readonly EncodedPiece[],
+): Promise<void> {
+  for (const { index, folder, copied } of pieces) {
+    if (!copied) continue;
+    const length = copied.count * LISTED_BYTES;
+    const made = await media.getBytes(`${prefix}${folder}/${copiedName}`, length);
+    const range = { start: copied.from * LISTED_BYTES, length };
+    const known = packetsKey === undefined ? undefined : await buffer(await media.getStream(packetsKey, range));
+    if (!known?.equals(made))
+      throw new AppError('INTERNAL', `piece ${index} is not of the complete source`, { reason: unjoinable });
+  }
 }
 
 /** Plans the video again as one piece; leftovers of its pieces are removed by the purge after the completion. */

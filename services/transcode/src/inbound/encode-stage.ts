@@ -3,7 +3,6 @@ import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { defineStage, limitsFor, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
@@ -13,27 +12,36 @@ import { encodeAudio } from '../domain/jobs/encode-audio.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
 import type { JobResult } from '../domain/jobs/job-results.ts';
-import { allJobs, assembleJob, firstJobs, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
+import {
+  allJobs,
+  assembleJob,
+  firstJobs,
+  gatherJob,
+  pieceJobs,
+  withCosts,
+  type EncodeJob,
+} from '../domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
-import { encodeNeeds, jobLimits, smallProgramMemory } from '../domain/plan/work-estimate.ts';
+import { endEarly, findEarlyJobs, replaceEarlyPlan } from '../outbound/early-rows.ts';
 import {
   addResults,
+  findDone,
   findPlan,
   percentOf,
   readResults,
   savePercent,
-  savePlan,
   saveResult,
   type AttemptKey,
 } from '../outbound/encode-rows.ts';
-import { encodePorts } from '../outbound/job-ports.ts';
 import { assemble } from './assemble.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
+import { pieceOfEarly } from './early-stage.ts';
 import { planSource } from './inspect-stage.ts';
+import { effortOf, everyTwoSeconds, withPorts } from './with-ports.ts';
 
-/** How often the progress of a job is written. */
-const PROGRESS_EVERY_MS = 2_000;
+/** How often it is looked whether pieces that were begun early are done. */
+const GATHER_MS = 500;
 
 export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encode>({
   name: 'encode',
@@ -48,7 +56,9 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
   },
   jobs: {
     plan: { run: runPlan },
-    audio: { run: runAudio },
+    // As short as an inspection: it waits for no piece.
+    audio: { queue: 'inspect', run: runAudio },
+    gather: { run: runGather },
     cut: { run: runCut },
     piece: { run: runPiece },
     assemble: { run: runAssemble },
@@ -62,7 +72,11 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
 /** Records the jobs that a plan needs results of, and returns those that can start at once. */
 async function startEncode(client: PoolClient, key: AttemptKey, plan: EncodePlan): Promise<NewJob<EncodeJob>[]> {
   await addResults(client, key, allJobs(plan));
-  return withCosts(firstJobs(plan), plan);
+  const begun = (await findEarlyJobs(client, key)).map(pieceOfEarly);
+  const done = await findDone(client, key);
+  if (begun.length === 0) await endEarly(client, key);
+  const left = firstJobs(plan).filter(({ name }) => !begun.includes(name) && !done.has(name));
+  return withCosts([...left, ...gatherJob(begun, done)], plan);
 }
 
 function audioCompleted({ videoId, attempt }: AttemptKey, playlistKey: string): Outgoing {
@@ -73,14 +87,15 @@ function audioCompleted({ videoId, attempt }: AttemptKey, playlistKey: string): 
 async function runPlan(job: EncodeStageJob, deps: Deps): Promise<void> {
   const plan = await planSource(deps, job);
   await job.complete(async (client) => {
-    await savePlan(client, job, plan);
+    await replaceEarlyPlan(client, job, plan, job.request.sourceKey);
     await job.stage.enqueue(client, await startEncode(client, job, plan));
   });
 }
 
 async function runAudio(job: EncodeStageJob, deps: Deps): Promise<void> {
   const plan = await planOf(deps, job);
-  const audio = await withPorts(deps, job, plan, (ports) => encodeAudio(ports, plan));
+  const progress = progressReporter(deps, job);
+  const audio = await withPorts(deps, job, plan, { progress }, (ports) => encodeAudio(ports, plan));
   const playlist = `${attemptPrefix(job.videoId, job.attempt)}${audio.folder}/a/${playlistName}`;
   await finishJob(job, plan, audio, (client) => addToOutbox(client, [audioCompleted(job, playlist)]));
 }
@@ -91,50 +106,16 @@ async function planOf({ pool }: Deps, key: AttemptKey): Promise<EncodePlan> {
   return plan;
 }
 
-/**
- * Runs the work of a job in a scratch folder.
- * @param copyKey key of the copy that is read; undefined: the full source
- */
-function withPorts<T>(
-  deps: Deps,
-  job: EncodeStageJob,
-  plan: EncodePlan,
-  work: (ports: EncodePorts) => Promise<T>,
-  copyKey?: string,
-): Promise<T> {
-  const options = {
-    folder: newJobFolder(job.name, job.fence),
-    progress: progressReporter(deps, job),
-    limits: jobLimits(plan, job.payload, job.request.sourceBytes),
-    memoryBytes: job.payload.kind === 'piece' ? needsOf(deps, plan).memoryBytes : smallProgramMemory,
-    copyKey,
-    packetsKey: plan.packetsKey,
-    readWhole: () => {
-      deps.log.warn({ job: job.name }, 'parts of a source did not suffice: read as a whole');
-      deps.readWhole.inc();
-    },
-    copyRejected: () => {
-      deps.log.warn({ job: job.name }, 'packets of a source did not make the largest rung: encoded');
-      deps.copyRejected.inc();
-    },
-  };
-  return withScratch(deps.scratchDir, 'transcode', (scratch) => work(encodePorts({ ...deps, scratch }, job, options)));
-}
-
-function needsOf({ effort, machine }: Deps, { probe }: EncodePlan) {
-  return encodeNeeds(probe.video, effort.threads, machine);
-}
-
 /** Reports progress at most every two seconds. */
 function progressReporter(deps: Deps, job: EncodeStageJob): (percent: number) => void {
-  let reportedAt = -Infinity;
-  return (percent) => {
-    job.progress(percent);
-    if (performance.now() - reportedAt < PROGRESS_EVERY_MS) return;
-    reportedAt = performance.now();
+  const report = everyTwoSeconds((percent) => {
     reportProgress(deps, job, percent).catch((error: unknown) =>
       deps.log.warn({ reason: messageOf(error) }, 'progress could not be written'),
     );
+  });
+  return (percent) => {
+    job.progress(percent);
+    report(percent);
   };
 }
 
@@ -166,7 +147,8 @@ export async function finishJob(
 
 async function runCut(job: EncodeStageJob, deps: Deps): Promise<void> {
   const plan = await planOf(deps, job);
-  const cut = await withPorts(deps, job, plan, (ports) => cutSource(ports, plan));
+  const progress = progressReporter(deps, job);
+  const cut = await withPorts(deps, job, plan, { progress }, (ports) => cutSource(ports, plan));
   await finishJob(job, plan, cut, (client) => job.stage.enqueue(client, withCosts(pieceJobs(plan), plan)));
 }
 
@@ -175,9 +157,27 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
   const { index } = job.payload;
   const { cut } = await readResults(deps.pool, job);
   const copyKey = cut ? `${attemptPrefix(job.videoId, job.attempt)}${cut.folder}/${copyName(index)}` : undefined;
-  const effort = { ...deps.effort, threads: needsOf(deps, plan).threads };
-  const encodeOne = (ports: EncodePorts) => encodePiece(ports, plan, index, effort);
-  await finishJob(job, plan, await withPorts(deps, job, plan, encodeOne, copyKey));
+  const options = { progress: progressReporter(deps, job), copyKey };
+  const encodeOne = (ports: EncodePorts) => encodePiece(ports, plan, index, effortOf(deps, plan));
+  await finishJob(job, plan, await withPorts(deps, job, plan, options, encodeOne));
+}
+
+/** Waits for the pieces that were begun early; those that came to nothing are begun again. */
+async function runGather(job: EncodeStageJob<'gather'>, deps: Deps): Promise<void> {
+  const plan = await planOf(deps, job);
+  if ((await findEarlyJobs(deps.pool, job)).length > 0) {
+    await job.stage.progress(await percentOf(deps.pool, job));
+    return job.postpone(GATHER_MS);
+  }
+  await job.complete(async (client) => {
+    await job.stage.lock(client);
+    await endEarly(client, job);
+    const done = await findDone(client, job);
+    const lost = pieceJobs(plan).filter(({ name }) => job.payload.begun.includes(name) && !done.has(name));
+    await job.stage.enqueue(client, withCosts(lost, plan));
+    const isDone = allJobs(plan).every(({ name }) => done.has(name));
+    if (isDone) await job.stage.enqueue(client, withCosts([assembleJob()], plan));
+  });
 }
 
 async function runAssemble(job: EncodeStageJob, deps: Deps): Promise<void> {

@@ -1,11 +1,12 @@
 /** The inspect stage: fetches a source, checks it, and plans its encoding. */
-import { defineStage, limitsFor, type StageJob } from '@vds/chassis/stage/define-stage';
+import type { PoolClient } from '@vds/chassis/database/database';
+import { defineStage, limitsFor, type FailedJob, type StageJob } from '@vds/chassis/stage/define-stage';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { stageEvents } from '@vds/proto/events';
 import { warnings } from '@vds/proto/warnings';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
 import { durationMs, type EncodePlan } from '../domain/plan/encode-plan.ts';
-import { savePlan } from '../outbound/encode-rows.ts';
+import { discardEarly, replaceEarlyPlan } from '../outbound/early-rows.ts';
 import { inspectPorts, type SourceJob } from '../outbound/job-ports.ts';
 import type { Deps } from './deps.ts';
 import { failureOf } from './failure.ts';
@@ -16,7 +17,7 @@ export const inspectStage = defineStage<Deps, InspectJob, typeof stageEvents.ins
   name: 'inspect',
   events: stageEvents.inspect,
   plan: ({ request }) => [{ name: 'inspect', payload: { kind: 'inspect' }, cost: request.sourceBytes / 50_000_000 }],
-  jobs: { inspect: { run: runInspect } },
+  jobs: { inspect: { run: runInspect, failed: failInspect } },
   // Some sources are decoded completely: about an hour for each gigabyte where it is slow.
   limits: ({ request }, deps) => limitsFor(deps, request.sourceBytes / 1_000, 4),
   failure: failureOf,
@@ -30,9 +31,20 @@ async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>,
     warnings: plan.warnings.map((code) => ({ code, message: warnings[code].message })),
   };
   await job.complete(async (client) => {
-    await savePlan(client, job, plan);
+    if (await replaceEarlyPlan(client, job, plan, job.request.sourceKey))
+      deps.log.warn('a source is not what its head said: begun anew');
     await job.stage.complete(client, result);
   });
+}
+
+/** What was begun of a source that is rejected ends with it. */
+async function failInspect(
+  client: PoolClient,
+  job: FailedJob<InspectJob, typeof stageEvents.inspect>,
+  error: unknown,
+): Promise<void> {
+  await discardEarly(client, job);
+  await job.stage.fail(client, failureOf(error));
 }
 
 /** Fetches a source, probes it, and decides how it will be encoded. */

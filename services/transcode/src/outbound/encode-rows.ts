@@ -21,18 +21,26 @@ export type SavedLadder = AttemptKey & {
 export async function savePlan(client: Executor, { videoId, attempt }: AttemptKey, plan: EncodePlan): Promise<void> {
   await client.query(
     `INSERT INTO plans (video_id, attempt, plan) VALUES ($1, $2, $3)
-     ON CONFLICT (video_id, attempt) DO UPDATE SET plan = excluded.plan`,
+     ON CONFLICT (video_id, attempt) DO UPDATE SET plan = excluded.plan, provisional = false`,
     [videoId, attempt, JSON.stringify(plan)],
   );
 }
 
-/** Reads the plan of an attempt; undefined if its source was not inspected. */
-export async function findPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<EncodePlan | undefined> {
-  const { rows } = await client.query<{ plan: EncodePlan }>(
-    'SELECT plan FROM plans WHERE video_id = $1 AND attempt = $2',
+/** Reads the plan of an attempt; undefined if its source was not inspected as a whole. */
+export async function findPlan(client: Executor, key: AttemptKey): Promise<EncodePlan | undefined> {
+  const found = await findAnyPlan(client, key);
+  return found?.provisional ? undefined : found?.plan;
+}
+
+/** The plan of an attempt; provisional until its source was inspected as a whole. */
+export type AnyPlan = { readonly plan: EncodePlan; readonly provisional: boolean };
+
+export async function findAnyPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<AnyPlan | undefined> {
+  const { rows } = await client.query<AnyPlan>(
+    'SELECT plan, provisional FROM plans WHERE video_id = $1 AND attempt = $2',
     [videoId, attempt],
   );
-  return rows[0]?.plan;
+  return rows[0];
 }
 
 /** Records which jobs of an attempt must deliver a result. */
@@ -42,6 +50,13 @@ export async function addResults(client: Executor, key: AttemptKey, jobs: readon
       'INSERT INTO job_results (video_id, attempt, job, weight) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
       [key.videoId, key.attempt, name, weight],
     );
+}
+
+/** Names of the jobs of an attempt that have a result. */
+export async function findDone(client: Executor, { videoId, attempt }: AttemptKey): Promise<ReadonlySet<string>> {
+  const text = 'SELECT job FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NOT NULL';
+  const { rows } = await client.query<{ job: string }>(text, [videoId, attempt]);
+  return new Set(rows.map(({ job }) => job));
 }
 
 /** Removes the results of every piece of an attempt, so that it can be planned again. */

@@ -18,6 +18,7 @@ import { probeMemory, toolLimits, type ToolLimits } from '../domain/plan/work-es
 import { SNIFF_LENGTH } from '../domain/source/sniff.ts';
 import { LISTED_BYTES } from '../domain/source/stored-packets.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
+import { copyRanges } from './source-parts.ts';
 import { repairSource } from './repair-source.ts';
 import { driveWalk, readHead, readIfExists, withPackets } from './scratch-files.ts';
 
@@ -93,16 +94,18 @@ export function inspectPorts(deps: Deps, job: SourceJob): InspectPorts {
 async function fetchSource(deps: Deps, job: SourceJob): Promise<number> {
   const { request, signal } = job;
   const path = join(deps.scratch, sourceName);
-  const bytes = await deps.sources.getToFile(request.sourceKey, path, signal, copying(deps, job));
+  const ranges = [{ from: 0, to: request.sourceBytes }];
+  await copyRanges(deps.sources, request, { path, ranges }, signal, copying(deps, job));
   await failpoint('transcode.source-copied');
-  if (bytes !== request.sourceBytes)
-    throw new AppError('UNAVAILABLE', `${bytes} of ${request.sourceBytes} bytes of the source arrived`);
   await repairSource(path);
-  return bytes;
+  return request.sourceBytes;
 }
 
 /** Reports the first hundredth of a job while its source is copied, which may take longer than a job may stand still. */
-function copying({ readBytes }: Deps, { request: { sourceBytes }, progress }: SourceJob): (count: number) => void {
+export function copying(
+  { readBytes }: Pick<Deps, 'readBytes'>,
+  { request: { sourceBytes }, progress }: SourceJob,
+): (count: number) => void {
   let copied = 0;
   return (count) => {
     copied += count;
@@ -163,9 +166,8 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
       else await media.getToFile(copyKey, join(scratch, name), signal, copying(deps, job));
     },
     fetchBytes: async (name, ranges) => {
-      const { sourceKey, sourceBytes } = job.request;
       const path = join(scratch, name);
-      await deps.sources.rangesToFile(sourceKey, path, { ranges, bytes: sourceBytes }, signal, copying(deps, job));
+      await copyRanges(deps.sources, job.request, { path, ranges }, signal, copying(deps, job));
       await failpoint('transcode.bytes-copied');
       await repairSource(path);
     },

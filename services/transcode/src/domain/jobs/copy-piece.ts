@@ -7,8 +7,12 @@ import { cutArguments, readCopied, sourceName } from '../plan/encode-arguments.t
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { rangesOf, type PieceBytes } from '../plan/piece-bytes.ts';
 import type { Piece } from '../plan/pieces.ts';
-import { isRunOf, type PacketHash } from '../source/stored-packets.ts';
+import { isRunOf, listOfCopied, runBySizes, type CopiedRun, type PacketHash } from '../source/stored-packets.ts';
 import type { EncodePorts } from './encode-ports.ts';
+
+/** The list of the packets that were copied before all of the source was there. */
+export const copiedName = 'packets';
+export const NOT_AS_PLANNED = 'not_as_planned';
 
 /** Whether a piece's worker copies it by itself, and not one worker all of them. */
 export function isCopiedAlone(piece: Piece): piece is Piece & { readonly bytes: PieceBytes } {
@@ -30,6 +34,27 @@ export async function copyPiece(
   await ports.fetch(sourceName);
   if (!isComplete(await copyOut(ports, plan, piece)))
     throw new AppError('INTERNAL', `piece ${piece.index} is not what the inspection saw`);
+}
+
+/**
+ * Copies a piece out of a source that is still being fetched, of which the list has no more than the packets' sizes. What
+ * was copied is stored, for the assembly to compare with the list of the complete source.
+ * @throws AppError INTERNAL with reason `not_as_planned` where the packets are not those of the index
+ */
+export async function copyEarly(
+  ports: Omit<EncodePorts, 'ffmpegs' | 'move'>,
+  plan: EncodePlan,
+  piece: Piece & { readonly bytes: PieceBytes },
+): Promise<CopiedRun> {
+  const { from, first, end } = piece.bytes;
+  const list = await ports.packets(piece.bytes);
+  await ports.fetchBytes(sourceName, rangesOf(piece.bytes, plan.headers ?? []));
+  const copied = await copyOut(ports, plan, piece).catch(nothingIfFailed);
+  const place = runBySizes(list, copied, { first: first - from, end: end - from });
+  if (place === undefined)
+    throw new AppError('INTERNAL', `piece ${piece.index} is not what the index says`, { reason: NOT_AS_PLANNED });
+  await ports.put(copiedName, listOfCopied(copied), 'application/octet-stream');
+  return { from: from + place, count: copied.length };
 }
 
 /** The demuxer may fail where it meets bytes that were not read. */

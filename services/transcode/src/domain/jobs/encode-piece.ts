@@ -15,7 +15,7 @@ import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';
 import { SEGMENT_SECONDS } from '../plan/segment-grid.ts';
 import { thumbnailPiece, tileTimes } from '../plan/stills.ts';
-import { copyPiece, isCopiedAlone } from './copy-piece.ts';
+import { copyEarly, copyPiece, isCopiedAlone } from './copy-piece.ts';
 import type { EncodePorts } from './encode-ports.ts';
 import type { EncodedPiece } from './job-results.ts';
 
@@ -28,10 +28,32 @@ export async function encodePiece(
   index: number,
   effort: Effort,
 ): Promise<EncodedPiece> {
-  const piece = plan.pieces[index];
-  if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
+  const piece = pieceOf(plan, index);
   if (isCopiedAlone(piece)) await copyPiece(ports, plan, piece);
   else await ports.fetch(inputName(plan));
+  return encodeCopy(ports, plan, piece, effort);
+}
+
+/** The same of a source that is still being fetched. @throws as `copyEarly`, too */
+export async function encodeEarly(
+  ports: PiecePorts,
+  plan: EncodePlan,
+  index: number,
+  effort: Effort,
+): Promise<EncodedPiece> {
+  const piece = pieceOf(plan, index);
+  if (!isCopiedAlone(piece)) throw new AppError('INTERNAL', `piece ${index} is not read in parts`);
+  const copied = await copyEarly(ports, plan, piece);
+  return { ...(await encodeCopy(ports, plan, piece, effort)), copied };
+}
+
+function pieceOf({ pieces }: EncodePlan, index: number): Piece {
+  const piece = pieces[index];
+  if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
+  return piece;
+}
+
+async function encodeCopy(ports: PiecePorts, plan: EncodePlan, piece: Piece, effort: Effort): Promise<EncodedPiece> {
   if (plan.copiesTop !== undefined) {
     const copied = await encodeOnce(ports, plan, piece, effort).catch(nothingIfFailed);
     if (copied && isLikeNext(copied.rungs)) return copied;

@@ -51,7 +51,7 @@ import {
   type VideoStream,
 } from '../source/probe.ts';
 import { sniff, type Demuxer } from '../source/sniff.ts';
-import { readIndex } from '../source/source-index.ts';
+import { readIndex, type ByteRange } from '../source/source-index.ts';
 import { listOf } from '../source/stored-packets.ts';
 import type { Walk } from '../source/walk.ts';
 
@@ -71,11 +71,16 @@ export type InspectPorts = {
     demuxer: Demuxer,
     work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
   ) => Promise<T>;
+  /** Whether bytes of the source are in the scratch folder; undefined where all of them are. */
+  readonly isThere?: (range: ByteRange) => boolean;
   /** Stores the list of the video's packets; returns its key. */
   readonly storePackets: (list: Buffer) => Promise<string>;
   /** Reports how far the inspection is, in percent. */
   readonly progress: (percent: number) => void;
 };
+
+/** Thirty pictures of 30 Mb/s. */
+const SAMPLE_BYTES = 4 * 1024 * 1024;
 
 type PacketCheck = ReturnType<typeof admitPackets>;
 
@@ -161,7 +166,7 @@ async function scanSource(
     };
     const tests = { ...(shows && { shows: showsAt }), ...(headers && { onKey }) };
     const sink = scanPackets({ video: video.index, audio: audio?.index, onPacket, ...tests });
-    await orCorrupt(ports.lines(packetArguments(demuxer, video), sink.line), 'container');
+    await orCorrupt(ports.lines(packetArguments(demuxer, video, !ports.isThere), sink.line), 'container');
     const scan = sink.finish();
     return { ...scan, indivisible: scan.indivisible || headers?.areLacking() === true, keyUnits: headers?.result() };
   });
@@ -199,17 +204,26 @@ async function decodeFirstPictures(ports: InspectPorts, { demuxer, video }: Prob
 
 /** Decodes a few key pictures all over the source; with only one key, the first pictures suffice. */
 async function decodeSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
-  if (scan.keys.length < 2 || video.fields) return video;
-  const args = samplesArguments(demuxer, video, sampleTimes(scan));
+  const times = sampleTimes(scan).filter(canBeRead(ports, scan));
+  if (scan.keys.length < 2 || video.fields || times.length === 0) return video;
+  const args = samplesArguments(demuxer, video, times);
   return withSamples(video, readSamples(await orCorrupt(ports.probe(args), 'video')), scan.end);
 }
 
 /** Decodes a few samples of pictures that may be interlaced. One that cannot be decoded proves nothing. */
 async function decodeFieldSamples(ports: InspectPorts, { demuxer, video }: ProbedVideo, scan: FrameScan) {
   const samples: FieldSample[] = [];
-  for (const from of fieldSampleTimes(video, scan))
+  for (const from of fieldSampleTimes(video, scan).filter(canBeRead(ports, scan)))
     samples.push(readFieldSample(await orCorrupt(ports.filter(fieldSampleArguments(demuxer, video, from)), 'video')));
   return withFieldSamples(video, samples);
+}
+
+/** Whether enough of the source is there to decode some pictures from a key picture on. */
+function canBeRead({ isThere }: InspectPorts, { stored }: FrameScan): (time: number) => boolean {
+  return (time) => {
+    const from = stored.at[stored.keys.get(time) ?? NaN];
+    return isThere === undefined || (from !== undefined && isThere({ from, to: from + SAMPLE_BYTES }));
+  };
 }
 
 /** Where packets do not carry the times of their pictures, all of them are decoded; what is missing then is damage. */

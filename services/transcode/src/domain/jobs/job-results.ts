@@ -1,5 +1,6 @@
 /** The results of an encode's jobs, as their rows hold them. */
 import type { EncodedRendition } from '../cmaf/rendition.ts';
+import type { CopiedRun } from '../source/stored-packets.ts';
 
 /** `folder` is the job's, below the attempt. */
 export type JobResult = EncodedAudio | CutSource | EncodedPiece;
@@ -20,6 +21,8 @@ export type EncodedPiece = {
   /** The longest time between two pictures, and where it begins, in ticks. */
   readonly widestGap: { readonly at: number; readonly length: number };
   readonly thumbnail: { readonly width: number; readonly height: number } | null;
+  /** Where it was made before the source was complete. */
+  readonly copied?: CopiedRun;
 };
 
 export type JobResults = {

@@ -287,9 +287,11 @@ export function fieldSampleArguments(demuxer: Demuxer, video: VideoStream, from:
 }
 
 /** One line per packet, for `scanPackets`. */
-export function packetArguments(demuxer: Demuxer, video: VideoStream): string[] {
+export function packetArguments(demuxer: Demuxer, video: VideoStream, isWhole = true): string[] {
   const entries = 'packet=stream_index,pts_time,duration_time,size,pos,flags,data_hash:packet_side_data=side_data_type';
-  return ffprobe(demuxer, video, '-show_entries', entries, '-show_data_hash', 'CRC32', '-of', 'csv=p=0');
+  // A parser finds no key picture where a part of the source is missing; the index does.
+  const unparsed = isWhole ? [] : ['-fflags', 'noparse'];
+  return ffprobe(demuxer, video, ...unparsed, '-show_entries', entries, '-show_data_hash', 'CRC32', '-of', 'csv=p=0');
 }
 
 /** One line per picture of a stream that decoding shows, for `scanShown`. */

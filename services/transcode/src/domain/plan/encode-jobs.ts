@@ -8,6 +8,8 @@ export type EncodeJob =
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'piece'; readonly index: number }
+  /** Waits for pieces that were begun before the source was complete. */
+  | { readonly kind: 'gather'; readonly begun: readonly string[] }
   | { readonly kind: 'assemble' };
 
 export type PlannedJob = {
@@ -46,6 +48,15 @@ export function pieceJobs(plan: EncodePlan, replanned = false): PlannedJob[] {
     payload: { kind: 'piece', index },
     weight: until - (from ?? 0),
   }));
+}
+
+/**
+ * The job that waits for what was begun early, if anything was.
+ * @param begun names of pieces that are being encoded
+ * @param done names of those that are there
+ */
+export function gatherJob(begun: readonly string[], done: ReadonlySet<string>): PlannedJob[] {
+  return begun.length > 0 || done.size > 0 ? [{ name: 'gather', payload: { kind: 'gather', begun }, weight: 0 }] : [];
 }
 
 export function assembleJob(replanned = false): PlannedJob {

@@ -1,4 +1,5 @@
 /** All decisions about one video, made once after its source was inspected; every job of its encoding follows them. */
+import { isDeepStrictEqual } from 'node:util';
 import type { WarningCode } from '@vds/proto/warnings';
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { ProbedVideo, VideoStream } from '../source/probe.ts';
@@ -6,7 +7,7 @@ import { makeTimeline, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type SourceFile } from '../source/warnings.ts';
 import type { ByteRange, SourceIndex } from '../source/source-index.ts';
 import { planLadder, type Ladder } from './ladder.ts';
-import { planBytes } from './piece-bytes.ts';
+import { planBytes, withProbed } from './piece-bytes.ts';
 import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
 import { planStoryboard, type Storyboard } from './stills.ts';
 
@@ -70,9 +71,10 @@ export function planEncode(
 }
 
 function withBytes(pieces: readonly Piece[], { stored }: FrameScan, file: Parameters<typeof planEncode>[2]) {
-  const bytes = pieces.length > 1 && file.index ? planBytes(pieces, stored, file.index, file.bytes) : undefined;
+  const index = file.index && withProbed(file.index, stored, file.bytes);
+  const bytes = pieces.length > 1 && index ? planBytes(pieces, stored, index, file.bytes) : undefined;
   if (!bytes) return { pieces };
-  return { pieces: pieces.map((piece, index) => ({ ...piece, bytes: bytes[index] })), headers: file.index?.headers };
+  return { pieces: pieces.map((piece, place) => ({ ...piece, bytes: bytes[place] })), headers: index?.headers };
 }
 
 /** A track without packets, or one that ends before the pictures begin, is not usable. */
@@ -85,6 +87,14 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
   const width = Math.max(1, Math.round(video.width * video.pixelAspect));
   const turned = video.upright.some((turn) => turn !== 'hflip' && turn !== 'vflip');
   return turned ? { width: video.height, height: width } : { width, height: video.height };
+}
+
+/** Whether two plans make the same of every piece; where they were kept, and what partners are warned of, may differ. */
+export function makeSame(one: EncodePlan, other: EncodePlan): boolean {
+  // As the rows hold them: without what is undefined.
+  const made = ({ packetsKey: _key, warnings: _warnings, ...plan }: EncodePlan): unknown =>
+    JSON.parse(JSON.stringify(plan));
+  return isDeepStrictEqual(made(one), made(other));
 }
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */

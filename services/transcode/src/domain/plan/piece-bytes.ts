@@ -18,6 +18,8 @@ export type PieceBytes = {
 const READ_ON = 20;
 /** What lies between the packets of the video, and what is read ahead. */
 const MARGIN_BYTES = 1_048_576;
+/** ffmpeg looks at the first pictures, and at no more than five megabytes (`-probesize`), and reads a little ahead. */
+const [PROBED_PACKETS, MAX_PROBED_BYTES] = [64, 5_500_000];
 /** One worker reads everything to copy it, and the others read the copies: where parts are read, nobody reads more. */
 const MAX_READS = 2;
 /** What a worker reads in any case, in a second or less. */
@@ -38,6 +40,14 @@ export function planBytes(
   const known = planned as PieceBytes[];
   const read = known.reduce((sum, one) => sum + sizeOf(rangesOf(one, index.headers)), 0);
   return read <= MAX_READS * fileBytes + pieces.length * FEW_BYTES ? known : undefined;
+}
+
+/** An index whose headers include what a demuxer looks at before it begins. */
+export function withProbed(index: SourceIndex, { at, bytes }: StoredPackets, fileBytes: number): SourceIndex {
+  const last = Math.min(PROBED_PACKETS, at.length) - 1;
+  const behind = (at[last] ?? NaN) + (bytes[last] ?? 0) + MARGIN_BYTES;
+  const to = Math.min(Number.isNaN(behind) ? Infinity : behind, MAX_PROBED_BYTES, fileBytes);
+  return { ...index, headers: joinRanges([{ from: 0, to }, ...index.headers]) };
 }
 
 function bytesOf(

@@ -1,6 +1,6 @@
 /**
- * What a reader of a part of a source needs besides the part: headers, index, and the first bytes, which the demuxer
- * looks at. Files without a usable index can only be read as a whole.
+ * What a reader of a part of a source needs besides the part and the first packets: headers and index. Files without a
+ * usable index can only be read as a whole.
  */
 import { readBox } from './mp4-extents.ts';
 import { readElement } from './matroska-extents.ts';
@@ -17,8 +17,8 @@ export type SourceIndex = {
   readonly entries?: readonly number[];
 };
 
-/** ffmpeg looks at five megabytes (`-probesize`), and reads a little ahead. */
-const PROBED_BYTES = 5_500_000;
+/** Longer indexes are those of many hours. */
+const MAX_HEAD_BYTES = 16 * 1024 * 1024;
 /** Of a box or element at the top that holds media: no header is longer. */
 const HEADER_BYTES = 16;
 const MAX_CUES = 32 * 1024 * 1024;
@@ -30,11 +30,8 @@ const ids = { segment: 0x18538067, cluster: 0x1f43b675, cues: 0x1c53bb6b } as co
 const cueIds = { point: 0xbb, positions: 0xb7, cluster: 0xf1 } as const;
 
 /** @param fileBytes of a file whose extents are admitted */
-export function* readIndex(demuxer: Demuxer, fileBytes: number): Walk<SourceIndex | undefined> {
-  const index = demuxer === 'mov' ? yield* indexOfMp4(fileBytes) : yield* indexOfMatroska(fileBytes);
-  return (
-    index && { ...index, headers: joinRanges([{ from: 0, to: Math.min(PROBED_BYTES, fileBytes) }, ...index.headers]) }
-  );
+export function readIndex(demuxer: Demuxer, fileBytes: number): Walk<SourceIndex | undefined> {
+  return demuxer === 'mov' ? indexOfMp4(fileBytes) : indexOfMatroska(fileBytes);
 }
 
 /** The headers of all boxes at the top, and all but the media of a file that is not fragmented (ISO/IEC 14496-12 §4.2). */
@@ -103,6 +100,24 @@ export function joinRanges(ranges: readonly ByteRange[]): ByteRange[] {
     else joined.push(range);
   }
   return joined;
+}
+
+/** Whether one of the ranges has all bytes of another. */
+export function holds(ranges: readonly ByteRange[], { from, to }: ByteRange): boolean {
+  return ranges.some((range) => range.from <= from && to <= range.to);
+}
+
+/**
+ * What to look at of a source that is being fetched: its beginning, where most indexes are; if that does not suffice, its
+ * end, too.
+ * @param stored rising ranges that do not touch
+ */
+export function headsOf(stored: readonly ByteRange[], bytes: number): ByteRange[][] {
+  const [first, last] = [stored[0], stored.at(-1)];
+  if (first?.from !== 0) return [];
+  const head = { from: 0, to: Math.min(first.to, MAX_HEAD_BYTES) };
+  if (last?.to !== bytes || head.to === bytes) return [[head]];
+  return [[head], joinRanges([head, { from: Math.max(last.from, bytes - MAX_HEAD_BYTES), to: bytes }])];
 }
 
 export function sizeOf(ranges: readonly ByteRange[]): number {

@@ -15,7 +15,17 @@ export type StoredPackets = {
   readonly keys: ReadonlyMap<number, number>;
 };
 
+/** The run of packets that a piece was copied as, before all of the source was listed. */
+export type CopiedRun = {
+  /** Number of the first one. */
+  readonly from: number;
+  readonly count: number;
+};
+
 export type PacketHash = { readonly bytes: number; readonly hash: number };
+
+type Columns = { readonly bytes: ArrayLike<number>; readonly hashes: ArrayLike<number> };
+type Wanted = { readonly first: number; readonly end: number };
 
 /** Of a packet in the list that is stored beside the plan. */
 export const LISTED_BYTES = 8;
@@ -75,13 +85,18 @@ export function readHash(text: string | undefined): number {
 }
 
 /** Size and hash of every packet, little-endian, as it is stored. */
-export function listOf({ bytes, hashes }: StoredPackets): Buffer {
+export function listOf({ bytes, hashes }: Columns): Buffer {
   const list = Buffer.alloc(bytes.length * LISTED_BYTES);
-  bytes.forEach((size, number) => {
-    list.writeUInt32LE(size, number * LISTED_BYTES);
+  for (let number = 0; number < bytes.length; number++) {
+    list.writeUInt32LE(bytes[number] ?? 0, number * LISTED_BYTES);
     list.writeUInt32LE(hashes[number] ?? 0, number * LISTED_BYTES + 4);
-  });
+  }
   return list;
+}
+
+/** The same of packets that were copied. */
+export function listOfCopied(copied: readonly PacketHash[]): Buffer {
+  return listOf({ bytes: copied.map(({ bytes }) => bytes), hashes: copied.map(({ hash }) => hash) });
 }
 
 /**
@@ -89,12 +104,27 @@ export function listOf({ bytes, hashes }: StoredPackets): Buffer {
  * @param list of the file from the packet on at which the copy may begin
  * @param wanted numbers in `list` of the packet with which the copy must have begun, and behind the last that it must hold
  */
-export function isRunOf(list: Buffer, copied: readonly PacketHash[], wanted: { first: number; end: number }): boolean {
+export function isRunOf(list: Buffer, copied: readonly PacketHash[], wanted: Wanted): boolean {
+  const hashAt = (at: number): number => list.readUInt32LE(at + 4);
+  return runOf(list, copied, wanted, (at, { hash }) => hashAt(at) === hash) !== undefined;
+}
+
+/** The same by the packets' sizes alone; returns the number in `list` of the first one. */
+export function runBySizes(list: Buffer, copied: readonly PacketHash[], wanted: Wanted): number | undefined {
+  return runOf(list, copied, wanted, () => true);
+}
+
+function runOf(
+  list: Buffer,
+  copied: readonly PacketHash[],
+  wanted: Wanted,
+  isSame: (at: number, packet: PacketHash) => boolean,
+): number | undefined {
   const isAt = (from: number): boolean =>
-    copied.every(({ bytes, hash }, place) => {
+    copied.every((packet, place) => {
       const at = (from + place) * LISTED_BYTES;
-      return at + LISTED_BYTES <= list.length && list.readUInt32LE(at) === bytes && list.readUInt32LE(at + 4) === hash;
+      return at + LISTED_BYTES <= list.length && list.readUInt32LE(at) === packet.bytes && isSame(at, packet);
     });
-  for (let from = wanted.first; from >= 0; from--) if (from + copied.length >= wanted.end && isAt(from)) return true;
-  return false;
+  for (let from = wanted.first; from >= 0; from--) if (from + copied.length >= wanted.end && isAt(from)) return from;
+  return undefined;
 }

@@ -1,0 +1,63 @@
+/** Runs the work of one job of an encode in a scratch folder of its own, with the ports that it needs. */
+import { withScratch } from '@vds/chassis/sandbox/scratch';
+import { newJobFolder } from '@vds/chassis/objects/keys';
+import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
+import type { EncodePlan } from '../domain/plan/encode-plan.ts';
+import { encodeNeeds, jobLimits, smallProgramMemory } from '../domain/plan/work-estimate.ts';
+import { encodePorts, type SourceJob } from '../outbound/job-ports.ts';
+import type { Deps } from './deps.ts';
+
+type PlannedJob = SourceJob & { readonly payload: { readonly kind: string; readonly index?: number } };
+type Options = {
+  readonly progress: (percent: number) => void;
+  /** Key of the copy that is read; undefined: the source. */
+  readonly copyKey?: string | undefined;
+};
+
+export function withPorts<T>(
+  deps: Deps,
+  job: PlannedJob,
+  plan: EncodePlan,
+  { progress, copyKey }: Options,
+  work: (ports: EncodePorts) => Promise<T>,
+): Promise<T> {
+  const options = {
+    folder: newJobFolder(job.name, job.fence),
+    progress,
+    limits: jobLimits(plan, job.payload, job.request.sourceBytes),
+    memoryBytes: job.payload.kind === 'piece' ? needsOf(deps, plan).memoryBytes : smallProgramMemory,
+    copyKey,
+    packetsKey: plan.packetsKey,
+    readWhole: () => {
+      deps.log.warn({ job: job.name }, 'parts of a source did not suffice: read as a whole');
+      deps.readWhole.inc();
+    },
+    copyRejected: () => {
+      deps.log.warn({ job: job.name }, 'packets of a source did not make the largest rung: encoded');
+      deps.copyRejected.inc();
+    },
+  };
+  return withScratch(deps.scratchDir, 'transcode', (scratch) => work(encodePorts({ ...deps, scratch }, job, options)));
+}
+
+function needsOf({ effort, machine }: Deps, { probe }: EncodePlan) {
+  return encodeNeeds(probe.video, effort.threads, machine);
+}
+
+/** How much a piece's encoder may use. */
+export function effortOf(deps: Deps, plan: EncodePlan): Deps['effort'] {
+  return { ...deps.effort, threads: needsOf(deps, plan).threads };
+}
+
+/** Passes on at most one call every two seconds. */
+export function everyTwoSeconds(report: (percent: number) => void): (percent: number) => void {
+  let reportedAt = -Infinity;
+  return (percent) => {
+    if (performance.now() - reportedAt < PROGRESS_EVERY_MS) return;
+    reportedAt = performance.now();
+    report(percent);
+  };
+}
+
+/** How often the progress of a job is written. */
+const PROGRESS_EVERY_MS = 2_000;

@@ -36,6 +36,8 @@ export const rows: readonly Row[] = [
   row('ingest', 'ingest.source-completed', 'the source is complete, the job is not'),
   row('ingest', 'work.job-finished', 'the fetch is committed, its event is not published'),
   row('transcode', 'work.job-claimed', 'the lease is taken, nothing is done'),
+  row('transcode', 'transcode.head-copied', 'the head of a source is in the scratch folder, nothing has read it'),
+  row('transcode', 'transcode.head-planned', 'a title is begun by its head, none of its pieces is'),
   row('transcode', 'transcode.source-copied', 'the source is in the scratch folder, nothing has read it', { nth: 2 }),
   row('transcode', 'transcode.packets-stored', 'the list of packets is stored, nothing is planned'),
   row('transcode', 'transcode.bytes-copied', 'parts of the source are in the scratch folder, nothing has read them'),

@@ -18,7 +18,7 @@ export function purgeOf(objects: Objects): PurgeDefinition {
 }
 
 /** Keys of a source: its manifest, and the parts that it names. */
-export async function keysOfSource(objects: Objects, key: string): Promise<string[]> {
+export async function keysOfSource(objects: Pick<Objects, 'getBytes'>, key: string): Promise<string[]> {
   const manifest = await getDocument(objects, key, sourceManifest);
   const parts = partsOf(manifest, { from: 0, to: manifest.bytes });
   return [key, ...parts.map(({ number }) => partKey(key, number))];

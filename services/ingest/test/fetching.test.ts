@@ -1,4 +1,5 @@
 import { createCipheriv, createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { folderPrefix } from '@vds/chassis/objects/keys';
 import { partKey } from '@vds/proto/documents/source';
 import { expect } from 'chai';
@@ -112,6 +113,25 @@ describe('fetching a source', () => {
     expect(await harness.row('SELECT tries FROM fetches WHERE video_id = $1', whole.videoId)).to.deep.equal({
       tries: 0,
     });
+    expect(await harness.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({
+      fence: 1,
+    });
+  });
+
+  it('a connection that is lost while the tail is read is replaced where it was', async () => {
+    const ranges: (string | undefined)[] = [];
+    let first: ServerResponse | undefined;
+    harness.server.on('/waiting', (request, response) => {
+      ranges.push(request.headers.range);
+      first?.destroy();
+      if (ranges.length > 1) return serveBytes(CLIP)(request, response);
+      first = response;
+      response.writeHead(200, { etag: '"v1"', 'accept-ranges': 'bytes', 'content-length': CLIP.length });
+      response.write(CLIP.subarray(0, PART));
+    });
+    const whole = await harness.fetch('/waiting');
+    await expectWhole(whole, CLIP);
+    expect(ranges).to.deep.equal([undefined, `bytes=${3 * PART}-`, `bytes=${PART}-`]);
     expect(await harness.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({
       fence: 1,
     });

@@ -9,6 +9,9 @@ const ENCODING = [
   'libx264',
   '-preset',
   'veryfast',
+  // Large enough for four parts of a source.
+  '-crf',
+  '8',
   '-g',
   '15',
   '-c:a',

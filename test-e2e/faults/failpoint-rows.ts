@@ -30,10 +30,10 @@ export const rows: readonly Row[] = [
   row('catalog', 'outbox.batch-published', 'a batch is published, its rows still exist'),
   row('ingest', 'work.job-claimed', 'the lease is taken, nothing is done'),
   row('ingest', 'ingest.address-resolved', 'the host is resolved, nothing is requested'),
+  row('ingest', 'ingest.manifest-stored', 'the manifest is stored, no part of the source is'),
   row('ingest', 'ingest.part-begun', 'a part is half read'),
   row('ingest', 'ingest.part-stored', 'a part is stored, its row is not written'),
-  row('ingest', 'ingest.parts-recorded', 'every part is recorded, the upload is not completed'),
-  row('ingest', 'ingest.source-completed', 'the source is complete, the job is not'),
+  row('ingest', 'ingest.head-recorded', 'head and tail of the source are stored and announced, its middle is not read'),
   row('ingest', 'work.job-finished', 'the fetch is committed, its event is not published'),
   row('transcode', 'work.job-claimed', 'the lease is taken, nothing is done'),
   row('transcode', 'transcode.head-copied', 'the head of a source is in the scratch folder, nothing has read it'),
@@ -69,9 +69,14 @@ export const rows: readonly Row[] = [
   row('indexer', 'indexer.video-purged', 'only a tombstone is in the index, the purge is not confirmed', {
     work: 'delete',
   }),
-  row('ingest', 'objects.uploads-aborted', 'an unfinished upload is aborted, its video is not purged', {
-    work: 'delete',
-  }),
+  row(
+    'ingest',
+    'objects.uploads-aborted',
+    'the unfinished uploads of a video are aborted, its objects are not removed',
+    {
+      work: 'delete',
+    },
+  ),
 ];
 
 /** Points that no row names. */

@@ -95,7 +95,7 @@ describe('a service that is killed between two effects', () => {
     target.origin.route(path, serveSlowly(await silentClip(), 2_000));
     const slow = await submit(target.origin.url(path));
     const begun = async () => (await leftoversOf(target.site, slow)).length > 0;
-    await until(begun, { what: 'an unfinished upload', capMs: CAP_MS });
+    await until(begun, { what: 'the manifest of its source', capMs: CAP_MS });
     const ids = await videoIds();
     for (const id of ids) {
       const acknowledged = async () => (await partner.remove(id)).status < 300;

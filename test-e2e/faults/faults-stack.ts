@@ -8,7 +8,8 @@ import { targetKind } from '../harness/target-kind.ts';
 
 const worker = { PURGE_AGAIN_AFTER: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' };
 const env = {
-  ingest: worker,
+  // A short clip in parts, as a long title is fetched.
+  ingest: { ...worker, SOURCE_PART_BYTES: '65536' },
   // A short clip in pieces, as a long title is encoded.
   transcode: { ...worker, WHOLE_BELOW: '2s', PIECE_LENGTH: '1s' },
   metadata: worker,

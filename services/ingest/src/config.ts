@@ -17,6 +17,8 @@ import { adminRpcConfig, rpcCallersConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
 import { workerConfig } from '@vds/chassis/stage/worker';
 
+const KIB = 1024;
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;
 
@@ -52,7 +54,9 @@ export const ingestConfig = {
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 2)],
 
   maxBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],
-  /** Buffers of 8 MiB for sources of unknown length. */
+  /** Length of a source's parts. A source that has begun keeps its own. */
+  partBytes: ['SOURCE_PART_BYTES', withDefault(integer(64 * KIB, 32 * MIB), 8 * MIB)],
+  /** Buffers of a part each, for sources of unknown length. */
   unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 256), 8)],
   blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],
   /** Networks below which DNS64 puts IPv4 addresses, besides 64:ff9b::/96. */

@@ -16,7 +16,7 @@ import { startScheduler } from './inbound/scheduler.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createIngestMetrics } from './outbound/metrics.ts';
 import { createSourceOpener, type OpenSource } from './outbound/open-source.ts';
-import { purgeOf } from './outbound/purge.ts';
+import { keysOfSource, purgeOf } from './outbound/purge.ts';
 import { createHostResolver } from './outbound/resolve-host.ts';
 import { retention } from './outbound/retention.ts';
 import { createPartBuffers } from './outbound/part-buffers.ts';
@@ -45,16 +45,15 @@ await run('ingest', ingestConfig, async (scope) => {
   const uploads = openUploads(config, config.sourcesBucket);
 
   const { pool } = worker;
-  const { fetchPollMs: pollMs, maxBytes, progressEveryMs, totalMs, stallMs, budgetMs } = config;
+  const { fetchPollMs: pollMs, maxBytes, partBytes, progressEveryMs, totalMs, stallMs, budgetMs } = config;
   const deps: Deps = {
-    pool,
-    log,
-    uploads,
+    ...{ pool, log, objects, uploads },
+    publish: worker.relay.notify,
     open: openNetwork(config),
     buffers: createPartBuffers(config.unsizedBuffers),
     onBytes: createIngestMetrics(metrics).onBytes,
     retry: { delaysMs: config.sourceDelaysMs ?? defaultRetryPolicy.delaysMs, windowMs: config.retryWindowMs },
-    ...{ maxBytes, progressEveryMs, totalMs, stallMs, budgetMs },
+    ...{ maxBytes, partBytes, progressEveryMs, totalMs, stallMs, budgetMs },
   };
   const stages = startStages(config, worker, {
     stages: [bindStage(fetchStage, deps)],
@@ -69,7 +68,10 @@ await run('ingest', ingestConfig, async (scope) => {
   own('retention', startRetention(scope, pool, retention));
   const { startWithinMs, sweepEveryMs: everyMs } = config;
   own('scheduler', startScheduler({ pool, log, metrics, notify, startWithinMs, everyMs }));
-  const services = [workerAdmin({ pool, objects }), deadLetterAdmin(worker.bus, log)];
+  const services = [
+    workerAdmin({ pool, objects, namedBy: (key) => keysOfSource(objects, key) }),
+    deadLetterAdmin(worker.bus, log),
+  ];
   const ports = await serveAdminRpc(scope, services);
   log.info(ports, 'serving RPC');
   health.add('bus', worker.bus.check);

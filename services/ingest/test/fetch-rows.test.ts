@@ -4,8 +4,9 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { claimNext } from '@vds/testkit/harness/claim-next';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { addJobRows, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { events } from '@vds/proto/events';
 import type { StoredPart } from '../src/domain/stored-source.ts';
-import { countFault, recordPart, recordUpload, openFetch } from '../src/outbound/fetch-rows.ts';
+import { countFault, recordHead, recordPart, recordSource, openFetch } from '../src/outbound/fetch-rows.ts';
 
 const JOB = { stage: 'fetch', queue: 'fetch', videoId: 'v', attempt: 1, name: 'source' };
 function part(number: number): StoredPart {
@@ -13,11 +14,9 @@ function part(number: number): StoredPart {
     number,
     bytes: 10,
     sha256: Buffer.alloc(32, number),
-    etag: `e${number}`,
   };
 }
-const UPLOAD = { key: 'videos/v/1/source.1/original', uploadId: 'u' };
-const FILE = { validator: '"v1"', total: 25 };
+const SOURCE = { key: 'videos/v/1/source.1/manifest', partBytes: 10, validator: '"v1"', total: 25 };
 
 describe('rows of a claimed fetch', () => {
   let database: TestDatabase;
@@ -47,19 +46,23 @@ describe('rows of a claimed fetch', () => {
   it('a claim of a fetch reads what earlier claims have stored', async () => {
     const first = await take();
     await openFetch(pool, first);
-    await recordUpload(pool, first, UPLOAD, FILE);
+    await recordSource(pool, first, SOURCE);
     await recordPart(pool, first, part(1), 0);
     const { stored } = await openFetch(pool, await take());
-    expect(stored).to.deep.equal({ upload: UPLOAD, parts: [part(1)], validator: '"v1"', total: 25 });
+    expect(stored).to.deep.equal({ source: SOURCE, parts: [part(1)] });
   });
 
   it('a claim of a fetch writes nothing once its job has been claimed again or has ended', async () => {
     const old = await take();
     await openFetch(pool, old);
-    await recordUpload(pool, old, UPLOAD, FILE);
+    await recordSource(pool, old, SOURCE);
     const rejected = async (): Promise<void> => {
       expect(await codeOf(openFetch(pool, old))).to.equal('ABORTED');
-      for (const work of [() => recordPart(pool, old, part(1), 0), () => recordUpload(pool, old, undefined, FILE)])
+      for (const work of [
+        () => recordPart(pool, old, part(1), 0),
+        () => recordSource(pool, old, SOURCE),
+        () => recordHead(pool, { ...old, publisherId: 'p' }, SOURCE),
+      ])
         expect(await codeOf(work())).to.equal('ABORTED');
       expect(
         await codeOf(
@@ -71,13 +74,13 @@ describe('rows of a claimed fetch', () => {
     await rejected();
     await finish(pool, next, undefined);
     expect(await codeOf(recordPart(pool, next, part(1), 0))).to.equal('ABORTED');
-    expect((await pool.query('SELECT upload_id, tries FROM fetches')).rows).to.deep.equal([
-      { upload_id: 'u', tries: 0 },
+    expect((await pool.query('SELECT source_key, tries FROM fetches')).rows).to.deep.equal([
+      { source_key: SOURCE.key, tries: 0 },
     ]);
     expect((await pool.query('SELECT 1 FROM parts')).rowCount).to.equal(0);
   });
 
-  it('a new part resets the count of faults, and a new upload removes the stored parts', async () => {
+  it('a new part resets the count of faults, and a new source replaces the stored parts', async () => {
     const first = await take();
     await openFetch(pool, first);
     await postpone(pool, first, { delayMs: 0 }, (client) =>
@@ -88,7 +91,7 @@ describe('rows of a claimed fetch', () => {
     expect(state).to.include({ tries: 3, failingMs: 5_000 });
     await recordPart(pool, failing, part(1), 0);
     expect(await openFetch(pool, failing)).to.include({ tries: 0, failingMs: 0 });
-    await recordUpload(pool, failing, { ...UPLOAD, uploadId: 'u2' }, FILE);
+    await recordSource(pool, failing, { ...SOURCE, key: 'videos/v/1/source.2/manifest' });
     expect((await openFetch(pool, failing)).stored.parts).to.deep.equal([]);
   });
 
@@ -100,5 +103,21 @@ describe('rows of a claimed fetch', () => {
     expect((await pool.query('SELECT queue, tries, state FROM chassis.jobs')).rows).to.deep.equal([
       { queue: 'fetch', tries: 0, state: 'ready' },
     ]);
+  });
+
+  it('each claim of a fetch announces its head with an id of its own', async () => {
+    for (const fence of [1, 2]) {
+      const claimed = await take();
+      expect(claimed.fence).to.equal(fence);
+      await recordHead(pool, { ...claimed, publisherId: 'p' }, SOURCE);
+    }
+    const { rows } = await pool.query('SELECT message_id, payload FROM chassis.outbox ORDER BY id');
+    expect(rows.map((row) => row.message_id)).to.deep.equal([
+      'ingest.head.stored.v1/v/1/1',
+      'ingest.head.stored.v1/v/1/2',
+    ]);
+    expect(events.headStored.decode(rows[0].payload)).to.deep.include({
+      ...{ videoId: 'v', attempt: 1, publisherId: 'p', sourceKey: SOURCE.key, sourceBytes: 25 },
+    });
   });
 });

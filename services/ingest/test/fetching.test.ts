@@ -1,24 +1,25 @@
 import { createCipheriv, createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { folderPrefix } from '@vds/chassis/objects/keys';
+import { partKey } from '@vds/proto/documents/source';
 import { expect } from 'chai';
 import type { IngestEvent } from './servers/catalog.ts';
 import { startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;
-const PART = 32 * MIB;
-/** Where the length is unknown. */
-const UNSIZED_PART = 8 * MIB;
+const PART = 8 * MIB;
 const BYTES = createCipheriv('aes-128-ctr', Buffer.alloc(16, 7), Buffer.alloc(16)).update(Buffer.alloc(70 * MIB));
 
-/** More than a part. */
+/** Some parts. */
 const CLIP = BYTES.subarray(0, 37 * MIB);
 
 function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
-function digestOf(bytes: Buffer, part: number): string {
-  const parts = Array.from({ length: Math.ceil(bytes.length / part) }, (_, n) =>
-    sha256(bytes.subarray(n * part, (n + 1) * part)),
+function digestOf(bytes: Buffer): string {
+  const parts = Array.from({ length: Math.ceil(bytes.length / PART) }, (_, n) =>
+    sha256(bytes.subarray(n * PART, (n + 1) * PART)),
   );
   return sha256(Buffer.concat(parts)).toString('hex');
 }
@@ -38,33 +39,32 @@ describe('fetching a source', () => {
     return harness?.stop();
   });
 
-  const expectWhole = async ({ name, payload }: IngestEvent, bytes: Buffer, part = PART): Promise<void> => {
+  const expectWhole = async ({ name, payload }: IngestEvent, bytes: Buffer): Promise<void> => {
     expect(name).to.equal('fetchCompleted');
-    expect(payload).to.include({ attempt: 1, sourceBytes: bytes.length, digest: digestOf(bytes, part) });
-    expect((await harness.object(payload['sourceKey'])).equals(bytes)).to.equal(true);
+    expect(payload).to.include({ attempt: 1, sourceBytes: bytes.length, digest: digestOf(bytes) });
+    expect((await harness.source(payload['sourceKey'])).equals(bytes)).to.equal(true);
   };
 
   it('a source is stored in parts, byte for byte, with the digest of its parts', async () => {
     await expectWhole(fetched, BYTES);
     expect(fetched.payload['sourceKey']).to.match(
-      new RegExp(`^videos/${fetched.videoId}/1/source\\.1-[0-9a-f]{12}/original$`),
+      new RegExp(`^videos/${fetched.videoId}/1/source\\.1-[0-9a-f]{12}/manifest$`),
     );
     const { rows } = await harness.pool.query(
       'SELECT number, bytes, sha256 FROM parts WHERE video_id = $1 ORDER BY number',
       [fetched.videoId],
     );
     expect(rows.map(({ number, bytes }) => [number, bytes])).to.deep.equal([
-      [1, PART],
-      [2, PART],
-      [3, 6 * MIB],
+      ...[1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, PART]),
+      [9, 6 * MIB],
     ]);
     expect(rows[1].sha256.equals(sha256(BYTES.subarray(PART, 2 * PART)))).to.equal(true);
   });
 
-  it('a fetch publishes started once, each percentage at most once, and one terminal event', () => {
+  it('a fetch publishes started and the stored head once, each percentage at most once, and one terminal event', () => {
     const published = harness.catalog.published(fetched.videoId);
     const others = published.map(({ name }) => name).filter((name) => name !== 'fetchProgressed');
-    expect(others.toSorted()).to.deep.equal(['fetchCompleted', 'fetchStarted']);
+    expect(others.toSorted()).to.deep.equal(['fetchCompleted', 'fetchStarted', 'headStored']);
     const percents = published.flatMap(({ name, payload }) =>
       name === 'fetchProgressed' ? [Number(payload['percent'])] : [],
     );
@@ -78,8 +78,10 @@ describe('fetching a source', () => {
     expect(row).to.deep.equal({ request: {}, state: 'completed' });
   });
 
-  it('a completed fetch leaves no unfinished upload', async () => {
-    expect(await harness.keys(fetched.videoId)).to.deep.equal({ objects: [fetched.payload['sourceKey']], uploads: [] });
+  it('a completed fetch leaves a manifest and its parts, and nothing else', async () => {
+    const key = String(fetched.payload['sourceKey']);
+    const parts = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => partKey(key, number));
+    expect(await harness.keys(fetched.videoId)).to.have.members([key, ...parts]);
   });
 
   for (const size of [0, 1, PART, PART + 1])
@@ -91,7 +93,7 @@ describe('fetching a source', () => {
         response.end(bytes);
       });
       await expectWhole(await harness.fetch('/sized'), bytes);
-      await expectWhole(await harness.fetch('/chunked'), bytes, UNSIZED_PART);
+      await expectWhole(await harness.fetch('/chunked'), bytes);
     });
 
   it('a fetch resumes at once where a connection was cut', async () => {
@@ -116,6 +118,25 @@ describe('fetching a source', () => {
     });
   });
 
+  it('a connection that is lost while the tail is read is replaced where it was', async () => {
+    const ranges: (string | undefined)[] = [];
+    let first: ServerResponse | undefined;
+    harness.server.on('/waiting', (request, response) => {
+      ranges.push(request.headers.range);
+      first?.destroy();
+      if (ranges.length > 1) return serveBytes(CLIP)(request, response);
+      first = response;
+      response.writeHead(200, { etag: '"v1"', 'accept-ranges': 'bytes', 'content-length': CLIP.length });
+      response.write(CLIP.subarray(0, PART));
+    });
+    const whole = await harness.fetch('/waiting');
+    await expectWhole(whole, CLIP);
+    expect(ranges).to.deep.equal([undefined, `bytes=${3 * PART}-`, `bytes=${PART}-`]);
+    expect(await harness.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({
+      fence: 1,
+    });
+  });
+
   it('a fetch starts over when the source has changed in between', async () => {
     const other = Buffer.from(CLIP.toReversed());
     let served = 0;
@@ -125,7 +146,10 @@ describe('fetching a source', () => {
       response.writeHead(200, { etag: '"v1"', 'content-length': CLIP.length });
       response.write(CLIP.subarray(0, 35 * MIB), () => response.destroy());
     });
-    await expectWhole(await harness.fetch('/changed'), other);
+    const whole = await harness.fetch('/changed');
+    await expectWhole(whole, other);
+    const folders = (await harness.keys(whole.videoId)).map(folderPrefix);
+    expect(new Set(folders)).to.deep.equal(new Set([folderPrefix(String(whole.payload['sourceKey']))]));
     const ranges = harness.server.requests
       .filter(({ url }) => url === '/changed')
       .map(({ headers }) => headers['if-range']);

@@ -1,9 +1,14 @@
+import { partKey } from '@vds/proto/documents/source';
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { HOST, newId, startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const BYTES = Buffer.alloc(1_000, 'v');
+/** Of a source of one part. */
+function keysOf(sourceKey: unknown): string[] {
+  return [String(sourceKey), partKey(String(sourceKey), 1)];
+}
 const ENDS = ['fetchCompleted', 'fetchFailed'];
 
 describe('requests of catalog', () => {
@@ -95,38 +100,26 @@ describe('requests of catalog', () => {
   describe('purges', () => {
     const purged = (videoId: string, nth = 1) => harness.catalog.waitFor(videoId, ['ingestVideoPurged'], nth);
 
-    it('a purged video loses every object, upload and row, and the final sweep removes what is written later', async () => {
+    it('a purged video loses every object and row, and the final sweep removes what is written later', async () => {
       const { videoId } = await harness.fetch('/video.mp4');
       await beginWaiting(videoId, { attempt: 2 });
-      await until(async () => (await harness.keys(videoId)).uploads.length === 1, {
-        what: 'the second attempt’s upload',
+      await until(async () => (await harness.keys(videoId)).some((key) => key.includes('/2/')), {
+        what: 'the second attempt’s manifest',
       });
       const purge = { scope: 'PURGE_SCOPE_VIDEO', requestId: 'second' } as const;
       await harness.catalog.purge(videoId, purge.scope, purge);
       expect((await purged(videoId)).payload).to.deep.equal({ videoId, keepAttempt: 0, ...purge });
-      expect(await harness.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
+      expect(await harness.keys(videoId)).to.deep.equal([]);
       expect(await harness.row('SELECT 1 FROM fetches WHERE video_id = $1', videoId)).to.equal(undefined);
       expect(await harness.row("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND stage = 'fetch'", videoId)).to.equal(
         undefined,
       );
 
-      await harness.putObject(`videos/${videoId}/2/source.9/original`);
-      await until(async () => (await harness.keys(videoId)).objects.length === 0, { what: 'the second run' });
+      await harness.putObject(`videos/${videoId}/2/source.9/manifest`);
+      await until(async () => (await harness.keys(videoId)).length === 0, { what: 'the second run' });
       await harness.catalog.request(videoId, `https://${HOST}/video.mp4`, { attempt: 3 });
       await harness.fetch('/video.mp4');
       expect(await harness.row('SELECT 1 FROM chassis.stages WHERE video_id = $1', videoId)).to.equal(undefined);
-    });
-
-    it('an upload that was begun and never recorded is aborted while its fetch continues with its own', async () => {
-      const videoId = newId();
-      await beginWaiting(videoId);
-      const uploads = async (): Promise<string[]> => (await harness.keys(videoId)).uploads;
-      await until(async () => (await uploads()).length === 1, { what: 'the upload of the fetch' });
-      const own = await uploads();
-      await harness.beginUpload(`videos/${videoId}/1/source.9/original`);
-      await until(async () => (await uploads()).length === 1, { what: 'the lost upload is aborted' });
-      expect(await uploads()).to.deep.equal(own);
-      await harness.catalog.cancel(videoId);
     });
 
     it('a repeated purge is confirmed again', async () => {
@@ -141,7 +134,7 @@ describe('requests of catalog', () => {
       const { videoId } = await harness.fetch('/video.mp4');
       await harness.catalog.purge(videoId, 'PURGE_SCOPE_SOURCE', { keepAttempt: 2 });
       await purged(videoId);
-      expect((await harness.keys(videoId)).objects).to.deep.equal([]);
+      expect(await harness.keys(videoId)).to.deep.equal([]);
       await harness.catalog.request(videoId, `https://${HOST}/video.mp4`, { repeat: '-2' });
       expect(await harness.catalog.waitFor(videoId, ENDS, 2)).to.include({ name: 'fetchCompleted' });
     });
@@ -149,48 +142,48 @@ describe('requests of catalog', () => {
     it('a purge of the source ends a fetch of it that a restored database runs again, and removes what has no row', async () => {
       const videoId = newId();
       await beginWaiting(videoId);
-      await harness.putObject(`videos/${videoId}/1/source.9/original`);
-      await until(async () => (await harness.keys(videoId)).uploads.length === 1, { what: 'the upload of the fetch' });
+      await harness.putObject(`videos/${videoId}/1/source.9/manifest`);
+      await until(async () => (await harness.keys(videoId)).length === 2, { what: 'the manifest of the fetch' });
       await harness.catalog.purge(videoId, 'PURGE_SCOPE_SOURCE', { keepAttempt: 2 });
       await purged(videoId);
       expect(await stateOf(videoId)).to.equal('cancelled');
-      expect(await harness.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
+      expect(await harness.keys(videoId)).to.deep.equal([]);
       await harness.catalog.cancel(videoId); // So that its slot is free.
       const lost = newId();
-      await harness.putObject(`videos/${lost}/1/source.9/original`);
+      await harness.putObject(`videos/${lost}/1/source.9/manifest`);
       await harness.catalog.purge(lost, 'PURGE_SCOPE_SOURCE', { keepAttempt: 2 });
       await purged(lost);
-      expect((await harness.keys(lost)).objects).to.deep.equal([]);
+      expect(await harness.keys(lost)).to.deep.equal([]);
     });
 
     it('a purge of other attempts keeps the source of the attempt to keep', async () => {
       const { videoId } = await harness.fetch('/video.mp4');
       await harness.catalog.request(videoId, `https://${HOST}/video.mp4`, { attempt: 2 });
       const { payload } = await harness.catalog.waitFor(videoId, ENDS, 2);
-      await harness.putObject(`videos/${videoId}/2/source.7/original`);
+      await harness.putObject(`videos/${videoId}/2/source.7/manifest`);
       await harness.catalog.purge(videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', { keepAttempt: 2 });
       expect((await purged(videoId)).payload).to.include({ keepAttempt: 2 });
-      expect((await harness.keys(videoId)).objects).to.deep.equal([payload['sourceKey']]);
+      expect(await harness.keys(videoId)).to.have.members(keysOf(payload['sourceKey']));
     });
 
     it('a purge of other attempts keeps the source that catalog uses, whichever folder the row of its fetch names', async () => {
       const { videoId, payload } = await harness.fetch('/video.mp4');
       const sourceKey = String(payload['sourceKey']);
       // What a fetch leaves that ran again on a database restored to an earlier moment.
-      const again = `videos/${videoId}/1/source.1-ffffffffffff/original`;
+      const again = `videos/${videoId}/1/source.1-ffffffffffff/manifest`;
       await harness.putObject(again);
-      await harness.pool.query('UPDATE fetches SET upload_key = $2 WHERE video_id = $1', [videoId, again]);
-      await harness.putObject(`videos/${videoId}/1/source.7/original`);
+      await harness.pool.query('UPDATE fetches SET source_key = $2 WHERE video_id = $1', [videoId, again]);
+      await harness.putObject(`videos/${videoId}/1/source.7/manifest`);
       await harness.catalog.purge(videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', { keepAttempt: 1, sourceKey });
       await purged(videoId);
-      expect((await harness.keys(videoId)).objects).to.have.members([sourceKey, again]);
+      expect(await harness.keys(videoId)).to.have.members([...keysOf(sourceKey), again]);
     });
 
     it('a purge requested only of other services removes nothing', async () => {
       const { videoId } = await harness.fetch('/video.mp4');
       await harness.catalog.purge(videoId, 'PURGE_SCOPE_VIDEO', { owners: ['transcode'] });
       await harness.fetch('/video.mp4');
-      expect((await harness.keys(videoId)).objects).to.have.length(1);
+      expect(await harness.keys(videoId)).to.have.length(2);
     });
   });
 

@@ -7,7 +7,7 @@ import { HOST, newId, startHarness, type Harness } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;
-const PART = 32 * MIB;
+const PART = 8 * MIB;
 const BYTES = createCipheriv('aes-128-ctr', Buffer.alloc(16, 9), Buffer.alloc(16)).update(Buffer.alloc(PART + 5 * MIB));
 const TOTAL_MS = 2_500;
 
@@ -47,6 +47,6 @@ describe('a bucket that becomes silent', function () {
     proxy.cut();
     const { name, payload } = await harness.catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed']);
     expect(name).to.equal('fetchCompleted');
-    expect((await harness.object(payload['sourceKey'])).equals(BYTES)).to.equal(true);
+    expect((await harness.source(payload['sourceKey'])).equals(BYTES)).to.equal(true);
   });
 });

@@ -23,11 +23,16 @@ function codeOf(...args: Parameters<typeof read>): string {
 describe('the first response of a source', () => {
   it('a first response has the size of the file and its validator', () => {
     const response = read(200, { 'content-length': '250', etag: '"v1"' });
-    expect(response).to.deep.equal({ kind: 'body', offset: 0, total: 250, validator: '"v1"' });
+    expect(response).to.deep.equal({ kind: 'body', offset: 0, total: 250, validator: '"v1"', ranges: false });
+  });
+
+  it('a first response says whether the host serves ranges', () => {
+    const ranges = ['bytes', 'Bytes', 'none', '', undefined].map((units) => read(200, { 'accept-ranges': units }));
+    expect(ranges.map((one) => one.kind === 'body' && one.ranges)).to.deep.equal([true, true, false, false, false]);
   });
 
   it('a first response may be without a length', () => {
-    expect(read(200)).to.deep.equal({ kind: 'body', offset: 0, total: undefined, validator: undefined });
+    expect(read(200)).to.deep.equal({ kind: 'body', offset: 0, total: undefined, validator: undefined, ranges: false });
   });
 
   it('a response above the maximum size is rejected, and one of exactly that size accepted', () => {
@@ -69,7 +74,7 @@ describe('the first response of a source', () => {
 
   it('an unrequested partial response that is the whole file is read as a complete one', () => {
     const response = read(206, { 'content-range': 'bytes 0-249/250', 'content-length': '250', etag: '"v1"' });
-    expect(response).to.deep.equal({ kind: 'body', offset: 0, total: 250, validator: '"v1"' });
+    expect(response).to.deep.equal({ kind: 'body', offset: 0, total: 250, validator: '"v1"', ranges: true });
     expect(faultOf(206, { 'content-range': 'bytes 0-1000/1001' }).reason).to.equal('too_large');
     expect(codeOf(206, { 'content-range': 'bytes 0-9/10', 'content-encoding': 'br' })).to.equal('source_encoded');
   });
@@ -88,7 +93,7 @@ describe('the response to a range request', () => {
 
   it('a partial response of the same file resumes the fetch', () => {
     const response = resumed(206, { 'content-range': 'bytes 100-249/250', etag: '"v1"' });
-    expect(response).to.deep.equal({ kind: 'body', offset: 100, total: 250, validator: '"v1"' });
+    expect(response).to.deep.equal({ kind: 'body', offset: 100, total: 250, validator: '"v1"', ranges: true });
   });
 
   it('a partial response without a validator resumes the fetch', () => {

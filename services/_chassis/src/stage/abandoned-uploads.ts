@@ -11,13 +11,9 @@ import { startPeriodic } from '../process/periodic.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** Reads which of these uploads the service's rows refer to, by upload id. */
-export type FindUploads = (client: Executor, uploads: readonly UnfinishedUpload[]) => Promise<ReadonlySet<string>>;
-
 type Deps = {
   readonly pool: Pool;
   readonly objects: Pick<Objects, 'listUploads' | 'abortUpload'>;
-  readonly findUploads?: FindUploads | undefined;
   readonly log: Logger;
   /** Younger uploads may not be recorded yet; longer than any lease. */
   readonly olderThanMs: number;
@@ -39,17 +35,13 @@ export function startAbortingUploads(deps: Deps & { readonly metrics: Metrics })
  * @returns how many uploads were aborted
  */
 export async function abortAbandoned(deps: Deps, nowMs: number): Promise<number> {
-  const { pool, objects, findUploads, olderThanMs } = deps;
+  const { pool, objects, olderThanMs } = deps;
   // Listed first: an upload of a job that starts later is not in the list.
   const uploads = await objects.listUploads('videos/');
   const old = uploads.filter(({ initiated }) => nowMs - initiated.getTime() > olderThanMs);
   if (old.length === 0) return 0;
   const unfinished = await unfinishedJobs(pool, old);
-  const recorded = await findUploads?.(pool, old);
-  const abandoned = old.filter((upload) => {
-    const mayBeFinished = unfinished.has(jobKeyOf(upload));
-    return !mayBeFinished || (recorded !== undefined && !recorded.has(upload.uploadId));
-  });
+  const abandoned = old.filter((upload) => !unfinished.has(jobKeyOf(upload)));
   for (const upload of abandoned) await objects.abortUpload(upload);
   return abandoned.length;
 }

@@ -19,7 +19,6 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { addJobRows, cancelJobs, purgeStage, removeJobs, unblocked, type ClaimedJob } from '../work/job-rows.ts';
 import type { Job, Queue } from '../work/queue.ts';
-import type { FindUploads } from './abandoned-uploads.ts';
 import { isAbsent } from './known-videos.ts';
 import { orphanedKeys, type FindWinners } from './orphaned-objects.ts';
 import { cancelRows, removeRows } from './stage-rows.ts';
@@ -65,8 +64,6 @@ export type PurgeDefinition = {
    * transaction that ends its purge.
    */
   readonly removeSourceRows?: (purge: Purge, client: Executor) => Promise<void>;
-  /** Which unfinished uploads are still needed: those of unfinished jobs, unless given. */
-  readonly findUploads?: FindUploads;
   /** The service's own tables with columns `video_id` and `attempt`: their rows are removed with their attempt. */
   readonly tables: readonly string[];
 };

@@ -133,8 +133,8 @@ function countLimits(metrics: Metrics, stages: readonly BoundStage[]): Deps['pas
   return (stage, limit) => passed.inc({ stage, limit });
 }
 
-function startUploadTask({ pool, log, metrics, objects, findUploads, againMs: olderThanMs }: PurgeOptions) {
-  return objects && startAbortingUploads({ pool, log, metrics, objects, findUploads, olderThanMs });
+function startUploadTask({ pool, log, metrics, objects, againMs: olderThanMs }: PurgeOptions) {
+  return objects && startAbortingUploads({ pool, log, metrics, objects, olderThanMs });
 }
 
 /** @throws if a job's queue has no slots configured, so that it would never run */

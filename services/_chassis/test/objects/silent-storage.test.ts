@@ -88,10 +88,7 @@ describe('object storage that becomes silent', () => {
     'a list of leftovers': () => objects.leftovers('videos/'),
     'a removal': () => objects.removePrefix('videos/'),
     'the readiness check': () => objects.check(),
-    'the begin of an upload': () => uploads.begin('upload'),
-    'a part of an upload': () =>
-      uploads.putPart({ key: 'upload', uploadId: 'u' }, { number: 1, length: 10, body: body() }, never),
-    'the abort of an upload': () => uploads.abort({ key: 'upload', uploadId: 'u' }),
+    'a streamed upload': () => uploads.put('upload', { length: 10, body: body() }, never),
   };
   for (const [what, call] of Object.entries(calls))
     it(`${what} ends as UNAVAILABLE while object storage does not respond, and works again afterwards`, async () => {
@@ -113,7 +110,7 @@ describe('object storage that becomes silent', () => {
     expect(classify(error).class).to.equal('dependency');
   });
 
-  it('a part that object storage does not accept ends as UNAVAILABLE', async () => {
+  it('a streamed upload that object storage does not accept ends as UNAVAILABLE', async () => {
     const deaf = createServer((socket) => void socket.pause().on('error', () => undefined)).listen(0, '127.0.0.1');
     servers.push(deaf);
     await once(deaf, 'listening');
@@ -121,31 +118,28 @@ describe('object storage that becomes silent', () => {
     const endless = async function* (): AsyncGenerator<Buffer> {
       for (;;) yield Buffer.alloc(MIB);
     };
-    const { putPart } = openUploads({ ...config, s3Endpoint }, 'sources');
-    const part = { number: 1, length: 2 ** 40, body: endless() };
-    expect((await errorOf(putPart({ key: 'k', uploadId: 'u' }, part, never))).reason).to.equal('storage_silent');
+    const { put } = openUploads({ ...config, s3Endpoint }, 'sources');
+    expect((await errorOf(put('k', { length: 2 ** 40, body: endless() }, never))).reason).to.equal('storage_silent');
   });
 
-  it('a part with a slow source waits for it', async () => {
-    const upload = await uploads.begin('slow-source');
+  it('a streamed upload with a slow source waits for it', async () => {
     const slow = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from('01234');
       await lasts(3 * SILENT_MS);
       yield Buffer.from('56789');
     };
-    const etag = await uploads.putPart(upload, { number: 1, length: 10, body: slow() }, never);
-    await uploads.complete(upload, [{ number: 1, bytes: 10, etag }]);
+    await uploads.put('slow-source', { length: 10, body: slow() }, never);
     expect((await objects.getBytes('slow-source')).toString()).to.equal('0123456789');
   });
 
-  it('an error of a part’s own body is thrown unchanged', async () => {
-    const upload = await uploads.begin('broken-source');
+  it('an error of a streamed upload’s own body is thrown unchanged, and nothing is stored', async () => {
     const broken = async function* (): AsyncGenerator<Buffer> {
       yield Buffer.from('0');
       throw new AppError('FAILED_PRECONDITION', 'the source ended', { reason: 'body_truncated' });
     };
-    const error = await errorOf(uploads.putPart(upload, { number: 1, length: 10, body: broken() }, never));
+    const error = await errorOf(uploads.put('broken-source', { length: 10, body: broken() }, never));
     expect(error.reason).to.equal('body_truncated');
+    expect(await objects.list('broken-source')).to.deep.equal([]);
   });
 
   it('a slow reader of an object is not mistaken for silent storage', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
-import { abortAbandoned, type FindUploads } from '../../src/stage/abandoned-uploads.ts';
+import { abortAbandoned } from '../../src/stage/abandoned-uploads.ts';
 import { addJobRows } from '../../src/work/job-rows.ts';
 import { listUploads, testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { quiet } from '../fixtures.ts';
@@ -18,8 +18,8 @@ describe('abandoned uploads', () => {
   after(() => kit.drop());
 
   const begin = (key: string): Promise<string> => kit.client.initiateNewMultipartUpload(kit.bucket, key, {});
-  const abort = (ageMs: number, findUploads?: FindUploads): Promise<number> =>
-    abortAbandoned({ pool: pool(), objects, findUploads, log: quiet, olderThanMs: 60_000 }, Date.now() + ageMs);
+  const abort = (ageMs: number): Promise<number> =>
+    abortAbandoned({ pool: pool(), objects, log: quiet, olderThanMs: 60_000 }, Date.now() + ageMs);
 
   it('an upload of an ended job is aborted once it is older than any lease, and one of an unfinished job stays', async () => {
     await begin('videos/a/1/pan.1/x');
@@ -32,13 +32,5 @@ describe('abandoned uploads', () => {
     await pool().query(`UPDATE chassis.jobs SET state = 'done'`);
     expect(await abort(90_000)).to.equal(1);
     expect(await listUploads(kit)).to.deep.equal([]);
-  });
-
-  it('if rows name uploads, the others are aborted although their job is unfinished', async () => {
-    const named = await begin('videos/b/1/pan.1/x');
-    await begin('videos/b/1/pan.2/x');
-    await addJobRows(pool(), [{ stage: 'weigh', queue: 'weigh', videoId: 'b', attempt: 1, name: 'pan' }]);
-    expect(await abort(90_000, async () => new Set([named]))).to.equal(1);
-    expect(await listUploads(kit)).to.deep.equal(['videos/b/1/pan.1/x']);
   });
 });

@@ -20,6 +20,8 @@ export type SourceResponse =
       readonly offset: number;
       readonly total: number | undefined;
       readonly validator: string | undefined;
+      /** Whether the host says, or shows, that it serves ranges. */
+      readonly ranges: boolean;
     }
   /** The stored bytes are already the whole file. */
   | { readonly kind: 'complete' }
@@ -51,7 +53,8 @@ export function readResponse(
   if (status !== 200 && status !== 203) checkStatus(status);
   const total = wholeNumber(headers['content-length']);
   checkBody(status, headers, total, maxBytes);
-  return { kind: 'body', offset: 0, total, validator: validatorOf(headers) };
+  const ranges = namesOf(headers['accept-ranges']).includes('bytes');
+  return { kind: 'body', offset: 0, total, validator: validatorOf(headers), ranges };
 }
 
 function readPartial(headers: ResponseHeaders, wanted: Wanted, maxBytes: number): SourceResponse {
@@ -62,7 +65,7 @@ function readPartial(headers: ResponseHeaders, wanted: Wanted, maxBytes: number)
   const sameFile = validator === wanted.validator && (wanted.total === undefined || range.total === wanted.total);
   if (range.first !== wanted.from || !sameFile) return { kind: 'restart' };
   checkBody(206, headers, range.total, maxBytes);
-  return { kind: 'body', offset: range.first, total: range.total, validator };
+  return { kind: 'body', offset: range.first, total: range.total, validator, ranges: true };
 }
 
 /** Some hosts respond with a range to every request: one that is the whole file is as good as a 200. */
@@ -70,7 +73,7 @@ function readUnrequestedPart(range: ContentRange | undefined, headers: ResponseH
   if (range?.first !== 0 || range.last + 1 !== range.total)
     throw sourceFault('response_invalid', { details: statusOf(206) });
   checkBody(206, headers, range.total, maxBytes);
-  return { kind: 'body', offset: 0, total: range.total, validator: validatorOf(headers) } as const;
+  return { kind: 'body', offset: 0, total: range.total, validator: validatorOf(headers), ranges: true } as const;
 }
 
 /** `bytes 5-9/20` → {first 5, last 9, total 20}; a total of `*` is undefined. */
@@ -102,15 +105,16 @@ function wholeNumber(text: string | undefined): number | undefined {
 function checkBody(status: number, headers: ResponseHeaders, total: number | undefined, maxBytes: number): void {
   // The client undoes chunks alone: any other transfer coding would be stored as if it were the file.
   const coding =
-    codingsOf(headers['content-encoding']).find((text) => COMPRESSED.has(text)) ??
-    codingsOf(headers['transfer-encoding']).find((text) => text !== 'chunked' && text !== 'identity');
+    namesOf(headers['content-encoding']).find((text) => COMPRESSED.has(text)) ??
+    namesOf(headers['transfer-encoding']).find((text) => text !== 'chunked' && text !== 'identity');
   if (coding !== undefined)
     throw sourceFault('encoding_rejected', { details: { ...statusOf(status), content_encoding: coding } });
   if (total !== undefined && total > maxBytes)
     throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
 }
 
-function codingsOf(header = ''): string[] {
+/** `gzip, BR` → gzip and br. */
+function namesOf(header = ''): string[] {
   return header
     .toLowerCase()
     .split(',')

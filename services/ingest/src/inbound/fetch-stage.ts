@@ -4,13 +4,13 @@ import type { Executor } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { defineStage, type StageJob, type StageLimits } from '@vds/chassis/stage/define-stage';
 import { stageEvents } from '@vds/proto/events';
-import { abandonUpload, fetchSource, type FetchTry } from '../domain/jobs/fetch-source.ts';
+import { fetchSource, type FetchTry } from '../domain/jobs/fetch-source.ts';
 import { nextTry, type RetryPolicy, type TrySoFar, type RetryDecision } from '../domain/retry.ts';
 import { faultKindOf, isUnreached, sourceFaults } from '../domain/source-fault.ts';
 import { hostOf } from '../domain/source-url.ts';
 import type { StoredPart } from '../domain/stored-source.ts';
 import { countFault, openFetch } from '../outbound/fetch-rows.ts';
-import { fetchPorts, type Deps as FetchDeps } from '../outbound/fetch-ports.ts';
+import { fetchPorts, findIntact, type Deps as FetchDeps } from '../outbound/fetch-ports.ts';
 import { startSourceClock } from '../outbound/source-clock.ts';
 
 export type Deps = FetchDeps &
@@ -50,7 +50,7 @@ async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
   const { stored, sourceWaitMs, tries, failingMs } = await openFetch(deps.pool, job);
   const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
   const ports = fetchPorts(deps, job, clock);
-  const current: FetchTry = { stored, upload: stored.upload, hasStored: false };
+  const current: FetchTry = { ...(await findIntact(deps.objects, stored)), hasStored: false };
   const began = performance.now();
   try {
     const { key, parts, bytes } = await fetchSource(ports, current);
@@ -67,7 +67,7 @@ async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
       ? { fault, tries: 1, elapsedMs: lapMs }
       : { fault, tries: tries + 1, elapsedMs: failingMs + lapMs };
     const { kind } = await endTry(job, deps, { ...soFar, lapMs }, error as AppError);
-    if (kind === 'failed') await abandonUpload(ports, current);
+    if (kind === 'failed' && current.source) await ports.remove(current.source);
   }
 }
 

@@ -2,25 +2,32 @@
 import type { Pool } from '@vds/chassis/database/database';
 import { messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
-import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
+import { attemptPrefix, folderPrefix, newJobFolder } from '@vds/chassis/objects/keys';
+import type { Objects } from '@vds/chassis/objects/objects';
 import type { Uploads } from '@vds/chassis/objects/uploads';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import type { FetchPorts, SourceReader } from '../domain/jobs/fetch-source.ts';
-import type { Wanted } from '../domain/source-response.ts';
-import { recordPart, recordUpload, type ClaimedFetch } from './fetch-rows.ts';
+import { manifestName, partKey, sourceManifest } from '@vds/proto/documents/source';
+import type { FetchPorts, FetchTry, SourceReader } from '../domain/jobs/fetch-source.ts';
+import type { Stored } from '../domain/stored-source.ts';
+import { recordHead, recordPart, recordSource, type ClaimedFetch } from './fetch-rows.ts';
 import type { OpenSource } from './open-source.ts';
-import { openReader } from './read-source.ts';
-import type { SourceClock } from './source-clock.ts';
 import type { PartBuffers } from './part-buffers.ts';
+import { openReader, openTailReader } from './read-source.ts';
+import type { SourceClock } from './source-clock.ts';
 import { storePart } from './store-part.ts';
 
 export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
   readonly open: OpenSource;
+  readonly objects: Objects;
   readonly uploads: Uploads;
   readonly buffers: PartBuffers;
   readonly maxBytes: number;
+  /** Length of the parts of a source that begins. */
+  readonly partBytes: number;
+  /** Wakes the relay after a commit. */
+  readonly publish: () => void;
   /** Called with every chunk, in bytes. */
   readonly onBytes: (count: number) => void;
   /** Least time between two reports of progress, in milliseconds. */
@@ -35,62 +42,99 @@ type Job = ClaimedFetch & {
 };
 
 export function fetchPorts(deps: Deps, job: Job, clock: SourceClock): FetchPorts {
-  const { pool, log, uploads } = deps;
+  const { pool, log, objects } = deps;
+  const { sourceUrl } = job.request;
+  const progress = createProgress(deps, job);
   return {
-    open: (wanted) => openReported(deps, job, clock, wanted),
-    begin: () => uploads.begin(newSourceKey(job)),
-    recordUpload: (upload, file) => recordUpload(pool, job, upload, file),
-    storePart: async (upload, next, reader) => {
-      const part = await storePart(deps, upload, next, reader, { publisherId: job.publisherId, signal: clock.signal });
+    open: async (wanted) => {
+      const reader = await clock.wait(() => openReader(deps, sourceUrl, wanted, clock.signal));
+      progress.begin(reader);
+      return { ...reader, take: taking(reader, clock, progress.add) };
+    },
+    openTail: async (wanted) => {
+      const reader = await clock.wait(() => openTailReader(deps, sourceUrl, wanted, clock.signal));
+      return reader && { ...reader, take: taking(reader, clock, progress.add) };
+    },
+    begin: async ({ validator, total }) => {
+      const source = { key: newManifestKey(job), partBytes: deps.partBytes, validator, total };
+      await recordSource(pool, job, source);
+      return source;
+    },
+    storeManifest: async ({ key, partBytes }, bytes) => {
+      await objects.putBytes(key, sourceManifest.write({ bytes, partBytes }), { contentType: 'application/json' });
+      await failpoint('ingest.manifest-stored');
+    },
+    storePart: async (source, number, reader) => {
+      const { publisherId } = job;
+      const part = await storePart(deps, source, number, reader, { publisherId, signal: clock.signal });
       if (part) await failpoint('ingest.part-stored');
       return part;
     },
     recordPart: (part) => recordPart(pool, job, part, clock.lap()),
-    complete: async (upload, parts) => {
-      await failpoint('ingest.parts-recorded');
-      await uploads.complete(upload, parts);
-      await failpoint('ingest.source-completed');
+    recordHead: async (source) => {
+      await recordHead(pool, job, source);
+      deps.publish();
+      await failpoint('ingest.head-recorded');
     },
-    abort: (upload) =>
-      uploads.abort(upload).catch((error: unknown) => {
-        log.info({ reason: messageOf(error) }, 'an upload could not be aborted');
+    remove: ({ key }) =>
+      objects.removePrefix(folderPrefix(key)).catch((error: unknown) => {
+        log.info({ reason: messageOf(error) }, 'a source could not be removed');
       }),
+    noteTail: (reason) => log.info({ reason }, 'the tail of a source cannot be read first'),
   };
 }
 
-/** A new key for an upload; a later claim that resumes the upload reads its key from the row. */
-export function newSourceKey({ videoId, attempt, fence }: Omit<ClaimedFetch, 'id'>): string {
-  return `${attemptPrefix(videoId, attempt)}${newJobFolder('source', fence)}/original`;
-}
-
-/** Opens a source whose bytes are reported as progress. */
-async function openReported(deps: Deps, job: Job, clock: SourceClock, wanted: Wanted): Promise<SourceReader> {
-  const report = createReporter(deps, job);
-  const reader = await clock.wait(() => openReader(deps, job.request.sourceUrl, wanted, clock.signal));
-  let at = reader.offset;
-  const take = async (max: number): Promise<Buffer | undefined> => {
-    const chunk = await clock.wait(() => reader.take(max));
-    at += chunk?.length ?? 0;
-    report(at, reader.total);
-    return chunk;
-  };
-  return { ...reader, take };
+/** The key of the manifest of a new source; a later claim that resumes the source reads it from the row. */
+function newManifestKey({ videoId, attempt, fence }: ClaimedFetch): string {
+  return `${attemptPrefix(videoId, attempt)}${newJobFolder('source', fence)}/${manifestName}`;
 }
 
 /**
- * Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; of the operator's cap where the size
- * is unknown.
+ * What earlier tries have stored, provided that the bucket still has it: a database that was restored may name parts
+ * that were purged since.
  */
-function createReporter({ log, progressEveryMs, maxBytes }: Deps, job: Job) {
+export async function findIntact(
+  objects: Pick<Objects, 'list'>,
+  { source, parts }: Stored,
+): Promise<Pick<FetchTry, 'source' | 'parts'>> {
+  if (!source || parts.length === 0) return { source, parts: [] };
+  const keys = new Set(await objects.list(folderPrefix(source.key)));
+  const isIntact = parts.every(({ number }) => keys.has(partKey(source.key, number)));
+  return { source, parts: isIntact ? [...parts] : [] };
+}
+
+/** The reader's bytes; the clock counts the time until they come. */
+function taking(reader: SourceReader, clock: SourceClock, onBytes: (count: number) => void): SourceReader['take'] {
+  return async (max) => {
+    const chunk = await clock.wait(() => reader.take(max));
+    onBytes(chunk?.length ?? 0);
+    return chunk;
+  };
+}
+
+/**
+ * Reports the percentage of the bytes so far, over all connections and as often as `progressEveryMs` allows; of the
+ * operator's cap where the size is unknown.
+ */
+function createProgress({ log, progressEveryMs, maxBytes }: Deps, job: Job) {
   let reportedAt = performance.now();
-  return (bytes: number, total: number | undefined): void => {
-    const now = performance.now();
-    if (now - reportedAt < progressEveryMs) return;
-    reportedAt = now;
-    const percent = (100 * bytes) / (total ?? maxBytes);
-    job.progress(percent);
-    job.stage.progress(percent).catch((error: unknown) => {
-      log.info({ reason: messageOf(error) }, 'progress could not be written');
-    });
+  let bytes = 0;
+  let total = maxBytes;
+  return {
+    begin: (reader: SourceReader): void => {
+      bytes = reader.offset;
+      total = reader.total ?? maxBytes;
+    },
+    add: (count: number): void => {
+      bytes += count;
+      const now = performance.now();
+      if (now - reportedAt < progressEveryMs) return;
+      reportedAt = now;
+      const percent = (100 * bytes) / total;
+      job.progress(percent);
+      job.stage.progress(percent).catch((error: unknown) => {
+        log.info({ reason: messageOf(error) }, 'progress could not be written');
+      });
+    },
   };
 }

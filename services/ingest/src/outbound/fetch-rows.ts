@@ -1,8 +1,10 @@
 /** Rows of what is stored of a source, and of its consecutive faults. Only the holder of the job writes them. */
 import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
-import { folderOf, videoOf } from '@vds/chassis/objects/keys';
+import { outboxFragment, outgoing } from '@vds/chassis/database/outbox';
+import { folderOf } from '@vds/chassis/objects/keys';
 import { queryUnderFence, setQueue, type JobFence } from '@vds/chassis/work/job-rows';
-import type { Stored, StoredPart, Upload } from '../domain/stored-source.ts';
+import { events } from '@vds/proto/events';
+import type { Source, Stored, StoredPart } from '../domain/stored-source.ts';
 
 /** A claimed job of the fetch stage: the row of a job and the fence that it was claimed under. */
 export type ClaimedFetch = JobFence & { readonly videoId: string; readonly attempt: number };
@@ -21,15 +23,15 @@ type Row = {
   tries: number;
   failing_ms: number;
   source_wait_ms: number;
-  upload_key: string | null;
-  upload_id: string | null;
+  source_key: string | null;
+  part_bytes: number | null;
   validator: string | null;
   total_bytes: number | null;
 };
 
-const openSql = `SELECT tries, failing_ms, source_wait_ms, upload_key, upload_id, validator, total_bytes
+const openSql = `SELECT tries, failing_ms, source_wait_ms, source_key, part_bytes, validator, total_bytes
   FROM fetches WHERE video_id = $1 AND attempt = $2`;
-const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
+const partsSql = `SELECT number, bytes, sha256 FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
 
 /**
  * Reads what earlier tries have stored of an attempt's source. The row is inserted under the fence, or a process that
@@ -60,18 +62,10 @@ export async function findWinners(
   client: Executor,
   { videoId, attempt }: Pick<ClaimedFetch, 'videoId' | 'attempt'>,
 ): Promise<ReadonlySet<string> | undefined> {
-  const text = 'SELECT upload_key AS key FROM fetches WHERE video_id = $1 AND attempt = $2';
+  const text = 'SELECT source_key AS key FROM fetches WHERE video_id = $1 AND attempt = $2';
   const { rows } = await client.query<{ key: string | null }>(text, [videoId, attempt]);
   const folder = folderOf(rows[0]?.key ?? '');
   return folder === undefined ? undefined : new Set([folder]);
-}
-
-/** The ids of those uploads that are the current ones of their fetches. */
-export async function findUploads(client: Executor, uploads: readonly Upload[]): Promise<ReadonlySet<string>> {
-  const text = 'SELECT upload_id AS id FROM fetches WHERE video_id = ANY ($1) AND upload_id = ANY ($2)';
-  const videos = uploads.flatMap(({ key }) => videoOf(key) ?? []);
-  const { rows } = await client.query<{ id: string }>(text, [videos, uploads.map(({ uploadId }) => uploadId)]);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Removes what is known of the parts of attempts before `bound`, whose sources are gone. */
@@ -79,37 +73,46 @@ export async function removeParts(client: Executor, videoId: string, bound: numb
   await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt < $2', [videoId, bound]);
 }
 
-function storedOf(row: Row, parts: readonly StoredPart[]): Stored {
-  return {
-    upload:
-      row.upload_key !== null && row.upload_id !== null ? { key: row.upload_key, uploadId: row.upload_id } : undefined,
-    parts,
-    validator: row.validator ?? undefined,
-    total: row.total_bytes ?? undefined,
-  };
+function storedOf({ source_key: key, part_bytes: partBytes, ...row }: Row, parts: readonly StoredPart[]): Stored {
+  if (key === null || partBytes === null) return { source: undefined, parts: [] };
+  const { validator, total_bytes: total } = row;
+  return { source: { key, partBytes, validator: validator ?? undefined, total: total ?? undefined }, parts };
 }
 
-/** Records a new upload in place of what was stored before. */
-export async function recordUpload(
+/** Records a new source in place of what was stored before. */
+export async function recordSource(
   pool: Pool,
   fetch: ClaimedFetch,
-  upload: Upload | undefined,
-  file: { readonly validator: string | undefined; readonly total: number | undefined },
+  { key, partBytes, validator, total }: Source,
 ): Promise<void> {
-  const key = [fetch.videoId, fetch.attempt];
-  const values = [upload?.key ?? null, upload?.uploadId ?? null, file.validator ?? null, file.total ?? null];
+  const { videoId, attempt } = fetch;
   await withTransaction(pool, async (client) => {
     await queryUnderFence(
       client,
       fetch,
-      [...key, ...values],
+      [videoId, attempt, key, partBytes, validator ?? null, total ?? null],
       (
         fenced,
-      ) => `UPDATE fetches SET upload_key = $3, upload_id = $4, validator = $5, total_bytes = $6, stored_bytes = 0
+      ) => `UPDATE fetches SET source_key = $3, part_bytes = $4, validator = $5, total_bytes = $6, stored_bytes = 0
         WHERE video_id = $1 AND attempt = $2 AND ${fenced}`,
     );
-    await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = $2', key);
+    await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = $2', [videoId, attempt]);
   });
+}
+
+/** Publishes that the head of a source is stored, once in every claim; the caller wakes the relay. */
+export async function recordHead(
+  pool: Pool,
+  fetch: ClaimedFetch & { readonly publisherId: string },
+  { key: sourceKey, total: sourceBytes = 0 }: Source,
+): Promise<void> {
+  const { videoId, attempt, publisherId, fence } = fetch;
+  const event = events.headStored;
+  const payload = { videoId, attempt, publisherId, sourceKey, sourceBytes };
+  const values: unknown[] = [];
+  const message = outgoing(event, payload, `${event.subject}/${videoId}/${attempt}/${fence}`);
+  const insert = outboxFragment([message], values, 'held');
+  await queryUnderFence(pool, fetch, values, (fenced) => `WITH held AS (SELECT 1 WHERE ${fenced}) ${insert}`);
 }
 
 /**
@@ -119,18 +122,18 @@ export async function recordUpload(
 export function recordPart(
   pool: Pool,
   fetch: ClaimedFetch,
-  { number, bytes, sha256, etag }: StoredPart,
+  { number, bytes, sha256 }: StoredPart,
   sourceWaitMs: number,
 ): Promise<void> {
   return queryUnderFence(
     pool,
     fetch,
-    [fetch.videoId, fetch.attempt, number, bytes, sha256, etag, sourceWaitMs],
+    [fetch.videoId, fetch.attempt, number, bytes, sha256, sourceWaitMs],
     (fenced) => `WITH held AS (
-        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_wait_ms = source_wait_ms + $7, tries = 0, failing_ms = 0
+        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_wait_ms = source_wait_ms + $6, tries = 0, failing_ms = 0
         WHERE video_id = $1 AND attempt = $2 AND ${fenced} RETURNING video_id, attempt
-      ) INSERT INTO parts (video_id, attempt, number, bytes, sha256, etag)
-        SELECT video_id, attempt, $3, $4, $5, $6 FROM held`,
+      ) INSERT INTO parts (video_id, attempt, number, bytes, sha256)
+        SELECT video_id, attempt, $3, $4, $5 FROM held`,
   );
 }
 

@@ -2,10 +2,9 @@
  * Memory for parts of sources whose length is unknown, so that it stays bounded, and one partner's slow sources hold up
  * nobody else's: a partner never has more than half of the buffers, and those who wait are served in their order.
  */
-import { UNSIZED_PART_BYTES } from '../domain/stored-source.ts';
-
 export type PartBuffers = ReturnType<typeof createPartBuffers>;
 
+type Wish = { readonly tenant: string; readonly bytes: number; readonly signal: AbortSignal };
 type Waiting = { readonly tenant: string; readonly start: (buffer: Buffer) => void };
 
 export function createPartBuffers(count: number) {
@@ -33,7 +32,7 @@ export function createPartBuffers(count: number) {
   };
   const makeOne = (): Buffer => {
     made += 1;
-    return Buffer.allocUnsafeSlow(UNSIZED_PART_BYTES);
+    return Buffer.alloc(0);
   };
   const acquire = (tenant: string, signal: AbortSignal): Promise<Buffer> =>
     new Promise((resolve, reject) => {
@@ -50,12 +49,17 @@ export function createPartBuffers(count: number) {
       queue.push(waiting);
       startNext();
     });
-  /** @throws the signal's reason when it aborts while the call waits */
-  return async <T>(tenant: string, signal: AbortSignal, work: (buffer: Buffer) => Promise<T>): Promise<T> => {
+  /**
+   * Runs `work` with a buffer of `bytes` bytes.
+   * @throws the signal's reason when it aborts while the call waits
+   */
+  return async <T>({ tenant, bytes, signal }: Wish, work: (buffer: Buffer) => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
-    const buffer = await acquire(tenant, signal);
+    let buffer = await acquire(tenant, signal);
     try {
-      return await work(buffer);
+      // A source keeps the length of its parts when the setting changes.
+      if (buffer.length < bytes) buffer = Buffer.allocUnsafeSlow(bytes);
+      return await work(buffer.subarray(0, bytes));
     } finally {
       hold(tenant, -1);
       free.push(buffer);

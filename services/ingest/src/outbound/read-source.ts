@@ -33,16 +33,37 @@ export async function openReader(
   const { source, response } = await requestOrRestart(options, address, wanted, signal);
   if (response.kind !== 'body') {
     const { from: offset, total, validator } = wanted;
-    return { offset, total, validator, take: () => Promise.resolve(undefined), close: source.close };
+    return { offset, total, validator, ranges: true, take: () => Promise.resolve(undefined), close: source.close };
   }
-  const chunks = readChunks(options, address, source, response, signal);
+  return readerOf(response, readChunks(options, address, source, response, signal));
+}
+
+/**
+ * Opens a source at exactly the requested offset.
+ * @returns undefined where the host does not continue the same file there
+ * @throws as `openReader`
+ */
+export async function openTailReader(
+  ...[options, address, wanted, signal]: Parameters<typeof request>
+): Promise<SourceReader | undefined> {
+  const { source, response } = await request(options, address, wanted, signal);
+  if (response.kind === 'body' && response.offset === wanted.from)
+    return readerOf(response, readChunks(options, address, source, response, signal));
+  await source.close();
+  return undefined;
+}
+
+function readerOf(
+  { offset, total, validator, ranges }: Body,
+  { read, close }: ReturnType<typeof readChunks>,
+): SourceReader {
   let held: Buffer | undefined;
   const take = async (max: number): Promise<Buffer | undefined> => {
-    const chunk = held ?? (await chunks.read());
+    const chunk = held ?? (await read());
     held = chunk && chunk.length > max ? chunk.subarray(max) : undefined;
     return chunk?.subarray(0, max);
   };
-  return { offset: response.offset, total: response.total, validator: response.validator, take, close: chunks.close };
+  return { offset, total, validator, ranges, take, close };
 }
 
 /** Like `request`, but from the beginning where the source cannot be resumed. */

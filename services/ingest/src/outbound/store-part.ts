@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Uploads } from '@vds/chassis/objects/uploads';
-import type { NextPart, SourceReader } from '../domain/jobs/fetch-source.ts';
-import { PART_BYTES, type StoredPart, type Upload } from '../domain/stored-source.ts';
+import { partKey } from '@vds/proto/documents/source';
+import type { SourceReader } from '../domain/jobs/fetch-source.ts';
+import { startOf, type Source, type StoredPart } from '../domain/stored-source.ts';
 import type { PartBuffers } from './part-buffers.ts';
 
 /** Up to `length` bytes of the reader. */
@@ -34,26 +35,27 @@ const once = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
 
 /**
  * Stores the next part, or returns undefined when the reader is at its end.
- * @throws the reader's faults, NOT_FOUND when the upload is gone, UNAVAILABLE for faults of the bucket
+ * @throws the reader's faults, UNAVAILABLE for faults of the bucket
  */
 export async function storePart(
   { uploads, buffers }: { readonly uploads: Uploads; readonly buffers: PartBuffers },
-  upload: Upload,
-  { number, from }: NextPart,
+  source: Source,
+  number: number,
   reader: SourceReader,
   { publisherId, signal }: { readonly publisherId: string; readonly signal: AbortSignal },
 ): Promise<StoredPart | undefined> {
+  const { partBytes } = source;
   const put = async (length: number, chunks: AsyncIterable<Buffer>): Promise<StoredPart> => {
     const hash = createHash('sha256');
     const body = hashed(chunks, (chunk) => hash.update(chunk));
-    const etag = await uploads.putPart(upload, { number, length, body }, signal);
-    return { number, bytes: length, sha256: hash.digest(), etag };
+    await uploads.put(partKey(source.key, number), { length, body }, signal);
+    return { number, bytes: length, sha256: hash.digest() };
   };
   if (reader.total !== undefined) {
-    const length = Math.min(PART_BYTES, reader.total - from);
+    const length = Math.min(partBytes, reader.total - startOf(source, number));
     return length > 0 ? put(length, bytesOf(reader, length)) : undefined;
   }
-  return buffers(publisherId, signal, async (buffer) => {
+  return buffers({ tenant: publisherId, bytes: partBytes, signal }, async (buffer) => {
     const length = await fill(buffer, reader);
     return length > 0 ? put(length, once(buffer.subarray(0, length))) : undefined;
   });

@@ -9,7 +9,14 @@ import { until } from '@vds/testkit/until';
 export type IngestEvent = { readonly name: string; readonly payload: Record<string, unknown> };
 export type PurgeScope = 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS' | 'PURGE_SCOPE_SOURCE';
 
-const PUBLISHED = ['fetchStarted', 'fetchProgressed', 'fetchCompleted', 'fetchFailed', 'ingestVideoPurged'] as const;
+const PUBLISHED = [
+  'fetchStarted',
+  'fetchProgressed',
+  'headStored',
+  'fetchCompleted',
+  'fetchFailed',
+  'ingestVideoPurged',
+] as const;
 
 export async function startCatalog(natsUrl: string) {
   const received: IngestEvent[] = [];

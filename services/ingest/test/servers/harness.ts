@@ -5,12 +5,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { partKey, partsOf, sourceManifest } from '@vds/proto/documents/source';
+import { expect } from 'chai';
 import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
 import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { noAuth } from '@vds/testkit/harness/rpc-callers';
 import { testNats } from '@vds/testkit/harness/nats';
-import { listKeys, listUploads, readObject, testBucket } from '@vds/testkit/harness/objects';
+import { listKeys, readObject, testBucket } from '@vds/testkit/harness/objects';
 import { startCatalog, type IngestEvent } from './catalog.ts';
 import { SERVICE_ROOT, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts';
 import { startSourceServer } from './source-server.ts';
@@ -42,17 +44,23 @@ export async function startHarness(names: DnsNames = {}) {
       await catalog.request(videoId, path.startsWith('/') ? `https://${HOST}${path}` : path);
       return { videoId, ...(await catalog.waitFor(videoId, ['fetchCompleted', 'fetchFailed'])) };
     },
-    object: (key: unknown) => readObject(bucket, String(key)),
-    putObject: (key: string) => bucket.client.putObject(bucket.bucket, key, 'late'),
-    beginUpload: (key: string) => bucket.client.initiateNewMultipartUpload(bucket.bucket, key, {}),
-    removeUploads: async (videoId: string): Promise<void> => {
-      for (const key of await listUploads(bucket, `videos/${videoId}/`))
-        await bucket.client.removeIncompleteUpload(bucket.bucket, key);
+    object: (key: string) => readObject(bucket, key),
+    /** The bytes of a source by the key of its manifest, which names nothing but them. */
+    source: async (key: unknown): Promise<Buffer> => {
+      const manifest = sourceManifest.read(await readObject(bucket, String(key)));
+      const { bytes, partBytes } = manifest;
+      const parts = partsOf(manifest, { from: 0, to: bytes });
+      const read = await Promise.all(parts.map(({ number }) => readObject(bucket, partKey(String(key), number))));
+      for (const part of read.slice(0, -1)) expect(part.length).to.equal(partBytes);
+      return Buffer.concat(read);
     },
-    keys: async (videoId: string) => ({
-      objects: await listKeys(bucket, `videos/${videoId}/`),
-      uploads: await listUploads(bucket, `videos/${videoId}/`),
-    }),
+    /** Removes the parts of a source, as a purge does. */
+    removeParts: async (videoId: string): Promise<void> => {
+      const keys = await listKeys(bucket, `videos/${videoId}/`);
+      await bucket.client.removeObjects(bucket.bucket, keys);
+    },
+    putObject: (key: string) => bucket.client.putObject(bucket.bucket, key, 'late'),
+    keys: (videoId: string): Promise<string[]> => listKeys(bucket, `videos/${videoId}/`),
     row: async (sql: string, ...values: unknown[]): Promise<Record<string, unknown> | undefined> =>
       (await pool.query<Record<string, unknown>>(sql, values)).rows[0],
     stop: async (): Promise<void> => {

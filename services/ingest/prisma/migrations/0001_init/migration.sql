@@ -3,8 +3,8 @@ CREATE TABLE "fetches" (
     "attempt" INTEGER NOT NULL,
     "tries" INTEGER NOT NULL DEFAULT 0,
     "failing_ms" BIGINT NOT NULL DEFAULT 0,
-    "upload_key" TEXT,
-    "upload_id" TEXT,
+    "source_key" TEXT,
+    "part_bytes" INTEGER,
     "validator" TEXT,
     "total_bytes" BIGINT,
     "stored_bytes" BIGINT NOT NULL DEFAULT 0,
@@ -20,7 +20,6 @@ CREATE TABLE "parts" (
     "number" INTEGER NOT NULL CHECK ("number" > 0),
     "bytes" INTEGER NOT NULL CHECK ("bytes" > 0),
     "sha256" BYTEA NOT NULL CHECK (length("sha256") = 32),
-    "etag" TEXT NOT NULL,
 
     CONSTRAINT "parts_pkey" PRIMARY KEY ("video_id", "attempt", "number")
 );

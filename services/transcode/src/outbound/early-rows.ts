@@ -2,10 +2,11 @@
  * What was begun of an attempt before its source was complete: a provisional plan, and results of pieces. It counts from
  * the moment on at which the complete source was inspected and led to the same plan; else it is discarded.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Executor, PoolClient } from '@vds/chassis/database/database';
 import { endRow, lockRow, readRow } from '@vds/chassis/stage/stage-rows';
 import { cancelStageJobs, listJobs } from '@vds/chassis/work/job-rows';
-import { makeSame, type EncodePlan } from '../domain/plan/encode-plan.ts';
+import type { EncodePlan } from '../domain/plan/encode-plan.ts';
 import { findAnyPlan, removePieces, savePlan, type AttemptKey } from './encode-rows.ts';
 
 const STAGE = 'early';
@@ -49,6 +50,14 @@ export async function replaceEarlyPlan(
   else await discardEarly(client, key);
   await savePlan(client, key, plan);
   return isEarly && !isSame;
+}
+
+/** Whether two plans make the same of every piece; where they were kept, and what partners are warned of, may differ. */
+function makeSame(one: EncodePlan, other: EncodePlan): boolean {
+  // As the rows hold them: without what is undefined.
+  const made = ({ packetsKey: _key, warnings: _warnings, ...plan }: EncodePlan): unknown =>
+    JSON.parse(JSON.stringify(plan));
+  return isDeepStrictEqual(made(one), made(other));
 }
 
 /** Ends what was begun early, and forgets what it has made. */

@@ -1,5 +1,4 @@
 /** All decisions about one video, made once after its source was inspected; every job of its encoding follows them. */
-import { isDeepStrictEqual } from 'node:util';
 import type { WarningCode } from '@vds/proto/warnings';
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { ProbedVideo, VideoStream } from '../source/probe.ts';
@@ -87,14 +86,6 @@ export function pictureOf(video: VideoStream): { readonly width: number; readonl
   const width = Math.max(1, Math.round(video.width * video.pixelAspect));
   const turned = video.upright.some((turn) => turn !== 'hflip' && turn !== 'vflip');
   return turned ? { width: video.height, height: width } : { width, height: video.height };
-}
-
-/** Whether two plans make the same of every piece; where they were kept, and what partners are warned of, may differ. */
-export function makeSame(one: EncodePlan, other: EncodePlan): boolean {
-  // As the rows hold them: without what is undefined.
-  const made = ({ packetsKey: _key, warnings: _warnings, ...plan }: EncodePlan): unknown =>
-    JSON.parse(JSON.stringify(plan));
-  return isDeepStrictEqual(made(one), made(other));
 }
 
 /** The same plan with the video in one piece: the fallback where pieces cannot be joined. */

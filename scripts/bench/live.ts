@@ -11,7 +11,7 @@ import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
-import { serveSlowly } from '@vds/testkit/origin/routes';
+import { serveOverLine } from '@vds/testkit/origin/routes';
 import { step } from '@vds/testkit/servers/progress';
 import { partnerAt } from '@vds/testkit/stack/partner';
 import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
@@ -107,7 +107,7 @@ async function pinWorkers({ stack }: BenchStack): Promise<void> {
 async function publish(bench: BenchStack, clip: string, bytesPerSecond: number): Promise<Times> {
   const { stack, origin, operator } = bench;
   const path = `/live-${Math.random().toString(36).slice(2)}.mp4`;
-  origin.route(path, serveSlowly(clip, bytesPerSecond));
+  origin.route(path, serveOverLine(clip, bytesPerSecond));
   const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
   const before = await bytesRead(bench);
   const posted = performance.now();

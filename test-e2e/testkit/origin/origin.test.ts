@@ -16,6 +16,7 @@ import {
   redirect,
   serveChanging,
   serveFile,
+  serveOverLine,
   serveSlowly,
   serveWhole,
 } from './routes.ts';
@@ -73,6 +74,7 @@ describe('the test origin', () => {
         '/resumes.mp4': cutFirst(1, file),
         '/whole.mp4': serveWhole(file),
         '/slow.mp4': serveSlowly(file, 400_000),
+        '/line.mp4': serveOverLine(file, 1_000_000),
         '/moved.mp4': redirect('https://other.test/clip.mp4', 301),
         '/gone.mp4': hangUp(),
         '/changing.mp4': serveChanging(file),
@@ -160,6 +162,16 @@ describe('the test origin', () => {
     const { body } = await get('/slow.mp4');
     expect(body.equals(content)).to.equal(true);
     expect(performance.now() - started).to.be.greaterThan(150);
+  });
+
+  it('the test origin serves ranges of a file over a line that all responses share', async () => {
+    const started = performance.now();
+    const [whole, part] = await Promise.all([get('/line.mp4'), get('/line.mp4', { range: 'bytes=50000-' })]);
+    expect([whole.status, part.status]).to.deep.equal([200, 206]);
+    expect(whole.body.equals(content)).to.equal(true);
+    expect(part.body.equals(content.subarray(50_000))).to.equal(true);
+    expect(part.headers['content-range']).to.equal('bytes 50000-99999/100000');
+    expect(performance.now() - started).to.be.greaterThan(140);
   });
 
   it('the test origin redirects to another host of its certificate', async () => {

@@ -1,5 +1,6 @@
 /** The behaviours of a path of the test origin: serve a file correctly, or fail like a broken source host. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -136,6 +137,29 @@ export function serveSlowly(file: string, bytesPerSecond: number): Route {
     for (let at = 0; at < size && !response.destroyed; at += step) {
       response.write(head.subarray(at, at + step));
       await pause(100);
+    }
+    response.end();
+  };
+}
+
+/** The file with ranges and a strong ETag over one line: all responses together get about `bytesPerSecond`. */
+export function serveOverLine(file: string, bytesPerSecond: number): Route {
+  let freeAt = 0;
+  return async (request, response) => {
+    const [{ size }, etag] = [await stat(file), await etagOf(file)];
+    const isSame = [undefined, etag].includes(request.get('if-range'));
+    const asked = isSame ? request.range(size) : undefined;
+    const [range] = Array.isArray(asked) ? asked : [];
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    response.writeHead(range ? 206 : 200, {
+      ...{ 'content-type': 'video/mp4', 'content-length': end + 1 - start, 'accept-ranges': 'bytes', etag },
+      ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
+    });
+    for await (const chunk of createReadStream(file, { start, end, highWaterMark: 65_536 }) as AsyncIterable<Buffer>) {
+      freeAt = Math.max(freeAt, performance.now()) + (chunk.length / bytesPerSecond) * 1_000;
+      await pause(freeAt - performance.now());
+      if (response.destroyed) return;
+      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
     }
     response.end();
   };

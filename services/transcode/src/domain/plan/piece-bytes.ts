@@ -17,9 +17,9 @@ export type PieceBytes = {
 /** Copying ends with a packet that is decoded after the end: pictures are reordered by sixteen at most. */
 const READ_ON = 20;
 /** What lies between the packets of the video, and what is read ahead. */
-const MARGIN_BYTES = 1_048_576;
+const MARGIN_BYTES = 524_288;
 /** ffmpeg looks at the first pictures, and at no more than five megabytes (`-probesize`), and reads a little ahead. */
-const [PROBED_PACKETS, MAX_PROBED_BYTES] = [64, 5_500_000];
+const [PROBED_PACKETS, MAX_PROBED_BYTES] = [24, 5_500_000];
 /** One worker reads everything to copy it, and the others read the copies: where parts are read, nobody reads more. */
 const MAX_READS = 2;
 /** What a worker reads in any case, in a second or less. */

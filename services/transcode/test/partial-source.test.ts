@@ -144,7 +144,8 @@ describe('a source of which parts are read', function () {
         const wanted = { first: place.first - place.from, end: place.end - place.from };
         expect(isRunOf(known, actual.packets, wanted), `piece ${number} is known`).to.equal(true);
       }
-      expect(read / (await stat(whole)).size).to.be.below(1.6);
+      // Pieces of six seconds, each with a group of pictures or two on either side.
+      expect(read / (await stat(whole)).size).to.be.below(2);
     });
 
   it('a piece that lacks bytes of the source is not taken for complete', async () => {

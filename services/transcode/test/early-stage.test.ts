@@ -62,6 +62,10 @@ describe('a title that is begun while its source is fetched', function () {
     const text = `SELECT job FROM job_results WHERE video_id = $1 AND result -> 'copied' IS NOT NULL ORDER BY job`;
     return (await harness.pool.query<{ job: string }>(text, [videoId])).rows.map(({ job }) => job);
   };
+  const resultsOf = async ({ videoId }: UploadedVideo): Promise<string[]> => {
+    const text = 'SELECT job FROM job_results WHERE video_id = $1 AND result IS NOT NULL';
+    return (await harness.pool.query<{ job: string }>(text, [videoId])).rows.map(({ job }) => job);
+  };
   const jobsOf = async ({ videoId }: UploadedVideo, stage: string, state: string): Promise<string[]> => {
     const text = 'SELECT name FROM chassis.jobs WHERE video_id = $1 AND stage = $2 AND state = $3 ORDER BY name';
     const { rows } = await harness.pool.query<{ name: string }>(text, [videoId, stage, state]);
@@ -105,8 +109,12 @@ describe('a title that is begun while its source is fetched', function () {
     const video = await storeHead(path, 0.3);
     await storeRest(video, path, 0.3);
     await until(async () => (await earlyPieces(video)).length === PIECES, { capMs: 60_000, what: 'all pieces' });
+    await until(async () => (await resultsOf(video)).includes('audio'), { capMs: 60_000, what: 'the sound' });
     isWhole(await encoded(video));
-    expect(await jobsOf(video, 'encode', 'done')).to.have.members(['assemble', 'audio', 'gather']);
+    expect(await jobsOf(video, 'encode', 'done')).to.have.members(['assemble', 'gather']);
+    const [sound, ...more] = harness.of(video.videoId, 'audio.completed');
+    expect([sound?.payload['hasAudio'], more]).to.deep.equal([true, []]);
+    expect(String(sound?.payload['playlistKey'])).to.contain('/early-audio.');
   });
 
   it('a source that was fetched anew begins anew', async () => {

@@ -155,11 +155,12 @@ export function serveOverLine(file: string, bytesPerSecond: number): Route {
       ...{ 'content-type': 'video/mp4', 'content-length': end + 1 - start, 'accept-ranges': 'bytes', etag },
       ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
     });
+    const closed = once(response, 'close');
     for await (const chunk of createReadStream(file, { start, end, highWaterMark: 65_536 }) as AsyncIterable<Buffer>) {
       freeAt = Math.max(freeAt, performance.now()) + (chunk.length / bytesPerSecond) * 1_000;
-      await pause(freeAt - performance.now());
+      await pause(Math.max(0, freeAt - performance.now()));
       if (response.destroyed) return;
-      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), closed]);
     }
     response.end();
   };

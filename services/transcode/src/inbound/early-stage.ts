@@ -9,11 +9,12 @@ import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { defineStage, limitsFor, type NewJob, type StageJob } from '@vds/chassis/stage/define-stage';
 import { events } from '@vds/proto/events';
+import { encodeAudio } from '../domain/jobs/encode-audio.ts';
 import { encodeEarly } from '../domain/jobs/encode-piece.ts';
 import { NOT_AS_PLANNED } from '../domain/jobs/copy-piece.ts';
 import { inspectSource } from '../domain/jobs/inspect-source.ts';
-import type { EncodedPiece } from '../domain/jobs/job-results.ts';
-import { pieceJobs } from '../domain/plan/encode-jobs.ts';
+import type { EncodedPiece, JobResult } from '../domain/jobs/job-results.ts';
+import { allJobs } from '../domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
 import { rangesOf } from '../domain/plan/piece-bytes.ts';
 import { usualSeconds } from '../domain/plan/work-estimate.ts';
@@ -27,6 +28,8 @@ import { effortOf, everyTwoSeconds, withPorts } from './with-ports.ts';
 
 type EarlyPayload =
   | { readonly kind: 'look' }
+  /** The sound, which begins when all parts are there: before the complete source is inspected. */
+  | { readonly kind: 'audio'; readonly since: number }
   /** `since`: when it was first looked for its bytes, in milliseconds of the Unix epoch. */
   | { readonly kind: 'piece'; readonly index: number; readonly since: number };
 type EarlyJob<Kind extends EarlyPayload['kind'] = EarlyPayload['kind']> = StageJob<
@@ -37,7 +40,7 @@ type EarlyJob<Kind extends EarlyPayload['kind'] = EarlyPayload['kind']> = StageJ
 
 const earlyEvents = { requested: events.headStored };
 const PREFIX = 'early-';
-/** Pauses between two looks for a piece's bytes: a tenth of what it has waited for. */
+/** Pauses between two looks for a job's bytes: a twentieth of what it has waited for. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000];
 /** Longer than any fetch takes. */
 const MAX_WAIT_MS = 3 * 3_600_000;
@@ -46,13 +49,17 @@ export const earlyStage = defineStage<Deps, EarlyPayload, typeof earlyEvents>({
   name: 'early',
   events: earlyEvents,
   plan: () => [{ name: 'look', payload: { kind: 'look' } }],
-  jobs: { look: { queue: 'inspect', run: runLook }, piece: { queue: 'encode', run: runPiece } },
+  jobs: {
+    look: { queue: 'inspect', run: runLook },
+    audio: { queue: 'inspect', run: runAudio },
+    piece: { queue: 'encode', run: runPiece },
+  },
   // As an encode's; how long the video is, only its source tells.
   limits: (_request, deps) => limitsFor(deps, deps.limits.maxDurationMs, 64),
 });
 
 /** The name of the encode's job whose work an early job does. */
-export function pieceOfEarly(name: string): string {
+export function nameOfEarly(name: string): string {
   return name.replace(PREFIX, '');
 }
 
@@ -61,8 +68,8 @@ async function runLook(job: EarlyJob, deps: Deps): Promise<void> {
   await job.complete(async (client) => {
     const isBegun = plan !== undefined && (await lockEarly(client, job)) && (await saveEarlyPlan(client, job, plan));
     if (!isBegun) return void (await job.stage.complete(client, {}));
-    await addResults(client, job, pieceJobs(plan));
-    await job.stage.enqueue(client, earlyPiece(plan, 0));
+    await addResults(client, job, allJobs(plan));
+    await job.stage.enqueue(client, [...earlyPiece(plan, 0), ...earlyAudio(plan)]);
   });
   if (plan) await failpoint('transcode.head-planned');
 }
@@ -94,6 +101,19 @@ function earlyPiece(plan: EncodePlan, index: number): NewJob<EarlyPayload>[] {
   return [{ name: `${PREFIX}piece-${index}`, payload: { kind: 'piece', index, since: Date.now() }, cost }];
 }
 
+function earlyAudio(plan: EncodePlan): NewJob<EarlyPayload>[] {
+  return plan.probe.audio ? [{ name: `${PREFIX}audio`, payload: { kind: 'audio', since: Date.now() } }] : [];
+}
+
+async function runAudio(job: EarlyJob<'audio'>, deps: Deps): Promise<void> {
+  const plan = (await findAnyPlan(deps.pool, job))?.plan;
+  if (!plan) return job.complete();
+  const all = { from: 0, to: job.request.sourceBytes };
+  if (!holds(await storedRanges(deps.sources, job.request), all)) return waitForBytes(job);
+  const progress = progressOf(deps, job);
+  await finish(job, await withPorts(deps, job, plan, { progress }, (ports) => encodeAudio(ports, plan)));
+}
+
 async function runPiece(job: EarlyJob<'piece'>, deps: Deps): Promise<void> {
   const plan = (await findAnyPlan(deps.pool, job))?.plan;
   const bytes = plan?.pieces[job.payload.index]?.bytes;
@@ -102,17 +122,21 @@ async function runPiece(job: EarlyJob<'piece'>, deps: Deps): Promise<void> {
   if (!rangesOf(bytes, plan.headers ?? []).every((range) => holds(stored, range))) return waitForBytes(job);
   await beginNext(deps, job, plan);
   const result = await encode(deps, job, plan);
-  if (!result) return job.complete();
+  if (result) await finish(job, result);
+  else await job.complete();
+}
+
+async function finish(job: EarlyJob<'audio' | 'piece'>, result: JobResult): Promise<void> {
   await failpoint('transcode.result-stored');
   await job.complete(async (client) => {
-    if (await lockEarly(client, job)) await saveResult(client, job, pieceOfEarly(job.name), result);
+    if (await lockEarly(client, job)) await saveResult(client, job, nameOfEarly(job.name), result);
   });
 }
 
 /** A slot does not wait: the job comes again. */
-async function waitForBytes(job: EarlyJob<'piece'>): Promise<void> {
+async function waitForBytes(job: EarlyJob<'audio' | 'piece'>): Promise<void> {
   const waited = Math.max(0, Date.now() - job.payload.since);
-  if (waited < MAX_WAIT_MS) await job.postpone(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, waited / 10)));
+  if (waited < MAX_WAIT_MS) await job.postpone(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, waited / 20)));
   else await job.complete(async (client) => void (await job.stage.complete(client, {})));
 }
 
@@ -128,15 +152,7 @@ async function beginNext(deps: Deps, job: EarlyJob<'piece'>, plan: EncodePlan): 
 /** Undefined where the piece is not what the index says: it will be encoded of the complete source. */
 async function encode(deps: Deps, job: EarlyJob<'piece'>, plan: EncodePlan): Promise<EncodedPiece | undefined> {
   const { index } = job.payload;
-  const report = everyTwoSeconds((percent) => {
-    savePercent(deps.pool, job, pieceOfEarly(job.name), percent).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'progress could not be written'),
-    );
-  });
-  const progress = (percent: number): void => {
-    job.progress(percent);
-    report(percent);
-  };
+  const progress = progressOf(deps, job);
   try {
     return await withPorts(deps, job, plan, { progress }, (ports) =>
       encodeEarly(ports, plan, index, effortOf(deps, plan)),
@@ -146,4 +162,16 @@ async function encode(deps: Deps, job: EarlyJob<'piece'>, plan: EncodePlan): Pro
     deps.log.info({ err: error }, 'a piece was not encoded early');
     return undefined;
   }
+}
+
+function progressOf(deps: Deps, job: EarlyJob<'audio' | 'piece'>): (percent: number) => void {
+  const report = everyTwoSeconds((percent) => {
+    savePercent(deps.pool, job, nameOfEarly(job.name), percent).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'progress could not be written'),
+    );
+  });
+  return (percent) => {
+    job.progress(percent);
+    report(percent);
+  };
 }

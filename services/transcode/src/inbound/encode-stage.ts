@@ -11,12 +11,12 @@ import { copyName, cutSource } from '../domain/jobs/cut-source.ts';
 import { encodeAudio } from '../domain/jobs/encode-audio.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
-import type { JobResult } from '../domain/jobs/job-results.ts';
+import type { EncodedAudio, JobResult } from '../domain/jobs/job-results.ts';
 import {
   allJobs,
   assembleJob,
   firstJobs,
-  gatherJob,
+  gatherJobs,
   pieceJobs,
   withCosts,
   type EncodeJob,
@@ -36,7 +36,7 @@ import {
 import { assemble } from './assemble.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
-import { pieceOfEarly } from './early-stage.ts';
+import { nameOfEarly } from './early-stage.ts';
 import { planSource } from './inspect-stage.ts';
 import { effortOf, everyTwoSeconds, withPorts } from './with-ports.ts';
 
@@ -72,11 +72,21 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
 /** Records the jobs that a plan needs results of, and returns those that can start at once. */
 async function startEncode(client: PoolClient, key: AttemptKey, plan: EncodePlan): Promise<NewJob<EncodeJob>[]> {
   await addResults(client, key, allJobs(plan));
-  const begun = (await findEarlyJobs(client, key)).map(pieceOfEarly);
+  const begun = (await findEarlyJobs(client, key)).map(nameOfEarly);
   const done = await findDone(client, key);
   if (begun.length === 0) await endEarly(client, key);
+  if (done.has('audio')) await publishAudio(client, key);
   const left = firstJobs(plan).filter(({ name }) => !begun.includes(name) && !done.has(name));
-  return withCosts([...left, ...gatherJob(begun, done)], plan);
+  return withCosts([...left, ...gatherJobs(begun, begun.length > 0 || done.size > 0)], plan);
+}
+
+async function publishAudio(client: PoolClient, key: AttemptKey): Promise<void> {
+  const { audio } = await readResults(client, key);
+  if (audio) await addToOutbox(client, [audioCompleted(key, playlistOf(key, audio))]);
+}
+
+function playlistOf({ videoId, attempt }: AttemptKey, { folder }: EncodedAudio): string {
+  return `${attemptPrefix(videoId, attempt)}${folder}/a/${playlistName}`;
 }
 
 function audioCompleted({ videoId, attempt }: AttemptKey, playlistKey: string): Outgoing {
@@ -96,8 +106,7 @@ async function runAudio(job: EncodeStageJob, deps: Deps): Promise<void> {
   const plan = await planOf(deps, job);
   const progress = progressReporter(deps, job);
   const audio = await withPorts(deps, job, plan, { progress }, (ports) => encodeAudio(ports, plan));
-  const playlist = `${attemptPrefix(job.videoId, job.attempt)}${audio.folder}/a/${playlistName}`;
-  await finishJob(job, plan, audio, (client) => addToOutbox(client, [audioCompleted(job, playlist)]));
+  await finishJob(job, plan, audio, (client) => addToOutbox(client, [audioCompleted(job, playlistOf(job, audio))]));
 }
 
 async function planOf({ pool }: Deps, key: AttemptKey): Promise<EncodePlan> {
@@ -162,18 +171,21 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
   await finishJob(job, plan, await withPorts(deps, job, plan, options, encodeOne));
 }
 
-/** Waits for the pieces that were begun early; those that came to nothing are begun again. */
+/** Waits for what was begun early; what came to nothing is begun again. */
 async function runGather(job: EncodeStageJob<'gather'>, deps: Deps): Promise<void> {
   const plan = await planOf(deps, job);
-  if ((await findEarlyJobs(deps.pool, job)).length > 0) {
+  const { begun } = job.payload;
+  const running = (await findEarlyJobs(deps.pool, job)).map(nameOfEarly);
+  if (running.some((name) => begun.includes(name))) {
     await job.stage.progress(await percentOf(deps.pool, job));
     return job.postpone(GATHER_MS);
   }
   await job.complete(async (client) => {
     await job.stage.lock(client);
-    await endEarly(client, job);
+    if (running.length === 0) await endEarly(client, job);
     const done = await findDone(client, job);
-    const lost = pieceJobs(plan).filter(({ name }) => job.payload.begun.includes(name) && !done.has(name));
+    if (begun.includes('audio') && done.has('audio')) await publishAudio(client, job);
+    const lost = allJobs(plan).filter(({ name }) => begun.includes(name) && !done.has(name));
     await job.stage.enqueue(client, withCosts(lost, plan));
     const isDone = allJobs(plan).every(({ name }) => done.has(name));
     if (isDone) await job.stage.enqueue(client, withCosts([assembleJob()], plan));

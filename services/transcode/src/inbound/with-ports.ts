@@ -7,6 +7,9 @@ import { encodeNeeds, jobLimits, smallProgramMemory } from '../domain/plan/work-
 import { encodePorts, type SourceJob } from '../outbound/job-ports.ts';
 import type { Deps } from './deps.ts';
 
+/** Sound and inspections, which take seconds, go before pictures: a title can be watched as soon as its sound is there. */
+const PIECE_NICENESS = 15;
+
 type PlannedJob = SourceJob & { readonly payload: { readonly kind: string; readonly index?: number } };
 type Options = {
   readonly progress: (percent: number) => void;
@@ -25,6 +28,7 @@ export function withPorts<T>(
     folder: newJobFolder(job.name, job.fence),
     progress,
     limits: jobLimits(plan, job.payload, job.request.sourceBytes),
+    ...(job.payload.kind === 'piece' && { niceness: PIECE_NICENESS }),
     memoryBytes: job.payload.kind === 'piece' ? needsOf(deps, plan).memoryBytes : smallProgramMemory,
     copyKey,
     packetsKey: plan.packetsKey,

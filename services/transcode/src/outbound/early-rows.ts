@@ -7,7 +7,7 @@ import type { Executor, PoolClient } from '@vds/chassis/database/database';
 import { endRow, lockRow, readRow } from '@vds/chassis/stage/stage-rows';
 import { cancelStageJobs, listJobs } from '@vds/chassis/work/job-rows';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
-import { findAnyPlan, removePieces, savePlan, type AttemptKey } from './encode-rows.ts';
+import { findAnyPlan, removeResults, savePlan, type AttemptKey } from './encode-rows.ts';
 
 const STAGE = 'early';
 
@@ -65,7 +65,7 @@ export async function discardEarly(client: PoolClient, key: AttemptKey): Promise
   await lockEarly(client, key);
   await endEarly(client, key);
   await cancelStageJobs(client, { ...key, stage: STAGE });
-  if ((await findAnyPlan(client, key))?.provisional) await removePieces(client, key);
+  if ((await findAnyPlan(client, key))?.provisional) await removeResults(client, key);
 }
 
 export async function endEarly(client: PoolClient, { videoId, attempt }: AttemptKey): Promise<void> {

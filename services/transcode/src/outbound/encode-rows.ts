@@ -59,6 +59,11 @@ export async function findDone(client: Executor, { videoId, attempt }: AttemptKe
   return new Set(rows.map(({ job }) => job));
 }
 
+/** Forgets what an attempt was to make, and has made. */
+export async function removeResults(client: Executor, { videoId, attempt }: AttemptKey): Promise<void> {
+  await client.query('DELETE FROM job_results WHERE video_id = $1 AND attempt = $2', [videoId, attempt]);
+}
+
 /** Removes the results of every piece of an attempt, so that it can be planned again. */
 export async function removePieces(client: Executor, { videoId, attempt }: AttemptKey): Promise<void> {
   await client.query(

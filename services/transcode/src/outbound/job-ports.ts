@@ -51,6 +51,8 @@ export type EncodeOptions = Pick<EncodePorts, 'folder' | 'progress'> & {
   readonly memoryBytes: number;
   /** Key in the media bucket of the piece's copy; undefined: the whole source is read. */
   readonly copyKey: string | undefined;
+  /** Of its programs; the usual one unless given. */
+  readonly niceness?: number;
   readonly packetsKey: string | undefined;
   readonly readWhole: () => void;
   readonly copyRejected: () => void;
@@ -153,7 +155,8 @@ export function encodePorts(deps: Deps, job: SourceJob, options: EncodeOptions):
   const { scratch, tools, media } = deps;
   const { folder, progress, memoryBytes, copyKey } = options;
   const { videoId, attempt, signal } = job;
-  const limits = { scratch, ...limitsOf(job, options.limits), memoryBytes };
+  const { niceness } = options;
+  const limits = { scratch, ...limitsOf(job, options.limits), memoryBytes, ...(niceness && { niceness }) };
   const keyOf = (name: string): string => {
     signal.throwIfAborted();
     return `${attemptPrefix(videoId, attempt)}${folder}/${name}`;

@@ -8,7 +8,7 @@ export type EncodeJob =
   | { readonly kind: 'audio' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'piece'; readonly index: number }
-  /** Waits for pieces that were begun before the source was complete. */
+  /** Waits for what was begun before the source was complete. */
   | { readonly kind: 'gather'; readonly begun: readonly string[] }
   | { readonly kind: 'assemble' };
 
@@ -51,12 +51,17 @@ export function pieceJobs(plan: EncodePlan, replanned = false): PlannedJob[] {
 }
 
 /**
- * The job that waits for what was begun early, if anything was.
- * @param begun names of pieces that are being encoded
- * @param done names of those that are there
+ * The jobs that wait for what was begun early, if anything was: nobody waits for the pieces who needs the sound.
+ * @param begun names of jobs whose work is being done
  */
-export function gatherJob(begun: readonly string[], done: ReadonlySet<string>): PlannedJob[] {
-  return begun.length > 0 || done.size > 0 ? [{ name: 'gather', payload: { kind: 'gather', begun }, weight: 0 }] : [];
+export function gatherJobs(begun: readonly string[], isAny: boolean): PlannedJob[] {
+  const gather = (name: string, names: readonly string[]): PlannedJob => {
+    return { name, payload: { kind: 'gather', begun: names }, weight: 0 };
+  };
+  const pieces = begun.filter((name) => name !== 'audio');
+  return isAny
+    ? [gather('gather', pieces), ...(begun.includes('audio') ? [gather('gather-audio', ['audio'])] : [])]
+    : [];
 }
 
 export function assembleJob(replanned = false): PlannedJob {

@@ -68,7 +68,8 @@ describe('concurrent jobs of a video', () => {
     });
 
   const claimJob = async (): Promise<ClaimedStageJob> => {
-    const claimed = (await claimNext(pool, 'encode', { leaseMs: LEASE_MS }))!;
+    const claim = (queue: string) => claimNext(pool, queue, { leaseMs: LEASE_MS });
+    const claimed = ((await claim('encode')) ?? (await claim('inspect')))!;
     const request = { sourceKey: 's', sourceBytes: 1, durationMs: 1 };
     const job: EncodeStageJob = {
       ...{ ...claimed, publisherId: 'p', request, payload: { kind: 'piece', index: 0 } },

@@ -77,6 +77,7 @@ async function checkCopied(
 /** Plans the video again as one piece; leftovers of its pieces are removed by the purge after the completion. */
 function replanAsOnePiece(job: EncodeStageJob, plan: EncodePlan): Promise<void> {
   return job.complete(async (client) => {
+    await job.stage.lock(client);
     const whole = asOnePiece(plan);
     const jobs = pieceJobs(whole, true);
     await savePlan(client, job, whole);

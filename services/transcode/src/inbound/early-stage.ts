@@ -7,7 +7,7 @@ import { withTransaction } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import { defineStage, limitsFor, type NewJob, type StageJob } from '@vds/chassis/stage/define-stage';
+import { defineStage, limitsFor, toolFailedTwice, type NewJob, type StageJob } from '@vds/chassis/stage/define-stage';
 import { events } from '@vds/proto/events';
 import { encodeAudio } from '../domain/jobs/encode-audio.ts';
 import { encodeEarly } from '../domain/jobs/encode-piece.ts';
@@ -24,6 +24,7 @@ import { addResults, findAnyPlan, savePercent, saveResult } from '../outbound/en
 import { headPorts } from '../outbound/head-ports.ts';
 import { storedRanges } from '../outbound/source-parts.ts';
 import type { Deps } from './deps.ts';
+import { inspectCost } from './inspect-stage.ts';
 import { effortOf, everyTwoSeconds, withPorts } from './with-ports.ts';
 
 type EarlyPayload =
@@ -39,7 +40,7 @@ type EarlyJob<Kind extends EarlyPayload['kind'] = EarlyPayload['kind']> = StageJ
 >;
 
 const earlyEvents = { requested: events.headStored };
-const PREFIX = 'early-';
+export const PREFIX = 'early-';
 /** Pauses between two looks for a job's bytes: a twentieth of what it has waited for. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000];
 /** Longer than any fetch takes. */
@@ -48,12 +49,14 @@ const MAX_WAIT_MS = 3 * 3_600_000;
 export const earlyStage = defineStage<Deps, EarlyPayload, typeof earlyEvents>({
   name: 'early',
   events: earlyEvents,
-  plan: () => [{ name: 'look', payload: { kind: 'look' } }],
+  plan: ({ request }) => [{ name: 'look', payload: { kind: 'look' }, cost: inspectCost(request) }],
   jobs: {
     look: { queue: 'inspect', run: runLook },
-    audio: { queue: 'inspect', run: runAudio },
-    piece: { queue: 'encode', run: runPiece },
+    // One that fails is left to the encode stage, and the others go on.
+    audio: { queue: 'inspect', run: runAudio, failed: async () => {} },
+    piece: { queue: 'encode', run: runPiece, failed: async () => {} },
   },
+  givesUp: toolFailedTwice,
   // As an encode's; how long the video is, only its source tells.
   limits: (_request, deps) => limitsFor(deps, deps.limits.maxDurationMs, 64),
 });
@@ -82,7 +85,9 @@ async function planHead(deps: Deps, job: EarlyJob): Promise<EncodePlan | undefin
       const plan = await withScratch(deps.scratchDir, 'transcode', (scratch) =>
         inspectSource(headPorts({ ...deps, scratch }, job, ranges), deps.limits, deps.planRules),
       );
-      if (plan.headers && plan.pieces.length > 1) return plan;
+      // A head that ends inside the index tells of some tracks alone.
+      const isTold = plan.headers?.every((range) => holds(ranges, range)) === true;
+      if (isTold && plan.pieces.length > 1) return plan;
     } catch (error) {
       if (!isOfFile(error)) throw error;
       deps.log.info({ err: error }, 'the head of a source does not tell how to encode it');

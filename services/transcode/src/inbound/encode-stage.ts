@@ -1,5 +1,5 @@
 /** The encode stage: sound, cutting, pieces and assembly of a video, each a separate job. */
-import type { PoolClient } from '@vds/chassis/database/database';
+import type { Executor, PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
@@ -22,10 +22,11 @@ import {
   type EncodeJob,
 } from '../domain/plan/encode-jobs.ts';
 import type { EncodePlan } from '../domain/plan/encode-plan.ts';
-import { endEarly, findEarlyJobs, replaceEarlyPlan } from '../outbound/early-rows.ts';
+import { endEarly, findEarlyJobs, lockEarly, replaceEarlyPlan } from '../outbound/early-rows.ts';
 import {
   addResults,
   findDone,
+  findMissing,
   findPlan,
   percentOf,
   readResults,
@@ -36,7 +37,7 @@ import {
 import { assemble } from './assemble.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';
 import { failureOf } from './failure.ts';
-import { nameOfEarly } from './early-stage.ts';
+import { nameOfEarly, PREFIX } from './early-stage.ts';
 import { planSource } from './inspect-stage.ts';
 import { effortOf, everyTwoSeconds, withPorts } from './with-ports.ts';
 
@@ -72,12 +73,20 @@ export const encodeStage = defineStage<Deps, EncodeJob, typeof stageEvents.encod
 /** Records the jobs that a plan needs results of, and returns those that can start at once. */
 async function startEncode(client: PoolClient, key: AttemptKey, plan: EncodePlan): Promise<NewJob<EncodeJob>[]> {
   await addResults(client, key, allJobs(plan));
-  const begun = (await findEarlyJobs(client, key)).map(nameOfEarly);
+  // Nothing that is discarded is waited for.
+  const isOpen = await lockEarly(client, key);
+  const begun = isOpen ? await findBegunJobs(client, key) : [];
   const done = await findDone(client, key);
   if (begun.length === 0) await endEarly(client, key);
   if (done.has('audio')) await publishAudio(client, key);
   const left = firstJobs(plan).filter(({ name }) => !begun.includes(name) && !done.has(name));
   return withCosts([...left, ...gatherJobs(begun, begun.length > 0 || done.size > 0)], plan);
+}
+
+/** Names of the jobs whose work early jobs do. */
+async function findBegunJobs(client: Executor, key: AttemptKey): Promise<string[]> {
+  const names = await findEarlyJobs(client, key);
+  return names.filter((name) => name.startsWith(PREFIX)).map(nameOfEarly);
 }
 
 async function publishAudio(client: PoolClient, key: AttemptKey): Promise<void> {
@@ -175,7 +184,7 @@ async function runPiece(job: EncodeStageJob<'piece'>, deps: Deps): Promise<void>
 async function runGather(job: EncodeStageJob<'gather'>, deps: Deps): Promise<void> {
   const plan = await planOf(deps, job);
   const { begun } = job.payload;
-  const running = (await findEarlyJobs(deps.pool, job)).map(nameOfEarly);
+  const running = await findBegunJobs(deps.pool, job);
   if (running.some((name) => begun.includes(name))) {
     await job.stage.progress(await percentOf(deps.pool, job));
     return job.postpone(GATHER_MS);
@@ -183,12 +192,12 @@ async function runGather(job: EncodeStageJob<'gather'>, deps: Deps): Promise<voi
   await job.complete(async (client) => {
     await job.stage.lock(client);
     if (running.length === 0) await endEarly(client, job);
-    const done = await findDone(client, job);
-    if (begun.includes('audio') && done.has('audio')) await publishAudio(client, job);
-    const lost = allJobs(plan).filter(({ name }) => begun.includes(name) && !done.has(name));
+    // Of a video that was planned anew meanwhile as one piece, no other one is missing.
+    const missing = await findMissing(client, job);
+    if (begun.includes('audio') && !missing.has('audio')) await publishAudio(client, job);
+    const lost = allJobs(plan).filter(({ name }) => begun.includes(name) && missing.has(name));
     await job.stage.enqueue(client, withCosts(lost, plan));
-    const isDone = allJobs(plan).every(({ name }) => done.has(name));
-    if (isDone) await job.stage.enqueue(client, withCosts([assembleJob()], plan));
+    if (missing.size === 0) await job.stage.enqueue(client, withCosts([assembleJob()], plan));
   });
 }
 

@@ -16,12 +16,21 @@ type InspectJob = { readonly kind: 'inspect' };
 export const inspectStage = defineStage<Deps, InspectJob, typeof stageEvents.inspect>({
   name: 'inspect',
   events: stageEvents.inspect,
-  plan: ({ request }) => [{ name: 'inspect', payload: { kind: 'inspect' }, cost: request.sourceBytes / 50_000_000 }],
+  plan: ({ request }) => [{ name: 'inspect', payload: { kind: 'inspect' }, cost: inspectCost(request) }],
   jobs: { inspect: { run: runInspect, failed: failInspect } },
   // Some sources are decoded completely: about an hour for each gigabyte where it is slow.
   limits: ({ request }, deps) => limitsFor(deps, request.sourceBytes / 1_000, 4),
   failure: failureOf,
+  onAbort: async (client, stage) => {
+    await discardEarly(client, stage);
+    await stage.stage.fail(client, { code: 'internal_error', details: {} });
+  },
 });
+
+/** Roughly the seconds of an inspection. */
+export function inspectCost({ sourceBytes }: { readonly sourceBytes: number }): number {
+  return sourceBytes / 50_000_000;
+}
 
 async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>, deps: Deps): Promise<void> {
   const plan = await planSource(deps, job);

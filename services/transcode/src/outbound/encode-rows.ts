@@ -53,8 +53,17 @@ export async function addResults(client: Executor, key: AttemptKey, jobs: readon
 }
 
 /** Names of the jobs of an attempt that have a result. */
-export async function findDone(client: Executor, { videoId, attempt }: AttemptKey): Promise<ReadonlySet<string>> {
-  const text = 'SELECT job FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NOT NULL';
+export function findDone(client: Executor, key: AttemptKey): Promise<ReadonlySet<string>> {
+  return findJobs(client, key, 'result IS NOT NULL');
+}
+
+/** Names of those that must deliver one. */
+export function findMissing(client: Executor, key: AttemptKey): Promise<ReadonlySet<string>> {
+  return findJobs(client, key, 'result IS NULL');
+}
+
+async function findJobs(client: Executor, { videoId, attempt }: AttemptKey, which: string): Promise<Set<string>> {
+  const text = `SELECT job FROM job_results WHERE video_id = $1 AND attempt = $2 AND ${which}`;
   const { rows } = await client.query<{ job: string }>(text, [videoId, attempt]);
   return new Set(rows.map(({ job }) => job));
 }
@@ -117,7 +126,7 @@ export async function readResults(client: Executor, { videoId, attempt }: Attemp
 /** The plan of a video's latest attempt, and the results that it has so far. */
 export type Begun = { readonly attempt: number; readonly plan: EncodePlan; readonly results: JobResults };
 
-/** Undefined before its source was inspected, and after a purge. */
+/** Undefined before the head of its source was inspected, and after a purge. */
 export async function findBegun(client: Executor, videoId: string): Promise<Begun | undefined> {
   const { rows } = await client.query<{ attempt: number; plan: EncodePlan }>(
     'SELECT attempt, plan FROM plans WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1',

@@ -5,7 +5,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { cutArguments, readCopied, sourceName } from '../plan/encode-arguments.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
-import { rangesOf, type PieceBytes } from '../plan/piece-bytes.ts';
+import { rangesOf, READ_ON, type PieceBytes } from '../plan/piece-bytes.ts';
 import type { Piece } from '../plan/pieces.ts';
 import { isRunOf, listOfCopied, runBySizes, type CopiedRun, type PacketHash } from '../source/stored-packets.ts';
 import type { EncodePorts } from './encode-ports.ts';
@@ -51,7 +51,8 @@ export async function copyEarly(
   await ports.fetchBytes(sourceName, rangesOf(piece.bytes, plan.headers ?? []));
   const copied = await copyOut(ports, plan, piece).catch(nothingIfFailed);
   const place = runBySizes(list, copied, { first: first - from, end: end - from });
-  if (place === undefined)
+  // What lies behind was not read: its packets are zeros of the right sizes.
+  if (place === undefined || place + copied.length > end - from + READ_ON)
     throw new AppError('INTERNAL', `piece ${piece.index} is not what the index says`, { reason: NOT_AS_PLANNED });
   await ports.put(copiedName, listOfCopied(copied), 'application/octet-stream');
   return { from: from + place, count: copied.length };

@@ -15,7 +15,7 @@ export type PieceBytes = {
 };
 
 /** Copying ends with a packet that is decoded after the end: pictures are reordered by sixteen at most. */
-const READ_ON = 20;
+export const READ_ON = 20;
 /** What lies between the packets of the video, and what is read ahead. */
 const MARGIN_BYTES = 524_288;
 /** ffmpeg looks at the first pictures, and at no more than five megabytes (`-probesize`), and reads a little ahead. */

@@ -21,7 +21,7 @@ export function terminalEvents(publish: Publish, durationMs: number): Readonly<R
       publish(events.fetchCompleted, {
         videoId,
         attempt,
-        sourceKey: `videos/${videoId}/${attempt}/source.1/original`,
+        sourceKey: `videos/${videoId}/${attempt}/source.1/manifest`,
         sourceBytes: 1_234,
         digest: 'd',
       }),

@@ -1,4 +1,4 @@
-/** Two sources that take a second or two to process: one without sound, and one in which a sentence is spoken. */
+/** Sources that take a second or two to process: without sound, and with a sentence that is spoken. */
 import { makeSample } from '@vds/testkit/media/make-samples';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
 
@@ -9,9 +9,6 @@ const ENCODING = [
   'libx264',
   '-preset',
   'veryfast',
-  // Large enough for four parts of a source.
-  '-crf',
-  '8',
   '-g',
   '15',
   '-c:a',
@@ -20,6 +17,12 @@ const ENCODING = [
   '3',
   '-movflags',
   '+faststart',
+];
+
+const NOISY = GRAPH.replace('r=15:d=3,', 'r=30:d=6,noise=alls=40:allf=t,').replace('whole_dur=3', 'whole_dur=6');
+const LARGE = [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-b:v', '8M', '-maxrate', '8M', '-bufsize', '2M', '-g', '15'],
+  ...['-c:a', 'aac', '-t', '6', '-movflags', '+faststart'],
 ];
 
 /** Path of 2 s without sound. */
@@ -42,5 +45,12 @@ export function silentClip(): Promise<string> {
 export function spokenClip(): Promise<string> {
   return cached('spoken-sentence', 'mp4', [GRAPH, ENCODING], (path) =>
     ffmpeg(['-filter_complex', GRAPH, '-map', '[picture]', '-map', '[sound]', ...ENCODING, path]),
+  );
+}
+
+/** Path of 6 s in which a sentence is spoken, of 6 MB: a source of several parts, whose head tells of pieces. */
+export function largeClip(): Promise<string> {
+  return cached('spoken-large', 'mp4', [NOISY, LARGE], (path) =>
+    ffmpeg(['-filter_complex', NOISY, '-map', '[picture]', '-map', '[sound]', ...LARGE, path]),
   );
 }

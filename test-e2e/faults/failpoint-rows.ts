@@ -1,4 +1,4 @@
-/** Forty-two places between two effects, each with the service that is killed there. */
+/** Forty-four places between two effects, each with the service that is killed there. */
 import { failpointNames, type FailpointName } from '@vds/chassis/failpoint/names';
 import type { ServiceName } from '@vds/deploy-tools/services';
 

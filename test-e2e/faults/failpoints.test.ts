@@ -9,7 +9,7 @@ import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { noTls } from '@vds/testkit/harness/rpc-callers';
 import { serveSlowly } from '@vds/testkit/origin/routes';
 import { until } from '@vds/testkit/until';
-import { silentClip, spokenClip } from '../chaos/short-clips.ts';
+import { largeClip, silentClip } from '../chaos/short-clips.ts';
 import { randomOf } from '../fixtures/random.ts';
 import { appsOf, type Apps } from '../harness/apps-client.ts';
 import type { HostTarget } from '../harness/host/host.ts';
@@ -36,12 +36,12 @@ describe('a service that is killed between two effects', () => {
     this.timeout(300_000);
     target = await faultsStack(this);
     apps = appsOf(target.stack);
-    clip = await target.serve(await spokenClip());
+    clip = await target.serve(await largeClip());
   });
   after(() => apps?.close());
 
-  it('every failpoint lies in the table of forty-two rows', () => {
-    expect([rows.length, unused]).to.deep.equal([42, []]);
+  it('every failpoint lies in the table of forty-four rows', () => {
+    expect([rows.length, unused]).to.deep.equal([44, []]);
   });
 
   for (const group of chosen) {

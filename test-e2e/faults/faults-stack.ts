@@ -9,7 +9,7 @@ import { targetKind } from '../harness/target-kind.ts';
 const worker = { PURGE_AGAIN_AFTER: '4s', WORK_LEASE: '3s', WORK_RENEW: '500ms' };
 const env = {
   // A short clip in parts, as a long title is fetched.
-  ingest: { ...worker, SOURCE_PART_BYTES: '65536' },
+  ingest: { ...worker, SOURCE_PART_BYTES: '1572864' },
   // A short clip in pieces, as a long title is encoded.
   transcode: { ...worker, WHOLE_BELOW: '2s', PIECE_LENGTH: '1s' },
   metadata: worker,

@@ -4,7 +4,7 @@ import { attemptOf, attemptPrefix, newJobFolder, tryOfFolder, videoOf } from '..
 
 describe('object keys', () => {
   it('the video and the attempt of a key are read back, and a key of another shape has none', () => {
-    const key = `${attemptPrefix('01h', 12)}${newJobFolder('source', 3)}/original`;
+    const key = `${attemptPrefix('01h', 12)}${newJobFolder('source', 3)}/manifest`;
     expect([videoOf(key), attemptOf(key)]).to.deep.equal(['01h', 12]);
     expect([videoOf('sources/01h'), attemptOf('videos/01h/source')]).to.deep.equal([undefined, undefined]);
   });

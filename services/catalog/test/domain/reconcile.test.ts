@@ -223,7 +223,7 @@ describe('a reconciliation', () => {
   it('a failed video is not retried because its source is gone', () => {
     const failed = known({ state: 'failed' }, [done('fetch')]);
     const reports = change(agreeing(failed), 'ingest', {
-      missing: [{ key: 'videos/v/1/source.1/original', attempt: 1 }],
+      missing: [{ key: 'videos/v/1/source.1/manifest', attempt: 1 }],
     });
     expect(compareVideo(failed, { owners: reports, index: indexOf(failed.video) })).to.deep.equal([]);
   });

@@ -26,7 +26,7 @@ describe('the life of a video', () => {
     await harness.publish(events.fetchProgressed, { videoId: video.id, attempt: 1, percent: 60 });
     await act.complete.fetch(video.id);
     const [inspect] = await act.awaitEvents(video.id, 'inspectRequested');
-    const sourceKey = `videos/${video.id}/1/source.1/original`;
+    const sourceKey = `videos/${video.id}/1/source.1/manifest`;
     expect(inspect?.payload).to.include({ attempt: 1, sourceKey, sourceBytes: 1_234, publisherId: 'publisher-1' });
     await act.complete.inspect(video.id);
     const [encode] = await act.awaitEvents(video.id, 'encodeRequested');

@@ -72,7 +72,7 @@ describe('the operator’s commands', () => {
     await act.stateIs(video, 'ARCHIVED');
     await act.othersEnd(video.id);
     const [inspect] = act.eventsOf(video.id, 'inspectRequested');
-    expect(inspect?.payload).to.include({ sourceKey: `videos/${video.id}/2/source.1/original` });
+    expect(inspect?.payload).to.include({ sourceKey: `videos/${video.id}/2/source.1/manifest` });
     const { stages } = await admin().ShowVideo({ videoId: video.id });
     const shown = stages.map(({ stage, attempt, state }) => `${stage} ${attempt} ${state}`);
     const known = namedStages.map((stage) => `${stage} 2 completed`);

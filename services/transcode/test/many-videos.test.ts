@@ -29,7 +29,7 @@ describe('many videos at a time', function () {
     const again = await harness.pool.query('SELECT name FROM chassis.jobs WHERE fence > 1');
     expect(again.rows).to.deep.equal([]);
     const done = await harness.pool.query<{ n: number }>(
-      `SELECT count(*) AS n FROM chassis.jobs WHERE queue = 'encode' AND state = 'done'`,
+      `SELECT count(*) AS n FROM chassis.jobs WHERE stage = 'encode' AND state = 'done'`,
     );
     // Sound, two pieces, assembly.
     expect(Number(done.rows[0]?.n)).to.equal(count * 4);

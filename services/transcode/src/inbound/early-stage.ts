@@ -132,7 +132,6 @@ async function runPiece(job: EarlyJob<'piece'>, deps: Deps): Promise<void> {
 }
 
 async function finish(job: EarlyJob<'audio' | 'piece'>, result: JobResult): Promise<void> {
-  await failpoint('transcode.result-stored');
   await job.complete(async (client) => {
     if (await lockEarly(client, job)) await saveResult(client, job, nameOfEarly(job.name), result);
   });

@@ -2,7 +2,6 @@
 import type { Executor, PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { defineStage, limitsFor, toolFailedTwice, type NewJob } from '@vds/chassis/stage/define-stage';
 import { attemptPrefix, newJobFolder } from '@vds/chassis/objects/keys';
 import { events, stageEvents } from '@vds/proto/events';
@@ -154,7 +153,6 @@ export async function finishJob(
   result: JobResult,
   also: (client: PoolClient) => Promise<void> = async () => {},
 ): Promise<void> {
-  await failpoint('transcode.result-stored');
   return job.complete(async (client) => {
     await job.stage.lock(client);
     const left = await saveResult(client, job, job.name, result);

@@ -1,4 +1,5 @@
 /** Runs the work of one job of an encode in a scratch folder of its own, with the ports that it needs. */
+import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { newJobFolder } from '@vds/chassis/objects/keys';
 import type { EncodePorts } from '../domain/jobs/encode-ports.ts';
@@ -41,7 +42,11 @@ export function withPorts<T>(
       deps.copyRejected.inc();
     },
   };
-  return withScratch(deps.scratchDir, 'transcode', (scratch) => work(encodePorts({ ...deps, scratch }, job, options)));
+  return withScratch(deps.scratchDir, 'transcode', async (scratch) => {
+    const result = await work(encodePorts({ ...deps, scratch }, job, options));
+    await failpoint('transcode.result-stored');
+    return result;
+  });
 }
 
 function needsOf({ effort, machine }: Deps, { probe }: EncodePlan) {

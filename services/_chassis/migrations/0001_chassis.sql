@@ -1,7 +1,8 @@
 -- Tables of the chassis, in every service's own database. Expand only: a released column is never changed in place.
 CREATE SCHEMA IF NOT EXISTS chassis;
 
--- Messages that a committed transaction wants published. The relay publishes and removes them.
+-- Messages that a committed transaction wants published. Published ones are kept for a day: JetStream may lose what it
+-- has acknowledged, and the relay publishes it again.
 CREATE TABLE chassis.outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   subject text NOT NULL,
@@ -11,8 +12,14 @@ CREATE TABLE chassis.outbox (
   -- How often NATS has refused this message; it is set aside until `run_after` and does not hold back the others.
   refusals integer NOT NULL DEFAULT 0,
   run_after timestamptz NOT NULL DEFAULT now(),
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- Where it is stored, null while it waits: the stream by its time of creation, and the sequence in it.
+  published_at timestamptz,
+  stream_created text,
+  stream_sequence bigint
 );
+CREATE INDEX outbox_waiting ON chassis.outbox (id) WHERE published_at IS NULL;
+CREATE INDEX outbox_published ON chassis.outbox (stream_created, stream_sequence) WHERE published_at IS NOT NULL;
 
 -- Jobs: rows are the queue. `tenant` is the publisher who must not starve the others, `origin` where the job reads from.
 CREATE TABLE chassis.jobs (

@@ -115,6 +115,23 @@ describe('captions with unavailable engines, and reruns', function () {
     expect(await setup.harness.keys(videoId)).to.include(spanish?.playlistKey);
   });
 
+  it('a replaced track that catalog still uses is removed once catalog uses it no longer', async () => {
+    const { videoId, state: before } = await setup.makeCaptions();
+    const keys = before.tracks.flatMap(({ playlistKey }) => playlistKey ?? []);
+    const old = before.tracks.find(({ language }) => language === 'es')?.playlistKey ?? '';
+    const use = (captionKeys: string[]) => setup.harness.videosInUse.set(videoId, { captionKeys });
+    use(keys);
+    await rerun(videoId, ['es']);
+    await settled(videoId);
+    const collections = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND name LIKE 'collect-%' AND fence > 1`;
+    await until(async () => ((await setup.harness.pool.query(collections, [videoId])).rowCount ?? 0) > 0, {
+      what: 'a collection has waited',
+    });
+    expect(await setup.harness.keys(videoId)).to.include(old);
+    use([]);
+    await until(async () => !(await setup.harness.keys(videoId)).includes(old), { what: 'the old track is removed' });
+  });
+
   it('a rerun of the spoken track transcribes the speech again', async () => {
     const { videoId, state: before } = await setup.makeCaptions();
     const calls = setup.engines.count('speech');

@@ -8,7 +8,7 @@ import { release } from './release.ts';
 const inNamespace = ['--namespace', release.namespace];
 const databases = ['auth', 'catalog', 'ingest', 'transcode', 'captions', 'metadata'];
 const workSql = `select queue, state, count(*), min(run_after), max(tries) from chassis.jobs group by 1, 2 order by 1, 2;
-  select count(*) as waiting, min(created_at) as oldest from chassis.outbox;`;
+  select count(*) as waiting, min(created_at) as oldest from chassis.outbox where published_at is null;`;
 
 const reports: Readonly<Record<string, () => Promise<string>>> = {
   'pods.txt': () => attempt('kubectl', [...inNamespace, 'get', 'all,networkpolicy,pvc', '--output', 'wide']),

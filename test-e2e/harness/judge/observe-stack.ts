@@ -108,7 +108,7 @@ export async function unfinishedWork({ stack }: HostTarget): Promise<string[]> {
   const found = await Promise.all(
     stores.map(async (service) => {
       const { rows } = await stack.adminPool(service).query<{ what: string; n: number }>(
-        `SELECT 'unpublished messages' AS what, count(*)::int AS n FROM chassis.outbox
+        `SELECT 'unpublished messages' AS what, count(*)::int AS n FROM chassis.outbox WHERE published_at IS NULL
          UNION ALL SELECT 'unfinished jobs', count(*)::int FROM chassis.jobs WHERE state IN ('ready', 'running')
          UNION ALL SELECT 'open stages', count(*)::int FROM chassis.stages WHERE state = 'open'`,
       );

@@ -21,7 +21,7 @@ import { deadLetters, deadLetterStream } from './dead-letters.ts';
 import type { EventHandler } from './event-handler.ts';
 import { busNames, natsPrefix, type BusNames } from './names.ts';
 import { publisher } from './publish.ts';
-import { streamManager, type StreamBounds, type StreamSettings } from './streams.ts';
+import { streamEnd, streamManager, type StreamBounds, type StreamEnd, type StreamSettings } from './streams.ts';
 import { startWatching } from './watch.ts';
 import { integer, settingsOf, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { withTimeout } from '../async.ts';
@@ -97,8 +97,12 @@ export async function openBus(nc: NatsConnection, state: ConnectionState, option
     isUp,
     connectedForMs,
     publishRaw,
-    publish: <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
-      publishRaw(event.subject, event.encode(payload), messageId),
+    publish: async <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
+      void (await publishRaw(event.subject, event.encode(payload), messageId)),
+    /** How many connections there have been so far. */
+    connections: connection.count,
+    /** The end of this service's own stream. @throws while it cannot be read */
+    streamEnd: (): Promise<StreamEnd> => streamEnd(jsm, names.stream(service)),
     /** Keeps this service's own stream in existence, with its settings. */
     ownStream: async (bounds: StreamBounds = {}): Promise<void> =>
       void loops.push((await streams.keep({ ...eventStream(service, names), ...bounds })).ended),

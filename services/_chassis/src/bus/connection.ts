@@ -226,6 +226,7 @@ export function trackConnection(
 ) {
   state.up = true;
   let connectedAt = performance.now();
+  let count = 1;
   let disconnected = new AbortController();
   let reconnected = new AbortController();
   const follow = async (): Promise<void> => {
@@ -234,6 +235,7 @@ export function trackConnection(
       if (type === 'reconnect' && !state.up) {
         state.up = true;
         connectedAt = performance.now();
+        count += 1;
         reconnected.abort();
         log.info('connected to NATS again');
       }
@@ -252,6 +254,8 @@ export function trackConnection(
     isUp: (): boolean => state.up,
     /** Age of the current connection in milliseconds; 0 while disconnected. */
     connectedForMs: (): number => (state.up ? performance.now() - connectedAt : 0),
+    /** How many connections there have been, this one included. */
+    count: (): number => count,
     /** Aborts when the current connection breaks. */
     disconnected: (): AbortSignal => disconnected.signal,
     /** The result of `work`; rejects when the connection breaks first. */

@@ -11,7 +11,14 @@ export type Publish = (
   payload: Uint8Array,
   messageId: string,
   traceparent?: string | null,
-) => Promise<void>;
+) => Promise<Stored>;
+
+/** The place of a message in its stream. */
+export type Stored = {
+  readonly sequence: number;
+  /** Whether the stream had this message before. */
+  readonly duplicate: boolean;
+};
 
 type Deps = { readonly connection: Connection; readonly metrics: Metrics; readonly names: BusNames };
 
@@ -29,13 +36,14 @@ export function publisher(js: JetStreamClient, { connection, metrics, names }: D
     const extra = headers();
     if (traceparent) extra.set('traceparent', traceparent);
     try {
-      await connection.whileConnected(
+      const { seq, duplicate } = await connection.whileConnected(
         js.publish(names.subject(subject), payload, { msgID: messageId, headers: extra, timeout: 5_000 }),
       );
+      published.inc({ subject });
+      return { sequence: seq, duplicate };
     } catch (cause) {
       throw new AppError(publishErrorCode(cause), `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
     }
-    published.inc({ subject });
   };
 }
 

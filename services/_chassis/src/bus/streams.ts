@@ -1,6 +1,6 @@
 /**
  * Keeps the streams of a service in existence, with their settings: at startup, and again after JetStream has lost its
- * store. Lost messages are republished by whichever service waits for an answer.
+ * store. The relay of the outbox publishes lost messages again.
  */
 import {
   JetStreamApiCodes,
@@ -32,6 +32,13 @@ export type StreamSettings = {
   readonly maxMessagesPerSubject?: number;
 };
 export type StreamBounds = Partial<Pick<StreamSettings, 'maxAgeMs' | 'maxBytes'>>;
+
+/** Sequences above the last one were never stored, or are lost. */
+export type StreamEnd = {
+  /** When the stream was created, which identifies it: a recreated one counts from 1 again. */
+  readonly created: string;
+  readonly lastSequence: number;
+};
 
 type Deps = {
   readonly jsm: JetStreamManager;
@@ -99,6 +106,11 @@ function checker(deps: Deps, settings: StreamSettings, report: (isRefused: boole
       } else log.warn({ stream, reason }, 'stream check failed');
     }
   };
+}
+
+export async function streamEnd(jsm: JetStreamManager, stream: string): Promise<StreamEnd> {
+  const { created, state } = await jsm.streams.info(stream);
+  return { created, lastSequence: state.last_seq };
 }
 
 async function infoOf(jsm: JetStreamManager, stream: string): Promise<StreamInfo | undefined> {

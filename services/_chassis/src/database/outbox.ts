@@ -1,15 +1,19 @@
 /**
  * The transactional outbox: a message is a row written in the same transaction as the change it announces, and a relay
- * publishes it. Delivery is at least once; JetStream drops duplicates by message id within its window.
+ * publishes it. Delivery is at least once; JetStream drops duplicates by message id within its window. What JetStream loses
+ * afterwards is published again.
  */
 import type { EventType } from '@vds/proto/events';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { AppError, messageOf } from '../errors.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Stored } from '../bus/publish.ts';
 import { failpoint } from '../failpoint/failpoint.ts';
 import { backoff, singleFlight } from '../async.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
+import { unpublishBeyond, unpublishOverwritten } from './lost-messages.ts';
 
 /** A message to be published. */
 export type Outgoing = {
@@ -19,19 +23,19 @@ export type Outgoing = {
   readonly traceparent: string | null;
 };
 
-type Row = { id: number; subject: string; message_id: string; payload: Buffer; traceparent: string | null };
+type Row = {
+  id: number;
+  subject: string;
+  message_id: string;
+  payload: Buffer;
+  traceparent: string | null;
+  /** The highest sequence recorded so far, of any message. */
+  newest: number | null;
+};
 
 type RelayOptions = {
   readonly pool: Pool;
-  readonly bus: {
-    /** Resolves once the message is stored. */
-    readonly publishRaw: (
-      subject: string,
-      payload: Uint8Array,
-      messageId: string,
-      traceparent: string | null,
-    ) => Promise<void>;
-  };
+  readonly bus: Pick<Bus, 'publishRaw' | 'connections' | 'streamEnd'>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly batch?: number;
@@ -43,10 +47,13 @@ type RelayOptions = {
 const MAX_POLL_MS = 5_000;
 
 // Only what NATS refused waits.
-const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
-  WHERE refusals = 0 OR run_after <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+const claimSql = `SELECT id, subject, message_id, payload, traceparent,
+    (SELECT max(stream_sequence)::float8 FROM chassis.outbox WHERE published_at IS NOT NULL AND stream_created = $2) AS newest
+  FROM chassis.outbox WHERE published_at IS NULL AND (refusals = 0 OR run_after <= now())
+  ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-const publishedSql = 'DELETE FROM chassis.outbox WHERE id = ANY($1)';
+const publishedSql = `UPDATE chassis.outbox SET published_at = now(), stream_created = $3, stream_sequence = sequence
+  FROM unnest($1::bigint[], $2::bigint[]) AS stored (row, sequence) WHERE id = row`;
 
 // 10 s, doubled each time.
 const setAsideSql = `UPDATE chassis.outbox SET refusals = refusals + 1,
@@ -54,7 +61,7 @@ const setAsideSql = `UPDATE chassis.outbox SET refusals = refusals + 1,
 
 const backlogSql = `SELECT count(*) FILTER (WHERE refusals = 0) AS rows, count(*) FILTER (WHERE refusals > 0) AS refused,
   coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE refusals = 0)), 0)::float8 AS age
-  FROM chassis.outbox`;
+  FROM chassis.outbox WHERE published_at IS NULL`;
 
 /** `messageId` identifies the cause, so that a repeated cause yields a duplicate that is dropped. */
 export function outgoing<In>(event: EventType<In, unknown>, payload: In, messageId: string): Outgoing {
@@ -94,6 +101,7 @@ export function startRelay(options: RelayOptions) {
   const { pool, log, metrics, batch = 200, pollMs = 250 } = options;
   let stopped = false;
   let notified = Promise.withResolvers<void>();
+  const stream = trackStream(options);
   exportBacklog(pool, metrics);
 
   const loop = async (): Promise<void> => {
@@ -103,8 +111,9 @@ export function startRelay(options: RelayOptions) {
       notified = Promise.withResolvers<void>();
       let more = false;
       try {
-        const { taken, isProgress } = await relayBatch(options, batch);
-        more = taken === batch && isProgress;
+        const { taken, isProgress, lost } = await relayBatch(options, batch, await stream.created());
+        if (lost > 0) stream.checkAgain();
+        more = (taken === batch && isProgress) || lost > 0;
         idlePolls = taken > 0 ? 0 : idlePolls + 1;
         failures = 0;
       } catch (error) {
@@ -145,40 +154,69 @@ function exportBacklog(pool: Pool, metrics: Metrics): void {
   );
 }
 
+/** The stream that messages go to. After each connect, what it lacks is published again first. */
+function trackStream({ pool, bus, log }: RelayOptions) {
+  let checked = 0;
+  let created = '';
+  return {
+    /** When it was created. @throws while it cannot be read */
+    created: async (): Promise<string> => {
+      const connections = bus.connections();
+      if (connections === checked) return created;
+      const end = await bus.streamEnd();
+      const messages = await unpublishBeyond(pool, end);
+      if (messages > 0) log.warn({ messages, ...end }, 'JetStream lost messages: publishing them again');
+      [checked, created] = [connections, end.created];
+      return created;
+    },
+    /** Another stream may have taken its place. */
+    checkAgain: (): void => void (checked = 0),
+  };
+}
+
 /** Publishes one batch. A row that NATS refuses is set aside; while it is unavailable, nothing changes. */
-async function relayBatch({ pool, bus, log }: RelayOptions, batch: number) {
+async function relayBatch({ pool, bus, log }: RelayOptions, batch: number, stream: string) {
   return withTransaction(pool, async (client) => {
-    const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
-    if (rows.length === 0) return { taken: 0, isProgress: false };
+    const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch, stream] });
+    if (rows.length === 0) return { taken: 0, isProgress: false, lost: 0 };
     await failpoint('outbox.rows-claimed');
     const results = await Promise.allSettled(
       rows.map(async (row) => {
-        await bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent);
+        const stored = await bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent);
         await failpoint('outbox.message-published');
+        return { ...stored, id: row.id };
       }),
     );
     await failpoint('outbox.batch-published');
-    const published: number[] = [];
-    const refused: { row: Row; error: unknown }[] = [];
-    let failure: unknown;
-    for (const [index, row] of rows.entries()) {
-      const result = results[index];
-      if (result?.status === 'fulfilled') published.push(row.id);
-      else {
-        failure = result?.reason;
-        if (isRefusal(failure)) refused.push({ row, error: failure });
-      }
-    }
-    if (published.length > 0) await client.query(publishedSql, [published]);
+    const published = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failures = results.flatMap((result, index) =>
+      result.status === 'rejected' ? [{ row: rows[index], error: result.reason as unknown }] : [],
+    );
+    const refused = failures.filter(({ error }) => isRefusal(error));
+    const lost = await recordPublished(client, stream, published, rows[0]?.newest ?? null);
+    if (lost > 0) log.warn({ messages: lost }, 'JetStream gave a sequence again: publishing lost messages again');
     if (refused[0]) {
-      await client.query(setAsideSql, [refused.map(({ row }) => row.id)]);
+      await client.query(setAsideSql, [refused.map(({ row }) => row?.id)]);
       const { row, error: err } = refused[0];
-      log.error({ err, subject: row.subject, rows: refused.length }, 'message refused by NATS: set aside');
+      log.error({ err, subject: row?.subject, rows: refused.length }, 'message refused by NATS: set aside');
     }
     const isProgress = published.length + refused.length > 0;
-    if (!isProgress) throw failure;
-    return { taken: rows.length, isProgress };
+    if (!isProgress) throw failures[0]?.error;
+    return { taken: rows.length, isProgress, lost };
   });
+}
+
+/** @returns how many messages the stream has lost, which wait again */
+async function recordPublished(
+  client: Executor,
+  stream: string,
+  published: readonly (Stored & { readonly id: number })[],
+  newest: number | null,
+): Promise<number> {
+  if (published.length === 0) return 0;
+  const lost = await unpublishOverwritten(client, stream, newest, published);
+  await client.query(publishedSql, [published.map(({ id }) => id), published.map(({ sequence }) => sequence), stream]);
+  return lost;
 }
 
 /** Whether NATS refuses this message alone, such as one that is too large. */

@@ -60,7 +60,7 @@ export function chassisRetention({
     },
     'chassis.tombstones': { keepMs: tombstonesKeepMs, expired: (before) => `created_at < ${before}` },
     'chassis.stages': 'removed with their video or attempt',
-    'chassis.outbox': 'removed once published',
+    'chassis.outbox': { keepMs: DAY, expired: (before) => `published_at < ${before}` },
     'chassis.leader_locks': 'one row for each task',
     'chassis.migrations': 'one row for each migration',
     _prisma_migrations: 'one row for each migration',

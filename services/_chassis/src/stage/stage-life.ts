@@ -4,7 +4,7 @@ import type { EventType } from '@vds/proto/events';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
 import { addToOutbox, outgoing, type Outgoing } from '../database/outbox.ts';
 import { AppError } from '../errors.ts';
-import { addJobRows, cancelStageJobs, type NewJobRow } from '../work/job-rows.ts';
+import { addJobRows, cancelStageJobs, removeStageJobs, type NewJobRow } from '../work/job-rows.ts';
 import type { BoundStage, JobPayload, NewJob, StageEvents, StageHandle } from './define-stage.ts';
 import {
   endRow,
@@ -46,6 +46,7 @@ export function takeRequest(
     await lockVideo(client, request.videoId);
     if (await isTombstoned(client, request.videoId)) return 'ignored';
     if (await openRow(client, stage.name, request)) {
+      await removeStageJobs(client, { ...request, stage: stage.name });
       await addJobs(client, stage, request, await stage.plan(request, stage.deps, client));
       return 'opened';
     }

@@ -143,6 +143,19 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
   );
 }
 
+/** Removes the jobs that a purge of the attempt has left of a stage, whose row it removed. */
+export async function removeStageJobs(
+  client: Executor,
+  { stage, videoId, attempt, revision }: Pick<ClaimedJob, 'stage' | 'videoId' | 'attempt' | 'revision'>,
+): Promise<void> {
+  await client.query('DELETE FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND attempt = $3 AND revision = $4', [
+    stage,
+    videoId,
+    attempt,
+    revision,
+  ]);
+}
+
 /** A job of an attempt in any state, at any revision. */
 export type KnownJob = {
   readonly name: string;

@@ -10,6 +10,20 @@ import { noteEvent, poolOf, quiet, type Note } from '../fixtures.ts';
 
 const note: EventType<Note, Note> = noteEvent();
 
+let sequence = 0;
+
+/** The bus of one stream that never loses anything. */
+function fakeBus(publish: (messageId: string) => Promise<void>): Parameters<typeof startRelay>[0]['bus'] {
+  return {
+    connections: () => 1,
+    streamEnd: async () => ({ created: 'now', lastSequence: sequence }),
+    publishRaw: async (_subject, _payload, id) => {
+      await publish(id);
+      return { sequence: ++sequence, duplicate: false };
+    },
+  };
+}
+
 describe('outbox', () => {
   let database: TestDatabase;
   let pool: ReturnType<typeof poolOf>;
@@ -23,16 +37,15 @@ describe('outbox', () => {
   });
 
   const rows = async (): Promise<number> =>
-    (await pool.query<{ n: number }>('SELECT count(*) AS n FROM chassis.outbox')).rows[0]?.n ?? -1;
+    (await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM chassis.outbox WHERE published_at IS NULL'))
+      .rows[0]?.n ?? -1;
   const relayTo = (publish: (messageId: string) => Promise<void>, metrics = createMetrics('test')) =>
     startRelay({
       pool,
       log: quiet,
       metrics,
       pollMs: 50,
-      bus: {
-        publishRaw: (_subject, _payload, id) => publish(id),
-      },
+      bus: fakeBus(publish),
     });
 
   it('a committed message is published, a rolled back one is not', async () => {
@@ -135,6 +148,7 @@ describe('outbox', () => {
     const published: string[] = [];
     let polls = 0;
     const counted = Object.assign(Object.create(pool) as typeof pool, {
+      query: pool.query.bind(pool),
       connect: async () => {
         polls += 1;
         return pool.connect();
@@ -142,7 +156,7 @@ describe('outbox', () => {
     });
     const relay = startRelay({
       ...{ pool: counted, log: quiet, metrics: createMetrics('test'), pollMs: 50 },
-      bus: { publishRaw: async (_subject, _payload, id) => void published.push(id) },
+      bus: fakeBus(async (id) => void published.push(id)),
     });
     await lasts(1_000);
     expect(polls).to.be.within(2, 8); // each 50 ms would be 20

@@ -14,7 +14,8 @@ const ofVideo = 'PURGE_SCOPE_VIDEO-0';
 const isSweep = `starts_with(name, '${ofVideo}-final-sweep-')`;
 
 describe('a purge', () => {
-  const { pool, take, read, published, facts, jobs, objects, put, start, stop, purged, swept, left } = purgeKit();
+  const { pool, take, read, complete, published, facts, jobs, objects, put, start, stop, purged, swept, left } =
+    purgeKit();
 
   it('a purge of a video stops its work at once, removes its objects, rows and jobs, and is confirmed', async () => {
     await take(requestOf());
@@ -45,6 +46,16 @@ describe('a purge', () => {
     expect(await read(requestOf())).to.equal(undefined);
     expect(await read(requestOf({ attempt: 2 }))).to.include({ state: 'open' });
     expect(await isTombstoned(pool(), 'a')).to.equal(false);
+  });
+
+  it('a request that is heard again after its attempt was purged has its jobs again, and ends', async () => {
+    await take(requestOf());
+    const request = start(1);
+    await request({ videoId: 'a', scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 2 });
+    await purged();
+    expect(await take(requestOf())).to.equal('opened');
+    expect((await jobs()).filter((job) => job.startsWith('pan'))).to.deep.equal(['pan ready']);
+    expect(await complete(requestOf())).to.equal(true);
   });
 
   it('a purge of the source ends the work on earlier attempts and keeps its rows', async () => {

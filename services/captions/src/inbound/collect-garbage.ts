@@ -9,8 +9,9 @@ import type { CaptionsStageJob, Deps as JobDeps } from './deps.ts';
 type Deps = Pick<JobDeps, 'captions' | 'garbageAfterMs'> & { readonly pool: Executor };
 
 /**
- * What catalog uses stays, whatever the rows say: those of a database that was restored to an earlier moment name what
- * it has made again, while viewers get what was made before. A later collection, or a purge, removes it then.
+ * What catalog uses stays, whatever the rows say: it may not have heard of its replacement yet, and rows of a restored
+ * database name what was made again, while viewers get what was made before. The job waits until catalog uses it no
+ * longer.
  */
 export async function runCollect(
   job: CaptionsStageJob,
@@ -19,11 +20,11 @@ export async function runCollect(
   const findWinners = winnersOf(garbageAfterMs);
   const orphans = await orphanedKeys({ objects: captions, client: pool, findWinners }, job);
   await failpoint('captions.garbage-listed');
-  if (orphans && orphans.size > 0) {
-    const [video] = await inUse.of([job.videoId]);
-    const used = new Set(video?.captionKeys.map(folderPrefix));
-    const isGarbage = (key: string): boolean => orphans.has(key) && !used.has(folderPrefix(key));
-    await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), isGarbage);
-  }
-  await job.complete();
+  if (!orphans || orphans.size === 0) return job.complete();
+  const [video] = await inUse.of([job.videoId]);
+  const used = new Set(video?.captionKeys.map(folderPrefix));
+  const isUsed = (key: string): boolean => used.has(folderPrefix(key));
+  const isGarbage = (key: string): boolean => orphans.has(key) && !isUsed(key);
+  await captions.removePrefix(attemptPrefix(job.videoId, job.attempt), isGarbage);
+  return [...orphans].some(isUsed) ? job.postpone(garbageAfterMs) : job.complete();
 }

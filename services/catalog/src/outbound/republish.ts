@@ -1,6 +1,6 @@
 /**
- * Republishes unanswered requests to stages and unconfirmed purges, at most a minute apart: this alone heals a
- * JetStream store that was wiped or rolled back. Rows have their due time; one statement claims a batch, so that no two
+ * Republishes unanswered requests to stages and unconfirmed purges, at most a minute apart: whoever lost one, or gave it
+ * up, gets it again. Rows have their due time; one statement claims a batch, so that no two
  * replicas publish the same message, and it is published directly: a lost message is republished later. Messages not
  * published because NATS was unavailable are due again at once. Those that NATS refuses are not: they would stay the
  * oldest forever, and keep the others waiting.

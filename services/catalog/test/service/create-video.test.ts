@@ -27,7 +27,8 @@ describe('CreateVideo', () => {
       (SELECT count(*)::int FROM stages s JOIN videos v ON v.id = s.video_id WHERE v.budget_id = 'fifty') AS stages`);
     expect(rows).to.deep.equal([{ videos: 50, used: 50, stages: 50 }]);
     const requested = () => sent.flatMap(({ id }) => act.eventsOf(id, 'fetchRequested'));
-    const unpublished = async () => (await harness.pool.query('SELECT 1 FROM chassis.outbox')).rowCount;
+    const unpublished = async () =>
+      (await harness.pool.query('SELECT 1 FROM chassis.outbox WHERE published_at IS NULL')).rowCount;
     await until(async () => requested().length >= 50 && (await unpublished()) === 0, {
       what: 'all requests are published',
     });

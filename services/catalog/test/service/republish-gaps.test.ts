@@ -34,6 +34,7 @@ describe('the gaps between repeats', () => {
   const publishRaw = async (_subject: string, _payload: Uint8Array, messageId: string) => {
     tried.push(messageId);
     if (failure) throw failure;
+    return { sequence: tried.length, duplicate: false };
   };
   /** @returns the code of the error, if any */
   const run = (): Promise<unknown> =>

@@ -19,7 +19,7 @@ const good: FinalVideo = {
 };
 const final: Final = {
   ...{ videos: [good], budgets: [{ charged: 1, videos: 1 }] },
-  ...{ orphans: [], repeated: [], unfinished: [], deadLetters: [], ambiguous: [] },
+  ...{ orphans: [], repeated: [], unfinished: [], deadLetters: [], ambiguous: [], outdated: [], views: [] },
 };
 const submitted = call('submit', '202 processing', { source: 'good', title: 'Clip' });
 const unanswered = call('submit', null, { source: 'good', title: 'Other' });
@@ -136,6 +136,21 @@ describe('the checker of histories', () => {
       'every reply fits the replies before it',
       [submitted, { ...unanswered, reply: '401 invalid_credentials' }],
       final,
+    ],
+    'a view that is counted twice': [
+      'no view is counted twice',
+      [submitted],
+      ended({}, { views: [{ view: 'x', events: 2, plays: 1 }] }),
+    ],
+    'a stored view that is gone': [
+      'no stored view vanishes',
+      [submitted, { kind: 'stored', atMs: 1, views: ['x'] }],
+      ended({}),
+    ],
+    'a rerun of captions that catalog has not heard of': [
+      'catalog and captions agree on every revision',
+      [submitted],
+      ended({}, { outdated: ['v'] }),
     ],
     'a service that accepts nothing': ['videos are accepted', [unanswered], ended({}, { videos: [], budgets: [] })],
     'a caption track that is never made': [

@@ -5,7 +5,8 @@
 import type { Budget } from '../harness/judge/observe-stack.ts';
 import { outcomeViolations, violation, type FinalVideo, type Violation } from '../harness/judge/final-video.ts';
 import { afterReply, expected, type Command, type Possible } from '../fixtures/video-model.ts';
-import { isAcknowledged, type Call, type Entry, type Memory } from './history.ts';
+import { isAcknowledged, type Call, type Entry, type Memory, type Stored } from './history.ts';
+import type { StoredView } from './views.ts';
 
 export type Final = {
   /** Every video that catalog's database has or a reply has named, deleted ones included. */
@@ -21,6 +22,10 @@ export type Final = {
   readonly deadLetters: readonly string[];
   /** Requests to stages with more than one outcome. */
   readonly ambiguous: readonly string[];
+  /** Videos whose caption tracks have another revision in catalog than in captions. */
+  readonly outdated: readonly string[];
+  /** What the warehouse has. */
+  readonly views: readonly StoredView[];
 };
 
 /** Longer than any call continues in the service after its caller has given up. */
@@ -47,6 +52,7 @@ const lists = {
   unfinished: 'all work ends',
   deadLetters: 'no message is given up',
   ambiguous: 'every request to a stage has one outcome',
+  outdated: 'catalog and captions agree on every revision',
 } as const;
 
 /** Every violation; none for a run without faults of the service. */
@@ -62,6 +68,10 @@ export function checkRun(history: readonly Entry[], final: Final): Violation[] {
     ),
     ...history.flatMap((entry) =>
       entry.kind === 'crash' ? [violation('no process ends by itself', entry.process, entry.log)] : [],
+    ),
+    ...viewViolations(
+      history.filter((entry) => entry.kind === 'stored'),
+      final.views,
     ),
     ...memoryViolations(history.filter((entry) => entry.kind === 'memory')),
   ];
@@ -131,7 +141,7 @@ export function possibleStates(calls: readonly Call[]): { states: readonly Possi
   let pending: { readonly command: Command; readonly untilMs: number }[] = [];
   for (const call of calls.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const { operation: command } = call;
-    if (command === 'submit' || command === 'watch') continue;
+    if (command === 'submit' || command === 'watch' || command === 'report' || command === 'rerun') continue;
     // What is too late now may have taken effect since the previous call.
     states = withPending(states, pending);
     pending = pending.filter(({ untilMs }) => untilMs > call.fromMs);
@@ -173,6 +183,20 @@ function countViolations(submissions: readonly Call[], { budgets, videos }: Fina
     ...videos
       .filter(({ title }) => !titles.has(title))
       .map(({ id, title }) => violation('every video was submitted', id, `it is called ${title}`)),
+  ];
+}
+
+/** Every view was reported once. Some that were accepted may be missing: what JetStream loses before it is stored. */
+function viewViolations(samples: readonly Stored[], views: readonly StoredView[]): Violation[] {
+  const kept = new Set(views.map(({ view }) => view));
+  const vanished = new Set(samples.flatMap((sample) => sample.views.filter((view) => !kept.has(view))));
+  return [
+    ...[...vanished].map((view) => violation('no stored view vanishes', view, 'it is gone at the end')),
+    ...views
+      .filter(({ events, plays }) => events !== 1 || plays !== 1)
+      .map(({ view, events, plays }) =>
+        violation('no view is counted twice', view, `${events} events and ${plays} plays of one report`),
+      ),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Random } from '../fixtures/random.ts';
 import type { Command } from '../fixtures/video-model.ts';
 import { partnerOf, type Answer, type Partner, type VideoRecord } from '../harness/partner-client.ts';
 import type { Call, History } from './history.ts';
+import { reportView } from './views.ts';
 
 /** Addresses of sources. */
 export type Sources = { readonly silent: string; readonly spoken: string; readonly missing: string };
@@ -19,6 +20,8 @@ export type ClientDeps = {
   readonly sources: Sources;
   /** A token for the viewers of a playback id. */
   readonly mint: (playbackId: string) => Promise<string>;
+  /** Has an operator make a track again; returns the command's exit code. */
+  readonly rerun: (video: string, language: string) => Promise<number>;
   /** Whether another video may be submitted now. */
   readonly maySubmit: () => boolean;
   readonly stop: AbortSignal;
@@ -32,7 +35,7 @@ type Video = {
   readonly id: string;
   readonly title: string;
   /** Most are left alone long enough to become ready; some of them are never deleted. */
-  readonly operations: readonly (Command | 'watch')[];
+  readonly operations: readonly (Command | 'watch' | 'rerun')[];
   /** A command is queued, and only its outcome may replace it: until then the video is only read. */
   waits?: boolean;
   /** Of the record that was read last. */
@@ -41,7 +44,18 @@ type Video = {
   stream?: { readonly playbackId: string; readonly url: string };
 };
 
-const harmless = ['read', 'read', 'read', 'watch', 'watch', 'watch', 'archive', 'republish', 'republish'] as const;
+const harmless = [
+  'read',
+  'read',
+  'read',
+  'watch',
+  'watch',
+  'watch',
+  'archive',
+  'republish',
+  'republish',
+  'rerun',
+] as const;
 const SPARED = 0.5;
 const WAITS_FOR_QUEUED = 0.5;
 const GOES_ON_AFTER_DELETE = 0.4;
@@ -56,6 +70,7 @@ export async function runClient(deps: ClientDeps): Promise<void> {
       const video = random.pick(videos);
       const operation = video.waits ? random.pick(['read', 'watch'] as const) : random.pick(video.operations);
       if (operation === 'watch') await watch(deps, video);
+      else if (operation === 'rerun') await rerun(deps, video);
       else await command(deps, video, operation);
       // A deleted video is seldom read again.
       if (operation === 'delete' && !random.chance(GOES_ON_AFTER_DELETE)) videos.splice(videos.indexOf(video), 1);
@@ -129,23 +144,36 @@ function note({ status, updated_at: updatedAt, playback }: VideoRecord, video: V
     video.stream = { playbackId: playback.playback_id, url: playback.hls_url };
 }
 
-/** Opens the stream as a player does: the master playlist, once a record has named it. */
+/** Has the Spanish track made again, whatever the state of the video: most are refused, as there is nothing to make. */
+async function rerun(deps: ClientDeps, { id: video }: Video): Promise<void> {
+  await record(deps, { operation: 'rerun', video }, async () => ({ reply: `exit ${await deps.rerun(video, 'es')}` }));
+}
+
+/** Opens the stream as a player does: the master playlist, once a record has named it; then reports the view. */
 async function watch(deps: ClientDeps, video: Video): Promise<void> {
   if (!video.stream) return command(deps, video, 'read');
   const { playbackId, url } = video.stream;
+  let events: URL | undefined;
   await record(deps, { operation: 'watch', video: video.id }, async () => {
     const response = await fetch(`${url}?token=${await deps.mint(playbackId)}`, {
       signal: AbortSignal.timeout(30_000),
     });
     await response.arrayBuffer();
+    if (response.status === 200) events = new URL('events', response.url);
     return { reply: String(response.status) };
   });
+  const address = events;
+  if (address === undefined) return;
+  const view = `${video.title}-${deps.history.now()}`.replace(' ', '-');
+  await record(deps, { operation: 'report', video: video.id, view }, async () => ({
+    reply: await reportView(address, view),
+  }));
 }
 
 /** Makes one call and writes it into the history, with its reply or without one. */
 async function record(
   { history, client }: ClientDeps,
-  about: Pick<Call, 'operation' | 'video' | 'source' | 'title'>,
+  about: Pick<Call, 'operation' | 'video' | 'source' | 'title' | 'view'>,
   make: () => Promise<Reply>,
 ): Promise<Call> {
   const fromMs = history.now();

@@ -10,13 +10,15 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 export type Call = Span & {
   readonly kind: 'call';
   readonly client: number;
-  readonly operation: Command | 'submit' | 'watch';
+  readonly operation: Command | 'submit' | 'watch' | 'report' | 'rerun';
   /** Undefined for a submission without an acknowledgement. */
   readonly video?: string;
   /** Of a submission: whether the source can be fetched. */
   readonly source?: 'good' | 'missing';
   /** Of a submission: its own, which identifies its video if no reply named it. */
   readonly title?: string;
+  /** Of a report: the id of the view. */
+  readonly view?: string;
   /** HTTP status and the body's `status` or `error.code`; null where there was no response. */
   readonly reply: string | null;
   /** What broke the contract or contradicts itself, or why there was no response. */
@@ -33,10 +35,12 @@ export type Fault = Span & {
 export type SkippedFault = { readonly kind: 'skipped'; readonly fault: FaultKind; readonly reason: string };
 /** A process that ended by itself. */
 export type Crash = { readonly kind: 'crash'; readonly atMs: number; readonly process: string; readonly log: string };
+/** The views that the warehouse had at that time. */
+export type Stored = { readonly kind: 'stored'; readonly atMs: number; readonly views: readonly string[] };
 /** Resident memory of a process, in megabytes. */
 export type Memory = { readonly kind: 'memory'; readonly atMs: number; readonly process: string; readonly mb: number };
 
-export type Entry = Call | Fault | SkippedFault | Crash | Memory;
+export type Entry = Call | Fault | SkippedFault | Crash | Stored | Memory;
 export type History = ReturnType<typeof openHistory>;
 
 /** Opens a history that is kept in memory and appended to a file of one JSON document a line. */

@@ -1,11 +1,13 @@
 /** The state at the end of a run. */
 import { readFileSync } from 'node:fs';
+import { events, streamOf } from '@vds/proto/events';
 import type { Servers } from '@vds/testkit/servers/servers-file';
-import { deadLetters } from '@vds/testkit/stack/stream-admin';
+import { deadLetters, waitingMessages } from '@vds/testkit/stack/stream-admin';
 import type { HostTarget } from '../harness/host/host.ts';
 import type { FinalVideo } from '../harness/judge/final-video.ts';
 import {
   budgetsOf,
+  outdatedCaptions,
   holds,
   needlessObjects,
   observeVideo,
@@ -18,23 +20,28 @@ import { ambiguousRequests, storedOutcomes } from '../harness/judge/terminal-eve
 import type { Partner } from '../harness/partner-client.ts';
 import type { Final } from './checker.ts';
 import type { Entry, Memory } from './history.ts';
+import { storedViews } from './views.ts';
 
 /** After the last fault everything has this long to end. */
 const QUIET_CAP_MS = 300_000;
 /** Then each store has this long to reach its final state, for all videos together. */
 const SETTLE_CAP_MS = 60_000;
+/** Longer than any batch of view reports is collected. */
+const VIEWS_CAP_MS = 150_000;
+const views = { stream: streamOf(events.viewReported.owner), consumer: 'analytics' };
 
 type Deps = {
   readonly target: HostTarget;
   readonly history: readonly Entry[];
   /** By the number of the client. */
   readonly partners: readonly Partner[];
+  readonly organizations: readonly string[];
   /** The servers themselves, for their administrator. */
   readonly direct: Servers;
 };
 
 /** Waits until nothing happens any more, or the time is up; then reads everything. */
-export async function observe({ target, history, partners, direct }: Deps): Promise<Final> {
+export async function observe({ target, history, partners, organizations, direct }: Deps): Promise<Final> {
   await holds(async () => (await unfinishedWork(target)).length === 0, QUIET_CAP_MS);
   const deadline = performance.now() + SETTLE_CAP_MS;
   const settle: Settle = (check) => holds(check, Math.max(1_000, deadline - performance.now()));
@@ -45,8 +52,12 @@ export async function observe({ target, history, partners, direct }: Deps): Prom
     videos.push(await observeVideo(target, partner, video, settle));
   }
   await settle(async () => Object.values(await needlessObjects(target)).flat().length === 0);
+  await settle(async () => (await outdatedCaptions(target)).length === 0);
+  await holds(async () => (await waitingMessages(direct, target.stack.name, views)) === 0, VIEWS_CAP_MS);
   return {
     videos,
+    views: await storedViews(target, organizations),
+    outdated: await outdatedCaptions(target),
     ...(await needlessObjects(target)),
     budgets: await budgetsOf(target),
     unfinished: await unfinishedWork(target),

@@ -42,7 +42,7 @@ const lengths: Readonly<Record<FaultKind, { readonly short: Range; readonly long
   'wipe-jetstream': { short: [0, 0], long: [0, 5_000] },
   'roll-back-jetstream': { short: [2_000, 4_000], long: [5_000, 30_000] },
   'delete-consumers': { short: [0, 0], long: [0, 0] },
-  mute: { short: [2_000, 5_000], long: [5_000, 30_000] },
+  mute: { short: [2_000, 5_000], long: [5_000, 50_000] },
   'fill-disk': { short: [2_000, 4_000], long: [10_000, 40_000] },
   'move-clock': { short: [2_000, 4_000], long: [10_000, 40_000] },
 };

@@ -13,6 +13,8 @@ import type { Servers } from '@vds/testkit/servers/servers-file';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { answerStatus } from '@vds/testkit/origin/routes';
 import { addStreamAdmin } from '@vds/testkit/stack/stream-admin';
+import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
+import { pause } from '@vds/chassis/async';
 import { randomOf } from '../fixtures/random.ts';
 import { openHost, type HostTarget } from '../harness/host/host.ts';
 import type { Violation } from '../harness/judge/final-video.ts';
@@ -24,6 +26,7 @@ import { memoryOf, observe } from './observe.ts';
 import { faultKinds, planFaults, type FaultKind } from './plan-faults.ts';
 import { openServers } from './servers.ts';
 import { silentClip, spokenClip } from './short-clips.ts';
+import { storedViews } from './views.ts';
 
 export type ChaosOptions = {
   readonly seed: number;
@@ -44,10 +47,14 @@ export type ChaosResult = {
 };
 
 const CLIENTS = 4;
+const organizations = Array.from({ length: CLIENTS }, (_, client) => `Client ${client}`);
 /** Two cores encode this many short clips a second besides everything else. */
 const VIDEOS_A_SECOND = 0.15;
 const FIRST_VIDEOS = 4;
 const SAMPLE_MS = 2_000;
+const SAMPLE_VIEWS_MS = 20_000;
+/** From this length on, view reports are collected as long as in production. */
+const LONG_MINUTES = 5;
 
 /** Shorter than in `harness/short-timeouts.ts`: a run sees the end of every retry and every sweep. */
 const environment = {
@@ -83,7 +90,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       suffix: 'chaos',
       servers: servers.proxied,
       replicas: { gateway: 2, catalog: 2, transcode: 2, ingest: 2 },
-      env: { ...environment, transcode: { PURGE_AGAIN_AFTER: '8s', ...(scratch && { SCRATCH_DIR: scratch }) } },
+      env: {
+        ...environment,
+        ...(minutes >= LONG_MINUTES && { analytics: { FLUSH_EVERY: '60s' } }),
+        transcode: { PURGE_AGAIN_AFTER: '8s', ...(scratch && { SCRATCH_DIR: scratch }) },
+      },
     }),
   );
   opened.defer(target.close);
@@ -100,7 +111,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   );
   signal.throwIfAborted();
   const final = await step('the end of all work', () =>
-    observe({ target, direct: given, history: history.entries, partners }),
+    observe({ target, direct: given, history: history.entries, partners, organizations }),
   );
   watchProcesses(target, history);
   const violations = checkRun(history.entries, final);
@@ -123,23 +134,33 @@ async function disturb(target: HostTarget, nemesis: NemesisDeps, seed: number, t
   const over = new AbortController();
   const stop = AbortSignal.any([over.signal, interrupted]);
   const partners = [];
-  for (let client = 0; client < CLIENTS; client++) partners.push(await target.newPartner(`Client ${client}`));
+  for (const name of organizations) partners.push(await target.newPartner(name));
   const deps = await clientDeps(target, history, stop);
   const clients = Promise.all(
     partners.map(({ key }, client) => runClient({ ...deps, client, key, random: randomOf(seed * 1_000 + client) })),
   );
   const watching = setInterval(() => watchProcesses(target, history), SAMPLE_MS);
+  const sampling = sampleViews(target, history, over.signal);
   const time = sleep(totalMs, undefined, { signal: stop }).catch(() => undefined); // it is over earlier
   try {
     await Promise.all([clients, runNemesis(nemesis, planned, stop), time.then(() => over.abort())]);
   } finally {
     over.abort();
     clearInterval(watching);
-    await clients;
+    await Promise.all([clients, sampling]);
     watchProcesses(target, history);
     await step('undoing every fault', () => (interrupted.aborted ? nemesis.servers.heal() : heal(nemesis)));
   }
   return { partners };
+}
+
+/** What the warehouse has from time to time, as long as it can be asked. */
+async function sampleViews(target: HostTarget, history: History, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    await pause(SAMPLE_VIEWS_MS, over);
+    const found = await storedViews(target, organizations).catch(() => undefined); // a fault: the next time
+    if (found) history.add({ kind: 'stored', atMs: history.now(), views: found.map(({ view }) => view) });
+  }
 }
 
 async function clientDeps(target: HostTarget, history: History, stop: AbortSignal) {
@@ -155,8 +176,19 @@ async function clientDeps(target: HostTarget, history: History, stop: AbortSigna
     const allowed = FIRST_VIDEOS + (history.now() / 1_000) * VIDEOS_A_SECOND;
     return submissions < allowed && ++submissions > 0;
   };
-  return { history, stop, sources, mint, maySubmit, gateways: await site.urls('gateway') };
+  const env = join(target.stack.dir, 'vdsctl.env');
+  const rerun = (video: string, language: string): Promise<number> => {
+    const why = ['--actor', 'chaos', '--reason', 'chaos', '--env', env];
+    return vdsctl(['captions', 'rerun', video, '--language', language, ...why], {
+      environment: {},
+      out: drop,
+      err: drop,
+    });
+  };
+  return { history, stop, sources, mint, rerun, maySubmit, gateways: await site.urls('gateway') };
 }
+
+function drop(): void {}
 
 /** Samples the memory, and restarts what ended by itself, which the history records. */
 function watchProcesses(target: HostTarget, history: History): void {

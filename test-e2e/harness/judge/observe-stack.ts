@@ -102,6 +102,22 @@ export async function budgetsOf({ stack }: HostTarget): Promise<readonly Budget[
   return rows;
 }
 
+/** Videos in service whose tracks captions has in another revision than catalog. */
+export async function outdatedCaptions({ stack }: HostTarget): Promise<string[]> {
+  type Revision = { readonly id: string; readonly revision: number };
+  const { rows: served } = await stack
+    .adminPool('catalog')
+    .query<Revision>(`SELECT id, captions_revision AS revision FROM videos WHERE state IN ('ready', 'archived')`);
+  const { rows: made } = await stack.adminPool('captions').query<Revision>(
+    `SELECT DISTINCT ON (video_id) video_id AS id, (state ->> 'revision')::int AS revision FROM caption_jobs
+     ORDER BY video_id, attempt DESC`,
+  );
+  const revisions = new Map(made.map(({ id, revision }) => [id, revision]));
+  return served
+    .filter(({ id, revision }) => revisions.has(id) && revisions.get(id) !== revision)
+    .map(({ id, revision }) => `${id}: catalog has ${revision}, captions ${revisions.get(id)}`);
+}
+
 /** Work that is neither done nor waiting for its time: messages, requests, jobs, purges. */
 export async function unfinishedWork({ stack }: HostTarget): Promise<string[]> {
   const stores = serviceNames.filter((name) => rowOf(name).database && name !== 'auth');

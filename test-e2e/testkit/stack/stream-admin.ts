@@ -72,6 +72,19 @@ export async function deadLetters(servers: Servers, stack: string): Promise<stri
   });
 }
 
+/** How many messages a consumer has not acknowledged yet. */
+export async function waitingMessages(
+  servers: Servers,
+  stack: string,
+  { stream, consumer }: { readonly stream: string; readonly consumer: string },
+): Promise<number> {
+  return withStreamAdmin(servers, stack, async (connection) => {
+    const manager = await jetstreamManager(connection);
+    const { num_pending: waiting, num_ack_pending: delivered } = await manager.consumers.info(stream, consumer);
+    return waiting + delivered;
+  });
+}
+
 /** The payload of every message that is stored under a subject. */
 export async function storedMessages(
   servers: Servers,

@@ -1,6 +1,7 @@
 /**
  * Runs every suite against real servers: two at a time, then one after the other those that kill servers.
- *   npm test [-- <suite or part of a file's path> …] [--long] [--list]
+ *   npm test [-- <suite or part of a file's path> …] [--grep <pattern>] [--long] [--list]
+ * Tests that import neither servers nor programs run without them.
  * With `VDS_TARGET=cluster` (KUBECONFIG names it) or `kind`, the end-to-end suites run against a Helm release instead.
  * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed,
  * and 2 when a name matches nothing.
@@ -15,6 +16,7 @@ import { runCommand } from '@vds/testkit/servers/run-command';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { down, spareServers, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
+import { needsServers } from './test/needs-servers.ts';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
 import { allSuites, chosenSuites, longestFirst, unmatchedNames, type Suite } from './test/suites.ts';
 import { reportCoverage } from './test/spec-coverage.ts';
@@ -44,7 +46,11 @@ await runCommand(
 async function main(interrupted: AbortSignal): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
+    options: {
+      grep: { type: 'string' },
+      long: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+    },
   });
   const all = isCluster() ? allSuites(root).filter(isEndToEnd) : allSuites(root);
   const unmatched = unmatchedNames(root, all, positionals);
@@ -58,9 +64,10 @@ async function main(interrupted: AbortSignal): Promise<number> {
       process.stdout.write(`${name}\n${files.map((file) => `  ${file}\n`).join('')}`);
     return 0;
   }
-  const results = await runAll(suites, values.long, interrupted);
+  const results = await runAll(suites, values, interrupted);
   // Only a whole run says what of the specification is proven.
-  const coverage = positionals.length === 0 && !isCluster() ? reportCoverage(root, results) : undefined;
+  const isWhole = positionals.length === 0 && values.grep === undefined;
+  const coverage = isWhole && !isCluster() ? reportCoverage(root, results) : undefined;
   if (coverage) process.stdout.write(`\n${coverage.text}\n`);
   process.stdout.write(`\n${summary(results)}\n`);
   return runFailed(results) || coverage?.complete === false ? 1 : 0;
@@ -75,11 +82,13 @@ function isEndToEnd({ name }: Suite): boolean {
   return name.startsWith('test-e2e');
 }
 
-async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Promise<SuiteResult[]> {
-  const { file, started } = await ensureServers();
+type Options = { readonly long: boolean; readonly grep?: string | undefined };
+
+async function runAll(suites: Suite[], { long, grep }: Options, signal: AbortSignal): Promise<SuiteResult[]> {
+  const { file, started } = needsServers(suites) ? await ensureServers() : { file: '', started: [] };
   const env = { ...process.env, VDS_SERVERS: file, ...(long ? { VDS_LONG: '1' } : {}) };
   // One suite installs, upgrades and disturbs a release many times.
-  const limits = { capMs: (long || isCluster() ? 90 : 20) * MINUTE, lingerMs: 20_000 };
+  const limits = { grep, capMs: (long || isCluster() ? 90 : 20) * MINUTE, lingerMs: 20_000 };
   const results: SuiteResult[] = [];
   const live = async (suite: Suite): Promise<void> => {
     process.stdout.write(`\n── ${suite.name} ──\n`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runSuite, type SuiteResult } from './run-suite.ts';
 import { runFailed, summary } from './summary.ts';
+import { needsServers } from './needs-servers.ts';
 import { allSuites, chosenSuites, longestFirst, unmatchedNames } from './suites.ts';
 
 const skipUrl = fileURLToPath(new URL('../../test-e2e/testkit/skip.ts', import.meta.url));
@@ -104,6 +105,24 @@ describe('a suite run', function () {
     const names = longestFirst(all).map(({ name }) => name);
     expect(names.indexOf('transcode')).to.equal(0);
     expect(names.toSorted()).to.deep.equal(all.map(({ name }) => name).toSorted());
+  });
+
+  it('tests that import neither servers nor programs start none, and a pattern chooses among them', () => {
+    const all = allSuites(fileURLToPath(new URL('../..', import.meta.url)));
+    const needs = (name: string): boolean =>
+      needsServers(chosenSuites(fileURLToPath(new URL('../..', import.meta.url)), all, [name]));
+    expect([needs('services/catalog/test/domain'), needs('services/gateway/test/domain')]).to.deep.equal([
+      false,
+      false,
+    ]);
+    expect([needs('services/catalog/test/service'), needs('_chassis/test/bus')]).to.deep.equal([true, true]);
+    const script = fileURLToPath(new URL('../test.ts', import.meta.url));
+    const args = [script, 'services/gateway/test/domain', '--grep', 'no test has this title'];
+    const { stdout } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { ...process.env, VDS_SERVERS: '/nowhere' },
+    });
+    expect(stdout).to.include('0 passing').and.not.include('servers');
   });
 
   it('npm test ends with exit code 2 before it starts servers when a name matches nothing', () => {

@@ -14,6 +14,8 @@ export type Limits = {
   capMs: number;
   /** Longest wait for the process's exit after its last test, in milliseconds. */
   lingerMs: number;
+  /** Only tests whose titles match. */
+  grep?: string | undefined;
   /** When the suite's output is shown: as it arrives (the default), at once after its end, or never. */
   print?: 'live' | 'whole' | 'never';
 };
@@ -45,6 +47,7 @@ export async function runSuite(
     REPORTER,
     '--timeout',
     timeoutMs,
+    ...(limits.grep === undefined ? [] : ['--grep', limits.grep]),
     ...suite.files,
   ];
   const child = spawn(process.execPath, args, {

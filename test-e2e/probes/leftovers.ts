@@ -48,9 +48,8 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
     );
     for (const { name } of rows.filter((row) => !isAllowed(service, row.name))) {
       const like = `%${bare(id)}%`;
-      const isNeedless = name === 'chassis.jobs' ? `t.stage <> 'purge'` : 'true';
       const counted = await pool.query<{ n: number }>(
-        `SELECT count(*)::int AS n FROM ${name} AS t WHERE t::text LIKE $1 AND ${isNeedless}`,
+        `SELECT count(*)::int AS n FROM ${name} AS t WHERE t::text LIKE $1 AND ${needless[name] ?? 'true'}`,
         [like],
       );
       const n = counted.rows[0]?.n ?? 0;
@@ -60,8 +59,14 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
   return found;
 }
 
+/** Which rows must not remain: purges do, and for a day the ids in published messages. */
+const needless: Readonly<Record<string, string>> = {
+  'chassis.jobs': `t.stage <> 'purge'`,
+  'chassis.outbox': 't.published_at IS NULL',
+};
+
 /**
- * What may remain after a deletion, besides the jobs of purges. catalog: the tombstone itself with its ledger, history
+ * Tables that may remain after a deletion. catalog: the tombstone itself with its ledger, history
  * and requests; analytics: the ids whose titles it still has to remove; elsewhere the chassis's tombstone.
  */
 function isAllowed(service: string, table: string): boolean {

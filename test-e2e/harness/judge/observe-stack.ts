@@ -146,7 +146,8 @@ export async function needlessObjects({ stack, site }: HostTarget): Promise<Need
     .adminPool('catalog')
     .query<{ id: string; attempt: number }>(`SELECT id, attempt FROM videos WHERE state <> 'deleted'`);
   const attempts = new Map(rows.map(({ id, attempt }) => [id, attempt]));
-  const keys = await keysOf(site);
+  const keys = new Map(await keysOf(site));
+  keys.delete(site.buckets.analytics); // of organizations, for ever
   const isNeedless = (key: string): boolean => {
     const [, id = '', attempt = ''] = key.split('/');
     return attempts.get(id) !== Number(attempt);

@@ -1,6 +1,6 @@
 /**
  * Starts the servers and the whole stack on this host, with readable logs, until Ctrl-C.
- *   npm run dev [-- --transcode <replicas>] [--level debug]
+ *   npm run dev [-- --transcode <replicas>] [--level debug] [--inspect <service>]
  * VDS_SERVERS selects other servers (deploy/compose.yaml).
  * All state is in .vds/dev: the next start reuses its data, ports and secrets.
  */
@@ -20,6 +20,8 @@ import { stateFolder } from '@vds/testkit/servers/state-folder';
 import { up } from '@vds/testkit/servers/up';
 
 const dir = stateFolder('dev');
+/** Where a debugger connects to, as tools expect. */
+const INSPECTOR = '127.0.0.1:9229';
 const width = Math.max(...serviceNames.map((name) => name.length)) + 2;
 
 // Its end is Ctrl-C, at any time.
@@ -27,12 +29,21 @@ await runCommand(main, { interruptedCode: 0 });
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { transcode: { type: 'string', default: '1' }, level: { type: 'string', default: 'info' } },
+    options: {
+      transcode: { type: 'string', default: '1' },
+      level: { type: 'string', default: 'info' },
+      inspect: { type: 'string' },
+    },
   });
   const from = performance.now();
   const serversFile = process.env['VDS_SERVERS'];
   const servers = serversFile === undefined ? await ownServers() : readServers(serversFile);
-  const env = Object.fromEntries(serviceNames.map((name) => [name, { LOG_LEVEL: values.level }]));
+  if (values.inspect !== undefined && !serviceNames.some((name) => name === values.inspect))
+    throw new Error(`--inspect needs one of: ${serviceNames.join(', ')}`);
+  const inspected = { NODE_OPTIONS: `--inspect=${INSPECTOR}` };
+  const env = Object.fromEntries(
+    serviceNames.map((name) => [name, { LOG_LEVEL: values.level, ...(name === values.inspect && inspected) }]),
+  );
   const replicas = { transcode: Number(values.transcode) };
   const options = { dir: join(dir, 'stack'), servers, replicas, env, onLine: readable() };
   const stack = await step('stack', async () => await startStack(options));

@@ -39,18 +39,9 @@ export async function runSuite(
   const dir = mkdtempSync(join(tmpdir(), 'test-report-'));
   const file = join(dir, 'report.json');
   const timeoutMs = env['VDS_LONG'] === '1' ? '300000' : '20000';
-  const args = [
-    '--enable-source-maps',
-    MOCHA,
-    '--forbid-only',
-    '--reporter',
-    REPORTER,
-    '--timeout',
-    timeoutMs,
-    ...(limits.grep === undefined ? [] : ['--grep', limits.grep]),
-    ...suite.files,
-  ];
-  const child = spawn(process.execPath, args, {
+  const options = ['--forbid-only', '--reporter', REPORTER, '--timeout', timeoutMs];
+  if (limits.grep !== undefined) options.push('--grep', limits.grep);
+  const child = spawn(process.execPath, ['--enable-source-maps', MOCHA, ...options, ...suite.files], {
     cwd: suite.cwd,
     env: { ...env, VDS_TEST_REPORT: file },
     stdio: ['ignore', ...streams[limits.print ?? 'live']],

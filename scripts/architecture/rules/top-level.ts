@@ -1,4 +1,4 @@
-/** The top level holds the product's folders, and otherwise only files that a tool requires there. */
+/** The top level holds the product's folders, and otherwise only files that a tool requires or custom expects there. */
 import type { Rule } from '../repository.ts';
 
 const folders = ['services', 'proto', 'charts', 'deploy', 'scripts', 'test-e2e'];
@@ -6,17 +6,22 @@ const required = ['README.md', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace
 const requiredByTools = new Set([
   '.ci',
   '.dockerignore',
+  '.editorconfig',
   '.gitattributes',
   '.github',
   '.gitignore',
+  '.node-version',
   '.oxfmtrc.json',
   '.oxlintrc.json',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'LICENSE',
+  'SECURITY.md',
   'knip.json',
 ]);
 
 export const topLevel: Rule = {
-  name: 'the top level has the product’s folders and what tools require there, and nothing else',
+  name: 'the top level has the product’s folders and what tools and custom require there, and nothing else',
   breaches: ({ files }) => {
     const found = new Set([...files.keys()].map((path) => path.split('/')[0] ?? path));
     const wanted = [...folders, ...required];

@@ -52,7 +52,7 @@ describe('messages that JetStream has stored and lost', () => {
     return texts;
   };
   const holds = (...texts: string[]) =>
-    until(async () => (await stored().catch(() => [])).toSorted().join() === texts.toSorted().join(), {
+    until(async () => (await stored().catch(() => [])).toSorted(byText).join() === texts.toSorted(byText).join(), {
       what: `the stream has ${texts.join(', ')}`,
     });
 
@@ -124,3 +124,7 @@ describe('messages that JetStream has stored and lost', () => {
     expect(rows.map(({ message_id }) => message_id)).to.deep.equal(['young', 'waiting']);
   });
 });
+
+function byText(one: string, other: string): number {
+  return one.localeCompare(other);
+}

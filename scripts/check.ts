@@ -13,6 +13,7 @@ import { checkGenerated } from './check/generated.ts';
 import { checkArchitecture } from './check/architecture.ts';
 import { checkMigrations } from './check/migrations.ts';
 import { checkOpenapi } from './check/openapi.ts';
+import { checkSpelling } from './check/spelling.ts';
 import { program, type Check, type Outcome } from '@vds/charts/checks/outcome';
 import { toolsOf } from '@vds/charts/checks/tools';
 import { secondsSince } from '@vds/testkit/servers/progress';
@@ -41,6 +42,7 @@ const checks: readonly Check[] = [
   program('format', root, bin('oxfmt'), ['--check', '.']),
   { name: 'architecture', run: async () => checkArchitecture(root) },
   { name: 'migrations', run: async () => checkMigrations(root) },
+  { name: 'spelling', run: () => checkSpelling(root) },
   { name: 'openapi', run: () => checkOpenapi(root) },
   { name: 'dockerfile', run: () => checkDockerfile(root) },
 ];

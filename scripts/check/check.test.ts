@@ -1,11 +1,30 @@
 /** This repository's own checks find injected violations; third-party tools are not tested here. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { repositoryOf } from '../architecture/repository.ts';
 import { dockerfileFaults } from './dockerfile.ts';
 import { differences } from './generated.ts';
 import { missingFromImages } from './image-files.ts';
 import { openapiFaults } from './openapi.ts';
+import { checkSpelling } from './spelling.ts';
+
+describe('the check of spelling', function () {
+  this.timeout(120_000);
+
+  it('the check of spelling finds a misspelt word in a text, and none of the field’s terms', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vds-spelling-'));
+    writeFileSync(join(folder, 'a.md'), 'A trak of the moov box.\n');
+    expect(await checkSpelling(folder)).to.include({ state: 'ok' });
+    const misspelt = 'recxeived'.replace('x', '').replace('ei', 'ie'); // not in this file, which is checked too
+    writeFileSync(join(folder, 'a.md'), `It is ${misspelt}.\n`);
+    const { state, detail } = await checkSpelling(folder);
+    expect(state).to.equal('failed');
+    expect(detail).to.include(misspelt);
+    rmSync(folder, { recursive: true });
+  });
+});
 
 function read(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

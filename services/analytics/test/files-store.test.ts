@@ -87,6 +87,20 @@ describe('events as files', function () {
     expect(await query('SELECT watched_ms::int AS watched FROM plays')).to.deep.equal([{ watched: 18_000 }]);
   });
 
+  it('one session that plays two videos is two plays, each with its own time, and their reports are all events', async () => {
+    const of = (videoId: string, watchedMs: number) =>
+      row({ viewId: 'shaka', videoId, eventId: 'shaka-1', watchedMs }, { title: `Title of ${videoId}` });
+    await put([of('first', 4_000), of('second', 2_000)]);
+    await put([of('first', 4_000)]);
+    const plays = 'SELECT video_id, video_title, watched_ms::int AS watched FROM plays ORDER BY video_id';
+    expect(await query(plays)).to.deep.equal([
+      { video_id: 'first', video_title: 'Title of first', watched: 4_000 },
+      { video_id: 'second', video_title: 'Title of second', watched: 2_000 },
+    ]);
+    expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '2' }]);
+    expect(await query('SELECT sum(plays)::int AS n FROM daily')).to.deep.equal([{ n: 2 }]);
+  });
+
   it('an organization sees its own events alone, and one without any sees empty views', async () => {
     await put([...view('mine', 'ann'), row({ viewId: 'theirs' }, { organizationId: 'org_b' })]);
     expect(await query('SELECT view_id FROM plays')).to.deep.equal([{ view_id: 'mine' }]);

@@ -6,7 +6,7 @@
 import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { EventType } from '@vds/proto/events';
 import { ensureDurable, type Durable } from './durable.ts';
-import { forever } from './loop.ts';
+import { forever, onceAMinute } from './loop.ts';
 import type { BusNames } from './names.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, pause } from '../async.ts';
@@ -62,6 +62,7 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
   lost.inc({ subject }, 0);
   const ended = (outcome: string, count: number): void => stored.inc({ subject, outcome }, count);
 
+  const report = onceAMinute();
   const storeAll = async (messages: readonly JsMsg[]): Promise<void> => {
     const payloads = messages.flatMap((message) => decode(event, message, () => ended('rejected', 1)));
     for (let failures = 1; payloads.length > 0; failures += 1) {
@@ -73,7 +74,8 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
           for (const message of messages) message.nak();
           throw error;
         }
-        log.warn({ subject, reason: messageOf(error), messages: payloads.length }, 'batch not stored, retrying');
+        const failed = { subject, reason: messageOf(error), messages: payloads.length, failures };
+        report(() => log.warn(failed, 'batch not stored, retrying'));
         for (const message of messages) message.working();
         await pause(backoff(failures, 500, MAX_RETRY_MS), signal);
       }

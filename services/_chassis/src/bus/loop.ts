@@ -16,11 +16,11 @@ const LOG_EVERY_MS = 60_000;
 
 /** Repeats `work` until the process stops; its errors are logged at most once a minute. */
 export async function forever(
-  { log, signal, isUp, now = () => performance.now() }: Deps,
+  { log, signal, isUp, now }: Deps,
   what: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  let quietUntil = -Infinity;
+  const report = onceAMinute(now);
   while (!signal.aborted) {
     if (!isUp()) {
       await pause(100, signal); // a request sent now would only time out
@@ -30,11 +30,21 @@ export async function forever(
       await work();
     } catch (error) {
       if (signal.aborted) return;
-      if (now() >= quietUntil) {
-        quietUntil = now() + LOG_EVERY_MS;
-        log.info({ reason: messageOf(error) }, `${what}: retrying`);
-      }
+      report(() => log.info({ reason: messageOf(error) }, `${what}: retrying`));
       await pause(500, signal);
     }
   }
+}
+
+/**
+ * Lets one call a minute through: what keeps failing stays visible, and floods no log.
+ * @param now milliseconds of a monotonic clock
+ */
+export function onceAMinute(now = (): number => performance.now()): (write: () => void) => void {
+  let quietUntil = -Infinity;
+  return (write) => {
+    if (now() < quietUntil) return;
+    quietUntil = now() + LOG_EVERY_MS;
+    write();
+  };
 }

@@ -28,7 +28,7 @@ export function fileKey(file: FileOf, kind: 'batch' | 'merged', digest: string):
 /** Undefined for a key of another kind. */
 export function readKey(key: string): (FileOf & { readonly isMerged: boolean }) | undefined {
   const [, organizationId, day, kind] =
-    /^organization=(org_[0-9A-Za-z]+)\/day=(\d{4}-\d{2}-\d{2})\/(batch|merged)-[0-9a-f]+\.parquet$/.exec(key) ?? [];
+    /^organization=(org_[0-9A-Za-z]+)\/day=(\d{4}-\d{2}-\d{2})\/(batch|merged)-[0-9a-f-]+\.parquet$/.exec(key) ?? [];
   if (organizationId === undefined || day === undefined) return undefined;
   return { organizationId, day, isMerged: kind === 'merged' };
 }

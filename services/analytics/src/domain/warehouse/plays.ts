@@ -1,4 +1,4 @@
-/** A play: one video in one session of a player, added up from its reports, whose counters are cumulative within each source. */
+/** A play: a session of a player and a video, added up from its reports, whose counters are cumulative within each source. */
 import type { Dialect } from './dialects.ts';
 
 /** A column of a part of a play: how its values are added up, and the value of an event. */

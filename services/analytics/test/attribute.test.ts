@@ -36,7 +36,12 @@ describe('whose video a report is about', () => {
     }
     // Nobody waits for each report.
     expect(asked - before).to.be.at.most(4);
-    expect(await attribute('new').then(() => 'known', (error: AppError) => error.code)).to.equal('UNAVAILABLE');
+    expect(
+      await attribute('new').then(
+        () => 'known',
+        (error: AppError) => error.code,
+      ),
+    ).to.equal('UNAVAILABLE');
     expect(await attribute('never-was')).to.equal(undefined);
     [isAway, title] = [false, 'A new title'];
     const again = () => attribute('a-1').then((found) => found?.title === title);

@@ -97,45 +97,38 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
       durable,
     );
     lost.inc({ subject }, await countDroppedUnread(deps, names.stream(event.owner), durable.consumer));
-    const { messages, failure } = await collect(deps, durable.consumer, limits, held.from);
+    const messages: JsMsg[] = [];
     try {
-      await storeAll(messages);
+      await collect(deps, durable.consumer, limits, (message) => {
+        if (messages.push(message) === 1) held.from(message);
+      });
     } finally {
-      held.none();
+      await storeAll(messages).finally(held.none);
     }
-    if (failure !== undefined) throw failure;
   });
 }
 
-/** What came until a limit was reached, and why it ended before. */
+/** Hands over what comes until a limit is reached, or the connection breaks. @throws the error of a fetch that fails */
 async function collect(
   { signal, disconnected }: Deps,
   consumer: Consumer,
   { maxMessages, maxBytes, everyMs }: BatchLimits,
-  onFirst: (message: JsMsg) => void,
-): Promise<{ readonly messages: readonly JsMsg[]; readonly failure?: unknown }> {
-  const messages: JsMsg[] = [];
+  take: (message: JsMsg) => void,
+): Promise<void> {
   const broken = AbortSignal.any([signal, disconnected()]);
   const end = performance.now() + everyMs;
-  let bytes = 0;
-  let wanted = 0;
-  try {
-    do {
-      wanted = Math.min(MAX_FETCHED, maxMessages - messages.length);
-      const expires = Math.max(1_000, Math.ceil(end - performance.now()));
-      const pulled = await fetchUntil(broken, consumer, wanted, expires);
-      for await (const message of pulled) {
-        if (messages.length === 0) onFirst(message);
-        messages.push(message);
-        bytes += message.data.length;
-        wanted -= 1;
-      }
-      // One that was not filled ended because its time is over.
-    } while (wanted === 0 && messages.length < maxMessages && bytes < maxBytes && performance.now() < end);
-    return { messages };
-  } catch (failure) {
-    return { messages, failure };
-  }
+  let [count, bytes, missing] = [0, 0, 0];
+  do {
+    missing = Math.min(MAX_FETCHED, maxMessages - count);
+    const expires = Math.max(1_000, Math.ceil(end - performance.now()));
+    for await (const message of await fetchUntil(broken, consumer, missing, expires)) {
+      take(message);
+      count += 1;
+      bytes += message.data.length;
+      missing -= 1;
+    }
+    // One that was not filled ended because its time is over.
+  } while (missing === 0 && count < maxMessages && bytes < maxBytes && performance.now() < end);
 }
 
 /** A fetch that also ends with the connection: the client would wait for a server that has forgotten it. */

@@ -37,7 +37,7 @@ FROM s3('<endpoint>/<bucket>/organization=<organization>/*/*.parquet', '<key>', 
 CREATE OR REPLACE VIEW events AS
 SELECT * FROM (
   SELECT e.*, toDate(occurred_at) AS occurred_on,
-    row_number() OVER (PARTITION BY view_id, event_id ORDER BY received_at) AS copy_number
+    row_number() OVER (PARTITION BY view_id, video_id, event_id ORDER BY received_at) AS copy_number
   FROM stored_events AS e
 ) AS numbered
 WHERE copy_number = 1;
@@ -46,7 +46,7 @@ CREATE OR REPLACE VIEW plays AS
 SELECT
   view_id,
   any(publisher_id) AS publisher_id,
-  any(video_id) AS video_id,
+  video_id,
   any(video_title) AS video_title,
   any(viewer_id) AS viewer_id,
   min(first_at) AS began_at,
@@ -68,9 +68,9 @@ SELECT
 FROM (
   SELECT
     view_id,
+    video_id,
     source,
     any(publisher_id) AS publisher_id,
-    any(video_id) AS video_id,
     argMax(video_title, received_at) AS video_title,
     max(viewer_id) AS viewer_id,
     min(occurred_at) AS first_at,
@@ -88,9 +88,9 @@ FROM (
     max(device_os) AS device_os,
     max(browser) AS browser
   FROM stored_events
-  GROUP BY view_id, source
+  GROUP BY view_id, video_id, source
 ) AS counted
-GROUP BY view_id;
+GROUP BY view_id, video_id;
 
 CREATE OR REPLACE VIEW daily AS
 SELECT

@@ -39,7 +39,7 @@ FROM read_parquet('s3://<bucket>/organization=<organization>/*/*.parquet', union
 CREATE OR REPLACE VIEW events AS
 SELECT * FROM (
   SELECT e.*, CAST(occurred_at AS DATE) AS occurred_on,
-    row_number() OVER (PARTITION BY view_id, event_id ORDER BY received_at) AS copy_number
+    row_number() OVER (PARTITION BY view_id, video_id, event_id ORDER BY received_at) AS copy_number
   FROM stored_events AS e
 ) AS numbered
 WHERE copy_number = 1;
@@ -48,7 +48,7 @@ CREATE OR REPLACE VIEW plays AS
 SELECT
   view_id,
   any_value(publisher_id) AS publisher_id,
-  any_value(video_id) AS video_id,
+  video_id,
   any_value(video_title) AS video_title,
   any_value(viewer_id) AS viewer_id,
   min(first_at) AS began_at,
@@ -70,9 +70,9 @@ SELECT
 FROM (
   SELECT
     view_id,
+    video_id,
     source,
     any_value(publisher_id) AS publisher_id,
-    any_value(video_id) AS video_id,
     arg_max(video_title, received_at) AS video_title,
     max(viewer_id) AS viewer_id,
     min(occurred_at) AS first_at,
@@ -90,9 +90,9 @@ FROM (
     max(device_os) AS device_os,
     max(browser) AS browser
   FROM stored_events
-  GROUP BY view_id, source
+  GROUP BY view_id, video_id, source
 ) AS counted
-GROUP BY view_id;
+GROUP BY view_id, video_id;
 
 CREATE OR REPLACE VIEW daily AS
 SELECT

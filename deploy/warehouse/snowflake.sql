@@ -38,7 +38,7 @@ CREATE OR REPLACE EXTERNAL TABLE stored_events (
 CREATE OR REPLACE VIEW events AS
 SELECT * FROM (
   SELECT e.*, TO_DATE(occurred_at) AS occurred_on,
-    row_number() OVER (PARTITION BY view_id, event_id ORDER BY received_at) AS copy_number
+    row_number() OVER (PARTITION BY view_id, video_id, event_id ORDER BY received_at) AS copy_number
   FROM stored_events AS e
 ) AS numbered
 WHERE copy_number = 1;
@@ -47,7 +47,7 @@ CREATE OR REPLACE VIEW plays AS
 SELECT
   view_id,
   ANY_VALUE(publisher_id) AS publisher_id,
-  ANY_VALUE(video_id) AS video_id,
+  video_id,
   ANY_VALUE(video_title) AS video_title,
   ANY_VALUE(viewer_id) AS viewer_id,
   min(first_at) AS began_at,
@@ -69,9 +69,9 @@ SELECT
 FROM (
   SELECT
     view_id,
+    video_id,
     source,
     ANY_VALUE(publisher_id) AS publisher_id,
-    ANY_VALUE(video_id) AS video_id,
     MAX_BY(video_title, received_at) AS video_title,
     max(viewer_id) AS viewer_id,
     min(occurred_at) AS first_at,
@@ -89,9 +89,9 @@ FROM (
     max(device_os) AS device_os,
     max(browser) AS browser
   FROM stored_events
-  GROUP BY view_id, source
+  GROUP BY view_id, video_id, source
 ) AS counted
-GROUP BY view_id;
+GROUP BY view_id, video_id;
 
 CREATE OR REPLACE VIEW daily AS
 SELECT

@@ -23,7 +23,7 @@ const QUERIES = {
   hourly: `SELECT began_hour, plays, startup_ms_median, rebuffering_share FROM hourly ORDER BY began_hour DESC LIMIT 24`,
   retention:
     'SELECT twentieth, sum(seen_plays) AS seen, sum(plays) AS plays FROM retention GROUP BY twentieth ORDER BY twentieth',
-  plays: `SELECT view_id, video_title, began_at, ended_at, watched_ms, stalls, stalled_ms, startup_ms, has_failed
+  plays: `SELECT view_id, video_id, video_title, began_at, ended_at, watched_ms, stalls, stalled_ms, startup_ms, has_failed
     FROM plays ORDER BY began_at DESC LIMIT 10`,
 } as const;
 
@@ -54,10 +54,15 @@ export function performanceDataOf(services: PlatformServices): PerformanceData {
   };
 }
 
+/** Names a play: a video in one session of a player. */
+export function playOf({ view_id: view, video_id: video }: Row): string {
+  return `${String(view)} ${String(video)}`;
+}
+
 /** One line for each play that a reader has not seen yet. */
 export function describePlays(plays: readonly Row[], known: ReadonlySet<string>): string[] {
   return plays
-    .filter(({ view_id: id }) => !known.has(String(id)))
+    .filter((play) => !known.has(playOf(play)))
     .map(
       ({ video_title: title, watched_ms: watched, stalls, startup_ms: startup }) =>
         `a view of “${String(title)}”: watched ${seconds(watched)}, ${String(stalls)} stalls, first picture after ${seconds(startup)}`,

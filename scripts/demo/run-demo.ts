@@ -18,7 +18,7 @@ import { claimDemo } from './claim-demo.ts';
 import { awaitedLater, makeClips } from './clips.ts';
 import { captionsOf } from './describe-record.ts';
 import { openPages, type Pages } from './open-pages.ts';
-import { describePlays } from './performance-data.ts';
+import { describePlays, playOf } from './performance-data.ts';
 import { openPartner, submitVideo, untilReady, type Published, type Submitted } from './publish-video.ts';
 import type { Screen } from './screen.ts';
 import { openSource, type DemoSource } from './source.ts';
@@ -174,7 +174,7 @@ async function showPlays({ performance: views }: Pages, { screen, signal }: Demo
     const { plays } = await views.read().catch(() => ({ plays: [] })); // the next look may succeed
     const resting = plays.filter(({ ended_at: end }) => Date.now() - Date.parse(`${String(end)}Z`) > RESTING_MS);
     for (const line of describePlays(resting, shown)) screen.line(`  ${line}`);
-    for (const { view_id: id } of resting) shown.add(String(id));
+    for (const play of resting) shown.add(playOf(play));
   }
 }
 

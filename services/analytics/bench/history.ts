@@ -73,7 +73,7 @@ async function fill(put: ReturnType<typeof openFilesStore>['put']): Promise<void
     const at = today - (DAYS + 1) * DAY_MS + Math.floor((batch * DAY_MS) / BATCHES_A_DAY);
     const rows: EventRow[] = [];
     for (const end = Math.round((batch + 1) * perBatch); made < end; made += 1) rows.push(eventOf(made, at));
-    await put(rows, { streamCreatedMs: 1, first: made - rows.length + 1, last: made });
+    await put(rows);
   }
 }
 

@@ -9,6 +9,7 @@ import { startPeriodic } from '@vds/chassis/process/periodic';
 import { run } from '@vds/chassis/process/run';
 import { optional, runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveAdminRpc } from '@vds/chassis/rpc/rpc';
+import { sweepScratch } from '@vds/chassis/sandbox/scratch';
 import { analyticsConfig, clickhouseOf } from './config.ts';
 import { analyticsAdmin } from './inbound/admin-rpc.ts';
 import { consumeViews } from './inbound/consume-views.ts';
@@ -33,6 +34,7 @@ await run('analytics', analyticsConfig, async (scope) => {
   const auth = own('auth', openAuthClient(config.authTarget, config));
   const attribute = createAttribute({ video: catalog.video, publisher: auth.publisher });
   const clickhouse = clickhouseOf(config);
+  await sweepScratch(scratchDir, 'analytics');
   const store: EventStore = clickhouse
     ? own('clickhouse', await openClickHouseStore(clickhouse))
     : openFilesStore({ pool, objects, log, scratchDir, memoryBytes, keepMs, replacedKeepMs });
@@ -53,7 +55,7 @@ await run('analytics', analyticsConfig, async (scope) => {
   // Of files one replica writes: two would make twice as many, and merge the same ones.
   const writing = clickhouse
     ? write(stopping.signal)
-    : workAsLeader({ pool, name: 'analytics-writer', leaseMs }, stopping.signal, write);
+    : workAsLeader({ pool, name: 'analytics-writer', leaseMs, log }, stopping.signal, write);
   own('writer', {
     close: async () => {
       stopping.abort();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { deviceOf } from '../src/domain/device.ts';
-import { batchKey, mergedKey, readKey } from '../src/domain/object-keys.ts';
+import { fileKey, readKey } from '../src/domain/object-keys.ts';
 import { MAX_FILE_BYTES, planMerges, type StoredFile } from '../src/domain/plan-merges.ts';
 import { dialects, type DialectName } from '../src/domain/warehouse/dialects.ts';
 import { viewNames, viewsFor } from '../src/domain/warehouse/views.ts';
@@ -41,9 +41,9 @@ describe('devices', () => {
 describe('files of events', () => {
   const file = { organizationId: 'org_a', day: '2026-11-26' };
   it('keys are read back, and no other key is taken for one', () => {
-    const key = batchKey(file, { streamCreatedMs: 1_795_000_000_000, first: 7, last: 42 });
+    const key = fileKey(file, 'batch', 'b'.repeat(64));
     expect(readKey(key)).to.deep.equal({ ...file, isMerged: false });
-    expect(readKey(mergedKey(file, 'a'.repeat(32)))).to.deep.equal({ ...file, isMerged: true });
+    expect(readKey(fileKey(file, 'merged', 'a'.repeat(64)))).to.deep.equal({ ...file, isMerged: true });
     for (const other of ['x', `${key}/y`, key.replace('org_a', '../b'), key.replace('day=', 'tag=')])
       expect(readKey(other), other).to.equal(undefined);
   });
@@ -51,7 +51,7 @@ describe('files of events', () => {
   const noon = new Date(Date.UTC(2026, 10, 26, 12));
   const files = (day: string, sizes: readonly number[], minutesAgo: number): StoredFile[] =>
     sizes.map((bytes, index) => ({
-      key: batchKey({ organizationId: 'org_a', day }, { streamCreatedMs: 1, first: index, last: index }),
+      key: fileKey({ organizationId: 'org_a', day }, 'batch', index.toString(16)),
       bytes,
       storedAt: new Date(noon.getTime() - minutesAgo * 60_000),
     }));

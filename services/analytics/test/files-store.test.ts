@@ -19,7 +19,6 @@ describe('events as files', function () {
   let bucket: TestBucket;
   let store: EventStore;
   let objects: ReturnType<typeof openObjects>;
-  let sequence = 0;
   beforeEach(async () => {
     database = await testDatabase(new URL('..', import.meta.url));
     pool = openTestPool(database.poolConfig);
@@ -36,8 +35,7 @@ describe('events as files', function () {
     await Promise.all([database.drop(), bucket.drop()]);
   });
 
-  const put = (rows: readonly EventRow[], first = (sequence += 1)): Promise<void> =>
-    store.put(rows, { streamCreatedMs: 1, first, last: first });
+  const put = (rows: readonly EventRow[]): Promise<void> => store.put(rows);
   const query = async (sql: string, organizationId = 'org_a') => (await store.query(organizationId, sql)).rows;
   const failure = (sql: string): Promise<AppError> =>
     store.query('org_a', sql).then(
@@ -89,6 +87,20 @@ describe('events as files', function () {
     expect(await query('SELECT watched_ms::int AS watched FROM plays')).to.deep.equal([{ watched: 18_000 }]);
   });
 
+  it('one session that plays two videos is two plays, each with its own time, and their reports are all events', async () => {
+    const of = (videoId: string, watchedMs: number) =>
+      row({ viewId: 'shaka', videoId, eventId: 'shaka-1', watchedMs }, { title: `Title of ${videoId}` });
+    await put([of('first', 4_000), of('second', 2_000)]);
+    await put([of('first', 4_000)]);
+    const plays = 'SELECT video_id, video_title, watched_ms::int AS watched FROM plays ORDER BY video_id';
+    expect(await query(plays)).to.deep.equal([
+      { video_id: 'first', video_title: 'Title of first', watched: 4_000 },
+      { video_id: 'second', video_title: 'Title of second', watched: 2_000 },
+    ]);
+    expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '2' }]);
+    expect(await query('SELECT sum(plays)::int AS n FROM daily')).to.deep.equal([{ n: 2 }]);
+  });
+
   it('an organization sees its own events alone, and one without any sees empty views', async () => {
     await put([...view('mine', 'ann'), row({ viewId: 'theirs' }, { organizationId: 'org_b' })]);
     expect(await query('SELECT view_id FROM plays')).to.deep.equal([{ view_id: 'mine' }]);
@@ -113,17 +125,24 @@ describe('events as files', function () {
   });
 
   it('the same batch again is the same file, and merging changes no figure', async () => {
-    for (let n = 0; n < 6; n += 1) await put(view(`view-${n}`, `viewer-${n}`), 100 + n);
-    await put(view('view-5', 'viewer-5'), 105);
+    for (let n = 0; n < 6; n += 1) await put(view(`view-${n}`, `viewer-${n}`));
+    await put(view('view-5', 'viewer-5'));
     expect(await objects.list('organization=org_a/')).to.have.length(6);
     const before = await query('SELECT * FROM daily');
     // The day of receipt is long over.
     await store.tidy(new AbortController().signal);
     const after = await query('SELECT * FROM daily');
     expect(after).to.deep.equal(before);
+    // One that comes once more while the file that it is in waits for its removal, and after it.
+    for (let round = 0; round < 2; round += 1) {
+      await put(view('view-5', 'viewer-5'));
+      expect(await query('SELECT * FROM daily')).to.deep.equal(before);
+      await store.tidy(new AbortController().signal);
+      expect(await query('SELECT * FROM daily')).to.deep.equal(before);
+    }
     await store.tidy(new AbortController().signal);
     expect(await objects.list('organization=org_a/')).to.have.length(1);
-    expect(await query('SELECT * FROM daily')).to.deep.equal(before);
+    expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '12' }]);
   });
 
   it('a deleted video keeps its numbers and loses its title in every file', async () => {

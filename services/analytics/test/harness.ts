@@ -7,7 +7,7 @@ import { notFound } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { testDatabase } from '@vds/testkit/harness/database';
+import { openTestPool, testDatabase } from '@vds/testkit/harness/database';
 import { serveFakePeers } from '@vds/testkit/harness/fake-peers';
 import { testNats } from '@vds/testkit/harness/nats';
 import { testBucket } from '@vds/testkit/harness/objects';
@@ -58,6 +58,14 @@ export async function openHarness() {
       return waiting + held === 0;
     },
     restartNats: () => nats.restart(),
+    /** Returns what restores JetStream to this moment. */
+    copyNats: () => nats.copyStore(),
+    /** As another replica would that lets it expire. */
+    takeLock: async (): Promise<void> => {
+      const pool = openTestPool(database.poolConfig);
+      await pool.query('UPDATE chassis.leader_locks SET acquired_at = clock_timestamp()');
+      await pool.end();
+    },
     close: async (): Promise<void> => {
       await Promise.all(replicas.map((replica) => replica.end()));
       await Promise.all([bus.close(), catalogBus.close()]);

@@ -90,5 +90,6 @@ describe('analytics as a service', function () {
       async () => (await standby.query("SELECT 1 AS n FROM plays WHERE view_id = 'afterwards'")).length === 1,
       { what: 'the view', capMs: 20_000, everyMs: 500 },
     );
+    expect(await standby.end()).to.equal(0);
   });
 });

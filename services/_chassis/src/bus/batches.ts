@@ -1,11 +1,12 @@
 /**
- * Consuming in batches: many messages are stored by one write and acknowledged after it. A batch that cannot be stored
- * is tried until it is, or comes back to any replica when its time to be acknowledged is over.
+ * Consuming in batches: many messages are stored by one write and acknowledged after it. What was collected is stored,
+ * whatever becomes of the connection and the stream meanwhile: a batch that cannot be stored is tried until it is, or comes
+ * back to any replica once this one stops, or was killed and its time to acknowledge is over.
  */
 import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { EventType } from '@vds/proto/events';
 import { ensureDurable, type Durable } from './durable.ts';
-import { forever } from './loop.ts';
+import { forever, onceAMinute } from './loop.ts';
 import type { BusNames } from './names.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, pause } from '../async.ts';
@@ -22,42 +23,38 @@ type Deps = {
   readonly signal: AbortSignal;
   /** False while disconnected. */
   readonly isUp: () => boolean;
+  /** Aborts when the current connection breaks. */
+  readonly disconnected: () => AbortSignal;
 };
 
 export type BatchLimits = {
   readonly maxMessages: number;
   /** Of the encoded messages. */
   readonly maxBytes: number;
-  /** How long the first message of a batch waits for others. */
+  /** How long a message waits for others at most. */
   readonly everyMs: number;
-};
-
-export type Batch<Out> = {
-  readonly payloads: readonly Out[];
-  /** When the stream was created, in milliseconds: its sequences begin again with it. */
-  readonly streamCreatedMs: number;
-  /** Of the first and the last message, in the stream. */
-  readonly firstSequence: number;
-  readonly lastSequence: number;
 };
 
 export type BatchConsumer<Out> = {
   readonly event: EventType<never, Out>;
   readonly limits: BatchLimits;
-  /** Stores the batch; it may come again, whole or in another division. Aborts with `signal`. */
-  readonly store: (batch: Batch<Out>, signal: AbortSignal) => Promise<void>;
+  /** Stores the messages of a batch; they may come again, whole or in another division. */
+  readonly store: (payloads: readonly Out[], signal: AbortSignal) => Promise<void>;
 };
 
 /** How many messages may be unacknowledged in all replicas. */
 const MAX_UNACKNOWLEDGED = 50_000;
 /** Beyond the time in which a batch is filled: for storing it, and trying again. */
 const STORING_MS = 30_000;
-const PULL_MS = 1_000;
-const CHECK_MS = 10_000;
+/** How long the wait after a batch that could not be stored grows: what it needs may be back at any moment. */
+const MAX_RETRY_MS = 5_000;
+const MAX_FETCHED = 2_000;
+/** How often the server says that it is there while nothing comes; a fetch ends when it is late twice. */
+const HEARTBEAT_MS = 5_000;
 
 /** One batch at a time, in order, until the process stops or `signal` aborts. */
 export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchConsumer<Out>): Promise<void> {
-  const { metrics, log, signal, isUp, names } = deps;
+  const { metrics, log, signal, names } = deps;
   const held = watchHeld(metrics);
   const stored = metrics.counter('vds_bus_batched_total', 'Messages consumed in batches', ['subject', 'outcome']);
   const lost = metrics.counter('vds_bus_batches_lost_total', 'Messages that a full stream dropped unread', ['subject']);
@@ -65,20 +62,22 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
   lost.inc({ subject }, 0);
   const ended = (outcome: string, count: number): void => stored.inc({ subject, outcome }, count);
 
-  const storeAll = async (messages: readonly JsMsg[], streamCreatedMs: number): Promise<void> => {
+  const report = onceAMinute();
+  const storeAll = async (messages: readonly JsMsg[]): Promise<void> => {
     const payloads = messages.flatMap((message) => decode(event, message, () => ended('rejected', 1)));
-    const [first, last] = [messages[0], messages.at(-1)];
-    if (!first || !last) return;
-    const batch = { payloads, streamCreatedMs, firstSequence: first.seq, lastSequence: last.seq };
     for (let failures = 1; payloads.length > 0; failures += 1) {
       try {
-        await store(batch, signal);
+        await store(payloads, signal);
         break;
       } catch (error) {
-        if (signal.aborted || !isUp()) throw error;
-        log.warn({ subject, reason: messageOf(error), messages: payloads.length }, 'batch not stored, retrying');
+        if (signal.aborted) {
+          for (const message of messages) message.nak();
+          throw error;
+        }
+        const failed = { subject, reason: messageOf(error), messages: payloads.length, failures };
+        report(() => log.warn(failed, 'batch not stored, retrying'));
         for (const message of messages) message.working();
-        await pause(backoff(failures, 500, 15_000), signal);
+        await pause(backoff(failures, 500, MAX_RETRY_MS), signal);
       }
     }
     for (const message of messages) message.ack();
@@ -97,44 +96,50 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
       },
       durable,
     );
-    const checkAt = performance.now() + CHECK_MS;
-    const stream = await inspectStream(deps, names.stream(event.owner), durable.consumer);
-    lost.inc({ subject }, stream.droppedUnread);
-    while (isUp() && !signal.aborted && performance.now() < checkAt) {
-      const messages = await fill(durable.consumer, limits, signal, held.from);
-      try {
-        await storeAll(messages, stream.createdMs);
-      } finally {
-        held.none();
-      }
+    lost.inc({ subject }, await countDroppedUnread(deps, names.stream(event.owner), durable.consumer));
+    const messages: JsMsg[] = [];
+    try {
+      await collect(deps, durable.consumer, limits, (message) => {
+        if (messages.push(message) === 1) held.from(message);
+      });
+    } finally {
+      await storeAll(messages).finally(held.none);
     }
   });
 }
 
-/** Pulls until a limit is reached; none where nothing came. */
-async function fill(
+/** Hands over what comes until a limit is reached, or the connection breaks. @throws the error of a fetch that fails */
+async function collect(
+  { signal, disconnected }: Deps,
   consumer: Consumer,
   { maxMessages, maxBytes, everyMs }: BatchLimits,
-  signal: AbortSignal,
-  onFirst: (message: JsMsg) => void,
-): Promise<JsMsg[]> {
-  const messages: JsMsg[] = [];
-  let bytes = 0;
-  let end = Infinity;
-  while (messages.length < maxMessages && bytes < maxBytes && performance.now() < end && !signal.aborted) {
-    const expires = Math.max(1_000, Math.min(PULL_MS, Math.ceil(end - performance.now())));
-    const pulled = await consumer.fetch({ max_messages: Math.min(2_000, maxMessages - messages.length), expires });
-    for await (const message of pulled) {
-      if (messages.length === 0) {
-        end = performance.now() + everyMs;
-        onFirst(message);
-      }
-      messages.push(message);
+  take: (message: JsMsg) => void,
+): Promise<void> {
+  const broken = AbortSignal.any([signal, disconnected()]);
+  const end = performance.now() + everyMs;
+  let [count, bytes, missing] = [0, 0, 0];
+  do {
+    missing = Math.min(MAX_FETCHED, maxMessages - count);
+    const expires = Math.max(1_000, Math.ceil(end - performance.now()));
+    for await (const message of await fetchUntil(broken, consumer, missing, expires)) {
+      take(message);
+      count += 1;
       bytes += message.data.length;
+      missing -= 1;
     }
-    if (messages.length === 0) break;
-  }
-  return messages;
+    // One that was not filled ended because its time is over.
+  } while (missing === 0 && count < maxMessages && bytes < maxBytes && performance.now() < end);
+}
+
+/** A fetch that also ends with the connection: the client would wait for a server that has forgotten it. */
+async function fetchUntil(broken: AbortSignal, consumer: Consumer, max_messages: number, expires: number) {
+  const idle_heartbeat = Math.min(HEARTBEAT_MS, expires / 2);
+  const pulled = await consumer.fetch({ max_messages, expires, idle_heartbeat });
+  const stop = (): void => void pulled.close();
+  if (broken.aborted) stop();
+  broken.addEventListener('abort', stop, { once: true });
+  void pulled.closed().finally(() => broken.removeEventListener('abort', stop));
+  return pulled;
 }
 
 /** One that cannot be decoded is dropped: its publisher's error, and nobody could replay it. */
@@ -147,11 +152,10 @@ function decode<Out>(event: EventType<never, Out>, message: JsMsg, onRejected: (
   }
 }
 
-/** When the stream was created, and how many messages it dropped since the durable delivered the last one. */
-async function inspectStream({ jsm }: Deps, stream: string, consumer: Consumer) {
-  const [{ state, created }, { delivered }] = await Promise.all([jsm.streams.info(stream), consumer.info()]);
-  const droppedUnread = delivered.stream_seq === 0 ? 0 : Math.max(0, state.first_seq - delivered.stream_seq - 1);
-  return { createdMs: Date.parse(created), droppedUnread };
+/** How many messages the stream dropped since the durable delivered the last one. */
+async function countDroppedUnread({ jsm }: Deps, stream: string, consumer: Consumer): Promise<number> {
+  const [{ state }, { delivered }] = await Promise.all([jsm.streams.info(stream), consumer.info()]);
+  return delivered.stream_seq === 0 ? 0 : Math.max(0, state.first_seq - delivered.stream_seq - 1);
 }
 
 /** Reports the age of the oldest message that is not acknowledged yet. */

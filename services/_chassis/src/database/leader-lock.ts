@@ -1,5 +1,7 @@
 /** Locks for periodic tasks that one replica runs at a time, and for work that one replica does for as long as it lives. */
 import { pause } from '../async.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../telemetry/log.ts';
 import type { Pool } from './database.ts';
 
 /**
@@ -34,13 +36,20 @@ export async function tryAcquire(pool: Pool, name: string, gapMs: number): Promi
   return rowCount === 1;
 }
 
+type Leadership = {
+  readonly pool: Pool;
+  readonly name: string;
+  /** How long the lock outlives its holder, in milliseconds. */
+  readonly leaseMs: number;
+  readonly log: Logger;
+};
+
 /**
  * Does the work while this process holds the lock, which it renews three times in its time; again and again until
- * `stopping` aborts. The work ends with its signal: another replica may have the lock then.
- * @param leaseMs how long the lock outlives its holder, in milliseconds
+ * `stopping` aborts, also after the work has failed. The work ends with its signal: another replica may have the lock then.
  */
 export async function workAsLeader(
-  { pool, name, leaseMs }: { readonly pool: Pool; readonly name: string; readonly leaseMs: number },
+  { pool, name, leaseMs, log }: Leadership,
   stopping: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -50,7 +59,12 @@ export async function workAsLeader(
       const ended = new AbortController();
       const signal = AbortSignal.any([stopping, ended.signal]);
       const renewed = renewUntilLost({ pool, name, leaseMs }, held, signal).finally(() => ended.abort());
-      await work(signal).finally(() => ended.abort());
+      try {
+        await work(signal);
+      } catch (error) {
+        log.error({ lock: name, reason: messageOf(error) }, 'work under a lock failed, it is taken up again');
+      }
+      ended.abort();
       const last = await renewed;
       await pool
         .query('DELETE FROM chassis.leader_locks WHERE name = $1 AND acquired_at = $2', [name, last])
@@ -69,7 +83,7 @@ async function acquire(pool: Pool, name: string, leaseMs: number): Promise<strin
 }
 
 async function renewUntilLost(
-  { pool, name, leaseMs }: { readonly pool: Pool; readonly name: string; readonly leaseMs: number },
+  { pool, name, leaseMs }: Omit<Leadership, 'log'>,
   acquiredAt: string,
   signal: AbortSignal,
 ): Promise<string> {

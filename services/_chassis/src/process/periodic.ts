@@ -1,5 +1,4 @@
 /** Periodic tasks of a process. */
-import type { Gauge } from 'prom-client';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -22,7 +21,8 @@ export type PeriodicOptions = {
 /** Runs each task at once, and again `everyMs` after it has ended. `close` waits for running ones. */
 export function startPeriodic(options: PeriodicOptions) {
   const stopping = new AbortController();
-  const failing = options.metrics && failingSeconds(options.metrics);
+  const help = 'How long every run of a periodic task has been failing; 0 once one succeeds';
+  const failing = options.metrics?.gauge('vds_task_failing_seconds', help, ['task']);
   const running = Object.entries(options.tasks).map(([task, run]) =>
     repeat(options, task, run, stopping.signal, (seconds) => failing?.set({ task }, seconds)),
   );
@@ -32,15 +32,6 @@ export function startPeriodic(options: PeriodicOptions) {
       await Promise.all(running);
     },
   };
-}
-
-/** One gauge for all tasks of a process. */
-function failingSeconds(metrics: Metrics): Gauge<'task'> {
-  const help = 'How long every run of a periodic task has been failing; 0 once one succeeds';
-  return (
-    (metrics.registry.getSingleMetric('vds_task_failing_seconds') as Gauge<'task'> | undefined) ??
-    metrics.gauge('vds_task_failing_seconds', help, ['task'])
-  );
 }
 
 /** @param report is called after each run with how long the task has been failing, in seconds */

@@ -105,7 +105,8 @@ export async function serveRpc(options: ServeOptions) {
     'grpc.max_receive_message_length': 4 * 1024 * 1024,
   });
   const authenticate = authenticator(options.config.rpcCallers, options.staff?.verify);
-  const seconds = rpcSeconds(options.metrics);
+  const help = 'Time to respond to an RPC';
+  const seconds = options.metrics.histogram<string>('vds_rpc_server_seconds', help, ['method', 'code']);
   for (const served of options.services) {
     const methods = Object.entries(served.definition).map(([name, { path }]) => [
       name,
@@ -185,14 +186,6 @@ function authenticator(entries: readonly string[], verifyStaff?: VerifyStaff) {
     if (verifyStaff && STAFF_TOKEN.test(token)) return { caller: 'vdsctl', staff: await verifyStaff(token) };
     throw new AppError('UNAUTHENTICATED', 'the service token is missing or unknown');
   };
-}
-
-/** One histogram per process, even with several servers. */
-function rpcSeconds(metrics: Metrics) {
-  return (
-    (metrics.registry.getSingleMetric('vds_rpc_server_seconds') as ReturnType<Metrics['histogram']> | undefined) ??
-    metrics.histogram<string>('vds_rpc_server_seconds', 'Time to respond to an RPC', ['method', 'code'])
-  );
 }
 
 type AdapterDeps = {

@@ -21,7 +21,8 @@ type GaugeOptions<L extends string> = {
 };
 
 /**
- * A registry with Node's own metrics, and functions that register further ones.
+ * A registry with Node's own metrics, and functions that register further ones. A metric has one registration in a process:
+ * who asks for its name again gets the same one, and a gauge is collected as it was asked for last.
  * @param collectMs how long the value of a gauge may take during a scrape
  */
 export function createMetrics(service: string, version = 'unknown', collectMs = DEFAULT_COLLECT_MS) {
@@ -30,10 +31,11 @@ export function createMetrics(service: string, version = 'unknown', collectMs = 
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const failures = registerOwnMetrics(registers, version);
+  const registered = <M>(name: string): M | undefined => registry.getSingleMetric(name) as M | undefined;
   return {
     registry,
     counter: <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> =>
-      new Counter({ name, help, labelNames: [...labelNames], registers }),
+      registered<Counter<L>>(name) ?? new Counter({ name, help, labelNames: [...labelNames], registers }),
     /**
      * @param collect called at each scrape to set the value. If it throws or hangs, the metric is missing from that
      * scrape and counted in `vds_metrics_failures_total`.
@@ -45,7 +47,8 @@ export function createMetrics(service: string, version = 'unknown', collectMs = 
       collect?: Collect<L>,
     ): Gauge<L> => {
       const options = { name, help, labelNames: [...labelNames], registers };
-      if (!collect) return new Gauge(options);
+      if (!collect) return registered<Gauge<L>>(name) ?? new Gauge(options);
+      registry.removeSingleMetric(name);
       failures.inc({ metric: name }, 0);
       return collectedGauge(options, collect, collectMs, () => failures.inc({ metric: name }));
     },
@@ -55,7 +58,9 @@ export function createMetrics(service: string, version = 'unknown', collectMs = 
       help: string,
       labelNames: readonly L[] = [],
       buckets: readonly number[] = secondsBuckets,
-    ): Histogram<L> => new Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets], registers }),
+    ): Histogram<L> =>
+      registered<Histogram<L>>(name) ??
+      new Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets], registers }),
   };
 }
 

@@ -39,6 +39,19 @@ describe('metrics', () => {
     expect(valueOn(await metrics.registry.metrics(), 'vds_plain')).to.equal(7);
   });
 
+  it('a metric that is asked for again is the same one, and a gauge is collected as it was asked for last', async () => {
+    const metrics = createMetrics('probe');
+    for (const value of [1, 2, 3, 4, 5]) {
+      metrics.counter('vds_others_total', 'others').inc();
+      metrics.histogram('vds_wait_seconds', 'waits').observe(value);
+      metrics.gauge('vds_plain', 'plain').inc();
+      metrics.gauge('vds_held', 'held', [], (gauge) => gauge.set(value));
+    }
+    const page = await metrics.registry.metrics();
+    const values = ['vds_others_total', 'vds_wait_seconds_count', 'vds_plain', 'vds_held'];
+    expect(values.map((name) => valueOn(page, name))).to.deep.equal([5, 5, 5, 5]);
+  });
+
   it('a scrape does not wait for a gauge that hangs', async () => {
     const metrics = createMetrics('probe', '1', 50);
     metrics.gauge('vds_hanging', 'hangs', [], () => new Promise<void>(() => {}));

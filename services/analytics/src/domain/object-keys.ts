@@ -2,7 +2,6 @@
  * Keys of the files of events: `organization=<id>/day=<day of receipt>/…`, which engines read as columns. An event that
  * comes late never opens a closed day again.
  */
-const DIGITS = 16;
 
 export type FileOf = { readonly organizationId: string; readonly day: string };
 
@@ -19,18 +18,11 @@ export function dayPrefix({ organizationId, day }: FileOf): string {
   return `${organizationPrefix(organizationId)}day=${day}/`;
 }
 
-/** A batch: the same batch again has the same key, also after the stream was created again. */
-export function batchKey(
-  file: FileOf,
-  batch: { readonly streamCreatedMs: number; readonly first: number; readonly last: number },
-): string {
-  const [first, last] = [batch.first, batch.last].map((sequence) => String(sequence).padStart(DIGITS, '0'));
-  return `${dayPrefix(file)}batch-${batch.streamCreatedMs}-${first}-${last}.parquet`;
-}
-
-/** @param digest of the keys that it replaces: the same merge again has the same key */
-export function mergedKey(file: FileOf, digest: string): string {
-  return `${dayPrefix(file)}merged-${digest}.parquet`;
+/**
+ * @param digest of the file's content: two files have one key only where they are the same, so none replaces another
+ */
+export function fileKey(file: FileOf, kind: 'batch' | 'merged', digest: string): string {
+  return `${dayPrefix(file)}${kind}-${digest}.parquet`;
 }
 
 /** Undefined for a key of another kind. */

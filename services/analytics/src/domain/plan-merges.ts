@@ -34,7 +34,7 @@ export function planMerges(files: readonly StoredFile[], now: Date): Merge[] {
 function groupsOf(files: readonly StoredFile[]): StoredFile[][] {
   const groups: StoredFile[][] = [];
   let bytes = Infinity;
-  for (const file of files.toSorted((one, other) => (one.key < other.key ? -1 : 1))) {
+  for (const file of files.toSorted((one, other) => one.storedAt.getTime() - other.storedAt.getTime())) {
     if (bytes + file.bytes > MAX_FILE_BYTES) {
       groups.push([]);
       bytes = 0;

@@ -30,14 +30,14 @@ export function consumeViews(deps: Deps): (signal: AbortSignal) => Promise<void>
       {
         event: events.viewReported,
         limits,
-        store: async ({ payloads, streamCreatedMs, firstSequence: first, lastSequence: last }) => {
-          const rows = await rowsOf(deps, payloads);
-          await store.put(rows, { streamCreatedMs, first, last });
+        store: async (reports) => {
+          const rows = await rowsOf(deps, reports);
+          await store.put(rows);
           stored.inc({ outcome: 'stored' }, rows.length);
-          stored.inc({ outcome: 'of_no_video' }, payloads.length - rows.length);
+          stored.inc({ outcome: 'of_no_video' }, reports.length - rows.length);
           const now = Date.now();
           for (const { received_at: received } of rows) if (received) age.observe((now - received.getTime()) / 1_000);
-          log.info({ events: rows.length, first, last }, 'events stored');
+          log.info({ events: rows.length }, 'events stored');
         },
       },
       signal,

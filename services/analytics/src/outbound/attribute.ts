@@ -19,37 +19,54 @@ export type Attributed = Attribution & {
 export type Attribute = (videoId: string) => Promise<Attributed | undefined>;
 
 const MAX_VIDEOS = 10_000;
-/** A renamed video, or a publisher that has moved, is seen after so long. */
-const FRESH_MS = 300_000;
+type Times = {
+  /** A renamed video, or a publisher that has moved, is seen after so long. */
+  readonly freshMs: number;
+  /** How long a peer that could not be asked is left alone about what is known. */
+  readonly awayMs: number;
+};
 
-/** Undefined for a video that never was. @throws AppError UNAVAILABLE while catalog or auth cannot be asked */
-export function createAttribute({ video, publisher }: Peers): Attribute {
-  const videos = new LRUCache<string, VideoFacts>({ max: MAX_VIDEOS, ttl: FRESH_MS });
-  const publishers = new LRUCache<string, PublisherFacts>({ max: MAX_VIDEOS, ttl: FRESH_MS });
+/**
+ * What is known of a video or a publisher stays in use while catalog or auth cannot be asked; without a title, as the video
+ * may be deleted by now. Resolves with undefined for a video that never was.
+ * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED of a peer that is asked for the first time
+ */
+export function createAttribute(
+  { video, publisher }: Peers,
+  times: Times = { freshMs: 300_000, awayMs: 10_000 },
+): Attribute {
+  const videos = remembered(times, video);
+  const publishers = remembered(times, publisher);
   return async (videoId) => {
-    const facts = await once(videos, videoId, video);
-    const owner = facts && (await once(publishers, facts.publisherId, publisher));
-    if (!facts || !owner) return undefined;
-    const { organizationId, viewerKey } = owner;
-    return { ...facts, organizationId, hash: (viewer, deviceId) => hash(viewerKey, viewer, deviceId) };
+    const found = await videos(videoId);
+    const owner = found && (await publishers(found.facts.publisherId));
+    if (!found || !owner) return undefined;
+    const { organizationId, viewerKey } = owner.facts;
+    const title = found.isFresh ? found.facts.title : '';
+    return { ...found.facts, title, organizationId, hash: (viewer, deviceId) => hash(viewerKey, viewer, deviceId) };
   };
 }
 
-async function once<T extends object>(
-  cache: LRUCache<string, T>,
-  id: string,
-  load: (id: string) => Promise<T>,
-): Promise<T | undefined> {
-  const known = cache.get(id);
-  if (known) return known;
-  try {
-    const loaded = await load(id);
-    cache.set(id, loaded);
-    return loaded;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
+/** Asks once for many reports. */
+function remembered<T extends object>({ freshMs, awayMs }: Times, load: (id: string) => Promise<T>) {
+  const cache = new LRUCache<string, T>({ max: MAX_VIDEOS, ttl: freshMs, noDeleteOnStaleGet: true });
+  let awayUntil = -Infinity;
+  return async (id: string): Promise<{ readonly facts: T; readonly isFresh: boolean } | undefined> => {
+    const known = cache.get(id);
+    if (known) return { facts: known, isFresh: true };
+    const last = cache.get(id, { allowStale: true });
+    if (last && performance.now() < awayUntil) return { facts: last, isFresh: false };
+    try {
+      const facts = await load(id);
+      cache.set(id, facts);
+      return { facts, isFresh: true };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+      if (!last) throw error;
+      awayUntil = performance.now() + awayMs;
+      return { facts: last, isFresh: false };
+    }
+  };
 }
 
 function hash(key: Uint8Array, viewer: string, deviceId: string): string | null {

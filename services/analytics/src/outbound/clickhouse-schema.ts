@@ -24,7 +24,7 @@ export const keyColumns: ReadonlySet<string> = new Set([
   'organization_id',
   'video_id',
 ]);
-const PART_KEY = ['organization_id', 'view_id', 'source'] as const;
+const PART_KEY = ['organization_id', 'view_id', 'video_id', 'source'] as const;
 /** Those that are no text. */
 const partTypes: Readonly<Partial<Record<keyof typeof playColumns, string>>> = {
   ...{ first_at: TIME, last_at: TIME, watched_ms: 'Int64', stalled_ms: 'Int64', stalls: 'Int64', seen: 'Int64' },
@@ -71,7 +71,7 @@ SETTINGS ${window} = 10000`,
 function storedParts(): string {
   const added = Object.entries(playColumns).map(([name, { by }]) => `${functions[by]}(${name}) AS ${name}`);
   return `SELECT
-    ${['view_id', 'source', ...added].join(',\n    ')}
+    ${['view_id', 'video_id', 'source', ...added].join(',\n    ')}
   FROM play_parts
   GROUP BY ${PART_KEY.join(', ')}`;
 }

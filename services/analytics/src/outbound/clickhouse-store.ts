@@ -1,8 +1,9 @@
 /**
  * Events in ClickHouse, for those who have outgrown files: replicas insert beside each other, the engine merges, shards and
- * forgets. A batch has a token, so that one that is inserted again is ignored; one that came back in another division is
- * not, and the views allow for that.
+ * forgets. Rows have a token of their content, so that the same ones are ignored when they are inserted again; those that came
+ * back in another division are not, and the views allow for that.
  */
+import { createHash } from 'node:crypto';
 import { createClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { columns, type Column, type EventRow } from '../domain/event-row.ts';
@@ -39,9 +40,9 @@ export async function openClickHouseStore(
   });
   for (const query of schemaOf(options)) await guard(() => client.command({ query }));
   return {
-    put: async (rows, { streamCreatedMs, first, last }) => {
+    put: async (rows) => {
       if (rows.length === 0) return;
-      const insert_deduplication_token = `${streamCreatedMs}-${first}-${last}`;
+      const insert_deduplication_token = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
       await guard(() =>
         client.insert({
           table: 'stored_events',

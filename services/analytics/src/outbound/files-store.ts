@@ -3,6 +3,7 @@
  * what it replaces is removed a quarter of an hour later; readers meanwhile see events twice, which the views allow for.
  */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from '@vds/chassis/database/database';
@@ -10,19 +11,11 @@ import type { Objects } from '@vds/chassis/objects/objects';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { EventRow } from '../domain/event-row.ts';
-import {
-  batchKey,
-  dayOf,
-  dayPrefix,
-  mergedKey,
-  organizationPrefix,
-  readKey,
-  type FileOf,
-} from '../domain/object-keys.ts';
+import { dayOf, dayPrefix, fileKey, organizationPrefix, readKey, type FileOf } from '../domain/object-keys.ts';
 import { planMerges, type Merge, type StoredFile } from '../domain/plan-merges.ts';
 import { mergeFiles, queryFiles, rewriteFile, rewrites, type Rewrite } from './duck-db.ts';
 import { addReplaced, listReplaced, removeReplaced } from './replaced-files.ts';
-import type { BatchSource, EventStore } from './store.ts';
+import type { EventStore } from './store.ts';
 import { writeParquet } from './write-parquet.ts';
 
 type Deps = {
@@ -38,11 +31,13 @@ type Deps = {
   readonly replacedKeepMs: number;
 };
 
+/** Of a file's content, which names it. */
+const DIGEST = 'sha256';
 const CONTENT = { contentType: 'application/vnd.apache.parquet' };
 
 export function openFilesStore(deps: Deps): EventStore {
   return {
-    put: (rows, source) => put(deps, rows, source),
+    put: (rows) => put(deps, rows),
     query: async (organizationId, sql) => {
       const files = await currentFiles(deps, organizationPrefix(organizationId));
       return withFiles(deps, files, (scratch, paths) =>
@@ -57,16 +52,17 @@ export function openFilesStore(deps: Deps): EventStore {
   };
 }
 
-async function put({ objects }: Deps, rows: readonly EventRow[], source: BatchSource): Promise<void> {
-  const groups = new Map<string, EventRow[]>();
-  for (const row of rows) {
-    const day = dayOf(row.received_at ?? new Date(0));
-    const key = batchKey({ organizationId: row.organization_id ?? '', day }, source);
-    const group = groups.get(key) ?? [];
-    group.push(row);
-    groups.set(key, group);
+async function put({ objects }: Deps, rows: readonly EventRow[]): Promise<void> {
+  const fileOf = (row: EventRow): FileOf => ({
+    ...{ organizationId: row.organization_id ?? '', day: dayOf(row.received_at ?? new Date(0)) },
+  });
+  for (const group of Map.groupBy(rows, (row) => dayPrefix(fileOf(row))).values()) {
+    const [first] = group;
+    if (!first) continue;
+    const bytes = writeParquet(group);
+    const digest = createHash(DIGEST).update(bytes).digest('hex');
+    await objects.putBytes(fileKey(fileOf(first), 'batch', digest), bytes, CONTENT);
   }
-  for (const [key, group] of groups) await objects.putBytes(key, writeParquet(group), CONTENT);
 }
 
 /** The files of events, without those that were replaced. */
@@ -123,8 +119,6 @@ async function daysOf({ objects }: Deps): Promise<FileOf[]> {
 }
 
 async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
-  const digest = createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 32);
-  const target = mergedKey(file, digest);
   const began = performance.now();
   const bytes = await withFiles(
     deps,
@@ -132,7 +126,9 @@ async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
     async (scratch, paths) => {
       const merged = join(scratch, 'merged.parquet');
       await mergeFiles({ scratch, memoryBytes: deps.memoryBytes }, paths, merged);
-      await deps.objects.putFile(target, merged, CONTENT);
+      const digest = createHash(DIGEST);
+      for await (const chunk of createReadStream(merged)) digest.update(chunk as Buffer);
+      await deps.objects.putFile(fileKey(file, 'merged', digest.digest('hex')), merged, CONTENT);
       return (await stat(merged)).size;
     },
   );

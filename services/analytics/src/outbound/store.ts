@@ -2,12 +2,9 @@
 import type { EventRow } from '../domain/event-row.ts';
 import type { QueryResult } from './duck-db.ts';
 
-/** Where a batch comes from; the same batch again has the same key. */
-export type BatchSource = { readonly streamCreatedMs: number; readonly first: number; readonly last: number };
-
 export type EventStore = {
-  /** Stores the rows of a batch, whole or not at all; storing it again changes nothing that the views show. */
-  readonly put: (rows: readonly EventRow[], source: BatchSource) => Promise<void>;
+  /** Stores the rows of a batch beside what is stored; storing them again changes nothing that the views show. */
+  readonly put: (rows: readonly EventRow[]) => Promise<void>;
   /** @throws AppError INVALID_ARGUMENT, DEADLINE_EXCEEDED */
   readonly query: (organizationId: string, sql: string) => Promise<QueryResult>;
   /** Returns how many events were removed. */

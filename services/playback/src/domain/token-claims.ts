@@ -16,6 +16,7 @@ export type Claims = {
   /** Of the operator's staff: opens the video whatever its state, and its views are not counted. */
   readonly preview: boolean;
   /** Milliseconds since the epoch. */
+  readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 };
 
@@ -25,12 +26,12 @@ export type Claims = {
  */
 export function readClaims(payload: Readonly<Record<string, unknown>>, policy: TokenPolicy): Claims {
   const { sub, jti, iss, aud, viewer, preview } = payload;
-  const expiresAtMs = milliseconds(payload['exp']);
+  const [issuedAtMs, expiresAtMs] = [milliseconds(payload['iat']), milliseconds(payload['exp'])];
   if (iss !== policy.issuer || ![aud].flat().includes(policy.audience)) throw invalid();
-  if (typeof sub !== 'string' || expiresAtMs === undefined || milliseconds(payload['iat']) === undefined)
-    throw invalid();
+  if (typeof sub !== 'string' || expiresAtMs === undefined || issuedAtMs === undefined) throw invalid();
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview: preview === true, expiresAtMs };
+  const times = { issuedAtMs, expiresAtMs };
+  return { subject: sub, tokenId: text(jti), viewer: text(viewer), preview: preview === true, ...times };
 }
 
 function milliseconds(value: unknown): number | undefined {

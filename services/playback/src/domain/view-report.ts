@@ -102,12 +102,14 @@ export function readSegmentRequest(cmcd: DecodedCmcd) {
 }
 
 /**
- * When it happened: the viewer's clock, moved by as much as it is ahead; a report that is older than a week, or has no
- * time, happened when it came.
+ * When it happened, in milliseconds since the epoch. Nothing is seen with a token before it was made, nor after its report
+ * came: a viewer's clock that says so is wrong, and the report happened when it came.
+ * @param claimedMs by the viewer's clock; undefined: not said
+ * @param issuedAtMs `iat` of the token (RFC 7519 §4.1.6), in milliseconds
  */
-export function occurredAt(claimedMs: number | undefined, receivedAtMs: number): number {
-  if (claimedMs === undefined || claimedMs < receivedAtMs - 7 * DAY_MS) return receivedAtMs;
-  return Math.min(claimedMs, receivedAtMs);
+export function occurredAt(claimedMs: number | undefined, issuedAtMs: number, receivedAtMs: number): number {
+  const isPossible = claimedMs !== undefined && claimedMs >= issuedAtMs && claimedMs <= receivedAtMs;
+  return isPossible ? claimedMs : receivedAtMs;
 }
 
 function present<T extends Readonly<Record<string, number | undefined>>>(fields: T) {

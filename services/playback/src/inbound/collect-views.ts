@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { ViewReported } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
 import { AppError } from '@vds/chassis/errors';
 import type { Gate } from '../domain/gate.ts';
+import type { Claims } from '../domain/token-claims.ts';
 import { occurredAt, readReport, readSegmentRequest } from '../domain/view-report.ts';
 import type { CountryOf } from '../outbound/country.ts';
 import { readCmcd } from '../outbound/decode-cmcd.ts';
@@ -15,8 +16,7 @@ type Deps = { readonly reports: ViewReports; readonly countryOf: CountryOf };
 export type Viewing = {
   readonly playbackId: string;
   readonly gate: Pick<Gate, 'videoId'>;
-  readonly viewer: string;
-};
+} & Pick<Claims, 'viewer' | 'issuedAtMs'>;
 export type ViewCollector = ReturnType<typeof createViewCollector>;
 
 const MAX_BODY = 16 * 1024;
@@ -54,8 +54,9 @@ export function createViewCollector({ reports, countryOf }: Deps) {
           continue;
         }
         const { number, occurredAtMs, ...fields } = report;
-        const eventId = `${report.viewId}-${number}`;
-        reports.add({ ...shared, ...fields, eventId, occurredAtMs: occurredAt(occurredAtMs, shared.receivedAtMs) });
+        const eventId = `${viewing.playbackId}-${report.viewId}-${number}`;
+        const at = occurredAt(occurredAtMs, viewing.issuedAtMs, shared.receivedAtMs);
+        reports.add({ ...shared, ...fields, eventId, occurredAtMs: at });
       }
     },
 
@@ -81,7 +82,7 @@ export function createViewCollector({ reports, countryOf }: Deps) {
         ...{ watchedMs: view.watchedMs, stalls: view.stalls },
         ...Object.fromEntries(Object.entries(measured).filter(([, value]) => value !== undefined)),
       };
-      reports.add({ ...report, eventId: `${viewId}-${source}-${view.number}` });
+      reports.add({ ...report, eventId: `${viewing.playbackId}-${viewId}-${source}-${view.number}` });
     },
   };
 }

@@ -87,11 +87,11 @@ async function collect(
   response: Response,
   { token, playbackId }: Extract<MediaPath, { readonly kind: 'events' | 'master' | 'storyboard' }>,
 ): Promise<void> {
-  const { viewer, preview } = await tokens.check(token, playbackId);
+  const { preview, ...claims } = await tokens.check(token, playbackId);
   if (preview) return void response.status(204).end();
   const { value: gate } = await gates.find(playbackId, true);
   if (!gate) throw notFound();
-  await views.collect(request, response, { playbackId, gate, viewer });
+  await views.collect(request, response, { ...claims, playbackId, gate });
 }
 
 async function serve(context: Context, path: Exclude<MediaPath, { readonly kind: 'events' }>): Promise<void> {
@@ -102,12 +102,13 @@ async function serve(context: Context, path: Exclude<MediaPath, { readonly kind:
     if (!key.startsWith(prefix)) throw notFound();
     return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
-  const { viewer, preview } = await context.tokens.check(path.token, path.playbackId);
+  const { preview, ...claims } = await context.tokens.check(path.token, path.playbackId);
   if (preview && isVideoId(path.playbackId)) return serveEarly(context, path);
   const gate = await openGate(context, path.playbackId, preview ? isPreviewable : isOpen);
   if (path.kind === 'file') {
     const kind = kindOf(path);
-    if (kind === 'segment' && !preview) context.views.segment(request, { playbackId: path.playbackId, gate, viewer });
+    if (kind === 'segment' && !preview)
+      context.views.segment(request, { ...claims, playbackId: path.playbackId, gate });
     const cacheControl = cacheControls[kind] ?? MEDIA_AGE;
     return serveFile(context, { files: media, key: gate.prefix + path.path, cacheControl, kind });
   }

@@ -8,11 +8,11 @@ import type { Long } from '@grpc/proto-loader';
  */
 export interface ViewReported {
   /**
-   * Unique: the view and its number within the view.
+   * Unique: the playback id, the view and its number within the view.
    */
   'eventId'?: (string);
   /**
-   * The player's session.
+   * The player's session, which may play several videos.
    */
   'viewId'?: (string);
   'playbackId'?: (string);
@@ -30,7 +30,7 @@ export interface ViewReported {
    */
   'receivedAtMs'?: (number | string | Long);
   /**
-   * By the viewer's clock, corrected where it is ahead of or far behind ours.
+   * By the viewer's clock where it lies between the making of the token and received_at_ms; else the latter.
    */
   'occurredAtMs'?: (number | string | Long);
   /**
@@ -99,11 +99,11 @@ export interface ViewReported {
  */
 export interface ViewReportedOut {
   /**
-   * Unique: the view and its number within the view.
+   * Unique: the playback id, the view and its number within the view.
    */
   'eventId': (string);
   /**
-   * The player's session.
+   * The player's session, which may play several videos.
    */
   'viewId': (string);
   'playbackId': (string);
@@ -121,7 +121,7 @@ export interface ViewReportedOut {
    */
   'receivedAtMs': (number);
   /**
-   * By the viewer's clock, corrected where it is ahead of or far behind ours.
+   * By the viewer's clock where it lies between the making of the token and received_at_ms; else the latter.
    */
   'occurredAtMs': (number);
   /**

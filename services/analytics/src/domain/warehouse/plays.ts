@@ -1,13 +1,12 @@
-/** A play: one view of a video, added up from its reports, whose counters are cumulative within each source. */
+/** A play: a session of a player and a video, added up from its reports, whose counters are cumulative within each source. */
 import type { Dialect } from './dialects.ts';
 
 /** A column of a part of a play: how its values are added up, and the value of an event. */
 export type PlayColumn = { readonly by: 'any' | 'last' | 'min' | 'max' | 'bitOr' | 'boolOr'; readonly value: string };
 
-/** What the reports of one source say of a view; with its key, `view_id` and `source`. */
+/** What the reports of one source say of a play, beside what names it: `view_id`, `video_id` and `source`. */
 export const playColumns = {
   publisher_id: { by: 'any', value: 'publisher_id' },
-  video_id: { by: 'any', value: 'video_id' },
   video_title: { by: 'last', value: 'video_title' },
   viewer_id: { by: 'max', value: 'viewer_id' },
   first_at: { by: 'min', value: 'occurred_at' },
@@ -27,7 +26,11 @@ export const playColumns = {
 } as const satisfies Readonly<Record<string, PlayColumn>>;
 
 /** Two replicas of playback count the segments of one view apart: each is a source with counters of its own. */
-export function playPartsOf(dialect: Dialect, from: string, key: readonly string[] = ['view_id', 'source']): string {
+export function playPartsOf(
+  dialect: Dialect,
+  from: string,
+  key: readonly string[] = ['view_id', 'video_id', 'source'],
+): string {
   const added: Readonly<Record<PlayColumn['by'], (value: string) => string>> = {
     any: dialect.any,
     last: (value) => dialect.last(value, 'received_at'),
@@ -48,7 +51,7 @@ export function playsFrom({ any, bitOr, boolOr, day, hour }: Dialect, playParts:
   return `SELECT
   view_id,
   ${any('publisher_id')} AS publisher_id,
-  ${any('video_id')} AS video_id,
+  video_id,
   ${any('video_title')} AS video_title,
   ${any('viewer_id')} AS viewer_id,
   min(first_at) AS began_at,
@@ -70,5 +73,5 @@ export function playsFrom({ any, bitOr, boolOr, day, hour }: Dialect, playParts:
 FROM (
   ${playParts}
 ) AS counted
-GROUP BY view_id`;
+GROUP BY view_id, video_id`;
 }

@@ -33,7 +33,7 @@ function bodies(playParts: string): Readonly<Record<ViewName, (dialect: Dialect)
   return {
     events: ({ day }) => `SELECT * FROM (
   SELECT e.*, ${day('occurred_at')} AS occurred_on,
-    row_number() OVER (PARTITION BY view_id, event_id ORDER BY received_at) AS copy_number
+    row_number() OVER (PARTITION BY view_id, video_id, event_id ORDER BY received_at) AS copy_number
   FROM stored_events AS e
 ) AS numbered
 WHERE copy_number = 1`,

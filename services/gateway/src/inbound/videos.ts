@@ -52,7 +52,7 @@ async function acceptVideo(deps: VideoDeps, request: Request, response: Response
   const idempotencyKey = readIdempotencyKey(request.headersDistinct['idempotency-key'] ?? []);
   const body = await readJson(request, response);
   const ingest = readIngest(deps.contract.checkIngest(body), deps.addresses);
-  const requestHash = createHash('sha256').update(canonicalJson(body)).digest();
+  const requestHash = idempotencyKey === '' ? Buffer.alloc(0) : sha256(canonicalJson(body));
   const newId = deps.newVideoId();
   const { publisherId, keyId, budgetId, dailyLimit } = caller;
   const video = { id: newId, publisherId, keyId, budgetId, dailyLimit, ...ingest, idempotencyKey, requestHash };
@@ -72,6 +72,10 @@ async function acceptVideo(deps: VideoDeps, request: Request, response: Response
     resource_url: `/v1/videos/${id}`,
     message: 'Video accepted. Processing typically takes 2 to 5 minutes.',
   });
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /** The rest of the day's budget on a 400, which is sent without it when catalog fails. */

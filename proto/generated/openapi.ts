@@ -544,13 +544,14 @@ export interface components {
         IdInPath: string;
         /**
          * @description Opt-in: your own name for this submission. For 24 hours the same key with the same body answers with the same video,
-         *     and charges the day's budget once; with another body it is 400. While the first request is in flight, the second
-         *     waits for its answer.
+         *     and charges the day's budget once; with another body it is 400. Bodies are compared as parsed JSON: the order of
+         *     members does not count, members that are ignored do. While the first request is in flight, the second waits for its
+         *     answer.
          * @example final-2026-01-02
          */
         IdempotencyKey: string;
         /**
-         * @description The `etag` of an earlier answer; the answer is 304 without a body while nothing changed.
+         * @description The `etag` of an earlier answer; the answer is 304 without a body while nothing changed. `*` is 304 for any video that you have.
          * @example "4fK2mQ7sT1vX9zB3cD5eF6gH8jL"
          */
         IfNoneMatch: string;
@@ -615,8 +616,9 @@ export interface operations {
             header?: {
                 /**
                  * @description Opt-in: your own name for this submission. For 24 hours the same key with the same body answers with the same video,
-                 *     and charges the day's budget once; with another body it is 400. While the first request is in flight, the second
-                 *     waits for its answer.
+                 *     and charges the day's budget once; with another body it is 400. Bodies are compared as parsed JSON: the order of
+                 *     members does not count, members that are ignored do. While the first request is in flight, the second waits for its
+                 *     answer.
                  * @example final-2026-01-02
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -655,7 +657,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `etag` of an earlier answer; the answer is 304 without a body while nothing changed.
+                 * @description The `etag` of an earlier answer; the answer is 304 without a body while nothing changed. `*` is 304 for any video that you have.
                  * @example "4fK2mQ7sT1vX9zB3cD5eF6gH8jL"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

@@ -1,5 +1,6 @@
 /** The five-minute start in the README of @vds/client, verbatim: with curl, and with the package as it is published. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,6 +69,33 @@ describe('the five-minute start', () => {
     expect(globSync('node_modules/{*,@*/*}/package.json', { cwd: dir })).to.deep.equal([
       'node_modules/@vds/client/package.json',
     ]);
+  });
+
+  it('a submission whose response is a 500 or is lost after it was accepted is one video, and an error names its field', async () => {
+    const title = `Once ${randomUUID()}`;
+    await writeFile(
+      join(dir, 'once.ts'),
+      `import { createClient } from '@vds/client';
+      let calls = 0;
+      const fetchOnce: typeof fetch = async (url, init) => {
+        const response = await fetch(url, init);
+        calls += 1;
+        if (calls === 2) throw new TypeError('connection reset');
+        return calls === 1 ? new Response('{}', { status: 500 }) : response;
+      };
+      const [baseUrl, apiKey] = [process.env.VDS_BASE_URL!, process.env.VDS_API_KEY!];
+      const client = createClient({ baseUrl, apiKey, fetch: fetchOnce });
+      const { id } = await client.submit({ source_url: '${exampleUrl}', title: '${title}' });
+      const error = await client.submit({ source_url: '${exampleUrl}', title: '' }).catch((error) => error);
+      console.log(JSON.stringify([calls, id, error.param]));
+      `,
+    );
+    const { stdout } = await run(process.execPath, ['once.ts'], { cwd: dir, env });
+    const [calls, id, param] = JSON.parse(stdout) as [number, string, string];
+    expect([calls, param]).to.deep.equal([4, 'title']);
+    const text = 'SELECT id FROM videos WHERE title = $1';
+    const { rows } = await contract.stack.adminPool('catalog').query<{ id: string }>(text, [title]);
+    expect(rows.map((row) => `vid_${row.id}`)).to.deep.equal([id]);
   });
 
   it('the program of the five-minute start type-checks against the published types', async () => {

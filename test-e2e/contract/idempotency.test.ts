@@ -28,7 +28,7 @@ describe('what the interface adds to the specification', function () {
         'content-type': 'application/json',
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
-      body: JSON.stringify(body),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
     const { status, headers } = response;
     const answer = { status, headers, body: (await response.json()) as Record<string, unknown> };
@@ -41,11 +41,7 @@ describe('what the interface adds to the specification', function () {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(video, key)));
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 202));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
-    // In another order of members, with what is ignored, and with null for what is left out.
-    const again = await post(
-      { unknown: 1, summary: null, tags: ['a', 'b'], title: 'Once', source_url: video.source_url },
-      key,
-    );
+    const again = await post(`{ "tags": ["a","\\u0062"],"title":"Once", "source_url":"${video.source_url}" }`, key);
     expect(again.body).to.deep.equal(answers[0]?.body);
     const { rows } = await contract.stack
       .adminPool('catalog')
@@ -59,12 +55,43 @@ describe('what the interface adds to the specification', function () {
   it('another body with the same Idempotency-Key is 400, and without the header two equal requests are two videos', async () => {
     const key = randomUUID();
     expect((await post(video, key)).status).to.equal(202);
-    const other = await post({ ...video, title: 'Another' }, key);
-    expect([other.status, other.body]).to.have.deep.nested.property('[1].error.code', 'invalid_input');
+    for (const other of [
+      { title: 'Another' },
+      { unknown: [1] },
+      { unknown: [2] },
+      { summary: null },
+      { tags: ['b', 'a'] },
+    ]) {
+      const { status, body, remaining } = await post({ ...video, ...other }, key);
+      expect(status, JSON.stringify(other)).to.equal(400);
+      expect(body['error']).to.include({ code: 'invalid_input', param: 'Idempotency-Key' });
+      expect(remaining).to.match(/^\d+$/);
+    }
+    const nested = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)},${JSON.stringify(video).slice(1)}`;
+    const deep = await post(nested, randomUUID());
+    expect(deep.status).to.equal(202);
     const [one, two] = [await post(video), await post(video)];
     expect(one.body['id']).not.to.equal(two.body['id']);
     const malformed = await post(video, 'ü');
     expect(malformed.body).to.have.deep.nested.property('error.param', 'Idempotency-Key');
+  });
+
+  it('an Idempotency-Key ends after 24 hours, not before, and then makes one new video however many requests arrive', async () => {
+    const key = randomUUID();
+    const first = await post(video, key);
+    const age = async (interval: string): Promise<void> => {
+      const text = 'UPDATE idempotency_keys SET created_at = now() - $2::interval WHERE key = $1';
+      await contract.stack.adminPool('catalog').query(text, [key, interval]);
+    };
+    await age('23:59:50');
+    expect((await post(video, key)).body).to.deep.equal(first.body);
+    expect((await post({ ...video, title: 'Another' }, key)).status).to.equal(400);
+    await age('24:00:00');
+    const later = await Promise.all(Array.from({ length: 20 }, () => post({ ...video, title: 'Another' }, key)));
+    expect(later.map(({ status }) => status)).to.deep.equal(later.map(() => 202));
+    const [id, ...more] = new Set(later.map(({ body }) => body['id']));
+    expect([more.length, id === first.body['id']]).to.deep.equal([0, false]);
+    expect(later.map(({ remaining }) => remaining)).to.include(String(Number(first.remaining) - 1));
   });
 
   it('invalid_input names the field in param, and what no field is about has none', async () => {
@@ -106,6 +133,9 @@ describe('what the interface adds to the specification', function () {
     const same = await read({ 'if-none-match': `"other", W/${etag}` });
     const isSame = JSON.stringify(await partner.get(id)) === JSON.stringify(record);
     if (isSame) expect([same.status, await same.text()]).to.deep.equal([304, '']);
+    const any = await read({ 'if-none-match': '*' });
+    expect([any.status, await any.text()]).to.deep.equal([304, '']);
+    expect(any.headers.get('etag')).to.be.a('string');
     expect(Number(same.headers.get('x-ratelimit-remaining'))).to.be.below(
       Number(first.headers.get('x-ratelimit-remaining')),
     );

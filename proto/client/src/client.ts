@@ -43,7 +43,7 @@ export type CallOptions = {
 export type SubmitOptions = CallOptions & {
   /**
    * Your own name of this submission, at most 255 printable ASCII characters: within a day the same name with the same
-   * video is one video. With it `submit` is also retried when the connection failed.
+   * video is one video, also over several calls. By default each call has a random one.
    */
   readonly idempotencyKey?: string;
 };
@@ -55,8 +55,8 @@ export type FollowOptions = CallOptions & {
 
 export type Client = {
   /**
-   * Submits a video. Without an `idempotencyKey` a second call creates a second video; it is retried on 429 and 5xx, but
-   * not when the connection failed: the video may have been accepted.
+   * Submits a video, once however often the request is retried. Without an `idempotencyKey` a second call creates a
+   * second video.
    */
   readonly submit: (video: IngestRequest, options?: SubmitOptions) => Promise<IngestAccepted>;
   /** Reads status and details. */
@@ -100,18 +100,14 @@ export function createClient(options: ClientOptions, runtime: Partial<Runtime> =
     complete,
   );
   const videoPath = (id: string, action = ''): string => `/v1/videos/${encodeURIComponent(id)}${action}`;
-  const get: Client['get'] = (id, { signal } = {}) =>
-    send({ method: 'GET', path: videoPath(id), idempotent: true, signal });
+  const get: Client['get'] = (id, { signal } = {}) => send({ method: 'GET', path: videoPath(id), signal });
   const operate =
     (method: 'POST' | 'DELETE', action?: string) =>
     (id: string, { signal }: CallOptions = {}): Promise<Operation> =>
-      send({ method, path: videoPath(id, action), idempotent: true, signal });
+      send({ method, path: videoPath(id, action), signal });
   return {
-    submit: (video, { signal, idempotencyKey } = {}) =>
-      send({
-        ...{ method: 'POST', path: '/v1/videos', body: video, idempotencyKey, signal },
-        idempotent: idempotencyKey !== undefined,
-      }),
+    submit: (video, { signal, idempotencyKey = crypto.randomUUID() } = {}) =>
+      send({ method: 'POST', path: '/v1/videos', body: video, idempotencyKey, signal }),
     get,
     follow: async (id, { signal, onRecord } = {}) => {
       for (let attempt = 1; ; attempt++) {

@@ -7,6 +7,7 @@ export type ErrorCode = components['schemas']['Error']['error']['code'] | 'unexp
 type ApiErrorDetails = {
   readonly status: number;
   readonly code: ErrorCode;
+  readonly param: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 };
@@ -17,6 +18,8 @@ export class ApiError extends Error implements ApiErrorDetails {
   /** HTTP status. */
   readonly status: number;
   readonly code: ErrorCode;
+  /** Of a 400: the field or header that it is about, such as `tags[3]`. */
+  readonly param: string | undefined;
   /** Identifies the request in the operator's logs; quote it when you ask for help. */
   readonly requestId: string | undefined;
   /** Of a 429: whole seconds after which the request may be sent again. */
@@ -26,6 +29,7 @@ export class ApiError extends Error implements ApiErrorDetails {
     super(message);
     this.status = details.status;
     this.code = details.code;
+    this.param = details.param;
     this.requestId = details.requestId;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }

@@ -34,8 +34,7 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** Whether a request without a response may be sent again: not where that could create a second video. */
-  readonly idempotent: boolean;
+  /** Of a request that is not idempotent by itself: every request may be sent again. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
@@ -48,7 +47,7 @@ export function openTransport(options: TransportOptions, { sleep, random }: Runt
         return (await sendOnce(options, call)) as T;
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 429)) failures += 1;
-        const delayMs = delayAfter(error, failures, call, options, random());
+        const delayMs = delayAfter(error, failures, options, random());
         if (delayMs === undefined) throw error;
         await sleep(delayMs, call.signal);
       }
@@ -115,6 +114,7 @@ function toApiError(response: Response, body: unknown): ApiError {
   return new ApiError(error?.message ?? `The response with status ${response.status} is not the interface's.`, {
     status: response.status,
     code,
+    param: error?.param,
     requestId: error?.request_id ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: integer(response.headers.get('retry-after')),
   });
@@ -126,13 +126,7 @@ function isEnvelope(body: unknown): body is components['schemas']['Error'] {
 }
 
 /** Milliseconds until the next try, or undefined for an error that the caller must handle. */
-function delayAfter(
-  error: unknown,
-  failures: number,
-  call: Call,
-  options: TransportOptions,
-  random: number,
-): number | undefined {
+function delayAfter(error: unknown, failures: number, options: TransportOptions, random: number): number | undefined {
   if (error instanceof ApiError) return retryDelayMs(error, failures, random, options);
-  return error instanceof ConnectionError && call.idempotent ? backoffDelayMs(failures, random) : undefined;
+  return error instanceof ConnectionError ? backoffDelayMs(failures, random) : undefined;
 }

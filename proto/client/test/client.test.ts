@@ -105,15 +105,24 @@ describe('the client', () => {
       expect([received.length, waits.length]).to.deep.equal([1, 0]);
     });
 
-  it('idempotent calls are retried when the connection breaks, a submission never', async () => {
-    const { client, received, waits } = await openClient(['drop', video('ready'), 'drop']);
+  it('every call is retried when the connection breaks, a submission under one Idempotency-Key of its own', async () => {
+    const accepted = { status: 202, body: { id: ID, status: 'processing' } };
+    const script: Scripted[] = ['drop', video('ready'), 'drop', fault(500, 'internal_error'), accepted, accepted];
+    const { client, received, waits } = await openClient(script);
     expect((await client.get(ID)).status).to.equal('ready');
-    expect(waits).to.deep.equal([1_000]);
-    expect(await rejection(client.submit(source))).to.be.instanceOf(ConnectionError);
-    expect(received).to.have.length(3);
+    expect((await client.submit(source)).id).to.equal(ID);
+    await client.submit(source);
+    expect(waits).to.deep.equal([1_000, 1_000, 2_000]);
+    const [read, readAgain, first, again, last, other] = received.map(({ headers }) => headers['idempotency-key']);
+    expect([read, readAgain]).to.deep.equal([undefined, undefined]);
+    expect(first).to.match(/^[!-~]{16,255}$/);
+    expect([again, last]).to.deep.equal([first, first]);
+    expect(other)
+      .to.match(/^[!-~]{16,255}$/)
+      .and.not.equal(first);
   });
 
-  it('a submission with an idempotency key is repeated under the same key when the connection breaks', async () => {
+  it('a submission under an idempotency key of the caller’s is repeated under it', async () => {
     const accepted = { status: 202, body: { id: ID, status: 'processing' } };
     const { client, received, waits } = await openClient(['drop', accepted]);
     expect((await client.submit(source, { idempotencyKey: 'final-1' })).id).to.equal(ID);
@@ -121,8 +130,18 @@ describe('the client', () => {
     expect(received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['final-1', 'final-1']);
   });
 
+  it('an ApiError has the field that a 400 is about in param', async () => {
+    const error = { code: 'invalid_input', message: 'title is required', param: 'title', request_id: 'req_1' };
+    const { client } = await openClient([{ status: 400, body: { error } }, fault(400, 'invalid_input')]);
+    expect(await rejection(client.submit(source))).to.include({ code: 'invalid_input', param: 'title' });
+    expect(await rejection(client.submit(source))).to.have.property('param', undefined);
+  });
+
   it('a request that takes too long is aborted, and the error has the timeout', async () => {
-    const { client } = await openClient(['silence'], { timeoutMs: 50 });
+    const { client } = await openClient(
+      Array.from({ length: 6 }, () => 'silence' as const),
+      { timeoutMs: 50 },
+    );
     const error = (await rejection(client.submit(source))) as Error;
     expect(error).to.be.instanceOf(ConnectionError);
     expect(error.message).to.equal('POST /v1/videos: no response within 50 ms');
@@ -137,8 +156,9 @@ describe('the client', () => {
 
   it('redirects are not followed, so the key is sent nowhere else', async () => {
     const redirect: Scripted = { status: 302, headers: { location: 'http://127.0.0.1:9/' } };
-    const { client } = await openClient([redirect]);
+    const { client, received } = await openClient(Array.from({ length: 6 }, () => redirect));
     expect(await rejection(client.submit(source))).to.be.instanceOf(ConnectionError);
+    expect(received).to.have.length(6);
   });
 
   it('follow polls after 10, 20, 40, 80 and then every 120 s until the status is final', async () => {

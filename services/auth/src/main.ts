@@ -43,10 +43,10 @@ await run('auth', authConfig, async (scope) => {
 
   const decideKey = (key: ApiKey, requestId?: string) =>
     decide(pool, key.id, candidateHashes(peppers, key), windowMs, requestId);
+  const keyIds = await openKeyIds(pool);
   const mint = openTokenMint({ keyRing, issuer, audience });
   const methods = authMethods({
-    exists: openKeyIds(pool).exists,
-    decide: decideKey,
+    decide: (key, requestId) => keyIds.decide(key.id, () => decideKey(key, requestId)),
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
     describePublisher: (publisherId) => describePublisher(pool, config.signingKeySecret, publisherId),
     hashViewer: viewerHasher(config.signingKeySecret),

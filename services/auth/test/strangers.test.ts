@@ -2,9 +2,16 @@
 import { connect, createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import { expect } from 'chai';
-import { formatApiKey, KEY_ID_CHARACTERS, makeApiKey, RANDOM_SECRET_CHARACTERS } from '../src/domain/api-key.ts';
+import {
+  formatApiKey,
+  KEY_ID_CHARACTERS,
+  makeApiKey,
+  parseApiKey,
+  RANDOM_SECRET_CHARACTERS,
+} from '../src/domain/api-key.ts';
 import { randomBase62 } from '../src/outbound/random-base62.ts';
 import { authDatabase, authSecrets, expectRejected, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
 
@@ -39,6 +46,21 @@ function madeUpKey(): string {
   return formatApiKey(makeApiKey(randomBase62(KEY_ID_CHARACTERS), randomBase62(RANDOM_SECRET_CHARACTERS)));
 }
 
+function keyWithWrongSecret(key: string): string {
+  return formatApiKey(makeApiKey(parseApiKey(key)?.id ?? '', randomBase62(RANDOM_SECRET_CHARACTERS)));
+}
+
+/** Milliseconds until the work is done. */
+async function msOf(work: Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work;
+  return performance.now() - from;
+}
+
+function middle(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
 describe('strangers at auth', function () {
   this.timeout(60_000);
   let database: TestDatabase;
@@ -46,11 +68,12 @@ describe('strangers at auth', function () {
   let service: RunningAuth;
   let gateway: ReturnType<RunningAuth['as']>;
   let publisherId: string;
+  const secrets = authSecrets();
 
   before(async () => {
     database = await authDatabase();
     proxy = await openCountingProxy(new URL(database.url));
-    service = await startAuth({ ...database, url: proxy.url }, authSecrets(), { CLEANUP_EVERY: '1h' });
+    service = await startAuth({ ...database, url: proxy.url }, secrets, { CLEANUP_EVERY: '1h' });
     gateway = service.as('gateway');
     publisherId = (await service.adminAs('vdsctl').CreatePublisher({ name: 'n', organization: 'o' })).id;
   });
@@ -87,12 +110,74 @@ describe('strangers at auth', function () {
     expect(answered).to.be.above(0);
   });
 
-  it('one made-up key that is sent again and again is asked for once', async () => {
+  it('one made-up key that is sent again and again costs the database a few statements a second', async () => {
     const key = madeUpKey();
-    await expectRejected(gateway.Authorize({ key }));
-    const before = proxy.count();
-    for (let times = 0; times < 50; times += 1) await expectRejected(gateway.Authorize({ key }));
-    expect(proxy.count() - before).to.be.below(10);
+    const [before, from] = [proxy.count(), performance.now()];
+    await Promise.all(Array.from({ length: 500 }, () => expectRejected(gateway.Authorize({ key }))));
+    expect(proxy.count() - before).to.be.below(10 + (6 * (performance.now() - from)) / 1_000);
+  });
+
+  it('the first requests with 200 new keys, one after the other, take as long as the second ones', async () => {
+    const keys: string[] = [];
+    for (let made = 0; made < 200; made += 1) keys.push(await issue());
+    const times = async (): Promise<number[]> => {
+      const taken: number[] = [];
+      for (const key of keys) taken.push(await msOf(gateway.Authorize({ key })));
+      return taken.toSorted((a, b) => a - b);
+    };
+    const [first, second] = [await times(), await times()];
+    const shown = [first, second].map((taken) => `${middle(taken).toFixed(1)} (at most ${taken.at(-1)?.toFixed(0)})`);
+    console.log(`      first and second requests with 200 keys: ${shown.join(', ')} ms`);
+    expect(first.filter((ms) => ms > 100)).to.have.length.below(10);
+    expect(middle(first)).to.be.below(3 * middle(second) + 5);
+  });
+
+  it('a key that does not exist is rejected as fast as a wrong secret of one in use, both of a few and of many', async () => {
+    const used = await issue();
+    await gateway.Authorize({ key: used });
+    const reject = async (key: string): Promise<number> => msOf(expectRejected(gateway.Authorize({ key })));
+    const few: number[][] = [[], []];
+    for (let times = 0; times < 10; times += 1)
+      for (const [kind, key] of [madeUpKey(), keyWithWrongSecret(used)].entries()) {
+        await sleep(220);
+        few[kind]?.push(await reject(key));
+      }
+    // Mixed, as they then wait for the same token.
+    const mixed = Array.from({ length: 60 }, () => [reject(madeUpKey()), reject(keyWithWrongSecret(used))] as const);
+    const many = [0, 1].map((kind) =>
+      Promise.all(mixed.map((pair) => pair[kind] ?? Promise.reject(new Error('none')))),
+    );
+    const [unknown = 0, wrong = 0, manyUnknown = 0, manyWrong = 0] = [...few, ...(await Promise.all(many))].map(
+      (taken) => middle(taken.toSorted((a, b) => a - b)),
+    );
+    const shown = [unknown, wrong, manyUnknown, manyWrong].map((ms) => ms.toFixed(1));
+    console.log(`      few: ${shown[0]} and ${shown[1]} ms; 60 of each at once: ${shown[2]} and ${shown[3]} ms`);
+    expect(Math.abs(unknown - wrong)).to.be.below(50);
+    // 200 ms apart if only one kind waited; a busy machine stretches both.
+    expect(Math.abs(manyUnknown - manyWrong)).to.be.below(Math.max(100, 0.5 * Math.max(manyUnknown, manyWrong)));
+  });
+
+  it('after a restart a partner is answered before a flood of made-up keys that came first', async () => {
+    const keys = [await issue(), await issue(), await issue(), await issue(), await issue()];
+    const restarted = await startAuth(database, secrets, { CLEANUP_EVERY: '1h' });
+    try {
+      const caller = restarted.as('gateway');
+      let firsts = 0;
+      for (const key of keys) {
+        let rejected = 0;
+        const flood = Array.from({ length: 60 }, async () => {
+          await expectRejected(caller.Authorize({ key: madeUpKey() }));
+          rejected += 1;
+        });
+        expect((await caller.Authorize({ key })).publisherId).to.equal(publisherId);
+        if (rejected < 30) firsts += 1;
+        await Promise.all(flood);
+      }
+      // Not always on a busy machine, but never by waiting with the flood.
+      expect(firsts).to.be.above(0);
+    } finally {
+      await restarted.stop();
+    }
   });
 
   it('a key that was just issued is accepted at once', async () => {

@@ -20,7 +20,8 @@ export async function bareCreate(
   const owner = { id, publisherId, keyId, budgetId, dailyLimit };
   const video = { ...owner, ...nothing, sourceUrl, title, tags: [], languageCode: 'en' };
   const metrics = { accepted: () => {}, overDailyLimit: () => {} };
-  await createVideo({ pool, metrics, notify: () => {}, republishFirstMs: 15_000 }, video, () => Infinity);
+  const times = { republishFirstMs: 15_000, idempotencyKeepMs: 86_400_000 };
+  await createVideo({ pool, metrics, notify: () => {}, ...times }, video, () => Infinity);
 }
 
 /** A video with its stages; undefined if the publisher has no video with this id. */

@@ -38,8 +38,9 @@ await run('catalog', spec, async (scope) => {
 
   const times = settingsOf(timesSpec, config);
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
-  const operationsOver = (connections: Pool) =>
-    openOperations({ pool: connections, times, notify, onPlan: [catalogMetrics.observe], metrics: catalogMetrics });
+  const { idempotencyKeepMs } = config;
+  const shared = { times, idempotencyKeepMs, notify, onPlan: [catalogMetrics.observe], metrics: catalogMetrics };
+  const operationsOver = (connections: Pool) => openOperations({ pool: connections, ...shared });
   const { change } = operationsOver(pool);
 
   const { unknownFailure: onUnknownFailure, consumed: onEvent, republished: onRepublished } = catalogMetrics;

@@ -13,8 +13,6 @@ import { currentKeys } from '../outbound/staff-verifier.ts';
 import type { TokenMint } from '../outbound/mint-token.ts';
 
 export type Deps = {
-  /** Whether there is a key with the id, at little cost to the database. */
-  readonly exists: (keyId: string) => Promise<boolean>;
   /** Checks a key and counts the request; null for an unknown or revoked key, or a wrong secret. */
   readonly decide: (key: ApiKey, requestId: string | undefined) => Promise<Decision | null>;
   /** Moves a key's hash from an older pepper to the current one. */
@@ -41,11 +39,11 @@ export function authMethods(deps: Deps): AuthMethods {
   };
 }
 
-function authorize({ exists, decide, rehash, currentPepperId, log, metrics }: Deps): AuthMethods['Authorize'] {
+function authorize({ decide, rehash, currentPepperId, log, metrics }: Deps): AuthMethods['Authorize'] {
   const decisions = metrics.counter('vds_auth_decisions_total', 'Decisions about API keys', ['outcome']);
   return async ({ key: text, requestId }) => {
     const key = parseApiKey(text);
-    const decision = key && (await exists(key.id)) && (await decide(key, requestId === '' ? undefined : requestId));
+    const decision = key && (await decide(key, requestId === '' ? undefined : requestId));
     if (!key || !decision) {
       decisions.inc({ outcome: key ? 'rejected' : 'malformed' });
       // One response for every key that does not authenticate, so that it reveals nothing (spec §5.6).

@@ -29,7 +29,7 @@ export type NewVideo = Pick<
   readonly dailyLimit: number;
   /** Of the partner; '' or left out: none. */
   readonly idempotencyKey?: string;
-  /** SHA-256 of the request as it was sent. */
+  /** SHA-256 of the request as parsed JSON. */
   readonly requestHash?: Buffer;
 };
 
@@ -51,6 +51,8 @@ export type Deps = {
   readonly notify: () => void;
   /** When the first request is republished, if it has no reply. */
   readonly republishFirstMs: number;
+  /** How long an idempotency key names its video, by the database's clock. */
+  readonly idempotencyKeepMs: number;
 };
 
 type Row = {
@@ -81,18 +83,26 @@ const firstStages = stages.filter((stage) => stage.needs.length === 0);
  */
 export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => number): Promise<Accepted> {
   const attempt = (): Promise<Row> => insert(deps, video, leftMs);
-  // The second try sees a concurrent request with the same id or idempotency key that was committed in between.
-  const tried = await attempt().catch((error: unknown) => {
+  // The next try sees a concurrent request with the same id or idempotency key that was committed in between.
+  const attemptAgain = (error: unknown): Promise<Row> => {
     if (!isDuplicate(error)) throw error;
     return attempt();
-  });
+  };
+  const tried = await attempt()
+    .catch(async (error: unknown) => {
+      if (isDuplicate(error)) await removeExpiredKey(deps, video);
+      return attemptAgain(error);
+    })
+    .catch(attemptAgain);
   // That request may also have taken the day's last place while this one waited for it: then this is not a rejection.
   const rejected = !tried.created && tried.owner === null && tried.earlier === null;
   const row = rejected && (await exists(deps.pool, video)) ? await attempt() : tried;
   if (row.owner !== null && row.owner !== video.publisherId)
     throw new AppError('ALREADY_EXISTS', 'the id belongs to another video');
   if (row.earlier !== null && row.isSameRequest !== true)
-    throw new AppError('FAILED_PRECONDITION', 'Idempotency-Key was sent before, with another body: use a new key.');
+    throw new AppError('FAILED_PRECONDITION', 'Idempotency-Key was sent before, with another body: use a new key.', {
+      details: { param: 'Idempotency-Key' },
+    });
   const accepted = row.created || row.owner !== null || row.earlier !== null;
   if (!accepted && row.late) throw new AppError('DEADLINE_EXCEEDED', 'the video was not accepted in time');
   if (row.created) deps.metrics.accepted();
@@ -104,10 +114,25 @@ export async function createVideo(deps: Deps, video: NewVideo, leftMs: () => num
   return accepted ? { accepted, id, daily } : { accepted, id, daily, spentBudget: row.spent ?? 'requests' };
 }
 
-function insert({ pool, republishFirstMs }: Deps, video: NewVideo, leftMs: () => number): Promise<Row> {
+/** Retention removes it some time after its end, at which the partner may use it again. */
+async function removeExpiredKey({ pool, idempotencyKeepMs }: Deps, { publisherId, idempotencyKey }: NewVideo) {
+  const text = `DELETE FROM idempotency_keys
+    WHERE publisher_id = $1 AND key = $2 AND created_at <= now() - $3::float8 * interval '1 ms'`;
+  await pool.query(text, [publisherId, idempotencyKey ?? '', idempotencyKeepMs]);
+}
+
+function insert(
+  { pool, republishFirstMs, idempotencyKeepMs }: Deps,
+  video: NewVideo,
+  leftMs: () => number,
+): Promise<Row> {
   // The time left is known only once there is a connection: many calls may have waited for one.
   return withClient(pool, async (client) => {
-    const statement = createStatement(video, republishFirstMs, Math.min(leftMs() - REPLY_MS, MAX_MS));
+    const statement = createStatement(
+      video,
+      { republishFirstMs, idempotencyKeepMs },
+      Math.min(leftMs() - REPLY_MS, MAX_MS),
+    );
     await failpoint('catalog.insert-ready');
     const sent = client.query<Row>({ name: 'catalog-create', ...statement });
     await failpoint('catalog.insert-sent');
@@ -116,7 +141,11 @@ function insert({ pool, republishFirstMs }: Deps, video: NewVideo, leftMs: () =>
   });
 }
 
-function createStatement(video: NewVideo, republishFirstMs: number, leftMs: number) {
+function createStatement(
+  video: NewVideo,
+  { republishFirstMs, idempotencyKeepMs }: Pick<Deps, 'republishFirstMs' | 'idempotencyKeepMs'>,
+  leftMs: number,
+) {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const [id, publisherId, budgetId] = [bind(video.id), bind(video.publisherId), bind(video.budgetId)];
@@ -130,11 +159,13 @@ function createStatement(video: NewVideo, republishFirstMs: number, leftMs: numb
   const firstAt = `now() + ${bind(republishFirstMs)}::float8 * interval '1 ms'`;
   const created = { ...video, attempt: 1, durationMs: null, createdAt: new Date(), transcriptKey: null };
   const key = bind(video.idempotencyKey ?? '');
+  const isLive = `created_at > now() - ${bind(idempotencyKeepMs)}::float8 * interval '1 ms'`;
   const hash = `${bind(video.requestHash ?? Buffer.alloc(0))}::bytea`;
   const messages = firstStages.map(({ name }) => requestMessage({ stage: name, revision: 0 }, created, {}));
   const text = `WITH day AS (${daySql}),
   existing AS (SELECT publisher_id FROM videos WHERE id = ${id}),
-  earlier AS (SELECT video_id, request_hash FROM idempotency_keys WHERE publisher_id = ${publisherId} AND key = ${key}),
+  earlier AS (SELECT video_id, request_hash FROM idempotency_keys
+    WHERE publisher_id = ${publisherId} AND key = ${key} AND ${isLive}),
   spent AS (${spentSql(publisherId)}),
   charge AS (
     INSERT INTO daily_counts AS d (budget_id, day, used)

@@ -127,8 +127,12 @@ describe('concurrent changes of one video', () => {
     const texts = { sourceUrl: 'https://a', title: 't', summary: null, tags: [], thumbnailUrl: null, sport: null };
     const video = { ...texts, category: null, languageCode: 'en', publisherId: 'p', keyId: 'k', budgetId: 'b' };
     const metrics = { accepted: () => {}, overDailyLimit: () => {} };
-    const deps = { pool: admin, metrics, notify: () => {}, republishFirstMs: REPUBLISH_FIRST_MS };
-    await createVideo(deps, { ...video, id, dailyLimit: 1_000_000 }, () => 60_000);
+    const times = { republishFirstMs: REPUBLISH_FIRST_MS, idempotencyKeepMs: 86_400_000 };
+    await createVideo(
+      { pool: admin, metrics, notify: () => {}, ...times },
+      { ...video, id, dailyLimit: 1_000_000 },
+      () => 60_000,
+    );
     return id;
   };
 

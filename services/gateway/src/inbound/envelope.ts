@@ -53,7 +53,8 @@ export function sendTagged(request: Request, response: Response, value: unknown)
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   response.set({ etag, 'cache-control': 'private, no-cache' });
   const known = (request.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag)) return void response.status(304).end();
+  // An asterisk is any state of the record (§13.1.2).
+  if (known.includes(etag) || known.includes('*')) return void response.status(304).end();
   send(response, 200, text, 'private, no-cache');
 }
 

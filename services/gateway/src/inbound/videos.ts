@@ -1,14 +1,13 @@
 /** The five operations on videos: translate, call catalog, reply. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { AppError, messageOf } from '@vds/chassis/errors';
+import { AppError, errorTable, messageOf } from '@vds/chassis/errors';
 import { failpoint } from '@vds/chassis/failpoint/failpoint';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
-import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { AddressPolicy } from '../domain/address-rules.ts';
-import { readIdempotencyKey } from '../domain/idempotency.ts';
-import { readIngest, type Ingest } from '../domain/ingest-request.ts';
+import { canonicalJson, readIdempotencyKey } from '../domain/idempotency.ts';
+import { readIngest } from '../domain/ingest-request.ts';
 import { readVideoId, writeVideoId } from '../domain/video-id.ts';
 import { videoRecord } from '../domain/video-record.ts';
 import type { Caller } from '../outbound/auth-client.ts';
@@ -40,47 +39,43 @@ const DAILY_REMAINING = 'x-ratelimit-daily-remaining';
 /** POST /v1/videos */
 export function createVideo(deps: VideoDeps): Handler {
   return async (request, response, caller) => {
-    const { ingest, ...idempotency } = await readRequest(deps, request, response, caller);
-    const newId = deps.newVideoId();
-    const { publisherId, keyId, budgetId, dailyLimit } = caller;
-    const video = { id: newId, publisherId, keyId, budgetId, dailyLimit, ...ingest, ...idempotency };
-    const reply = await deps.catalog.createVideo(video);
-    // A catalog of the release before names no id.
-    const id = reply.id === '' ? newId : reply.id;
-    if (!reply.daily) throw new AppError('INTERNAL', 'catalog replied without the daily count');
-    await failpoint('gateway.video-accepted');
-    response.set(DAILY_REMAINING, String(Math.max(0, reply.daily.remaining)));
-    if (!reply.accepted) {
-      const message = spentMessages[reply.spentBudget] ?? spentMessages.requests;
-      throw tooManyRequests(message, reply.daily.resetsInSeconds, 'daily_ingest_limit');
+    try {
+      await acceptVideo(deps, request, response, caller);
+    } catch (error) {
+      if (error instanceof AppError && errorTable[error.code].http === 400) await setDailyCount(deps, response, caller);
+      throw error;
     }
-    sendJson(response, 202, {
-      id: writeVideoId(id),
-      status: 'processing',
-      resource_url: `/v1/videos/${id}`,
-      message: 'Video accepted. Processing typically takes 2 to 5 minutes.',
-    });
   };
 }
 
-type IdempotentIngest = Pick<CreateVideoRequest, 'idempotencyKey' | 'requestHash'> & { readonly ingest: Ingest };
-
-async function readRequest(
-  deps: VideoDeps,
-  request: Request,
-  response: Response,
-  caller: Caller,
-): Promise<IdempotentIngest> {
-  try {
-    const idempotencyKey = readIdempotencyKey(request.headersDistinct['idempotency-key'] ?? []);
-    const ingest = readIngest(deps.contract.checkIngest(await readJson(request, response)), deps.addresses);
-    // Of what was read: members that are ignored, and null for left out, make no other request.
-    const requestHash = createHash('sha256').update(JSON.stringify(ingest)).digest();
-    return { ingest, idempotencyKey, requestHash };
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await setDailyCount(deps, response, caller);
-    throw error;
+async function acceptVideo(deps: VideoDeps, request: Request, response: Response, caller: Caller): Promise<void> {
+  const idempotencyKey = readIdempotencyKey(request.headersDistinct['idempotency-key'] ?? []);
+  const body = await readJson(request, response);
+  const ingest = readIngest(deps.contract.checkIngest(body), deps.addresses);
+  const requestHash = idempotencyKey === '' ? Buffer.alloc(0) : sha256(canonicalJson(body));
+  const newId = deps.newVideoId();
+  const { publisherId, keyId, budgetId, dailyLimit } = caller;
+  const video = { id: newId, publisherId, keyId, budgetId, dailyLimit, ...ingest, idempotencyKey, requestHash };
+  const reply = await deps.catalog.createVideo(video);
+  // A catalog of the release before names no id.
+  const id = reply.id === '' ? newId : reply.id;
+  if (!reply.daily) throw new AppError('INTERNAL', 'catalog replied without the daily count');
+  await failpoint('gateway.video-accepted');
+  response.set(DAILY_REMAINING, String(Math.max(0, reply.daily.remaining)));
+  if (!reply.accepted) {
+    const message = spentMessages[reply.spentBudget] ?? spentMessages.requests;
+    throw tooManyRequests(message, reply.daily.resetsInSeconds, 'daily_ingest_limit');
   }
+  sendJson(response, 202, {
+    id: writeVideoId(id),
+    status: 'processing',
+    resource_url: `/v1/videos/${id}`,
+    message: 'Video accepted. Processing typically takes 2 to 5 minutes.',
+  });
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /** The rest of the day's budget on a 400, which is sent without it when catalog fails. */

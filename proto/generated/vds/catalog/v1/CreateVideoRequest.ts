@@ -20,7 +20,7 @@ export interface CreateVideoRequest {
    */
   'idempotencyKey'?: (string);
   /**
-   * SHA-256 of the request as the partner sent it; another one with the same key is FAILED_PRECONDITION.
+   * SHA-256 of the request as parsed JSON; another one with the same key is FAILED_PRECONDITION.
    */
   'requestHash'?: (Buffer | Uint8Array | string);
   '_thumbnailUrl'?: "thumbnailUrl";
@@ -48,7 +48,7 @@ export interface CreateVideoRequestOut {
    */
   'idempotencyKey': (string);
   /**
-   * SHA-256 of the request as the partner sent it; another one with the same key is FAILED_PRECONDITION.
+   * SHA-256 of the request as parsed JSON; another one with the same key is FAILED_PRECONDITION.
    */
   'requestHash': (Buffer);
   '_thumbnailUrl'?: "thumbnailUrl";

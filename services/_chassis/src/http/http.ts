@@ -51,7 +51,10 @@ type ObserveOptions = {
   readonly printable?: (request: Request) => string;
 };
 
-/** Serves `app`. `close` sends `Connection: close`, rejects new connections, and waits for running requests. */
+/** Where load balancers see, without credentials, whether this process takes requests. */
+const HEALTH_PATH = '/healthz';
+
+/** Serves `app` and the health of the process. `close` sends `Connection: close`, rejects new connections, and waits for running requests. */
 export async function serveHttp(app: RequestListener, options: ServeOptions) {
   const server: Server = createServer(
     {
@@ -62,7 +65,11 @@ export async function serveHttp(app: RequestListener, options: ServeOptions) {
       connectionsCheckingInterval: 1_000,
       requireHostHeader: options.requireHostHeader ?? true,
     },
-    app,
+    (request, response) => {
+      const isHealth = request.url === HEALTH_PATH && (request.method === 'GET' || request.method === 'HEAD');
+      if (isHealth) sendHealth(response, options.stopping?.aborted === true);
+      else app(request, response);
+    },
   );
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   const { onClientError } = options;
@@ -79,6 +86,12 @@ export async function serveHttp(app: RequestListener, options: ServeOptions) {
       await closeServer(server, options.endWithinMs ?? 10_000);
     },
   };
+}
+
+/** 200, or 503 once the process stops: a load balancer then sends it no further connections. */
+function sendHealth(response: ServerResponse, isStopping: boolean): void {
+  response.writeHead(isStopping ? 503 : 200, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
+  response.end(isStopping ? 'stopping\n' : 'ok\n');
 }
 
 /** Returns a function that makes every response not sent yet carry `Connection: close`. */

@@ -96,6 +96,8 @@ const STAFF_TOKEN = /^(svc_staff_|eyJ)/;
 
 /** How long running calls may take when the server closes; those that take longer are cancelled. */
 const CLOSE_MS = 5_000;
+/** How often a caller's certificate is looked at. */
+const CERTIFICATE_EVERY_MS = 60_000;
 
 /** Serves gRPC on `port` (0 picks a free one). `close` waits for running calls. */
 export async function serveRpc(options: ServeOptions) {
@@ -105,12 +107,13 @@ export async function serveRpc(options: ServeOptions) {
     'grpc.max_receive_message_length': 4 * 1024 * 1024,
   });
   const authenticate = authenticator(options.config.rpcCallers, options.staff?.verify);
+  const noteCertificate = callerCertificates(options.metrics);
   const help = 'Time to respond to an RPC';
   const seconds = options.metrics.histogram<string>('vds_rpc_server_seconds', help, ['method', 'code']);
   for (const served of options.services) {
     const methods = Object.entries(served.definition).map(([name, { path }]) => [
       name,
-      adapt({ options, authenticate, seconds, served }, path, name),
+      adapt({ options, authenticate, noteCertificate, seconds, served }, path, name),
     ]);
     server.addService(served.definition, Object.fromEntries(methods) as UntypedServiceImplementation);
   }
@@ -188,20 +191,35 @@ function authenticator(entries: readonly string[], verifyStaff?: VerifyStaff) {
   };
 }
 
+/** Reports when the certificates of callers expire: those outside of the release, such as the apps, report nothing. */
+function callerCertificates(metrics: Metrics) {
+  const help = 'Unix time at which the certificate that a caller presented last expires';
+  const gauge = metrics.gauge('vds_rpc_caller_certificate_expires_seconds', help, ['caller']);
+  const notedAt = new Map<string, number>();
+  return (caller: string, call: Pick<ServerUnaryCall<never, unknown>, 'getAuthContext'>): void => {
+    if (performance.now() - (notedAt.get(caller) ?? -Infinity) < CERTIFICATE_EVERY_MS) return;
+    notedAt.set(caller, performance.now());
+    const expires = call.getAuthContext().sslPeerCertificate?.valid_to;
+    if (expires) gauge.set({ caller }, Date.parse(expires) / 1_000);
+  };
+}
+
 type AdapterDeps = {
   readonly options: ServeOptions;
   readonly authenticate: ReturnType<typeof authenticator>;
+  readonly noteCertificate: ReturnType<typeof callerCertificates>;
   readonly seconds: ReturnType<Metrics['histogram']>;
   readonly served: Served;
 };
 
 /** A handler for grpc-js that runs the method called `name`. */
 function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<never, unknown> {
-  const { options, authenticate, seconds, served } = deps;
+  const { options, authenticate, noteCertificate, seconds, served } = deps;
   const method = served.methods[name] as Served['methods'][string];
   const allowed = served.callers[name] ?? [];
   const run = async (call: ServerUnaryCall<never, unknown>): Promise<unknown> => {
     const { caller, staff } = await authenticate(call.metadata);
+    noteCertificate(caller, call);
     if (!allowed.includes(caller)) throw new AppError('PERMISSION_DENIED', `${caller} may not call ${path}`);
     if (options.staff?.required && staff === undefined && !served.bootstrap?.includes(name))
       throw new AppError(

@@ -1,11 +1,17 @@
 /** gRPC with TLS files: what a clear-text peer receives, and what a process does with half of the files. */
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { transcode } from '@vds/proto';
+import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { expect } from 'chai';
 import { openRecordingServer, type RecordingServer } from '@vds/testkit/harness/recording-server';
 import { testTlsFiles, type TlsFiles } from '@vds/testkit/harness/tls-files';
 import type { TlsFiles as Files } from '../../src/config/tls-files.ts';
 import { channelCredentials, serverCredentials } from '../../src/rpc/credentials.ts';
 import { rpcClient } from '../../src/rpc/rpc-client.ts';
+import { serveRpc, service } from '../../src/rpc/rpc.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 const TOKEN = 'the-token-of-gateway';
 /** The first frame of an HTTP/2 server. */
@@ -56,6 +62,28 @@ describe('gRPC over TLS', () => {
       expect(() => channelCredentials(some)).to.throw(/belong together/);
       expect(() => serverCredentials(some)).to.throw(/belong together/);
     });
+
+  it('a server reports when the certificates of its callers expire', async () => {
+    const metrics = createMetrics('test');
+    const digest = createHash('sha256').update(TOKEN).digest('hex');
+    const served = service<TranscodeServiceHandlers>(
+      transcode.TranscodeService.service,
+      { GetLadder: ['apps'], GetEarlyPlayback: [] },
+      { GetLadder: async () => ({}), GetEarlyPlayback: async () => ({}) },
+    );
+    const config = { rpcCallers: [`apps=${digest}`], ...files };
+    const log = createLogger('test', 'error', { write: () => {} });
+    const server = await serveRpc({ port: 0, services: [served], log, metrics, config });
+    const target = `dns:///localhost:${server.port}`;
+    const client = rpcClient(transcode.TranscodeService, { target, config: { rpcToken: TOKEN, ...files } });
+    await client.GetLadder({});
+    const expires = new X509Certificate(await readFile(tls.certFile)).validToDate.getTime() / 1_000;
+    const { values } = await (metrics.registry.getSingleMetric('vds_rpc_caller_certificate_expires_seconds')?.get() ??
+      expect.fail('there is no such metric'));
+    expect(values.map(({ labels, value }) => [labels['caller'], value])).to.deep.equal([['apps', expires]]);
+    await client.close();
+    await server.close();
+  });
 
   it('without any of the files calls are made in clear text', async () => {
     await call({ tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined });

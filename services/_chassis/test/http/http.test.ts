@@ -39,6 +39,21 @@ describe('http', () => {
     });
   });
 
+  it('load balancers see by /healthz whether a process takes requests, without credentials', async () => {
+    const stopping = new AbortController();
+    const seen: string[] = [];
+    const own = await serveHttp((request, response) => void (seen.push(request.url ?? ''), response.end('app')), {
+      port: 0,
+      stopping: stopping.signal,
+    });
+    const health = async (method = 'GET') => (await fetch(`http://127.0.0.1:${own.port}/healthz`, { method })).status;
+    expect([await health(), await health('HEAD'), await health('POST')]).to.deep.equal([200, 200, 200]);
+    expect(seen, 'every other method is the app’s').to.deep.equal(['/healthz']);
+    stopping.abort();
+    expect(await health()).to.equal(503);
+    await own.close();
+  });
+
   it('a stranger’s traceparent starts a new trace that links it', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const body = await fetch(`http://127.0.0.1:${server.port}/trace?token=hunter2`, { headers: { traceparent } }).then(

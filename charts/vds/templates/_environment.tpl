@@ -121,6 +121,9 @@ PROGRAMS_MEMORY: {{ . | quote }}
 {{- range $c.peers }}
 {{ upper . }}_RPC: {{ printf "dns:///%s-%s:%v" (include "vds.fullname" $root) . $ports.rpc }}
 {{- end }}
+{{- with $c.trustedHops }}
+TRUSTED_HOPS: {{ join "," . | quote }}
+{{- end }}
 {{- include "vds.environment.servers" . }}
 {{- include "vds.environment.sources" . }}
 {{- with include "vds.speechModel" . }}

@@ -57,6 +57,9 @@
 
 {{- define "vds.validate.release" -}}
 {{- $v := .Values -}}
+{{- if and $v.apps.certificateNamespace (ne (dig "kind" "Issuer" $v.tls.certManager.issuerRef) "ClusterIssuer") -}}
+{{- fail "apps.certificateNamespace needs a ClusterIssuer in tls.certManager.issuerRef: an Issuer signs in its own namespace alone." -}}
+{{- end -}}
 {{- if and $v.networkPolicy.enabled (not $v.networkPolicy.dns.peers) -}}
 {{- fail "networkPolicy.dns.peers is empty: list the cluster's DNS, or no pod can resolve names." -}}
 {{- end -}}

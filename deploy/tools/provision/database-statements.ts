@@ -63,8 +63,16 @@ export function databaseStatements(names: DatabaseNames, verifiers?: Verifiers):
 
 /** Names no attribute of a role but LOGIN: naming another one takes a superuser, even to deny it. */
 function roleStatements(role: string, verifier: string | undefined): (Statement | Check)[] {
-  const attributes = ['super', 'createdb', 'createrole', 'replication', 'bypassrls'];
-  const strong = attributes.map((name) => `rol${name}`).join(' or ');
+  /** Without what the role has; apart, as those of the first kind can be taken away without a superuser. */
+  const without = (...attributes: readonly string[]): Check => ({
+    in: 'maintenance',
+    fails: `exists (select from pg_roles where rolname = ${literal(role)} and (${attributes.map((name) => `rol${name}`).join(' or ')}))`,
+    problem: `the role ${role} exists and has more rights than it may have`,
+    remedy: `alter role ${quoted(role)} ${attributes.map((name) => `no${name}`).join(' ')}`.replace(
+      'nosuper ',
+      'nosuperuser ',
+    ),
+  });
   return [
     {
       in: 'maintenance',
@@ -72,12 +80,8 @@ function roleStatements(role: string, verifier: string | undefined): (Statement 
       sql: `create role ${quoted(role)} login`,
       remedy: (admin) => `alter role ${quoted(admin)} createrole`,
     },
-    {
-      in: 'maintenance',
-      fails: `exists (select from pg_roles where rolname = ${literal(role)} and (${strong}))`,
-      problem: `the role ${role} exists and has more rights than it may have`,
-      remedy: `alter role ${quoted(role)} nosuperuser nocreatedb nocreaterole noreplication nobypassrls`,
-    },
+    without('createdb', 'createrole'),
+    without('super', 'replication', 'bypassrls'),
     ...(verifier === undefined
       ? []
       : [

@@ -117,6 +117,14 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
       expect(await refusal(provision('taken'))).to.include('does not belong to taken_catalog_owner');
       expect(await isMember('taken_catalog_owner'), 'after a failure').to.equal(false);
     });
+    it(`on ${version} the administrator takes away by the printed statement what a role has too much`, async () => {
+      await queryAs(server.admin, 'create role rich_catalog login createdb', 'postgres');
+      const said = await refusal(provision('rich'));
+      const [, remedy = ''] = /provision again: (alter role .*?);/.exec(said) ?? [];
+      expect(said).to.include('has more rights than it may have');
+      await queryAs(server.admin, remedy, 'postgres');
+      await provision('rich');
+    });
     it(`on ${version} a membership of the owner that the administrator had before provisioning stays`, async () => {
       await provision('kept');
       await server.query(`grant kept_catalog_owner to ${role}${isNewer ? ' with inherit true, set true' : ''}`);

@@ -7,7 +7,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
  * NFKC without soft hyphens and byte order marks, so that composed and decomposed, full-width and half-width texts are
- * the same. An underscore divides words, which it does for no tokenizer (UAX #29, ExtendNumLet). The vowel AM of Thai and Lao, which NFKC decomposes, is composed again, as in dictionaries.
+ * the same. An underscore divides words, which it does for no tokenizer (UAX #29, ExtendNumLet). The vowel AM of Thai
+ * and Lao, which NFKC decomposes, is composed again, as in dictionaries.
  */
 export function normalizeText(text: string): string {
   return text

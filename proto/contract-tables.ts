@@ -14,6 +14,7 @@ export const trackReasons = {
 /** Facts in `failure.details`, each where it is known; all are texts. */
 export const failureDetails = {
   http_status: 'what the source’s host answered',
+  retry_after_seconds: 'how long the host asked to be left alone',
   redirects: 'how many redirects are followed',
   content_encoding: 'the compression that the host applied',
   max_bytes: 'the largest file that is accepted',

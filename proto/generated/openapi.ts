@@ -251,6 +251,7 @@ export interface components {
                  * @description Facts beside the message, each where it is known:
                  *
                  *     - `http_status`: what the source’s host answered
+                 *     - `retry_after_seconds`: how long the host asked to be left alone
                  *     - `redirects`: how many redirects are followed
                  *     - `content_encoding`: the compression that the host applied
                  *     - `max_bytes`: the largest file that is accepted

@@ -16,13 +16,12 @@ const ways: readonly Way[] = [
   { modules: /^@opensearch-project\//, files: /^services\/indexer\/src\/outbound\/open-search\.ts$/ },
   {
     modules: /^undici$/,
-    files:
-      /^services\/(captions\/src\/outbound\/engines\/(http-engine|openai)|ingest\/src\/outbound\/open-source)\.ts$/,
+    files: /^services\/captions\/src\/outbound\/engines\/(http-engine|openai)\.ts$/,
   },
   {
     modules: /^node:https?$/,
     files:
-      /^services\/(_chassis\/src\/(http\/http|objects\/transport|process\/health)|gateway\/src\/inbound\/protocol-errors)\.ts$/,
+      /^services\/(_chassis\/src\/(http\/http|objects\/transport|process\/health)|gateway\/src\/inbound\/protocol-errors|ingest\/src\/outbound\/open-source)\.ts$/,
   },
   {
     modules: /^node:(net|tls)$/,

@@ -45,6 +45,21 @@ const forms: readonly (readonly [what: string, given: string, queries: readonly 
   ['the Thai vowel AM', 'แข่งเรือในแม่น\u0E49\u0E33', ['น\u0E49\u0E33', 'น\u0E4D\u0E49\u0E32', 'น\u0E49\u0E4D\u0E32']],
   ['Khmer text with zero-width spaces', 'ពិភព\u200Bលោក\u200Bបាល់ទាត់', ['ពិភពលោក', 'បាល់ទាត់', 'លោក\u200Bបាល់']],
   ['the Thai vowel AM in two parts', 'ทำบุญตักบาตร'.replace('\u0E33', '\u0E4D\u0E32'), ['ทำบุญ']],
+  ['a file name', 'TeamA_vs_TeamB_2026-11-28_highlights', ['highlights', 'teamb', 'TeamA vs TeamB', '2026', 'teamA_vs_teamB']],
+  ['a name with underscores', 'GOAL_of_the_week', ['goal', 'goals', 'week', 'goal of the week']],
+  ['a recorder’s name', 'IMG_2041_Final-Cut_v2.mp4', ['2041', 'v2', 'final cut', 'finalcut']],
+  ['a hyphen between letter and number', 'U-17 World Cup', ['u17', 'U-17', 'u 17']],
+  ['a slash between letters', 'AC/DC live', ['acdc', 'AC/DC', 'ac dc']],
+  ['a hyphen between words', 'The semi-final', ['semifinal', 'semi-final', 'SEMIFINAL']],
+  ['initials', 'A.C. Milan and R&B', ['ac', 'rb', 'A.C.', 'R&B']],
+  ['Arabic with hamza', 'أبطال كأس آسيا', ['ابطال', 'كاس', 'اسيا', 'أبطال', 'كأس']],
+  ['Arabic with vowel signs', 'لاعب مصطفى يُسجِّل', ['يسجل', 'مصطفي', 'يُسجِّل']],
+  ['Arabic with its own digits', 'مباراة ٢٠٢٦', ['2026', '٢٠٢٦', 'مباراه']],
+  ['Persian', 'لیگ برتر ۱۴۰۴', ['ليگ', '1404', 'لیگ']],
+  ['Cyrillic', 'Зелёный лёд, Київ', ['лед', 'зеленый', 'лёд', 'киів', 'ЛЕД']],
+  ['Hebrew with points', 'גָּבִיעַ לְמַכַּבִּי', ['גביע', 'למכבי', 'גָּבִיעַ']],
+  ['Greek with accents', 'Γκολ ΆΝΩ από τον Άρη', ['ανω', 'απο', 'άνω']],
+  ['Hindi with nuktas', 'ज़ोर का गोल', ['जोर', 'ज़ोर']],
 ]; // prettier-ignore
 
 describe('search in every script', function () {

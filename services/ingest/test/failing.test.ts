@@ -35,7 +35,12 @@ const cases: readonly (readonly [
   ['a connection that is closed without a response', '/hang-up', 'source_server_error', {}, 6],
   ['a redirect without a location', '/redirect', 'source_server_error', status(302), 1],
   ['a refused connection', 'https://refused.example/', 'source_unreachable'],
-  ['the certificate of another host', 'https://stranger.example/', 'source_unreachable'],
+  [
+    'the certificate of another host',
+    'https://stranger.example/',
+    'source_unreachable',
+    { reason: 'certificate_of_another_name' },
+  ],
   ['a name that is not there', 'https://absent.example/', 'source_unreachable'],
   ['a name server that fails', 'https://broken.example/', 'source_unreachable'],
   ['an address that resolves to loopback', 'https://loopback.example/', 'source_address_blocked'],

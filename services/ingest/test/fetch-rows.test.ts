@@ -16,6 +16,7 @@ function part(number: number): StoredPart {
     sha256: Buffer.alloc(32, number),
   };
 }
+const PROGRESS = { isProgress: true, sourceWaitMs: 0 };
 const SOURCE = { key: 'videos/v/1/source.1/manifest', partBytes: 10, validator: '"v1"', total: 25 };
 
 describe('rows of a claimed fetch', () => {
@@ -47,7 +48,7 @@ describe('rows of a claimed fetch', () => {
     const first = await take();
     await openFetch(pool, first);
     await recordSource(pool, first, SOURCE);
-    await recordPart(pool, first, part(1), 0);
+    await recordPart(pool, first, part(1), PROGRESS);
     const { stored } = await openFetch(pool, await take());
     expect(stored).to.deep.equal({ source: SOURCE, parts: [part(1)] });
   });
@@ -59,7 +60,7 @@ describe('rows of a claimed fetch', () => {
     const rejected = async (): Promise<void> => {
       expect(await codeOf(openFetch(pool, old))).to.equal('ABORTED');
       for (const work of [
-        () => recordPart(pool, old, part(1), 0),
+        () => recordPart(pool, old, part(1), PROGRESS),
         () => recordSource(pool, old, SOURCE),
         () => recordHead(pool, { ...old, publisherId: 'p' }, SOURCE),
       ])
@@ -73,11 +74,22 @@ describe('rows of a claimed fetch', () => {
     const next = await take();
     await rejected();
     await finish(pool, next, undefined);
-    expect(await codeOf(recordPart(pool, next, part(1), 0))).to.equal('ABORTED');
+    expect(await codeOf(recordPart(pool, next, part(1), PROGRESS))).to.equal('ABORTED');
     expect((await pool.query('SELECT source_key, tries FROM fetches')).rows).to.deep.equal([
       { source_key: SOURCE.key, tries: 0 },
     ]);
     expect((await pool.query('SELECT 1 FROM parts')).rowCount).to.equal(0);
+  });
+
+  it('a part of a fetch that starts over leaves the count of faults, and its time counts as theirs', async () => {
+    const first = await take();
+    await openFetch(pool, first);
+    await postpone(pool, first, { delayMs: 0 }, (client) =>
+      countFault(client, first, { tries: 3, sourceWaitMs: 5_000 }),
+    );
+    const failing = await take();
+    await recordPart(pool, failing, part(1), { isProgress: false, sourceWaitMs: 700 });
+    expect(await openFetch(pool, failing)).to.include({ tries: 3, failingMs: 5_700, sourceWaitMs: 5_700 });
   });
 
   it('a new part resets the count of faults, and a new source replaces the stored parts', async () => {
@@ -89,7 +101,7 @@ describe('rows of a claimed fetch', () => {
     const failing = await take();
     const state = await openFetch(pool, failing);
     expect(state).to.include({ tries: 3, failingMs: 5_000 });
-    await recordPart(pool, failing, part(1), 0);
+    await recordPart(pool, failing, part(1), PROGRESS);
     expect(await openFetch(pool, failing)).to.include({ tries: 0, failingMs: 0 });
     await recordSource(pool, failing, { ...SOURCE, key: 'videos/v/1/source.2/manifest' });
     expect((await openFetch(pool, failing)).stored.parts).to.deep.equal([]);

@@ -11,12 +11,12 @@ const kinds = Object.keys(sourceFaults) as SourceFaultKind[];
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 /** Runs a fetch that always meets the same fault; each try takes `tryMs`. */
-function runOut(fault: SourceFaultKind, tryMs: number, dice: () => number) {
+function runOut(fault: SourceFaultKind, tryMs: number, dice: () => number, retryAfterMs = 0) {
   const pauses: number[] = [];
   let elapsedMs = 0;
   for (let tries = 1; ; tries++) {
     elapsedMs += tryMs;
-    const verdict = nextTry({ fault, tries, elapsedMs }, defaultRetryPolicy, dice());
+    const verdict = nextTry({ fault, tries, elapsedMs, retryAfterMs }, defaultRetryPolicy, dice());
     if (verdict.kind === 'failed') return { code: verdict.code, tries, pauses, elapsedMs };
     pauses.push(verdict.delayMs);
     elapsedMs += verdict.delayMs;
@@ -54,10 +54,12 @@ describe('retries of a source', () => {
     }
   });
 
-  it('the tries begin within 14 minutes of the first, for any fault, length of tries and jitter', () => {
+  it('the tries begin within 14 minutes of the first, for any fault, length of tries, jitter and Retry-After', () => {
+    const ms = fc.integer({ min: 0, max: 200_000 });
+    const retryAfter = fc.oneof(ms, fc.nat());
     fc.assert(
-      fc.property(fc.constantFrom(...kinds), fc.integer({ min: 0, max: 200_000 }), random, (fault, tryMs, dice) => {
-        const { tries, elapsedMs } = runOut(fault, tryMs, () => dice);
+      fc.property(fc.constantFrom(...kinds), ms, random, retryAfter, (fault, tryMs, dice, retryAfterMs) => {
+        const { tries, elapsedMs } = runOut(fault, tryMs, () => dice, retryAfterMs);
         expect(tries).to.be.at.most(6);
         expect(elapsedMs - tryMs).to.be.at.most(14 * 60_000);
         // The first begins within START_WITHIN and a sweep: all of them within the half hour of a signed address.
@@ -71,9 +73,30 @@ describe('retries of a source', () => {
   });
 
   it('the pauses have a jitter of 20 percent in both directions', () => {
-    const at = (dice: number) => nextTry({ fault: 'connect_failed', tries: 3, elapsedMs: 0 }, defaultRetryPolicy, dice);
+    const soFar = { fault: 'connect_failed', tries: 3, elapsedMs: 0, retryAfterMs: 0 } as const;
+    const at = (dice: number) => nextTry(soFar, defaultRetryPolicy, dice);
     expect(at(0)).to.deep.equal({ kind: 'retry', delayMs: 48_000 });
     expect(at(0.999_999)).to.deep.equal({ kind: 'retry', delayMs: 72_000 });
+  });
+});
+
+describe('the pause that a host asks for', () => {
+  const pauseOf = (retryAfterMs: number, elapsedMs = 0) =>
+    nextTry({ fault: 'status_transient', tries: 1, elapsedMs, retryAfterMs }, defaultRetryPolicy, 0.5);
+
+  it('a longer pause that a host asks for is kept, up to the end of the window', () => {
+    expect(pauseOf(12 * 60_000)).to.deep.equal({ kind: 'retry', delayMs: 12 * 60_000 });
+    expect(pauseOf(14 * 60_000)).to.deep.equal({ kind: 'retry', delayMs: 14 * 60_000 });
+    expect(pauseOf(12 * 60_000, 2 * 60_000)).to.deep.equal({ kind: 'retry', delayMs: 12 * 60_000 });
+  });
+
+  it('a host that asks for a shorter pause, or for one that ends behind the window, is tried as any other', () => {
+    for (const [retryAfterMs, elapsedMs] of [
+      [1_000, 0],
+      [14 * 60_000 + 1, 0],
+      [12 * 60_000, 2 * 60_000 + 1],
+    ] as const)
+      expect(pauseOf(retryAfterMs, elapsedMs)).to.deep.equal({ kind: 'retry', delayMs: 5_000 });
   });
 });
 

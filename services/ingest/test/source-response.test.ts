@@ -6,7 +6,7 @@ import { sourceFaults, type SourceFaultKind } from '../src/domain/source-fault.t
 const fromStart: Wanted = { from: 0, validator: undefined, total: undefined };
 const fromMiddle: Wanted = { from: 100, validator: '"v1"', total: 250 };
 function read(status: number, headers: ResponseHeaders = {}, wanted = fromStart, maxBytes = 1_000) {
-  return readResponse(status, headers, wanted, maxBytes);
+  return readResponse(status, headers, wanted, { maxBytes, nowMs: Date.parse('Fri, 01 Aug 2025 10:00:00 GMT') });
 }
 function faultOf(...args: Parameters<typeof read>): { reason: SourceFaultKind; details: Record<string, string> } {
   try {
@@ -23,7 +23,14 @@ function codeOf(...args: Parameters<typeof read>): string {
 describe('the first response of a source', () => {
   it('a first response has the size of the file and its validator', () => {
     const response = read(200, { 'content-length': '250', etag: '"v1"' });
-    expect(response).to.deep.equal({ kind: 'body', offset: 0, total: 250, validator: '"v1"', ranges: false });
+    expect(response).to.deep.equal({
+      kind: 'body',
+      offset: 0,
+      surplus: 0,
+      total: 250,
+      validator: '"v1"',
+      ranges: false,
+    });
   });
 
   it('a first response says whether the host serves ranges', () => {
@@ -32,7 +39,14 @@ describe('the first response of a source', () => {
   });
 
   it('a first response may be without a length', () => {
-    expect(read(200)).to.deep.equal({ kind: 'body', offset: 0, total: undefined, validator: undefined, ranges: false });
+    expect(read(200)).to.deep.equal({
+      kind: 'body',
+      offset: 0,
+      surplus: 0,
+      total: undefined,
+      validator: undefined,
+      ranges: false,
+    });
   });
 
   it('a response above the maximum size is rejected, and one of exactly that size accepted', () => {
@@ -67,6 +81,30 @@ describe('the first response of a source', () => {
       expect(faultOf(status).details).to.deep.equal({ http_status: String(status) });
   });
 
+  it('429 and 503 say in the details how long the host asks to be left alone, by its own clock', () => {
+    const at = (time: string) => `Fri, 01 Aug 2025 ${time} GMT`;
+    const cases: readonly (readonly [ResponseHeaders, string | undefined])[] = [
+      [{ 'retry-after': '20' }, '20'],
+      [{ 'retry-after': at('10:01:30') }, '90'],
+      [{ 'retry-after': at('12:01:30'), date: at('12:00:00') }, '90'],
+      [{ 'retry-after': at('12:01:30'), date: 'nonsense' }, '7290'],
+      [{ 'retry-after': 'Friday, 01-Aug-25 10:00:05 GMT' }, '5'],
+      ...['0', '-5', '1.5', 'soon', at('09:59:59'), '9'.repeat(40)].map(
+        (text) => [{ 'retry-after': text }, undefined] as const,
+      ),
+      [{}, undefined],
+    ];
+    for (const [headers, seconds] of cases) {
+      const more = seconds === undefined ? {} : { retry_after_seconds: seconds };
+      for (const status of [429, 503])
+        expect(faultOf(status, headers).details, JSON.stringify(headers)).to.deep.equal({
+          http_status: String(status),
+          ...more,
+        });
+      expect(faultOf(500, headers).details).to.deep.equal({ http_status: '500' });
+    }
+  });
+
   it('the details of a compressed response have its content encoding', () => {
     const { details } = faultOf(200, { 'content-encoding': 'identity, GZIP' });
     expect(details).to.deep.equal({ http_status: '200', content_encoding: 'gzip' });
@@ -74,7 +112,14 @@ describe('the first response of a source', () => {
 
   it('an unrequested partial response that is the whole file is read as a complete one', () => {
     const response = read(206, { 'content-range': 'bytes 0-249/250', 'content-length': '250', etag: '"v1"' });
-    expect(response).to.deep.equal({ kind: 'body', offset: 0, total: 250, validator: '"v1"', ranges: true });
+    expect(response).to.deep.equal({
+      kind: 'body',
+      offset: 0,
+      surplus: 0,
+      total: 250,
+      validator: '"v1"',
+      ranges: true,
+    });
     expect(faultOf(206, { 'content-range': 'bytes 0-1000/1001' }).reason).to.equal('too_large');
     expect(codeOf(206, { 'content-range': 'bytes 0-9/10', 'content-encoding': 'br' })).to.equal('source_encoded');
   });
@@ -93,18 +138,33 @@ describe('the response to a range request', () => {
 
   it('a partial response of the same file resumes the fetch', () => {
     const response = resumed(206, { 'content-range': 'bytes 100-249/250', etag: '"v1"' });
-    expect(response).to.deep.equal({ kind: 'body', offset: 100, total: 250, validator: '"v1"', ranges: true });
+    expect(response).to.deep.equal({
+      kind: 'body',
+      offset: 100,
+      surplus: 0,
+      total: 250,
+      validator: '"v1"',
+      ranges: true,
+    });
   });
 
   it('a partial response without a validator resumes the fetch', () => {
     expect(resumed(206, { 'content-range': 'bytes 100-249/250' })).to.include({ kind: 'body', offset: 100 });
   });
 
+  it('a partial response that begins before the requested byte resumes the fetch behind its surplus', () => {
+    for (const first of [0, 99])
+      expect(resumed(206, { 'content-range': `bytes ${first}-249/250`, etag: '"v1"' })).to.include({
+        offset: 100,
+        surplus: 100 - first,
+      });
+  });
+
   it('a partial response of another file restarts the fetch', () => {
     for (const headers of [
       { 'content-range': 'bytes 100-249/250', etag: '"v2"' },
       { 'content-range': 'bytes 100-250/251', etag: '"v1"' },
-      { 'content-range': 'bytes 99-249/250', etag: '"v1"' },
+      { 'content-range': 'bytes 101-249/250', etag: '"v1"' },
       { 'content-range': 'bytes 100-249/*', etag: '"v1"' },
     ])
       expect(resumed(206, headers), JSON.stringify(headers)).to.deep.equal({ kind: 'restart' });
@@ -122,7 +182,12 @@ describe('the response to a range request', () => {
   });
 
   it('a complete response to a range request is read from its beginning', () => {
-    expect(resumed(200, { 'content-length': '300', etag: '"v2"' })).to.include({ kind: 'body', offset: 0, total: 300 });
+    expect(resumed(200, { 'content-length': '300', etag: '"v2"' })).to.include({
+      kind: 'body',
+      offset: 0,
+      surplus: 0,
+      total: 300,
+    });
   });
 
   it('416 completes a file of unknown length that is fully stored, and restarts any other', () => {

@@ -87,6 +87,32 @@ describe('names and numbers during translation', () => {
     assert.equal(protect('She plays at Wembley.', toArabic).text, 'She plays at Wembley.');
   });
 
+  it('abbreviations with an ampersand are one name, also at a start, among capitals and in German', () => {
+    for (const [sentence, source, sent] of [
+      ['Then comes our Q&A with fans of AT&T.', 'en', 'Then comes our Qzaq with fans of Qzbq.'],
+      ['R&B is what we play.', 'en', 'Qzaq is what we play.'],
+      ['TODAY: OUR Q&A WITH THE TEAM!', 'en', 'TODAY: OUR Qzaq WITH THE TEAM!'],
+      ['Heute kommt unser Q&A.', 'de', 'Heute kommt unser Qzaq.'],
+      ['He left M&S at the AT&T Stadium.', 'en', 'He left Qzaq at the Qzbq.'],
+    ] as const) {
+      const kept = protect(sentence, { source, target: 'es' });
+      assert.equal(kept.text, sent);
+      assert.equal(kept.restore(sent), sentence);
+    }
+    assert.deepEqual(lostEntities('Then comes our Q&A.', 'Luego viene nuestro Q&Un.', toSpanish), [
+      { kind: 'name', text: 'Q&A' },
+    ]);
+  });
+
+  it('abbreviations that are spelled out with “and” are the same name, and other letters are not', () => {
+    const kept = protect('We hear R and B, then our Q and A with fans.', toSpanish);
+    assert.equal(kept.text, 'We hear Qzaq, then our Qzbq with fans.');
+    assert.equal(kept.restore('Oímos Qzaq, entonces nuestro Qzbq.'), 'Oímos R&B, entonces nuestro Q&A.');
+    assert.equal(protect('We love R & B and M&Ms.', toSpanish).text, 'We love Qzaq and Qzbq.');
+    assert.equal(protect('That is plan A and B, says Q and I.', toSpanish).text, 'That is plan A and B, says Q and I.');
+    assert.equal(protect('Nous jouons Q and A ici.', { source: 'fr', target: 'es' }).text, 'Nous jouons Q and A ici.');
+  });
+
   it('numbers are compared by value: separators, scripts and leading zeros do not count', () => {
     assert.deepEqual(lostNumbers('1,250.75 in 4:32', '1.250,75 en 4 h 32'), []);
     assert.deepEqual(lostNumbers('1,250 fans, 3-1', 'fans 1 250, 3 à 1'), []);

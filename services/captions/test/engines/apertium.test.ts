@@ -8,6 +8,7 @@ import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { findRoutes, type FindPath } from '../../src/domain/routes.ts';
+import { protect } from '../../src/domain/translation/protect-entities.ts';
 import { openApertium, type ApertiumOptions } from '../../src/outbound/engines/apertium.ts';
 import type { TranslationEngine } from '../../src/outbound/engines/translation-engine.ts';
 import { failureOf, never, silent } from './support.ts';
@@ -60,6 +61,20 @@ describe('apertium engine', () => {
       expect(route('en', 'pt-BR')).to.deep.equal(['en', 'es', 'pt-BR']);
       expect(route('en', 'frp')).to.deep.equal(['en', 'ca', 'fr', 'frp']);
       expect(route('en', 'de')).to.equal(undefined);
+    });
+
+    it('an abbreviation with an ampersand stays whole in each of them, however the speech engine spells it', async () => {
+      const sentences = ['Then comes our Q and A with fans of the team.', 'We talk about R&B music at AT&T.'];
+      for (const target of fromEnglish) {
+        const guarded = sentences.map((sentence) => protect(sentence, { source: 'en', target }));
+        const sent = guarded.map(({ text }) => text);
+        const translated = await engine.translate(sent, route('en', target) ?? [], never());
+        const texts = guarded.map(({ restore }, index) => restore(translated[index] ?? ''));
+        expect(texts[0], target).to.match(/(?<!\S)Q&A(?![\p{L}&])/u);
+        expect(texts[1], target)
+          .to.match(/(?<!\S)R&B(?![\p{L}&])/u)
+          .and.match(/AT&T(?![\p{L}&])/u);
+      }
     });
 
     it('apertium translates a document in one run, sentence by sentence', async () => {

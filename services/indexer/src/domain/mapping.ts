@@ -2,13 +2,17 @@
 import { analysis } from './analysis.ts';
 import { analyzers } from './languages.ts';
 
-export const MAPPING_VERSION = 3;
+export const MAPPING_VERSION = 4;
 
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded', search_analyzer: 'folded_query' } as const;
 const clusters = { type: 'text', analyzer: 'clusters', search_analyzer: 'clusters_query' } as const;
-/** Of the languages whose words no space divides, folded texts have Chinese, Japanese and Korean, `clusters` the others. */
-const everyScript = { ...folded, fields: { clusters } } as const;
+const solid = { type: 'text', analyzer: 'solid', search_analyzer: 'solid_query' } as const;
+/**
+ * Of the languages whose words no space divides, folded texts have Chinese, Japanese and Korean, `clusters` the others;
+ * `solid` has the words that a mark divides as one.
+ */
+const everyScript = { ...folded, fields: { clusters, solid } } as const;
 
 export type IndexSize = { readonly indexShards: number; readonly indexReplicas: number };
 

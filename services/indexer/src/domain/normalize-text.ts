@@ -7,12 +7,14 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
  * NFKC without soft hyphens and byte order marks, so that composed and decomposed, full-width and half-width texts are
- * the same. The vowel AM of Thai and Lao, which NFKC decomposes, is composed again, as in dictionaries.
+ * the same. An underscore divides words, which it does for no tokenizer (UAX #29, ExtendNumLet). The vowel AM of Thai
+ * and Lao, which NFKC decomposes, is composed again, as in dictionaries.
  */
 export function normalizeText(text: string): string {
   return text
     .replaceAll(/[\u00AD\uFEFF]/g, '')
     .normalize('NFKC')
+    .replaceAll(/\p{Pc}/gu, ' ')
     .replaceAll(/([\u0E48-\u0E4B]?)\u0E4D([\u0E48-\u0E4B]?)\u0E32/g, '$1$2\u0E33')
     .replaceAll(/([\u0EC8-\u0ECB]?)\u0ECD([\u0EC8-\u0ECB]?)\u0EB2/g, '$1$2\u0EB3');
 }

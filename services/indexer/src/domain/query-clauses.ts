@@ -36,6 +36,7 @@ const TYPO_EXPANSIONS = 5;
 const MAX_WORDS = 32;
 
 const givenFields = ['title', 'topics', 'tags', 'summary'] as const;
+const solidFields = givenFields.map((field) => `${field}.solid^${weights[field]}`);
 
 type Chosen = {
   readonly word: Token;
@@ -50,6 +51,7 @@ type Chosen = {
 export function shownFields({ query, present: { titles, texts } }: SearchInput): readonly string[] {
   return [
     ...['title', 'topics', 'tags', 'summary', 'screen'],
+    ...givenFields.map((field) => `${field}.solid`),
     ...(hasClusters(query) ? givenFields.map((field) => `${field}.clusters`) : []),
     ...titles.flatMap((field) => [`title_in.${field}`, `summary_in.${field}`]),
     ...texts.map((field) => `text.${field}`),
@@ -113,7 +115,7 @@ function choose(input: SearchInput): readonly Chosen[] {
   let typos = 0;
   for (const word of words) {
     const fields = fieldsOf(word.text, input);
-    clauses += fields.length * word.terms;
+    clauses += (fields.length + solidFields.length) * word.terms;
     if (clauses > CLAUSE_BUDGET && chosen.length > 0) break;
     const weak = !allWeak && isStopWord(word.text);
     const { length } = [...word.text];
@@ -175,11 +177,17 @@ function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
       queries: [
         present(exact(chosen), presence.exact),
         ...wholeOf(chosen).map((whole) => present(exact(whole), presence.exact)),
+        ...(chosen.word.running ? [] : [present(solid(chosen), presence.exact)]),
         ...(typos && chosen.typo ? [present(similar(chosen), presence.similar)] : []),
         ...(isLast && chosen.word.text.length >= 2 ? [present(startsWith(chosen), presence.prefix)] : []),
       ],
     },
   };
+}
+
+/** The word with marks between its parts, such as `U-17`. */
+function solid({ word }: Chosen): object {
+  return { multi_match: { query: word.text, fields: solidFields, type: 'best_fields' } };
 }
 
 /** The longer word that it is a part of, if it is: only that is in the index. */

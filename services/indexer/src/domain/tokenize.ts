@@ -4,7 +4,7 @@ import { normalizeText } from './normalize-text.ts';
 /** Scripts without spaces: each of their characters counts as a word. */
 const unspaced =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\u30FC\u3005][\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{M}\u30FC\u3005]*/u;
-const run = /[\p{L}\p{M}\p{N}_\p{Extended_Pictographic}]+(?:['\u2019][\p{L}\p{M}\p{N}]+)*/gu;
+const run = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}]+(?:['\u2019][\p{L}\p{M}\p{N}]+)*/gu;
 /** Marks that divide no word of the standard tokenizer (UAX #29, WB6 and WB11): `example.com`, `10.5` and `1,000` are one. */
 const joint = /(?<=[\p{L}\p{M}])[.:\u00B7\u2018\u2027](?=\p{L})|(?<=\p{N})[.,;](?=\p{N})/u;
 const compound = new RegExp(`${run.source}(?:(?:${joint.source})${run.source})*`, 'gu');

@@ -28,15 +28,25 @@ export type TrySoFar = {
   readonly tries: number;
   /** Milliseconds that they waited for the source, with the pauses between them. */
   readonly elapsedMs: number;
+  /** How long the host asks to be left alone, in milliseconds (`Retry-After`); 0 where it says nothing. */
+  readonly retryAfterMs: number;
 };
 
 /**
+ * A host that asks for a longer pause gets it, unless that ends behind the window: then it is tried as any other, for
+ * many a host is back before the time that it names.
  * @param random uniform in [0, 1): spreads the pauses by ± 20 %
  */
-export function nextTry({ fault, tries, elapsedMs }: TrySoFar, policy: RetryPolicy, random: number): RetryDecision {
+export function nextTry(
+  { fault, tries, elapsedMs, retryAfterMs }: TrySoFar,
+  policy: RetryPolicy,
+  random: number,
+): RetryDecision {
   const { code, tries: limit } = sourceFaults[fault];
   const pause = policy.delaysMs[tries - 1];
   if (tries >= limit || pause === undefined) return { kind: 'failed', code };
-  const delayMs = Math.round(pause * (0.8 + 0.4 * random));
-  return elapsedMs + delayMs <= policy.windowMs ? { kind: 'retry', delayMs } : { kind: 'failed', code };
+  const ownMs = Math.round(pause * (0.8 + 0.4 * random));
+  const leftMs = policy.windowMs - elapsedMs;
+  if (ownMs > leftMs) return { kind: 'failed', code };
+  return { kind: 'retry', delayMs: retryAfterMs <= leftMs ? Math.max(ownMs, retryAfterMs) : ownMs };
 }

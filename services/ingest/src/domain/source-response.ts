@@ -14,10 +14,12 @@ export type Wanted = {
 };
 
 export type SourceResponse =
-  /** The body starts at `offset` (0 or the requested one); `total` is the file's whole size where it is known. */
+  /** The file from `offset` (0 or the requested one) on; `total` is its whole size where it is known. */
   | {
       readonly kind: 'body';
       readonly offset: number;
+      /** How many bytes of the body lie before `offset`: a host may send a range from the block that has it on. */
+      readonly surplus: number;
       readonly total: number | undefined;
       readonly validator: string | undefined;
       /** Whether the host says, or shows, that it serves ranges. */
@@ -34,27 +36,30 @@ const COMPRESSED = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress
 const FORBIDDEN = new Set([401, 402, 403, 407, 451]);
 const NOT_FOUND = new Set([404, 410]);
 const PASSING = new Set([408, 421, 425, 429]);
+/** Those whose `Retry-After` says when the host serves the file again (RFC 9110 §15.6.4, RFC 6585 §4). */
+const LIMITED = new Set([429, 503]);
 /** The host does not implement what was requested, and will not the next time. */
 const NOT_IMPLEMENTED = new Set([501, 505]);
 
 /**
  * Interprets the final response to a request, after redirects.
  * @param maxBytes the operator's cap on a file
+ * @param nowMs our clock, in milliseconds since 1970: that of a host which does not tell its own
  * @throws a source fault for every status that is no file, for a compressed body and for one that is too large
  */
 export function readResponse(
   status: number,
   headers: ResponseHeaders,
   wanted: Wanted,
-  maxBytes: number,
+  { maxBytes, nowMs }: { readonly maxBytes: number; readonly nowMs: number },
 ): SourceResponse {
   if (status === 206) return readPartial(headers, wanted, maxBytes);
   if (status === 416) return readUnsatisfied(headers, wanted);
-  if (status !== 200 && status !== 203) checkStatus(status);
+  if (status !== 200 && status !== 203) checkStatus(status, LIMITED.has(status) ? retryAfterOf(headers, nowMs) : {});
   const total = wholeNumber(headers['content-length']);
   checkBody(status, headers, total, maxBytes);
   const ranges = namesOf(headers['accept-ranges']).includes('bytes');
-  return { kind: 'body', offset: 0, total, validator: validatorOf(headers), ranges };
+  return { kind: 'body', offset: 0, surplus: 0, total, validator: validatorOf(headers), ranges };
 }
 
 function readPartial(headers: ResponseHeaders, wanted: Wanted, maxBytes: number): SourceResponse {
@@ -63,9 +68,10 @@ function readPartial(headers: ResponseHeaders, wanted: Wanted, maxBytes: number)
   if (!range) return { kind: 'restart' };
   const validator = validatorOf(headers) ?? wanted.validator;
   const sameFile = validator === wanted.validator && (wanted.total === undefined || range.total === wanted.total);
-  if (range.first !== wanted.from || !sameFile) return { kind: 'restart' };
+  const surplus = wanted.from - range.first;
+  if (surplus < 0 || !sameFile) return { kind: 'restart' };
   checkBody(206, headers, range.total, maxBytes);
-  return { kind: 'body', offset: range.first, total: range.total, validator, ranges: true };
+  return { kind: 'body', offset: wanted.from, surplus, total: range.total, validator, ranges: true };
 }
 
 /** Some hosts respond with a range to every request: one that is the whole file is as good as a 200. */
@@ -73,7 +79,8 @@ function readUnrequestedPart(range: ContentRange | undefined, headers: ResponseH
   if (range?.first !== 0 || range.last + 1 !== range.total)
     throw sourceFault('response_invalid', { details: statusOf(206) });
   checkBody(206, headers, range.total, maxBytes);
-  return { kind: 'body', offset: 0, total: range.total, validator: validatorOf(headers), ranges: true } as const;
+  const validator = validatorOf(headers);
+  return { kind: 'body', offset: 0, surplus: 0, total: range.total, validator, ranges: true } as const;
 }
 
 /** `bytes 5-9/20` → {first 5, last 9, total 20}; a total of `*` is undefined. */
@@ -89,13 +96,22 @@ function readUnsatisfied(headers: ResponseHeaders, wanted: Wanted): SourceRespon
   return total === wanted.from && wanted.total === undefined ? { kind: 'complete' } : { kind: 'restart' };
 }
 
-function checkStatus(status: number): void {
-  const details = statusOf(status);
+function checkStatus(status: number, more: Readonly<Record<string, string>> = {}): void {
+  const details = { ...statusOf(status), ...more };
   if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
   if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
   if ((status >= 500 && !NOT_IMPLEMENTED.has(status)) || PASSING.has(status))
     throw sourceFault('status_transient', { details });
   throw sourceFault('status_rejected', { details });
+}
+
+/** The seconds of `Retry-After`, which is a number of them or a date of the host's clock (RFC 9110 §10.2.3). */
+function retryAfterOf(headers: ResponseHeaders, nowMs: number): { readonly retry_after_seconds?: string } {
+  const text = headers['retry-after'] ?? '';
+  const hostMs = Date.parse(headers['date'] ?? '') || nowMs;
+  // A number alone would be a year for Date.parse.
+  const seconds = /^\d+$/.test(text) ? wholeNumber(text) : Math.ceil((Date.parse(text) - hostMs) / 1_000);
+  return seconds !== undefined && seconds > 0 ? { retry_after_seconds: String(seconds) } : {};
 }
 
 function wholeNumber(text: string | undefined): number | undefined {

@@ -50,7 +50,8 @@ async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
   const { stored, sourceWaitMs, tries, failingMs } = await openFetch(deps.pool, job);
   const clock = startSourceClock(deps.totalMs - sourceWaitMs, job.signal);
   const ports = fetchPorts(deps, job, clock);
-  const current: FetchTry = { ...(await findIntact(deps.objects, stored)), hasStored: false };
+  const kept = await findIntact(deps.objects, stored);
+  const current: FetchTry = { ...kept, isProgress: tries === 0, hasProgressed: false };
   const began = performance.now();
   try {
     const { key, parts, bytes } = await fetchSource(ports, current);
@@ -63,9 +64,9 @@ async function runFetch(job: FetchJob, deps: Deps): Promise<void> {
     if (isUnreached(fault) && job.originUnreachable())
       throw new AppError('UNAVAILABLE', 'several hosts in a row cannot be reached', { cause: error });
     const lapMs = clock.lap();
-    const soFar: TrySoFar = current.hasStored
+    const soFar = current.hasProgressed
       ? { fault, tries: 1, elapsedMs: lapMs }
-      : { fault, tries: tries + 1, elapsedMs: failingMs + lapMs };
+      : { fault, tries: tries + 1, elapsedMs: failingMs + clock.waited() };
     const { kind } = await endTry(job, deps, { ...soFar, lapMs }, error as AppError);
     if (kind === 'failed' && current.source) await ports.remove(current.source);
   }
@@ -86,11 +87,12 @@ function describeTry(tries: number, { message, details }: AppError): string {
 async function endTry(
   job: FetchJob,
   { retry, log }: Deps,
-  { lapMs, ...soFar }: TrySoFar & { readonly lapMs: number },
+  { lapMs, ...soFar }: Omit<TrySoFar, 'retryAfterMs'> & { readonly lapMs: number },
   error: AppError,
 ): Promise<RetryDecision> {
   const { fault, tries } = soFar;
-  const verdict = nextTry(soFar, retry, Math.random());
+  const retryAfterMs = 1_000 * Number(error.details['retry_after_seconds'] ?? 0);
+  const verdict = nextTry({ ...soFar, retryAfterMs }, retry, Math.random());
   log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
   if (verdict.kind === 'retry') {
     const faulty = { tries, sourceWaitMs: lapMs + verdict.delayMs };

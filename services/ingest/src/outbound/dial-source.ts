@@ -13,9 +13,9 @@ import {
   type PinnedHost,
 } from '@vds/chassis/net/public-address';
 import { dialOrder } from '../domain/dial-order.ts';
-import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
+import { sourceFault } from '../domain/source-fault.ts';
 import { hostOf, portOf } from '../domain/source-url.ts';
-import { tlsFaultOf } from '../domain/tls-failure.ts';
+import { certificateReasonOf, tlsFaultOf } from '../domain/tls-failure.ts';
 import { withDeadline } from './deadline.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
@@ -77,8 +77,10 @@ export function createDialer({ resolve, pinned, extraCa, connectMs, tlsMs, ...po
           rejectUnauthorized: true,
         });
         secured.once('close', () => socket.destroy());
-        return opened(secured, 'secureConnect', inTime, (error) =>
-          secured.authorizationError ? 'certificate_invalid' : (tlsFaultOf(error) ?? 'tls_failed'),
+        return opened(secured, 'secureConnect', inTime, (cause) =>
+          secured.authorizationError
+            ? sourceFault('certificate_invalid', { cause, details: { reason: certificateReasonOf(cause) } })
+            : sourceFault(tlsFaultOf(cause) ?? 'tls_failed', { cause }),
         );
       },
     );
@@ -102,11 +104,8 @@ async function openTcp(endpoints: readonly PinnedHost[], deadlineMs: number, out
         () => sourceFault('connect_timeout'),
         outer,
         (signal) =>
-          opened(
-            connectTcp({ host: address, port, autoSelectFamily: false }),
-            'connect',
-            signal,
-            () => 'connect_failed',
+          opened(connectTcp({ host: address, port, autoSelectFamily: false }), 'connect', signal, (cause) =>
+            sourceFault('connect_failed', { cause }),
           ),
       );
     } catch (error) {
@@ -122,7 +121,7 @@ function opened<S extends Socket>(
   socket: S,
   event: string,
   signal: AbortSignal,
-  kindOf: (error: Error) => SourceFaultKind,
+  faultOf: (error: Error) => Error,
 ): Promise<S> {
   return new Promise((resolve, reject) => {
     const abort = (): void => void socket.destroy(signal.reason as Error);
@@ -130,7 +129,7 @@ function opened<S extends Socket>(
       signal.removeEventListener('abort', abort);
       if (!error) return resolve(socket);
       socket.destroy();
-      reject(signal.aborted ? (signal.reason as Error) : sourceFault(kindOf(error), { cause: error }));
+      reject(signal.aborted ? (signal.reason as Error) : faultOf(error));
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.once(event, () => finish());

@@ -70,7 +70,7 @@ export function fetchPorts(deps: Deps, job: Job, clock: SourceClock): FetchPorts
       if (part) await failpoint('ingest.part-stored');
       return part;
     },
-    recordPart: (part) => recordPart(pool, job, part, clock.lap()),
+    recordPart: (part, isProgress) => recordPart(pool, job, part, { isProgress, sourceWaitMs: clock.lap() }),
     recordHead: async (source) => {
       await recordHead(pool, job, source);
       deps.publish();

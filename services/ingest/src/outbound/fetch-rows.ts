@@ -11,7 +11,7 @@ export type ClaimedFetch = JobFence & { readonly videoId: string; readonly attem
 
 export type FetchState = {
   readonly stored: Stored;
-  /** Consecutive faults without a new part. */
+  /** Consecutive faults without progress. */
   readonly tries: number;
   /** Milliseconds that they waited for the source, with the pauses after them; not while they waited for us. */
   readonly failingMs: number;
@@ -116,21 +116,23 @@ export async function recordHead(
 }
 
 /**
- * Records a stored part; earlier faults no longer count.
+ * Records a stored part.
+ * @param isProgress whether earlier faults no longer count
  * @param sourceWaitMs how long the part waited for the source
  */
 export function recordPart(
   pool: Pool,
   fetch: ClaimedFetch,
   { number, bytes, sha256 }: StoredPart,
-  sourceWaitMs: number,
+  { isProgress, sourceWaitMs }: { readonly isProgress: boolean; readonly sourceWaitMs: number },
 ): Promise<void> {
   return queryUnderFence(
     pool,
     fetch,
-    [fetch.videoId, fetch.attempt, number, bytes, sha256, sourceWaitMs],
+    [fetch.videoId, fetch.attempt, number, bytes, sha256, sourceWaitMs, isProgress],
     (fenced) => `WITH held AS (
-        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_wait_ms = source_wait_ms + $6, tries = 0, failing_ms = 0
+        UPDATE fetches SET stored_bytes = stored_bytes + $4, source_wait_ms = source_wait_ms + $6,
+          tries = CASE WHEN $7 THEN 0 ELSE tries END, failing_ms = CASE WHEN $7 THEN 0 ELSE failing_ms + $6 END
         WHERE video_id = $1 AND attempt = $2 AND ${fenced} RETURNING video_id, attempt
       ) INSERT INTO parts (video_id, attempt, number, bytes, sha256)
         SELECT video_id, attempt, $3, $4, $5 FROM held`,
@@ -139,7 +141,7 @@ export function recordPart(
 
 /** A try that a fault of the source has ended. */
 type FaultyTry = {
-  /** Consecutive tries without a new part, including this one. */
+  /** Consecutive tries without progress, including this one. */
   readonly tries: number;
   /** Milliseconds that the source took since the last part or try, with the pause until the next try. */
   readonly sourceWaitMs: number;

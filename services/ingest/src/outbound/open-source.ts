@@ -1,5 +1,6 @@
 /** One GET of a source over HTTP/1.1, redirects followed, each hop dialled and checked from zero. */
-import { Client, errors } from 'undici';
+import { request as requestOver, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import type { ResponseHeaders } from '../domain/source-response.ts';
 import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
 import { parseSourceUrl, redirectLocation } from '../domain/source-url.ts';
@@ -9,7 +10,7 @@ import { withDeadline } from './deadline.ts';
 import type { Dial } from './dial-source.ts';
 
 const MAX_REDIRECTS = 5;
-/** Answers before the one that counts, such as 103; hosts send one or two. */
+/** Answers before the one that counts, also a 100 that nobody asked for (RFC 9110 §15.2); hosts send one or two. */
 const MAX_INTERIM = 20;
 const USER_AGENT = 'vds-ingest/1.0';
 
@@ -67,48 +68,54 @@ async function openHop(
   { dial, headersMs }: OpenSourceOptions,
 ): Promise<Hop> {
   const socket = await dial(url, signal);
-  let dialled = false;
-  const client = new Client(url.origin, {
-    // The connection exists already: undici neither resolves nor dials, and a second connection is rejected.
-    connect: (_options, callback) => {
-      const used = dialled;
-      dialled = true;
-      // Deferred: undici does not send what is queued when its connector calls back synchronously.
-      queueMicrotask(() =>
-        used ? callback(new Error('a source connection is used once'), null) : callback(null, socket),
-      );
-    },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
+  const { pathname, search, host } = url;
+  const get = requestOver({
+    path: pathname + search,
+    headers: { host, connection: 'keep-alive', ...requestHeaders(range) },
+    // The connection exists already: Node neither resolves nor dials, and has no agent.
+    createConnection: () => socket,
   });
-  const close = async (): Promise<void> => {
-    await client.destroy();
-    socket.destroy();
-  };
+  const close = async (): Promise<void> => void socket.destroy();
   let interim = 0;
-  const onInfo = (): void => {
+  get.on('information', () => {
     interim += 1;
-    if (interim > MAX_INTERIM) socket.destroy(sourceFault('response_invalid'));
-  };
-  const send = (signal: AbortSignal) =>
-    client.request({ path: url.pathname + url.search, method: 'GET', headers: requestHeaders(range), signal, onInfo });
+    if (interim > MAX_INTERIM) get.destroy(sourceFault('response_invalid'));
+  });
+  // Stays for the connection's lifetime: what comes after the response is no part of it.
+  get.on('error', () => {});
   try {
-    const response = await withDeadline(headersMs, () => sourceFault('headers_timeout'), signal, send);
-    // undici takes a reset for the proper end of a body that has neither a length nor chunks.
+    const body = await withDeadline(
+      headersMs,
+      () => sourceFault('headers_timeout'),
+      signal,
+      () => responseTo(get),
+    );
+    body.on('error', () => {}); // A reader sees the error; without a reader it does not matter.
+    // Node takes a reset for the proper end of a body that has neither a length nor chunks.
     const cutShort = (): boolean => (socket.errored as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
-    response.body.on('error', () => {}); // A reader sees the error; without a reader it does not matter.
-    return { status: response.statusCode, headers: single(response.headers), body: response.body, close, cutShort };
+    return { status: body.statusCode ?? 0, headers: single(body.headersDistinct), body, close, cutShort };
   } catch (error) {
     await close();
-    if (signal.aborted || faultKindOf(error)) throw error;
-    // With TLS 1.3 a host that requires a client certificate reports it only after our handshake is done.
-    const tlsFault = tlsFaultOf(error) ?? tlsFaultOf(socket.errored);
-    if (tlsFault) throw sourceFault(tlsFault, { cause: error });
-    const broken = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];
-    const isBroken = interim > MAX_INTERIM || broken.some((kind) => error instanceof kind);
-    throw sourceFault(isBroken ? 'response_invalid' : 'response_missing', { cause: error });
+    throw signal.aborted || faultKindOf(error) ? error : faultOfNoResponse(error, socket);
   }
+}
+
+function responseTo(get: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get.once('response', resolve);
+    get.once('error', reject);
+    // Without an error after 101, a change of protocol that nobody asked for.
+    get.once('close', () => reject(new Error('closed')));
+    get.end();
+  });
+}
+
+function faultOfNoResponse(error: unknown, socket: TLSSocket): Error {
+  // With TLS 1.3 a host that requires a client certificate reports it only after our handshake is done.
+  const tlsFault = tlsFaultOf(error) ?? tlsFaultOf(socket.errored);
+  // Of the parser: https://nodejs.org/api/errors.html#hpe_header_overflow
+  const isBroken = String((error as NodeJS.ErrnoException | null)?.code).startsWith('HPE_');
+  return sourceFault(tlsFault ?? (isBroken ? 'response_invalid' : 'response_missing'), { cause: error });
 }
 
 function requestHeaders(range: Range | undefined): Record<string, string> {
@@ -120,9 +127,9 @@ function requestHeaders(range: Range | undefined): Record<string, string> {
   };
 }
 
-function single(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
+function single(headers: IncomingMessage['headersDistinct']): ResponseHeaders {
   return Object.fromEntries(
-    Object.entries(headers).filter((field): field is [string, string] => typeof field[1] === 'string'),
+    Object.entries(headers).flatMap(([name, values]) => (values?.length === 1 ? [[name, values[0]]] : [])),
   );
 }
 

@@ -47,7 +47,8 @@ export async function openTailReader(
   ...[options, address, wanted, signal]: Parameters<typeof request>
 ): Promise<SourceReader | undefined> {
   const { source, response } = await request(options, address, wanted, signal);
-  if (response.kind === 'body' && response.offset === wanted.from)
+  // The bytes before it may be all of the file, which the first connection reads anyway.
+  if (response.kind === 'body' && response.offset === wanted.from && response.surplus === 0)
     return readerOf(response, readChunks(options, address, source, response, signal));
   await source.close();
   return undefined;
@@ -89,7 +90,8 @@ async function request(
     signal,
   );
   try {
-    return { source, response: readResponse(source.status, source.headers, wanted, options.maxBytes) };
+    const context = { maxBytes: options.maxBytes, nowMs: Date.now() };
+    return { source, response: readResponse(source.status, source.headers, wanted, context) };
   } catch (error) {
     await source.close();
     throw error;
@@ -102,6 +104,7 @@ function readChunks(options: ReadSourceOptions, address: string, first: OpenedSo
   let source = first;
   let at = body.offset;
   let openedAt = at;
+  let { surplus } = body;
 
   const reconnect = async (cut: unknown): Promise<void> => {
     if (validator === undefined || at - openedAt < RESUME_AFTER_BYTES) throw cut;
@@ -110,12 +113,22 @@ function readChunks(options: ReadSourceOptions, address: string, first: OpenedSo
     source = next.source;
     openedAt = at;
     if (next.response.kind !== 'body' || next.response.offset !== at) throw cut;
+    surplus = next.response.surplus;
+  };
+
+  /** The next chunk behind the surplus. */
+  const readWanted = async (): Promise<Buffer | undefined> => {
+    let chunk = await source.read();
+    for (; chunk && chunk.length <= surplus; chunk = await source.read()) surplus -= chunk.length;
+    const wanted = chunk?.subarray(surplus);
+    surplus = 0;
+    return wanted;
   };
 
   const read = async (): Promise<Buffer | undefined> => {
     for (;;) {
       try {
-        const chunk = await source.read();
+        const chunk = await readWanted();
         if (chunk || total === undefined || at === total) return chunk;
         throw sourceFault('body_truncated');
       } catch (error) {

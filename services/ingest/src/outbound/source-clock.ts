@@ -15,6 +15,8 @@ export function startSourceClock(budgetMs: number, outer: AbortSignal) {
   return {
     /** Aborts with total_timeout once the budget is spent, and with `outer`. */
     signal,
+    /** Milliseconds waited since the start. */
+    waited: (): number => Math.round(waitedMs),
     /** Milliseconds waited since the last call. */
     lap: (): number => {
       const lapMs = waitedMs - readMs;

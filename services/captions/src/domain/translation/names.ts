@@ -11,8 +11,14 @@ const noNames = wordSet(
 /** Languages that capitalise all nouns. */
 const capitalNouns = wordSet('de lb');
 
-/** Runs of capitalised words, each longer than one letter: "LeBron James", "NBA", "O'Neill". */
-const run = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}](?: \p{Lu}[\p{L}\p{N}'’-]*[\p{L}\p{N}])*/gu;
+/** "Q&A", "AT&T": capital letters wherever they stand. */
+const abbreviation = /(?<![\p{L}\p{N}&])\p{Lu}{1,3}(?:&\p{Lu}{1,3})+s?(?![\p{L}\p{N}&])/gu;
+/** A speech engine may spell them out. With "and" only these: "plan A and B" is none. */
+const spelledOut = /\b(?:[QM] and A|R and [BD]|B and B|P and L|AT and T|\p{Lu} & \p{Lu})\b/gu;
+
+/** Runs of capitalised words, each longer than one letter: "LeBron James", "NBA", "O'Neill", "AT&T Stadium". */
+const word = `(?:${abbreviation.source}|\\p{Lu}[\\p{L}\\p{N}'’.-]*[\\p{L}\\p{N}])`;
+const run = new RegExp(`(?<![\\p{L}\\p{N}])${word}(?: ${word})*`, 'gu');
 
 export type Name = { readonly text: string; readonly at: number };
 
@@ -47,13 +53,21 @@ function plainLetters(text: string): string {
     .toLowerCase();
 }
 
+/** An English sentence with its abbreviations as they are written: "Q and A" is "Q&A". */
+export function withAmpersands(sentence: string, language: string): string {
+  if (primarySubtag(language) !== 'en') return sentence;
+  return sentence.replaceAll(spelledOut, (found) => found.replace(/ (?:and|&) /, '&'));
+}
+
 /**
- * Names of a sentence, except where capital letters mean nothing: at its start, in German, in a sentence of capitals.
+ * Names of a sentence. Where capital letters mean nothing (at its start, in German, in a sentence of capitals) those are
+ * abbreviations alone.
  */
 export function namesIn(text: string, language: string): Name[] {
   const words = text.match(/\p{L}+/gu) ?? [];
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
-  if (capitalNouns.has(primarySubtag(language)) || (words.length > 3 && capitals > words.length * 0.8)) return [];
+  if (capitalNouns.has(primarySubtag(language)) || (words.length > 3 && capitals > words.length * 0.8))
+    return [...text.matchAll(abbreviation)].map((match) => ({ text: match[0], at: match.index }));
   return [...text.matchAll(run)]
     .flatMap((match) => withoutFirstWord(text, { text: match[0], at: match.index }))
     .filter((name) => !noNames.has(name.text.replace(/['’]\w+$/, '')));
@@ -61,7 +75,7 @@ export function namesIn(text: string, language: string): Name[] {
 
 /** The first word of a sentence is capitalised for that reason; the words that follow it in the run are not. */
 function withoutFirstWord(text: string, name: Name): Name[] {
-  if (!startsSentence(text, name.at)) return [name];
+  if (!startsSentence(text, name.at) || /^[^ ]+&/.test(name.text)) return [name];
   const length = name.text.indexOf(' ') + 1;
   return length === 0 ? [] : [{ text: name.text.slice(length), at: name.at + length }];
 }

@@ -4,7 +4,7 @@
  * and adapts the signs around them to the target language ("90th" → "90.º"), which a token would prevent.
  */
 import { plainText } from '../plain-text.ts';
-import { lostNames, namesIn, namesKept } from './names.ts';
+import { lostNames, namesIn, namesKept, withAmpersands } from './names.ts';
 import { lostNumbers } from './numbers.ts';
 
 export type LostEntity = {
@@ -43,10 +43,11 @@ export type RestoredText = {
 /**
  * Replaces the names of a sentence by tokens. One without names, or of a language whose names change, stays unchanged.
  */
-export function protect(sentence: string, languages: Languages): Protected {
+export function protect(given: string, languages: Languages): Protected {
+  const sentence = withAmpersands(given, languages.source);
   const names = namesKept(languages.source, languages.target) ? namesIn(sentence, languages.source) : [];
   if (names.length === 0 || names.length > MAX_NAMES || token.test(sentence)) {
-    return { text: sentence, restore: (same) => same };
+    return { text: given, restore: (same) => same };
   }
   let [text, from] = ['', 0];
   for (const [index, name] of names.entries()) {

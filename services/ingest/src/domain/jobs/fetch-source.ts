@@ -25,7 +25,8 @@ export type FetchPorts = {
   readonly storeManifest: (source: Source, bytes: number) => Promise<void>;
   /** Stores the next bytes of the reader as a part, or returns undefined when it is at its end. */
   readonly storePart: (source: Source, number: number, reader: SourceReader) => Promise<StoredPart | undefined>;
-  readonly recordPart: (part: StoredPart) => Promise<void>;
+  /** @param isProgress whether the faults of earlier tries no longer count */
+  readonly recordPart: (part: StoredPart, isProgress: boolean) => Promise<void>;
   /** Publishes that the first part is stored, and the tail if the host allows it. */
   readonly recordHead: (source: Source) => Promise<void>;
   /** Best effort: leftovers are removed with the video at the latest. */
@@ -38,8 +39,10 @@ export type FetchPorts = {
 export type FetchTry = {
   source: Source | undefined;
   parts: StoredPart[];
-  /** Whether this try has stored a part. */
-  hasStored: boolean;
+  /** Whether the parts that it stores add to what an earlier try has stored; one that starts over may repeat them. */
+  isProgress: boolean;
+  /** Whether it has stored such a part. */
+  hasProgressed: boolean;
 };
 export type FetchedSource = { readonly key: string; readonly parts: readonly StoredPart[]; readonly bytes: number };
 
@@ -68,6 +71,7 @@ async function storeRest(ports: FetchPorts, current: FetchTry): Promise<Source> 
   const reader = await ports.open({ from, validator, total: from > 0 ? total : undefined });
   try {
     const resumed = from > 0 && reader.offset === from ? current.source : undefined;
+    current.isProgress ||= resumed !== undefined;
     const source = resumed ?? (await beginSource(ports, current, reader));
     await storeMissing({ ports, current, source }, reader);
     return source;
@@ -111,8 +115,8 @@ async function storeMissing(run: Run, reader: SourceReader): Promise<void> {
 async function storeNext({ ports, current, source }: Run, number: number, reader: SourceReader): Promise<boolean> {
   const part = await ports.storePart(source, number, reader);
   if (!part) return false;
-  await ports.recordPart(part);
-  current.hasStored = true;
+  await ports.recordPart(part, current.isProgress);
+  current.hasProgressed ||= current.isProgress;
   current.parts.push(part);
   return true;
 }

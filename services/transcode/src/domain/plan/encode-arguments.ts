@@ -2,6 +2,7 @@
 import type { VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
 import { readHash, type PacketHash } from '../source/stored-packets.ts';
+import type { Effort } from './effort.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import { filterGraph, firstOfCell, judgedByLooks } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
@@ -34,20 +35,6 @@ export const fragments = line(['-movflags', movFlags], ['-use_editlist', '0'], [
  * The filter graph's output colours, also passed to the encoder, which does not write what its frames leave undeclared.
  */
 const colourTags = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
-
-/** The encoder's settings, which the operator chooses. */
-export type Effort = {
-  /** x264's name for speed against size. */
-  readonly preset: string;
-  /** x264's constant quality, lower is better: bits follow from the content, up to the rung's peak rate. */
-  readonly crf: number;
-  /** Threads of each decoder and encoder; 0: ffmpeg's choice. */
-  readonly threads: number;
-};
-
-/** `npm run bench -- ladder` shows what they cost and give beside others. */
-export const DEFAULT_PRESET = 'veryfast';
-export const DEFAULT_CRF = 23;
 
 /**
  * The decoders that a file may start, by their names in ffmpeg: those of the codecs that are accepted (tracks.ts). ffmpeg
@@ -98,6 +85,7 @@ export function graphArguments(
     // Stills of a run before are replaced: one whose copied rung was rejected.
     ['-y', '-copyts', '-noautorotate'],
     threadsOf(effort),
+    ['-filter_complex_threads', String(effort.threads)],
     // The graph brings all sizes into one itself: if it were set up again, the pictures that it holds would be lost.
     ['-reinit_filter', '0'],
     input(plan.probe.demuxer, plan.probe.video, inputName(plan)),
@@ -121,7 +109,7 @@ export function line(...groups: readonly (string | readonly string[])[]): string
 }
 
 function threadsOf({ threads }: Pick<Effort, 'threads'>): string[] {
-  return threads > 0 ? ['-threads', String(threads)] : [];
+  return ['-threads', String(threads)];
 }
 
 /** What ffmpeg reads. @param video undefined if only sound is read */

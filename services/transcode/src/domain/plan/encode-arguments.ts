@@ -84,7 +84,8 @@ export function graphArguments(
     quiet,
     // Stills of a run before are replaced: one whose copied rung was rejected.
     ['-y', '-copyts', '-noautorotate'],
-    threadsOf(effort),
+    // Damage ends it, as nothing damaged is copied. With more threads, a picture may be shown before its damage is known.
+    ...(plan.copiesTop === undefined ? [threadsOf(effort)] : [['-xerror'], threadsOf({ threads: 1 })]),
     ['-filter_complex_threads', String(effort.threads)],
     // The graph brings all sizes into one itself: if it were set up again, the pictures that it holds would be lost.
     ['-reinit_filter', '0'],
@@ -149,6 +150,11 @@ function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean)
   );
 }
 
+/**
+ * Supplemental information, which no decoder needs, may begin to hold captions anywhere in a title, and then they would be
+ * in no playlist.
+ */
+const withoutCaptions = 'filter_units=remove_types=6';
 /** BT.709 of limited range, in the headers of the stream. */
 const declared =
   'h264_metadata=video_full_range_flag=0:colour_primaries=1:transfer_characteristics=1:matrix_coefficients=1';
@@ -158,7 +164,9 @@ function copiedRung(plan: EncodePlan): string[] {
   return line(
     ['-map', `0:${videoOf(plan)}`, '-c:v', 'copy', '-video_track_timescale', String(plan.probe.video.timescale)],
     ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
-    plan.copiesTop === 'declare' ? ['-bsf:v', declared] : [],
+    ['-bsf:v', [withoutCaptions, ...(plan.copiesTop === 'declare' ? [declared] : [])].join(',')],
+    // The container says the same about the shape of pixels as the headers.
+    ['-aspect', `${plan.rungs[0].width}:${plan.rungs[0].height}`],
     // A bit rate of its own would make the init segment of each piece another one.
     ['-write_btrt', '0'],
     fragments,

@@ -10,14 +10,8 @@ import { copyOut } from '../src/domain/jobs/copy-piece.ts';
 import { encodePiece } from '../src/domain/jobs/encode-piece.ts';
 import type { EncodePorts } from '../src/domain/jobs/encode-ports.ts';
 import { inspectSource } from '../src/domain/jobs/inspect-source.ts';
-import {
-  DEFAULT_CRF,
-  DEFAULT_PRESET,
-  graphArguments,
-  line,
-  sourceName,
-  type Effort,
-} from '../src/domain/plan/encode-arguments.ts';
+import { graphArguments, line, sourceName } from '../src/domain/plan/encode-arguments.ts';
+import { DEFAULT_CRF, DEFAULT_PRESET, type Effort } from '../src/domain/plan/effort.ts';
 import type { EncodePlan } from '../src/domain/plan/encode-plan.ts';
 import type { Rung } from '../src/domain/plan/ladder.ts';
 import type { Piece, PieceRules } from '../src/domain/plan/pieces.ts';

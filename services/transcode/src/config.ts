@@ -14,7 +14,7 @@ import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { staffConfig } from '@vds/chassis/rpc/staff';
 import { toolConfig } from '@vds/chassis/sandbox/tools';
 import { workerConfig } from '@vds/chassis/stage/worker';
-import { DEFAULT_CRF, DEFAULT_PRESET } from './domain/plan/encode-arguments.ts';
+import { DEFAULT_CRF, DEFAULT_PRESET, presets } from './domain/plan/effort.ts';
 
 const GIBIBYTE = 2 ** 30;
 
@@ -30,18 +30,15 @@ export const transcodeConfig = {
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   /** Empty: `ffprobe` on PATH. */
   ffprobePath: ['FFPROBE_PATH', optional(text)],
-  /** Address space of a child program. */
+  /** Memory of a child program. */
   childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(GIBIBYTE / 4), 8 * GIBIBYTE)],
   inspectSlots: ['INSPECT_SLOTS', withDefault(integer(0, 64), 2)],
   encodeSlots: ['ENCODE_SLOTS', withDefault(integer(0, 64), 2)],
-  preset: [
-    'ENCODE_PRESET',
-    withDefault(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), DEFAULT_PRESET),
-  ],
+  preset: ['ENCODE_PRESET', withDefault(choice(...presets), DEFAULT_PRESET)],
   crf: ['ENCODE_CRF', withDefault(integer(15, 35), DEFAULT_CRF)],
   /** Whether the largest rung consists of the source's own packets where these are what it would be encoded to. */
   copyTop: ['COPY_TOP_RUNG', withDefault(flag, true)],
-  /** Threads of a decoder or encoder; 0 leaves it to ffmpeg, which uses the number of cores. */
+  /** Threads of a decoder or encoder; 0: as many as there are cores. */
   encodeThreads: ['ENCODE_THREADS', withDefault(integer(0, 128), 0)],
   maxDurationMs: ['MAX_DURATION', withDefault(duration, 6 * 3_600_000)],
   /** The pictures of a video must last at least this long. */

@@ -1,5 +1,6 @@
 /** The largest rung consists of the source's own packets where these are what it would be encoded to, and only there. */
 import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -7,12 +8,19 @@ import { freePort } from '@vds/testkit/servers/free-port';
 import { asInput, ffmpeg, makeFolder, probe, removeFolder, shownAt, tone } from './clips.ts';
 import { encodeAndDownload } from './encode-and-download.ts';
 import { openHarness, type Harness } from './harness.ts';
+import { captionUnit } from './odd-files/generators/closed-captions.ts';
+import { addUnits } from './odd-files/generators/nal-units.ts';
 
 const execute = promisify(execFile);
 const bt709 = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 
 /** Pictures of this size are taken for BT.709. */
 const undeclared = ['-color_range', '0', '-colorspace', '2', '-color_primaries', '2', '-color_trc', '2'];
+
+type Three = [string, string, string];
+
+/** A message that says nothing (ITU-T H.264 §D.1.4). */
+const filler = Buffer.from([6, 3, 1, 0xff, 0x80]);
 
 type Shape = {
   readonly size?: string;
@@ -35,6 +43,33 @@ async function pictures(path: string): Promise<string[]> {
   const args = ['-v', 'error', ...asInput(path), '-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framemd5', '-'];
   const { stdout } = await execute('ffmpeg', args, { maxBuffer: 2 ** 26 });
   return stdout.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : (line.split(',')[5] ?? '')));
+}
+
+/** How many pictures carry captions. */
+async function captioned(path: string): Promise<number> {
+  const shown = ['-select_streams', 'v:0', '-show_entries', 'frame=side_data_list:frame_side_data=side_data_type'];
+  return (await probe(...shown, path)).split('Closed Captions').length - 1;
+}
+
+/** How many pictures a decoder has to guess parts of. */
+async function concealed(path: string): Promise<number> {
+  const args = ['-nostats', '-threads', '1', ...asInput(path), '-map', '0:v', '-f', 'null', '-'];
+  const { stderr } = await execute('ffmpeg', args, { maxBuffer: 2 ** 26 });
+  return stderr.split('concealing').length - 1;
+}
+
+/** Writes a file in which forty bytes of one slice are others, so that a decoder notices. */
+async function writeDamaged(good: Buffer, path: string): Promise<void> {
+  const media = good.indexOf('mdat');
+  for (let share = 0.3; share < 0.9; share += 0.05) {
+    const from = media + Math.floor((good.length - media) * share);
+    await writeFile(
+      path,
+      good.map((byte, at) => (at >= from && at < from + 40 ? byte ^ 0x5a : byte)),
+    );
+    if ((await concealed(path)) > 0) return;
+  }
+  throw new Error('no damage was noticed');
 }
 
 /** Range, matrix, transfer and primaries. */
@@ -93,6 +128,20 @@ describe('a source that already is what its largest rung would be', function () 
       expect(top).to.equal(first);
     });
 
+  it('captions that begin late are not left in a copied rung', async () => {
+    const [plain, raw, path] = ['plain.h264', 'late.h264', 'late.mp4'].map((file) => join(folder, file)) as Three;
+    await ffmpeg(...source({ x264: 'keyint=50:min-keyint=50:scenecut=0:aud=1' }), '-bf', '0', '-an', plain);
+    const late = (picture: number): Buffer => (picture < 200 ? filler : captionUnit(picture));
+    await writeFile(raw, addUnits(await readFile(plain), 'h264', late));
+    await ffmpeg('-r', '25', '-i', raw, '-c', 'copy', '-bsf:v', 'filter_units=remove_types=7-8', path);
+    const video = await encodeAndDownload(harness, path, 120_000);
+    expect(await captioned(path)).to.equal(150);
+    expect([(await pictures(video.top)).join() === (await pictures(path)).join(), await captioned(video.top)]).to.eql([
+      true,
+      0,
+    ]);
+  });
+
   it('what was copied was what the inspection had seen', async () => {
     const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
     expect(text).to.match(/^vds_transcode_copies_rejected_total\{[^}]*\} 0$/m);
@@ -127,6 +176,29 @@ describe('a source that already is what its largest rung would be', function () 
       const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
       expect(/^vds_transcode_copies_rejected_total\{[^}]*\} (\d+)$/m.exec(text)?.[1]).to.equal(String(place + 1));
     }
+  });
+
+  it('a damaged slice is in no rung: the largest one is encoded', async () => {
+    const good = join(folder, 'good.mp4');
+    await ffmpeg(...source(), good);
+    for (const seconds of [7, 14]) {
+      const path = join(folder, `damaged-${seconds}.mp4`);
+      await ffmpeg('-i', good, '-t', String(seconds), '-c', 'copy', path);
+      await writeDamaged(await readFile(path), path);
+      const { top } = await encodeAndDownload(harness, path, 120_000);
+      expect(await concealed(top)).to.equal(0);
+    }
+  });
+
+  it('the largest rung is encoded where its headers say another shape of pixels than the container', async () => {
+    const [wide, path] = [join(folder, 'wide.mp4'), join(folder, 'square.mp4')];
+    await ffmpeg(...source(), '-vf', 'setsar=4/3', '-t', '7', wide);
+    await ffmpeg('-i', wide, '-c', 'copy', '-aspect', '854:480', path);
+    const { top, folder: output } = await encodeAndDownload(harness, path, 120_000);
+    const raw = join(output, 'top.h264');
+    await ffmpeg(...asInput(top), '-map', '0:v', '-c', 'copy', raw);
+    const shape = ['-show_entries', 'stream=width,height,sample_aspect_ratio', '-of', 'csv=p=0'];
+    expect((await probe(...shape, raw)).trim()).to.equal('854,480,1:1');
   });
 
   const encoded: readonly (readonly [name: string, file: string, args: readonly string[]])[] = [

@@ -4,7 +4,7 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { StageJob, StageLimits } from '@vds/chassis/stage/define-stage';
 import type { stageEvents } from '@vds/proto/events';
-import type { Effort } from '../domain/plan/encode-arguments.ts';
+import type { Effort } from '../domain/plan/effort.ts';
 import type { EncodeJob } from '../domain/plan/encode-jobs.ts';
 import type { PlanRules } from '../domain/plan/encode-plan.ts';
 import type { Machine } from '../domain/plan/work-estimate.ts';

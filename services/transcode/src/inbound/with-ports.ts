@@ -49,8 +49,8 @@ export function withPorts<T>(
   });
 }
 
-function needsOf({ effort, machine }: Deps, { probe }: EncodePlan) {
-  return encodeNeeds(probe.video, effort.threads, machine);
+function needsOf({ effort, machine }: Deps, plan: EncodePlan) {
+  return encodeNeeds(plan, effort, machine);
 }
 
 /** How much a piece's encoder may use. */

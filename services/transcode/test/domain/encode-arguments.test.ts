@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { encodeArguments, FIRST_PIPE } from '../../src/domain/plan/encode-arguments.ts';
+import { presets } from '../../src/domain/plan/effort.ts';
 import { planEncode } from '../../src/domain/plan/encode-plan.ts';
 import { probeOf, scanOf } from './probe-of.ts';
 
@@ -15,13 +16,13 @@ describe('the arguments of an encode', () => {
     fc.assert(
       fc.property(
         fc.record({ width: fc.integer({ min: 16, max: 4_096 }), height: fc.integer({ min: 16, max: 4_096 }) }),
-        fc.constantFrom('superfast', 'veryfast', 'medium'),
+        fc.constantFrom(...presets),
         fc.integer({ min: 15, max: 35 }),
         (size, preset, crf) => {
           const plan = planEncode(probeOf(size), scan, { bytes: 1_000, trailing: false }, rules);
           const [piece] = plan.pieces;
           if (!piece) throw new Error('a plan has at least one piece');
-          const args = encodeArguments(plan, piece, { preset, crf, threads: 0 });
+          const args = encodeArguments(plan, piece, { preset, crf, threads: 2 });
           plan.rungs.forEach((rung, index) => {
             const output = args.slice(args.indexOf(`[r${index}]`), args.indexOf(`pipe:${FIRST_PIPE + index}`));
             const valueOf = (option: string): string | undefined => output[output.indexOf(option) + 1];

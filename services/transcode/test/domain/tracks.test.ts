@@ -21,6 +21,15 @@ describe('chooseTrack and isPassedOver', () => {
     ['one picture is not the film', { isDefault: true, packets: 1 }, { packets: 40 }, 1, false],
     ['a cover that cannot be played is not passed over', { playable: false, packets: 1 }, { packets: 40 }, 1, false],
     ['one picture is not the film, even where only it can be played', { packets: 1 }, { playable: false }, 1, false],
+    ['stills are not the film, though larger', { pixels: 100, packets: 90 }, { pixels: 900, packets: 8 }, 0, false],
+    ['stills are not the film, though default', { isDefault: true, packets: 8 }, { packets: 90 }, 1, false],
+    [
+      'slides are shown where the other film is hardly longer',
+      { isDefault: true, packets: 9 },
+      { packets: 90 },
+      0,
+      false,
+    ],
     ['a film of one picture is chosen before an empty track', { packets: 0 }, { packets: 1 }, 1, false],
   ];
   for (const [what, one, other, chosen, passedOver] of cases)

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { transcodeConfig } from '../../src/config.ts';
+import { presets } from '../../src/domain/plan/effort.ts';
 import { planEncode } from '../../src/domain/plan/encode-plan.ts';
 import { encodeNeeds, jobLimits, pixelsOf, toolLimits } from '../../src/domain/plan/work-estimate.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
@@ -86,31 +87,22 @@ describe('the limits of the programs', () => {
   it('an encoder has no more threads than memory for them, and always one', () =>
     fc.assert(
       fc.property(
-        ...[sizes, fc.nat(64), fc.integer({ min: 1, max: 128 })],
+        sizes,
+        fc.constantFrom(...presets),
+        fc.nat(64),
+        fc.integer({ min: 1, max: 128 }),
         fc.integer({ min: 256, max: 16_384 }),
-        (size, wanted, cores, mebibytes) => {
+        ({ width, height }, preset, wanted, cores, mebibytes) => {
+          const plan = planOf(width, height, 25, 1);
           const machine = { cores, memoryBytes: mebibytes * 2 ** 20 };
-          const { threads, memoryBytes } = encodeNeeds(size, wanted, machine);
-          const one = encodeNeeds(size, 1, machine).memoryBytes;
-          expect(threads === 0 ? cores : threads).to.be.within(1, 16);
+          const { threads, memoryBytes } = encodeNeeds(plan, { preset, threads: wanted }, machine);
+          const one = encodeNeeds(plan, { preset, threads: 1 }, machine).memoryBytes;
+          expect(threads).to.be.within(1, Math.min(16, wanted || cores));
           expect(memoryBytes).to.be.at.most(Math.max(one, machine.memoryBytes));
           expect(memoryBytes).to.be.at.least(one);
         },
       ),
     ));
-
-  it('an encoder has the memory that was measured, with as many threads as it is given', () => {
-    const measured = [
-      { width: 1_920, height: 1_080, threads: 2, mebibytes: 671 },
-      { width: 1_920, height: 1_080, threads: 16, mebibytes: 1_850 },
-      { width: 8_192, height: 4_320, threads: 2, mebibytes: 1_550 },
-      { width: 8_192, height: 4_320, threads: 16, mebibytes: 4_320 },
-    ];
-    for (const { threads, mebibytes, ...size } of measured)
-      expect(encodeNeeds(size, threads, { cores: 2, memoryBytes: 2 ** 40 }).memoryBytes).to.be.above(
-        mebibytes * 2 ** 20,
-      );
-  });
 
   it('a source costs more the more of it there is, and a small one cannot hold a core for long', () => {
     const base = toolLimits({ pixels: 0, bytes: 0 }).cpuSeconds;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Harness } from '../harness.ts';
 import { judge } from './judge/judge.ts';
+import { largeRecipes } from './recipes/dynamic-range.ts';
 import type { Recipe } from './recipes/recipe.ts';
 import { recipes } from './recipes/valid.ts';
 import { encodeFile, chosenOf, isLong, testRecipes } from './test-recipes.ts';
@@ -28,6 +29,18 @@ describe('valid files', function () {
   it('every recipe of a valid file has a unique name', () => {
     const names = recipes.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
+  });
+});
+
+/** What the chart's smallest values leave the programs, and the preset that is the default. */
+const smallWorker = { PROGRAMS_MEMORY: String(1_536 * 2 ** 20), ENCODE_PRESET: 'veryfast' };
+
+describe('valid files on a small worker', function () {
+  this.timeout(150_000);
+  testRecipes(chosenOf(largeRecipes), {
+    settings: smallWorker,
+    titleOf: ({ name }) => `${name}, on a small worker`,
+    faultsOf,
   });
 });
 

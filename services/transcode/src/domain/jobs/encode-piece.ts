@@ -2,14 +2,8 @@
 import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import { sheetObject, thumbnailName } from '../hls/object-keys.ts';
-import {
-  encodeArguments,
-  inputName,
-  posterName,
-  sheetName,
-  VIDEO_TIMESCALE,
-  type Effort,
-} from '../plan/encode-arguments.ts';
+import { encodeArguments, inputName, posterName, sheetName, VIDEO_TIMESCALE } from '../plan/encode-arguments.ts';
+import type { Effort } from '../plan/effort.ts';
 import type { EncodePlan } from '../plan/encode-plan.ts';
 import { stillsRung } from '../plan/filter-graph.ts';
 import { TOLERANCE, type Piece } from '../plan/pieces.ts';

@@ -29,7 +29,7 @@ const BUFFERED = 2;
 export function looksLikeTop({ probe: { video }, rungs, pieces, timeline }: Plan): boolean {
   const [top] = rungs;
   const same = video.width === top.width && video.height === top.height && video.pixelAspect === 1;
-  const untouched = !video.resized && !video.unedited && video.upright.length === 0 && !video.closedCaptions;
+  const untouched = !video.resized && !video.unedited && video.upright.length === 0;
   const progressive = video.fields === undefined && !video.interlaced && !video.wronglyMarked;
   const isAvc = video.codec === 'h264' && video.pixelFormat === 'yuv420p' && video.dolbyVision === undefined;
   // The other rungs are decoded from the same packets: they prove that every picture can be.
@@ -62,12 +62,12 @@ export function mayCopyTop(plan: Plan, scan: FrameScan, configuration: Buffer): 
   return sequencesOf(configuration).every(({ colours }) => isStandard(colours)) ? 'unchanged' : 'declare';
 }
 
-/** The profile, level and colours that the rung would have, told by headers that never change. */
+/** The profile, level, colours and square pixels that the rung would have, told by headers that never change. */
 function isPlayable({ rungs: [top] }: Plan, { keyUnits }: FrameScan, configuration: Buffer): boolean {
   const sequences = sequencesOf(configuration);
   const suits = sequences.every(
-    ({ profile, level, framesOnly, colours }) =>
-      profiles.has(profile) && level <= Number(top.level) * 10 && framesOnly && mayBeStandard(colours),
+    ({ profile, level, framesOnly, colours, square }) =>
+      profiles.has(profile) && level <= Number(top.level) * 10 && framesOnly && square && mayBeStandard(colours),
   );
   const headers = [...configuredUnits(configuration)].map(({ type, body }) => ({
     type,

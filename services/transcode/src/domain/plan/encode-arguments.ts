@@ -2,6 +2,7 @@
 import type { VideoStream } from '../source/probe.ts';
 import type { Demuxer } from '../source/sniff.ts';
 import { readHash, type PacketHash } from '../source/stored-packets.ts';
+import type { Effort } from './effort.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import { filterGraph, firstOfCell, judgedByLooks } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
@@ -34,20 +35,6 @@ export const fragments = line(['-movflags', movFlags], ['-use_editlist', '0'], [
  * The filter graph's output colours, also passed to the encoder, which does not write what its frames leave undeclared.
  */
 const colourTags = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
-
-/** The encoder's settings, which the operator chooses. */
-export type Effort = {
-  /** x264's name for speed against size. */
-  readonly preset: string;
-  /** x264's constant quality, lower is better: bits follow from the content, up to the rung's peak rate. */
-  readonly crf: number;
-  /** Threads of each decoder and encoder; 0: ffmpeg's choice. */
-  readonly threads: number;
-};
-
-/** `npm run bench -- ladder` shows what they cost and give beside others. */
-export const DEFAULT_PRESET = 'veryfast';
-export const DEFAULT_CRF = 23;
 
 /**
  * The decoders that a file may start, by their names in ffmpeg: those of the codecs that are accepted (tracks.ts). ffmpeg
@@ -97,7 +84,9 @@ export function graphArguments(
     quiet,
     // Stills of a run before are replaced: one whose copied rung was rejected.
     ['-y', '-copyts', '-noautorotate'],
-    threadsOf(effort),
+    // Damage ends it, as nothing damaged is copied. With more threads, a picture may be shown before its damage is known.
+    ...(plan.copiesTop === undefined ? [threadsOf(effort)] : [['-xerror'], threadsOf({ threads: 1 })]),
+    ['-filter_complex_threads', String(effort.threads)],
     // The graph brings all sizes into one itself: if it were set up again, the pictures that it holds would be lost.
     ['-reinit_filter', '0'],
     input(plan.probe.demuxer, plan.probe.video, inputName(plan)),
@@ -121,7 +110,7 @@ export function line(...groups: readonly (string | readonly string[])[]): string
 }
 
 function threadsOf({ threads }: Pick<Effort, 'threads'>): string[] {
-  return threads > 0 ? ['-threads', String(threads)] : [];
+  return ['-threads', String(threads)];
 }
 
 /** What ffmpeg reads. @param video undefined if only sound is read */
@@ -161,6 +150,11 @@ function rungOutput(rung: Rung, index: number, effort: Effort, bFrames: boolean)
   );
 }
 
+/**
+ * Supplemental information, which no decoder needs, may begin to hold captions anywhere in a title, and then they would be
+ * in no playlist.
+ */
+const withoutCaptions = 'filter_units=remove_types=6';
 /** BT.709 of limited range, in the headers of the stream. */
 const declared =
   'h264_metadata=video_full_range_flag=0:colour_primaries=1:transfer_characteristics=1:matrix_coefficients=1';
@@ -170,7 +164,9 @@ function copiedRung(plan: EncodePlan): string[] {
   return line(
     ['-map', `0:${videoOf(plan)}`, '-c:v', 'copy', '-video_track_timescale', String(plan.probe.video.timescale)],
     ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
-    plan.copiesTop === 'declare' ? ['-bsf:v', declared] : [],
+    ['-bsf:v', [withoutCaptions, ...(plan.copiesTop === 'declare' ? [declared] : [])].join(',')],
+    // The container says the same about the shape of pixels as the headers.
+    ['-aspect', `${plan.rungs[0].width}:${plan.rungs[0].height}`],
     // A bit rate of its own would make the init segment of each piece another one.
     ['-write_btrt', '0'],
     fragments,

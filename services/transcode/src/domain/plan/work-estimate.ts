@@ -2,6 +2,8 @@
  * Work is estimated before it is done: pixels that are decoded, and pixels of every rung. The limits of the programs
  * and the order of jobs come from it, so that a source's permitted cost depends on the source, never on the machine that processes it.
  */
+import { isHdr } from '../source/warnings.ts';
+import { lookaheads, type Effort } from './effort.ts';
 import { durationMs, type EncodePlan } from './encode-plan.ts';
 
 export type ToolLimits = {
@@ -38,43 +40,64 @@ export function toolLimits({ pixels, bytes, soundSeconds = 0 }: Work): ToolLimit
 }
 
 const MIB = 2 ** 20;
-/** For the lists of a long file's packets, and the rest of a program. */
-const BASE_MEMORY = 512 * MIB;
-/** A picture with 16 bits a sample and all its colours. */
-const BYTES_A_PIXEL = 6;
-/** Pictures that a decoder and its filters hold, whatever its threads: references, and what is looked ahead at. */
-const HELD_PICTURES = 12;
-/** More make an encoder no faster at 1080p, but larger. */
-const MAX_THREADS = 16;
-/** Of five encoders, which no rung is larger for than 1080p. */
-const ENCODER_THREAD_MEMORY = 100 * MIB;
-
 /** Memory of a program that copies packets, or that decodes sound. */
-export const smallProgramMemory = BASE_MEMORY + 256 * MIB;
+export const smallProgramMemory = 768 * MIB;
 /** Memory of a program that decodes a few pictures, with {@link PROBE_THREADS}, before their size is known. */
 export const probeMemory = 1_536 * MIB;
 export const PROBE_THREADS = 2;
 
 /** What a program may use. */
 export type Machine = {
-  /** That ffmpeg counts, and starts threads by if it is given no number. */
   readonly cores: number;
   /** Most bytes of one program. */
   readonly memoryBytes: number;
 };
 
+/** More make an encoder no faster at 1080p, but larger. */
+const MAX_THREADS = 16;
+/** Pictures that a decoder and its filters hold, whatever its threads: references, and what is shown later. */
+const HELD_PICTURES = 20;
+/** Pictures that tone mapping holds, as three planes of 32-bit floats, at the size of the largest rung. */
+const TONE_MAPPED = 5;
+const FLOAT_BYTES = 12;
+/** What an encoder keeps of a picture: at full and at half size, with what was found out about it; bytes a pixel. */
+const ENCODER_BYTES = 5;
+/** Pictures that an encoder keeps, whatever it looks ahead at. */
+const ENCODER_PICTURES = 16;
+/** Pictures that it keeps for each thread. */
+const THREAD_PICTURES = 4.5;
+/** Threads of the whole program for each thread that it is given: those of a decoder and its filters, and of a rung. */
+const threadsFor = { decoder: 3, rung: 3 } as const;
+const STACK_MEMORY = 2 * MIB;
+/** Of the rest, and for the lists of a long file's packets. */
+const PROGRAM_MEMORY = 256 * MIB;
+
 /**
- * Memory of the program that encodes pieces, and its threads: as many as it has memory for. Measured with two to sixteen:
- * three quarters of it for 1080p, half for 8K.
- * @param wanted threads of each decoder and encoder; 0: as many as there are cores
+ * Memory of the program that encodes pieces, and its threads: as many as it has memory for. What it takes is measured by
+ * `test/peak-memory.test.ts`.
+ * @param effort its `threads` are of each decoder and encoder; 0: as many as there are cores
  */
-export function encodeNeeds({ width, height }: Size, wanted: number, { cores, memoryBytes }: Machine) {
-  const picture = width * height * BYTES_A_PIXEL;
-  const fixed = BASE_MEMORY + HELD_PICTURES * picture;
-  const thread = picture + ENCODER_THREAD_MEMORY;
+export function encodeNeeds(
+  { probe: { video }, rungs }: Pick<EncodePlan, 'probe' | 'rungs'>,
+  effort: Pick<Effort, 'preset' | 'threads'>,
+  { cores, memoryBytes }: Machine,
+) {
+  const picture = pixelsOf(video, 1) * bytesAPixel(video.pixelFormat);
+  const encoded = rungs.reduce((sum, rung) => sum + pixelsOf(rung, 1), 0) * ENCODER_BYTES;
+  const toneMapped = isHdr(video) ? TONE_MAPPED * pixelsOf(rungs[0], 1) * FLOAT_BYTES : 0;
+  const kept = ENCODER_PICTURES + lookaheads[effort.preset];
+  const fixed = PROGRAM_MEMORY + HELD_PICTURES * picture + toneMapped + kept * encoded;
+  const stacks = (threadsFor.decoder + threadsFor.rung * rungs.length) * STACK_MEMORY;
+  const thread = picture + THREAD_PICTURES * encoded + stacks;
   const most = Math.min(MAX_THREADS, Math.floor((memoryBytes - fixed) / thread));
-  const threads = Math.max(1, Math.min(wanted || cores, most));
-  return { threads: wanted === 0 && threads === cores ? 0 : threads, memoryBytes: fixed + threads * thread };
+  const threads = Math.max(1, Math.min(effort.threads || cores, most));
+  return { threads, memoryBytes: Math.ceil(fixed + threads * thread) };
+}
+
+/** Of a decoded picture in one of ffmpeg's planar formats. */
+function bytesAPixel(format: string): number {
+  const samples = /420|nv12/.test(format) ? 1.5 : /422/.test(format) ? 2 : 4;
+  return /\d(le|be)$/.test(format) ? samples * 2 : samples;
 }
 
 /** Pixels of this many pictures. */

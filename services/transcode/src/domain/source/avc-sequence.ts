@@ -9,6 +9,8 @@ export type SequenceSet = {
   /** Whether no picture is coded as fields. */
   readonly framesOnly: boolean;
   readonly colours: Colours;
+  /** Whether pixels are square, or nothing is said about them. */
+  readonly square: boolean;
 };
 
 /** Code points of ITU-T H.273; 2 if the stream does not declare one. */
@@ -26,6 +28,8 @@ export const unitTypes = { slice: 1, partition: 2, key: 5, sequence: 7, picture:
 const unspecified: Colours = { fullRange: false, primaries: 2, transfer: 2, matrix: 2 };
 /** Profiles whose parameter sets declare the format of the samples. */
 const highProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
+/** Zero is unspecified. */
+const SQUARE_ASPECT = 1;
 const EXTENDED_ASPECT = 255;
 
 /** Bytes before each unit of a packet that tell its length; undefined for what is no `AVCDecoderConfigurationRecord`. */
@@ -73,8 +77,10 @@ export function readSequence(body: Buffer): [id: number, set: SequenceSet] {
   if (!framesOnly) bits.flag();
   bits.flag();
   if (bits.flag()) for (let side = 0; side < 4; side++) bits.unsigned();
-  const colours = bits.flag() ? readUsability(bits) : unspecified;
-  return [id, { profile, level, separatePlanes, frameNumberBits, framesOnly, colours }];
+  const told = bits.flag();
+  const square = !told || readSquare(bits);
+  const colours = told ? readColours(bits) : unspecified;
+  return [id, { profile, level, separatePlanes, frameNumberBits, framesOnly, colours, square }];
 }
 
 /** @returns whether the planes are coded separately */
@@ -110,8 +116,14 @@ function skipOrderCount(bits: BitReader): void {
   for (let left = Math.min(255, bits.unsigned()); left > 0; left--) bits.signed();
 }
 
-function readUsability({ bits, flag }: BitReader): Colours {
-  if (flag() && bits(8) === EXTENDED_ASPECT) bits(32);
+/** Table E-1. */
+function readSquare({ bits, flag }: BitReader): boolean {
+  if (!flag()) return true;
+  const aspect = bits(8);
+  return aspect === EXTENDED_ASPECT ? bits(16) === bits(16) : aspect <= SQUARE_ASPECT;
+}
+
+function readColours({ bits, flag }: BitReader): Colours {
   if (flag()) bits(1);
   if (!flag()) return unspecified;
   bits(3);

@@ -16,13 +16,14 @@ export function* areEqual(one: ReadRequest, other: ReadRequest): Walk<boolean> {
 }
 
 /**
- * Whether a fragment's decode times are later than those of all fragments before it, by track.
+ * Whether a fragment's decode times are not earlier than those of all fragments before it, by track.
  * @param times those before it; it adds its own
+ * @param again whether the file has begun again, as that of a packager may: then they have to be later
  */
-export function* goesOn({ at, length }: ReadRequest, times: DecodeTimes): Walk<boolean> {
+export function* goesOn({ at, length }: ReadRequest, times: DecodeTimes, again: boolean): Walk<boolean> {
   const bytes: Buffer = yield { at, length: Math.min(MAX_BYTES, length) };
   const own = childrenOf(bytes.subarray(8), 'traf').flatMap(readDecodeTime);
-  const later = own.every(([track, time]) => time > (times.get(track) ?? -1n));
+  const later = own.every(([track, time]) => time >= (times.get(track) ?? -1n) + (again ? 1n : 0n));
   for (const [track, time] of own) times.set(track, time);
   return later;
 }

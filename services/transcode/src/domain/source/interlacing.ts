@@ -16,6 +16,8 @@ export type FieldSample = {
 
 /** Codecs whose pictures may be interlaced. */
 const codecs = new Set(['h264', 'hevc']);
+/** A deinterlacer takes no smaller pictures. */
+const [fewestColumns, fewestLines] = [3, 4];
 /** Interlaced pictures are neither larger nor, unless they say so, more. */
 const [mostLines, highestRate] = [1_088, 31];
 const MAX_SAMPLES = 6;
@@ -24,8 +26,8 @@ const [fewest, clearShare] = [8, 0.9];
 /** The share of the clear samples that must contradict their marks: single ones may be misjudged. */
 const CONTRADICTING = 1 / 3;
 
-export function mayBeInterlaced({ codec }: VideoStream): boolean {
-  return codecs.has(codec);
+export function mayBeInterlaced({ codec, width, height }: VideoStream): boolean {
+  return codecs.has(codec) && width >= fewestColumns && height >= fewestLines;
 }
 
 /** Seconds of the source's clock at which samples begin; none if nothing can be interlaced. */

@@ -121,7 +121,7 @@ function* readTrackBox(at: number, { type, header, size }: Box, movie: Movie): W
 
 /** Whether a box begins another recording. Packagers may repeat the index of one and the same. */
 function* beginsAnother(place: ReadRequest, type: string, movie: Movie): Walk<boolean> {
-  if (type === 'moof') return !(yield* goesOn(place, movie.decodeTimes));
+  if (type === 'moof') return !(yield* goesOn(place, movie.decodeTimes, movie.fileTypes > 1));
   if (type === 'ftyp') movie.fileTypes++;
   if (type !== 'moov') return false;
   const { index, fileTypes, seen } = movie;

@@ -15,6 +15,8 @@ export type Track = {
 
 /** VP8 goes beyond the specification: older WebM files hold it, and every decoder supports it. */
 const videoCodecs = new Set(['h264', 'hevc', 'vp9', 'av1', 'vp8']);
+/** A track with less than this share of another one's pictures holds stills. */
+const STILLS = 0.1;
 const audioCodecs = new Set(
   'aac mp3 mp2 opus vorbis ac3 eac3 flac alac dts truehd mlp amr_nb amr_wb pcm_alaw pcm_mulaw wmav2'.split(' '),
 );
@@ -32,18 +34,21 @@ export function isAudioCodec(codec: string): boolean {
  * @param least packets below which a track is hardly one: a single picture is a cover
  */
 export function chooseTrack<T extends Track>(tracks: readonly T[], least: 1 | 2): T | undefined {
-  return best(tracks, (track) => [full(track, least), Number(track.playable), ...wanted(track)]);
+  const full = fullness(tracks, least);
+  return best(tracks, (track) => [full(track), Number(track.playable), ...wanted(track)]);
 }
 
 /** Whether the track that players would choose is not the chosen one, because it cannot be played. */
 export function isPassedOver<T extends Track>(tracks: readonly T[], least: 1 | 2): boolean {
-  const first = best(tracks, (track) => [full(track, least), ...wanted(track)]);
+  const full = fullness(tracks, least);
+  const first = best(tracks, (track) => [full(track), ...wanted(track)]);
   return first?.playable === false && chooseTrack(tracks, least) !== first;
 }
 
-/** Up to `least` packets; a track whose packets were not counted has enough. */
-function full({ packets = Number.POSITIVE_INFINITY }: Track, least: number): number {
-  return Math.min(packets, least);
+/** Up to `least` packets, and one of a few stills beside a film; a track whose packets were not counted has enough. */
+function fullness(tracks: readonly Track[], least: 1 | 2): (track: Track) => number {
+  const most = Math.max(0, ...tracks.map(({ packets = 0 }) => packets));
+  return ({ packets = Number.POSITIVE_INFINITY }) => Math.min(packets, packets < most * STILLS ? 1 : least);
 }
 
 function wanted({ isDefault, additional, pixels }: Track): number[] {

@@ -48,6 +48,19 @@ export const choiceRecipes: readonly Recipe[] = [
     expect: second,
   },
   {
+    name: 'a default track of two stills is not the film: H.264 in mp4',
+    file: 'mp4',
+    usual: true,
+    make: (context) => twoTracks(context, stills, ['-disposition:v:1', 'default']),
+    expect: second,
+  },
+  {
+    name: 'a default track of two stills is not the film: H.264 in mkv',
+    file: 'mkv',
+    make: (context) => twoTracks(context, stills, ['-disposition:v:1', 'default']),
+    expect: second,
+  },
+  {
     name: 'a default track in a codec of no specified kind is passed over: Motion JPEG in mov',
     file: 'mov',
     make: (context) => twoTracks(context, moving, ['-c:v:0', 'mjpeg', '-pix_fmt:v:0', 'yuvj420p']),
@@ -75,6 +88,9 @@ export const choiceRecipes: readonly Recipe[] = [
 ];
 
 const moving = 'color=teal:s=64x36:r=25:d=2';
+
+/** A phone's motion photo has them beside its film. */
+const stills = 'color=teal:s=640x480:r=1:d=2';
 
 function firstDefault(kind: 'a' | 'v'): string[] {
   return [...[`-disposition:${kind}:0`, 'default'], ...[`-disposition:${kind}:1`, '0']];

@@ -1,7 +1,7 @@
 /** HDR10, HLG and Dolby Vision: every video is in SDR, whatever declares how bright its source is. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../../clips.ts';
-import { av1, bt709, h264, hevc, renderClip, smallClip, type Colours } from '../generators/clip.ts';
+import { av1, bt709, h264, hevc, renderClip, smallClip, type Clip, type Colours } from '../generators/clip.ts';
 import { profile5Additions } from '../generators/dolby-vision-additions.ts';
 import { addUnits } from '../generators/nal-units.ts';
 import { addToEntry, dolbyVision, masteringDisplay } from '../generators/sample-entry.ts';
@@ -21,6 +21,14 @@ const fineAv1 = [...av1, '-crf', '8'];
 const hdr = { matrix: 'bt2020', hdr: true, redSlack: 8, sound: null } as const;
 const display = 'G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(40000000,50)';
 
+const fullHd = { width: 1_920, height: 1_080, rate: '24', seconds: 1 } as const;
+
+type Shape = {
+  readonly usual?: boolean;
+  readonly light?: number;
+  readonly boxes?: Boxes;
+  readonly size?: Partial<Clip>;
+};
 type Boxes = { readonly box: Box; readonly name?: string };
 
 export const dynamicRangeRecipes: readonly Recipe[] = [
@@ -67,6 +75,12 @@ export const dynamicRangeRecipes: readonly Recipe[] = [
   },
 ];
 
+/** As phones record it: where memory is short, an encoder of these needs the most of it. */
+export const largeRecipes: readonly Recipe[] = [
+  bright('HDR10 of 1080p', 'mp4', fine, pq, { usual: true, size: fullHd }),
+  bright('HLG of 1080p', 'mov', fine, hlg, { size: fullHd }),
+];
+
 /** Files whose base layer only Dolby Vision players show in its colours. */
 export const dolbyVisionRejections: readonly Rejection[] = [
   { ...incompatible('5', 'mp4', clipWith(fine, pq, { box: dolbyVision(5, 0), name: 'dvh1' })), usual: true },
@@ -81,12 +95,12 @@ function bright(
   file: string,
   coder: readonly string[],
   colours: Colours,
-  { usual = false, light, boxes }: { readonly usual?: boolean; readonly light?: number; readonly boxes?: Boxes } = {},
+  { usual = false, light, boxes, size }: Shape = {},
 ): Recipe {
   return {
     name: `colours are right in every rung: ${name}`,
     file,
-    make: clipWith(coder, colours, boxes),
+    make: clipWith(coder, colours, boxes, size),
     expect: { ...hdr, ...(light === undefined ? {} : { peakLight: light }) },
     ...(usual ? { usual: true as const } : {}),
   };
@@ -97,10 +111,13 @@ function incompatible(name: string, file: string, make: Rejection['make']): Reje
 }
 
 /** A mute clip, whose sample entry gets a box more. */
-function clipWith(coder: readonly string[], colours: Colours, added?: Boxes): Recipe['make'] {
+function clipWith(coder: readonly string[], colours: Colours, added?: Boxes, size: Partial<Clip> = {}): Recipe['make'] {
   return async ({ path, at, random }) => {
     const plain = added ? at('plain.mp4') : path;
-    await renderClip(plain, smallClip(random, 2), [...coder, '-pix_fmt', colours.format], { mute: true, colours });
+    await renderClip(plain, smallClip(random, 2, size), [...coder, '-pix_fmt', colours.format], {
+      mute: true,
+      colours,
+    });
     if (added) await addToEntry(plain, path, added.box, added.name);
   };
 }

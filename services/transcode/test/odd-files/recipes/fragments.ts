@@ -26,6 +26,11 @@ export const fragmentRecipes: readonly Recipe[] = [
   recipe('with an index before every segment', `${whole}+dash`),
   recipe('one fragment for every few pictures', 'empty_moov+default_base_moof', { file: ['-frag_duration', '100000'] }),
   { ...recipe('one fragment a picture', `${whole}+frag_every_frame`, { mute: true }), expect: { sound: null } },
+  {
+    ...recipe('one fragment a packet, with sound', 'frag_every_frame+empty_moov'),
+    name: 'fragments of equal decode times are one recording: one fragment a packet',
+    usual: true,
+  },
   recipe('the first fragment in the index itself', 'frag_keyframe'),
   recipe('a fragment for each track', 'frag_keyframe+empty_moov+separate_moof'),
   recipe('an index that was delayed', 'frag_keyframe+delay_moov'),

@@ -1,6 +1,6 @@
 /** Sizes, rotations, fields and storage formats of pictures. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { ffmpeg } from '../../clips.ts';
+import { ffmpeg, picture } from '../../clips.ts';
 import {
   colours,
   h264,
@@ -19,6 +19,8 @@ import type { RecipeContext, Expectation, Patch, Recipe } from './recipe.ts';
 const muted = { sound: null } as const;
 
 const low = { least: { one: 0.6, mean: 0.75 } } as const;
+/** Of so few pixels a structure is hardly one. */
+const blurred = { least: { one: -1, mean: -1 } } as const;
 const rgb = ['-c:v', 'libx264rgb', '-preset', 'ultrafast'];
 const inBand = ['-tag:v', 'avc3', '-bsf:v', 'dump_extra'];
 
@@ -32,6 +34,15 @@ export const shapeRecipes: readonly Recipe[] = [
     low,
   ),
   recipe('a tiny picture plays: 16x16', 'mp4', sized(16, 16, h264()), { corners: null, ...low }),
+  recipe(
+    'a picture smaller than a deinterlacer takes plays: 2x2',
+    'mp4',
+    tiny(2, 2),
+    { corners: null, ...blurred },
+    true,
+  ),
+  recipe('a picture smaller than a deinterlacer takes plays: 4x2', 'mkv', tiny(4, 2), { corners: null, ...blurred }),
+  recipe('a picture smaller than a deinterlacer takes plays: 2x8', 'mp4', tiny(2, 8), { corners: null, ...blurred }),
   recipe('a tall picture plays: 54x180', 'mp4', sized(54, 180, h264Ahead()), { ...low }),
   recipe('a ribbon plays: 480x32', 'mp4', sized(480, 32, h264()), { corners: null, ...low }),
   turn('by a quarter to the right', [0, 1, -1, 0], around('grey', 'white', 'red', 'black'), true),
@@ -126,6 +137,11 @@ function recipe(name: string, file: string, make: Recipe['make'], expect: Expect
 
 function sized(width: number, height: number, coder: readonly string[], seconds = 2): Recipe['make'] {
   return ({ path, random }) => renderClip(path, smallClip(random, seconds, { width, height }), coder, { mute: true });
+}
+
+/** Too small for the numbers and patches of a clip. */
+function tiny(width: number, height: number): Recipe['make'] {
+  return ({ path }) => ffmpeg(...picture(`${width}x${height}`, 25, 2), ...h264(), '-pix_fmt', 'yuv420p', path);
 }
 
 function format(name: string) {

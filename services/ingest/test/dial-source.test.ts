@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -226,6 +226,18 @@ describe('dialling a source', () => {
       });
       await host.close();
     }
+  });
+
+  it('an authority that the operator trusts for servers of his own is not trusted for partners’ hosts', async () => {
+    const own = await createAuthority();
+    const host = await startSourceServer(await own.issue([HOST]));
+    const trustedBefore = getCACertificates('default');
+    // As Node.js does with NODE_EXTRA_CA_CERTS.
+    setDefaultCACertificates([...trustedBefore, own.caCertificate]);
+    const reason = await reasonOf(dialer([pinTo(host.port)]), `https://${HOST}/`);
+    setDefaultCACertificates(trustedBefore);
+    await host.close();
+    expect(reason).to.equal('certificate_invalid');
   });
 
   it('certificates are checked even where NODE_TLS_REJECT_UNAUTHORIZED=0 disables it for Node', async () => {

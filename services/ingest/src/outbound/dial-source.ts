@@ -30,7 +30,7 @@ export type DialerOptions = {
   readonly nat64Prefixes: readonly Network[];
   /** Hosts whose address the operator pins; they are dialled unchecked. */
   readonly pinned: ReadonlyMap<string, PinnedHost>;
-  /** PEM of a certificate authority that is trusted in addition to the system's. */
+  /** PEM of a certificate authority that is trusted in addition to those of Node.js. */
   readonly extraCa: string | undefined;
   readonly connectMs: number;
   readonly tlsMs: number;
@@ -43,7 +43,8 @@ export function createDialer({ resolve, pinned, extraCa, connectMs, tlsMs, ...po
   const nat64Prefixes = [wellKnownNat64, ...policy.nat64Prefixes];
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
-    ca: [...getCACertificates('default'), ...(extraCa === undefined ? [] : [extraCa])],
+    // Not the default ones: they include those of the operator's own servers (NODE_EXTRA_CA_CERTS).
+    ca: [...getCACertificates('bundled'), ...(extraCa === undefined ? [] : [extraCa])],
   });
 
   const endpointsOf = async (url: URL, signal: AbortSignal): Promise<readonly PinnedHost[]> => {

@@ -120,7 +120,18 @@ describe('a title that is begun while its source is fetched', function () {
 
   it('what was begun is kept where the sound lasts longer than the pictures and its last packet has no length', async () => {
     const path = join(folder, 'lengthless.mp4');
-    const sounds = ['-f', 'lavfi', '-i', `sine=440:r=48000:d=${SECONDS + 9}`, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
+    const sounds = [
+      '-f',
+      'lavfi',
+      '-i',
+      `sine=440:r=48000:d=${SECONDS + 9}`,
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      '-c',
+      'copy',
+    ];
     await ffmpeg('-i', pathOf('first'), ...sounds, '-c:a', 'eac3', '-movflags', '+faststart', path);
     const boxes = readBoxes(await readFile(path));
     const track = trackOf(boxes, 'soun');

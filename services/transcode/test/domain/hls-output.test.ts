@@ -131,7 +131,15 @@ const steady = { shortest: 1_024, longest: 1_024 };
 /** So many AAC frames at 48 kHz. */
 function heard(samples: number): EncodedAudio {
   const segments = [{ duration: samples * 1_024, bytes: 100_000 }];
-  return { ...audio, timescale: 48_000, samples, start: 0, last: (samples - 1) * 1_024, end: samples * 1_024, segments };
+  return {
+    ...audio,
+    timescale: 48_000,
+    samples,
+    start: 0,
+    last: (samples - 1) * 1_024,
+    end: samples * 1_024,
+    segments,
+  };
 }
 
 function reasonOf(pieces: readonly EncodedPiece[]): unknown {

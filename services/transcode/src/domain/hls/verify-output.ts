@@ -32,7 +32,9 @@ export function verifyOutput(plan: EncodePlan, { pieces, audio }: Pick<JobResult
 /** Renditions that end together (RFC 8216 §6.2.4): players stop for good where the shortest one does. */
 function checkLengths(plan: EncodePlan, pieces: readonly EncodedPiece[], audio: EncodedAudio | null): void {
   const rungs = plan.rungs.map((_rung, place) => pieces.flatMap((piece) => piece.rungs[place] ?? []));
-  const lengths = [...rungs, ...(audio ? [[audio]] : [])].map((parts) => parts.reduce((sum, one) => sum + secondsOf(one), 0));
+  const lengths = [...rungs, ...(audio ? [[audio]] : [])].map((parts) =>
+    parts.reduce((sum, one) => sum + secondsOf(one), 0),
+  );
   const apart = Math.max(...lengths) - Math.min(...lengths);
   if (apart > AUDIO_FRAME / AUDIO_SAMPLE_RATE + 0.002)
     throw outputFault(plan, `the renditions last ${lengths.join(', ')} s`);

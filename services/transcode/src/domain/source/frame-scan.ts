@@ -289,7 +289,15 @@ export function scanShown() {
       const end = last.time + lastLength(last.length, sorted);
       // Where not even key pictures have times, decoding begins at the first one.
       const keys = scan.keys.length > 0 ? scan.keys : sorted.slice(0, 1);
-      return { ...scan, times: sorted, keys, end, untimed: 0, indivisible: scan.indivisible || keys !== scan.keys };
+      return {
+        ...scan,
+        times: sorted,
+        keys,
+        end,
+        lostFrom: undefined,
+        untimed: 0,
+        indivisible: scan.indivisible || keys !== scan.keys,
+      };
     },
   };
 }

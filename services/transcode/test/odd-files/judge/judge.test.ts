@@ -88,7 +88,12 @@ async function makeOutput(source: string, folder: string, wrong: Wrong = {}, rig
     ladder: {
       durationMs: 3_000,
       frames,
-      rungs: ['108p', '72p'].map((name) => ({ name, playlist: `v/${name}/index.m3u8`, bandwidth, frameRate: wrong.frameRate ?? 25 })),
+      rungs: ['108p', '72p'].map((name) => ({
+        name,
+        playlist: `v/${name}/index.m3u8`,
+        bandwidth,
+        frameRate: wrong.frameRate ?? 25,
+      })),
       audio: wrong.mute ? null : { playlist: 'a/index.m3u8', bandwidth },
     },
   };
@@ -126,8 +131,17 @@ const cases: readonly Case[] = [
     'usual',
   ],
   ['sound that ends early', { sound: 'atrim=end=2.8' }, /sound ends at 2.8\d*, not at 2.9/],
-  ['renditions that do not end together', { sound: 'apad=whole_dur=3.05' }, /its renditions last 3.000, 3.000, 3.0[57]/],
-  ['a rate that is not that of the pictures', { frameRate: 17.837 }, /is declared to have 17.837 pictures a second, has up to 25.000/, 'usual'],
+  [
+    'renditions that do not end together',
+    { sound: 'apad=whole_dur=3.05' },
+    /its renditions last 3.000, 3.000, 3.0[57]/,
+  ],
+  [
+    'a rate that is not that of the pictures',
+    { frameRate: 17.837 },
+    /is declared to have 17.837 pictures a second, has up to 25.000/,
+    'usual',
+  ],
   ['another sound', { sound: 'areverse' }, /is not the source's/],
   ['no sound', { mute: true }, /has no sound, the source has/],
   [

@@ -58,7 +58,12 @@ export type Length = readonly [least: number, most: number];
  * Seconds from the video's beginning to the end of its pictures or its sound, whichever is later.
  * @param heardUntil the end of the source's sound on its clock; undefined: it has none
  */
-export function lengthOf(top: ComparedRung, zero: number, heardUntil: number | undefined, expected: Expectation): Length {
+export function lengthOf(
+  top: ComparedRung,
+  zero: number,
+  heardUntil: number | undefined,
+  expected: Expectation,
+): Length {
   const [least, most] = shownFor(top, zero, expected);
   if (heardUntil === undefined || expected.seconds !== undefined) return [least, most];
   const heard = heardUntil - zero;

@@ -15,7 +15,14 @@ export const soundRecipes: readonly Recipe[] = [
   recipe('ends a second behind the pictures', 'mov', lasting(4)),
   ended('silence follows sound that ends early', 'mp4', 14, 3, { seconds: 14 }, true),
   ended('silence follows sound that ends early', 'mkv', 14, 3, { seconds: 14 }),
-  ended('the last picture is shown while sound lasts longer', 'mp4', 5, 20, { seconds: 20, repeats: [6, 12, 18] }, true),
+  ended(
+    'the last picture is shown while sound lasts longer',
+    'mp4',
+    5,
+    20,
+    { seconds: 20, repeats: [6, 12, 18] },
+    true,
+  ),
   ended('the last picture is shown while sound lasts longer', 'mkv', 5, 20, { seconds: 20, repeats: [6, 12, 18] }),
   ended(
     'the last one of a hundred and twenty pictures a second is shown while sound lasts longer',
@@ -82,14 +89,7 @@ function coded(file: string, ...sounds: readonly string[]): Recipe['make'] {
 }
 
 /** Pictures and sound of different lengths. */
-function ended(
-  what: string,
-  file: string,
-  seconds: number,
-  tone: number,
-  expect: Expectation,
-  usual?: true,
-): Recipe {
+function ended(what: string, file: string, seconds: number, tone: number, expect: Expectation, usual?: true): Recipe {
   const rate = expect.thinned ? { rate: '120' } : {};
   return {
     name: `every rendition ends with the title, ${what}: ${file}`,

@@ -36,7 +36,7 @@ function checkLengths(plan: EncodePlan, pieces: readonly EncodedPiece[], audio: 
     parts.reduce((sum, one) => sum + secondsOf(one), 0),
   );
   const apart = Math.max(...lengths) - Math.min(...lengths);
-  if (apart > AUDIO_FRAME / AUDIO_SAMPLE_RATE + 0.002)
+  if (apart > AUDIO_FRAME / AUDIO_SAMPLE_RATE + tolerance / VIDEO_TIMESCALE)
     throw outputFault(plan, `the renditions last ${lengths.join(', ')} s`);
 }
 

@@ -62,6 +62,15 @@ export const sparseRecipes: readonly Recipe[] = [
     true,
   ),
   {
+    name: 'a rate that is even but for the gap between two fragments is declared as it is: fragmented mp4',
+    file: 'mp4',
+    make: ({ path, random }) =>
+      renderClip(path, smallClip(random, 6, { rate: '25' }), h264('keyint=25', 'bframes=0'), {
+        file: ['-movflags', 'frag_keyframe+empty_moov'],
+      }),
+    expect: { frames: 150 },
+  },
+  {
     name: 'pictures that are held are declared at the rate at which they are repeated: mkv',
     file: 'mkv',
     usual: true,

@@ -33,7 +33,7 @@ export function judgeSound(
   const end = source.end - zero;
   const faults: string[] = [];
   if (Math.abs(made.start) > 0.03) faults.push(`sound begins at ${made.start.toFixed(3)}`);
-  if (made.end < Math.max(end, least) - END_SLACK || made.end > most + END_SLACK)
+  if (made.end < least || made.end > most + END_SLACK)
     faults.push(`sound ends at ${made.end.toFixed(3)}, not at ${least.toFixed(3)} to ${most.toFixed(3)}`);
   if (Math.abs(made.length - (made.end - made.start)) > END_SLACK)
     faults.push(`${made.length.toFixed(3)} s of sound last from ${made.start.toFixed(3)} to ${made.end.toFixed(3)}`);

@@ -63,10 +63,6 @@ export const warnings = {
     remedy:
       'If it should have sound, export it with an audio track and submit it again; without one it has no captions.',
   },
-  sound_cut: {
-    message: 'The sound lasts more than 10 seconds longer than the pictures; we cut it there.',
-    remedy: 'Export the video with pictures to the end of its sound.',
-  },
   several_audio_tracks: {
     message: 'The file has several audio tracks; we deliver the default one, or the first that can be played.',
     remedy: 'Export the video with the audio track that viewers should hear, and no other.',

@@ -1,5 +1,5 @@
 /** Titles that are begun while their source is still being fetched: each picture shows its own number. */
-import { open } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { events } from '@vds/proto/events';
 import { until } from '@vds/testkit/until';
@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { requestEncode, requestInspect, waitForTerminalEvent } from './catalog.ts';
 import { download, fastH264, ffmpeg, makeFolder, removeFolder } from './clips.ts';
 import { openHarness, publisher, type Harness } from './harness.ts';
+import { boxOf, readBoxes, trackOf, writeBoxes } from './odd-files/generators/mp4-boxes.ts';
 import { numbered, range, readNumbers } from './numbered-clips.ts';
 import { countParts, sourceOf, storeManifest, storeParts, uploadSource, type UploadedVideo } from './stored-source.ts';
 
@@ -115,6 +116,35 @@ describe('a title that is begun while its source is fetched', function () {
     const [sound, ...more] = harness.of(video.videoId, 'audio.completed');
     expect([sound?.payload['hasAudio'], more]).to.deep.equal([true, []]);
     expect(String(sound?.payload['playlistKey'])).to.contain('/early-audio.');
+  });
+
+  it('what was begun is kept where the sound lasts longer than the pictures and its last packet has no length', async () => {
+    const path = join(folder, 'lengthless.mp4');
+    const sounds = [
+      '-f',
+      'lavfi',
+      '-i',
+      `sine=440:r=48000:d=${SECONDS + 9}`,
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      '-c',
+      'copy',
+    ];
+    await ffmpeg('-i', pathOf('first'), ...sounds, '-c:a', 'eac3', '-movflags', '+faststart', path);
+    const boxes = readBoxes(await readFile(path));
+    const track = trackOf(boxes, 'soun');
+    track.children = track.children?.filter(({ type }) => type !== 'edts') ?? [];
+    const header = boxOf([track], 'mdhd').body;
+    header.writeUInt32BE(header.readUInt32BE(16) - 1_536, 16);
+    await writeFile(path, writeBoxes(boxes));
+    const video = await storeHead(path, BEGUN);
+    await until(async () => (await earlyPieces(video)).length > 0, { capMs: 60_000, what: 'a piece' });
+    await storeRest(video, path, BEGUN);
+    isWhole((await encoded(video)).map((numbers) => numbers.slice(0, SECONDS * RATE)));
+    const again = await jobsOf(video, 'encode', 'done');
+    expect(again).to.include('gather').and.not.include('piece-0');
   });
 
   it('a source that was fetched anew begins anew', async () => {

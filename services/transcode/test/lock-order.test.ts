@@ -25,9 +25,10 @@ type ClaimedStageJob = { readonly job: EncodeStageJob; readonly claimed: Claimed
 
 /** The fields of a plan that jobs read. */
 const plan = {
-  timeline: { videoEnd: 24, audioEnd: 24, frames: 600 },
+  timeline: { end: 24, frames: 600 },
   probe: { video: { width: 640, height: 360 } },
   rungs: [],
+  pieces: [],
 } as unknown as EncodePlan;
 const jobs: readonly PlannedJob[] = [
   { name: 'audio', payload: { kind: 'audio' }, weight: 1 },

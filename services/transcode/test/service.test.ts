@@ -66,7 +66,7 @@ describe('transcode service', function () {
       'transcode.encode.completed.v1',
     ]);
     const ladder = await ladderOf(worker, videoId);
-    expect(ladder).to.deep.include({ videoId, attempt: 1, ladderKey: encoded['ladderKey'], durationMs: 3_008 });
+    expect(ladder).to.deep.include({ videoId, attempt: 1, ladderKey: encoded['ladderKey'], durationMs: 3_000 });
     expect(encoded).to.include({ hasAudio: true, audioPlaylistKey: ladder?.audio?.playlistKey });
     expect(ladder?.rungs?.map((rung) => [rung.name, rung.frameRate])).to.deep.equal([['90p', 25]]);
     const keys = await harness.keys(videoId);

@@ -22,7 +22,7 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: EncodePlan
   const prefix = attemptPrefix(videoId, attempt);
   try {
     await checkCopied(deps, prefix, plan, results.pieces);
-    verifyOutput(plan, results.pieces);
+    verifyOutput(plan, results);
   } catch (error) {
     if (!(error instanceof AppError) || error.reason !== unjoinable) throw error;
     deps.log.warn({ reason: error.message }, 'pieces not joinable: video encoded as one');

@@ -52,10 +52,22 @@ describe('scanPackets', () => {
     expect(soundLength).to.be.closeTo(0.24, 1e-9);
   });
 
+  it('a last packet of sound without a length lasts as long as the one before', () => {
+    const ends = ['N/A', '0.032'].map((length) => {
+      const sink = scanPackets({ video: 0, audio: 1 });
+      for (const row of ['1,0,0.032,100,0,K_', '1,0.032,0.032,100,0,K_', `1,0.064,${length},100,0,K_`]) sink.line(row);
+      const { audio, soundLength } = sink.finish();
+      return { end: audio?.end, soundLength };
+    });
+    expect(ends[0]).to.deep.equal(ends[1]);
+    expect(ends[0]?.end).to.be.closeTo(0.096, 1e-9);
+  });
+
   it('pictures before the first key picture form a lead-in, which decoding may shorten', () => {
     const scan = scanRows([[0.2, 'K_'], [0.12], [0.08], [0.16], [0.24], [0.28]]);
     expect(scan).to.include({ leadIn: 4 });
     expect([...beginAt(scan, 0.2).times]).to.deep.equal([0.2, 0.24, 0.28]);
+    expect([0.05, 0.2].map((first) => beginAt(scan, first).lostFrom)).to.deep.equal([undefined, 0.08]);
   });
 
   it('packets that only prepare a picture are not counted as pictures', () => {

@@ -130,12 +130,21 @@ const steady = { shortest: 1_024, longest: 1_024 };
 
 /** So many AAC frames at 48 kHz. */
 function heard(samples: number): EncodedAudio {
-  return { ...audio, timescale: 48_000, samples, start: 0, last: (samples - 1) * 1_024, end: samples * 1_024 };
+  const segments = [{ duration: samples * 1_024, bytes: 100_000 }];
+  return {
+    ...audio,
+    timescale: 48_000,
+    samples,
+    start: 0,
+    last: (samples - 1) * 1_024,
+    end: samples * 1_024,
+    segments,
+  };
 }
 
 function reasonOf(pieces: readonly EncodedPiece[]): unknown {
   try {
-    return verifyOutput(plan, pieces);
+    return verifyOutput(plan, { pieces, audio: null });
   } catch (error) {
     return (error as { reason?: string }).reason ?? (error as Error).message;
   }
@@ -178,15 +187,22 @@ describe('the output of an encode', () => {
     const worn = pieceOf(1, 360_000, 150);
     const rungs = worn.rungs.map((rung) => ({ ...rung, samples: 120 }));
     const pieces = [pieceOf(0, 0, 100), { ...worn, rungs, widestGap: { at: 540_000, length: 108_000 } }];
-    expect(() => verifyOutput(plan, pieces))
+    expect(() => verifyOutput(plan, { pieces, audio: null }))
       .to.throw()
       .with.property('details')
       .that.deep.equals({ stream: 'video', at_seconds: '6.00', expected_frames: '150', found_frames: '120' });
   });
-  it('an audio rendition that ends early means source_corrupt', () =>
-    expect(() => verifyAudio(plan, heard(200), steady)).to.throw('audio ends'));
+  it('renditions that do not end together do not pass verification', () => {
+    const verify = (samples: number): void => verifyOutput(plan, { pieces: good, audio: heard(samples) });
+    for (const enough of [468, 469]) expect(() => verify(enough)).not.to.throw();
+    for (const other of [200, 466, 472]) expect(() => verify(other)).to.throw('the renditions last 10, 10, 10, 10, ');
+    const [first = pieceOf(0, 0, 100), second = first] = good;
+    const segments = [{ duration: 149 * 3_600, bytes: 100_000 }];
+    const rungs = second.rungs.map((rung, place) => (place === 1 ? { ...rung, segments } : rung));
+    expect(reasonOf([first, { ...second, rungs }])).to.equal(unjoinable);
+  });
   it('an audio rendition of frames one after the other passes verification', () =>
-    expect(() => verifyAudio(plan, heard(469), steady)).not.to.throw());
+    expect(() => verifyAudio(heard(469), steady)).not.to.throw());
   it('sound of which a part cannot be decoded means source_corrupt, with what was expected and found', () => {
     const spoken = { ...plan, timeline: { ...plan.timeline, soundLength: 60 } };
     for (const enough of [57.9, 60, 61]) expect(() => verifyDecoded(spoken, enough)).not.to.throw();
@@ -203,7 +219,7 @@ describe('the output of an encode', () => {
       [{ ...heard(469), samples: 460 }, steady],
     ] as const;
     for (const [made, steps] of faults)
-      expect(() => verifyAudio(plan, made, steps))
+      expect(() => verifyAudio(made, steps))
         .to.throw('frames of sound')
         .with.property('reason', 'transcode_failed');
   });
@@ -237,7 +253,7 @@ describe('the output of an encode', () => {
   });
 
   it('the ladder has a frame rate above zero for a picture that lasts an hour', () => {
-    const slow = { ...plan, timeline: { ...plan.timeline, variable: true, peakRate: 1 / 3_600 } };
+    const slow = { ...plan, peakRate: 1 / 3_600 };
     const hour = pieceOf(0, 0, 1);
     const rungs = hour.rungs.map((rung) => ({ ...rung, end: 90_000 * 3_600 }));
     const { document } = buildLadder({ videoId: 'v', attempt: 1, plan: slow }, 'assemble.3', {

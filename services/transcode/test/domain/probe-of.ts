@@ -62,6 +62,7 @@ export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'key
     hiddenInside: false,
     hiddenBefore: undefined,
     heldFrom: undefined,
+    lostFrom: undefined,
     untimed: 0,
     indivisible: false,
     packets: new Map(),

@@ -52,7 +52,7 @@ describe('mixOf', () => {
   it('a mix leaves the lossy encoder more room below full scale than sound that needs none', () => {
     const [mixed, plain] = [6, 2].map((channels) => mixOf({ ...sound, channels, layout: '' }).limit);
     expect(mixed).to.be.below(plain ?? 0);
-    expect(encodeSoundArguments(sound).join(' ')).to.include(`alimiter=limit=${plain}:`);
+    expect(encodeSoundArguments(sound, timeline).join(' ')).to.include(`alimiter=limit=${plain}:`);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { admitFrames, admitPackets, admitStreams, admitWork } from '../../src/domain/source/policy.ts';
-import { makeTimeline } from '../../src/domain/source/timeline.ts';
+import { makeTimeline, peakRate } from '../../src/domain/source/timeline.ts';
 import { probeOf, scanOf, sound } from './probe-of.ts';
 
 function reasonOf(work: () => unknown): unknown {
@@ -34,7 +34,7 @@ describe('makeTimeline', () => {
   });
   it('a video begins with its sound where that begins long before the pictures', () => {
     const scan = { ...even(25, 50, 3), audio: { start: 1, end: 5 } };
-    expect(makeTimeline(probeOf(), scan)).to.include({ zero: 1, videoEnd: 4, audioEnd: 4 });
+    expect(makeTimeline(probeOf(), scan)).to.include({ zero: 1, end: 4 });
   });
   it('an mp4 video begins where its edit list does, whatever its first packet of sound holds before', () => {
     const scan = { ...even(25, 50, 0.15), audio: { start: -0.018, end: 2 } };
@@ -59,34 +59,42 @@ describe('makeTimeline of pictures that are held', () => {
     const audio = audioEnd === undefined ? undefined : { start: 0, end: audioEnd };
     return scanOf({ times: Float64Array.from(times), keys: Float64Array.of(0), end, audio });
   };
-  it('the last picture of a screen on which little moves stands until the sound ends', () => {
-    expect(makeTimeline(probeOf(), at([0, 7, 8, 19], 20)).videoEnd).to.equal(20);
-    expect(makeTimeline(probeOf(), at([0, 7, 8, 19], 600)).videoEnd).to.equal(30);
-    expect(makeTimeline(probeOf(), at([0, 7, 8, 19])).videoEnd).to.be.closeTo(19.04, 1e-9);
-  });
-  it('the last picture of a film does not stand while sound continues', () => {
-    const film = { ...even(25, 250), audio: { start: 0, end: 20 } };
-    expect(makeTimeline(probeOf(), film).videoEnd).to.be.closeTo(10, 1e-9);
-  });
-  it('sound behind the pictures is cut after ten seconds, unless a single picture is shown with it', () => {
+  it('a video ends with its pictures or its sound, whichever is later', () => {
+    expect(makeTimeline(probeOf(), at([0, 7, 8, 19], 20)).end).to.equal(20);
+    expect(makeTimeline(probeOf(), at([0, 7, 8, 19], 600)).end).to.equal(600);
+    expect(makeTimeline(probeOf(), at([0, 7, 8, 19])).end).to.be.closeTo(19.04, 1e-9);
     const film = (end: number) =>
       makeTimeline(probeOf(), { ...even(25, 250), audio: { start: 0, end }, soundLength: end });
-    expect(film(19)).to.include({ audioEnd: 19, soundCut: false, soundLength: 19 });
-    expect(film(1_000)).to.include({ soundCut: true });
-    expect(film(1_000).audioEnd).to.be.closeTo(20, 1e-9);
-    expect(film(1_000).soundLength).to.be.closeTo(20, 1e-9);
-    expect(makeTimeline(probeOf(), { ...at([0], 1_000), soundLength: 1_000 })).to.include({ audioEnd: 1_000 });
+    expect(film(1_000)).to.include({ end: 1_000, soundLength: 1_000 });
+    expect(film(3).end).to.be.closeTo(10, 1e-9);
+    expect(film(3).soundLength).to.equal(3);
+  });
+  it('a video begins where its first pictures would be shown that cannot be decoded', () => {
+    const scan = { ...even(25, 50, 0.76), lostFrom: 0 };
+    expect(makeTimeline(probeOf(), scan)).to.include({ zero: 0, first: 0.76 });
+    expect(makeTimeline(probeOf(), { ...scan, lostFrom: 0.72 })).to.include({ zero: 0.76, first: 0 });
   });
   it('the highest rate is the one at which pictures follow each other, whatever gaps lie between', () => {
     const film = [...even(25, 100).times];
     const torn = at([...film, ...film.map((time) => time + 8), ...film.map((time) => time + 16)]);
-    expect(makeTimeline(probeOf(), { ...torn, times: torn.times.filter((_t, index) => index % 9 !== 4) })).to.include({
-      variable: true,
-      peakRate: 25,
-    });
-    expect(makeTimeline(probeOf(), at([0, 7, 8, 19])).peakRate).to.equal(1);
-    expect(makeTimeline(probeOf(), at([0, 7, 14, 28, 50])).peakRate).to.be.closeTo(1 / 7, 0.001);
-    expect(makeTimeline(probeOf(), even(30, 60)).peakRate).to.equal(30);
+    const highest = (scan: ReturnType<typeof at>, repeats: readonly number[] = []): number =>
+      peakRate(scan, makeTimeline(probeOf(), scan), repeats, probeOf().video.tick);
+    const thin = { ...torn, times: torn.times.filter((_t, index) => index % 9 !== 4) };
+    expect([makeTimeline(probeOf(), thin).variable, highest(thin)]).to.deep.equal([true, 25]);
+    expect(highest(at([0, 7, 8, 19]))).to.equal(1);
+    expect(highest(at([0, 7, 14, 28, 50]))).to.be.closeTo(1 / 7, 0.001);
+    expect(highest(even(30, 60))).to.equal(30);
+    expect(highest(at([0, 10], 20), [6, 12, 18])).to.equal(0.5);
+    expect(highest(at([0], 20), [6, 12, 18])).to.be.closeTo(1 / 6, 0.001);
+    const burst = at([...even(25, 2_000).times, 20.02, 20.06, 20.1, 20.14, 20.18, 20.22].sort((a, b) => a - b));
+    expect([makeTimeline(probeOf(), burst).variable, highest(burst)]).to.deep.equal([false, 50]);
+  });
+  it('a constant rate is not that of the gaps in it', () => {
+    const film = even(25, 350);
+    const hole = { ...film, times: film.times.filter((time) => time < 5 || time > 8.98) };
+    expect(makeTimeline(probeOf(), hole)).to.include({ frameRate: 25, variable: false });
+    const late = { ...film, times: film.times.map((time) => (time > 5 ? time + 0.021 : time)) };
+    expect(makeTimeline(probeOf(), late)).to.include({ frameRate: 25, variable: false });
   });
 });
 

@@ -5,7 +5,7 @@ import { probeOf } from './probe-of.ts';
 
 /** The codes of a source with sound whose pictures end here, of this size. */
 function codesOf(seconds: number, bytes: number): readonly string[] {
-  const timeline = { videoEnd: seconds, variable: false, thinned: false } as Timeline;
+  const timeline = { end: seconds, variable: false, thinned: false } as Timeline;
   return warningsOf(probeOf(), timeline, { bytes, trailing: false });
 }
 

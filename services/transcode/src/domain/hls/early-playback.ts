@@ -23,7 +23,7 @@ export function earlyPlayback(plan: EncodePlan, { pieces, audio }: JobResults): 
   if (begun.length === 0 || (plan.probe.audio && !audio)) return undefined;
   const rungs = plan.rungs.map(({ name, width, height }, place) => {
     const written = write(`${FOLDER}/v/${name}/${playlistName}`, partsOf(begun, name, place), isWhole);
-    const facts = { name, width, height, frameRate: writtenRate(plan.timeline.peakRate) };
+    const facts = { name, width, height, frameRate: writtenRate(plan.peakRate) };
     return { ...facts, ...written };
   });
   const sound = audio ? writeSound(plan, audio, endOf(begun), isWhole) : undefined;

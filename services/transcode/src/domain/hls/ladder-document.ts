@@ -80,8 +80,7 @@ export function buildLadder(
   const { storyboard } = plan;
   const rungs = rungsOf(plan, folder, pieces);
   const track = `${folder}/storyboard.vtt`;
-  const videoEnd = Math.max(...pieces.flatMap((piece) => piece.rungs.map((rung) => rung.end / rung.timescale)));
-  const audioEnd = audio ? audio.end / audio.timescale : undefined;
+  const end = Math.max(...pieces.flatMap((piece) => piece.rungs.map((rung) => rung.end / rung.timescale)));
   const tiles = pieces.map((piece) => ({
     times: piece.tiles.map((ticks) => ticks / VIDEO_TIMESCALE),
     sheets: sheetsOf(piece).map((sheet) => relativeUri(track, sheet)),
@@ -91,7 +90,7 @@ export function buildLadder(
     version: 1,
     videoId,
     attempt,
-    durationMs: durationMs({ ...plan.timeline, videoEnd, audioEnd }),
+    durationMs: durationMs({ end }),
     frames: pieces.reduce((sum, piece) => sum + (piece.rungs[0]?.samples ?? 0), 0),
     rungs: rungs.map(({ entry }) => entry),
     audio: audio && audioOf(plan, audio).entry,
@@ -102,7 +101,7 @@ export function buildLadder(
       tile: { width: storyboard.width, height: storyboard.height },
     },
   };
-  const storyboardFile = { path: track, body: storyboardTrack(storyboard, tiles, videoEnd), contentType: 'text/vtt' };
+  const storyboardFile = { path: track, body: storyboardTrack(storyboard, tiles, end), contentType: 'text/vtt' };
   return { document, files: [...rungs.map(({ file }) => file), storyboardFile] };
 }
 
@@ -114,7 +113,7 @@ function rungsOf(plan: EncodePlan, folder: string, pieces: readonly EncodedPiece
       name: rung.name,
       width: rung.width,
       height: rung.height,
-      frameRate: writtenRate(plan.timeline.peakRate),
+      frameRate: writtenRate(plan.peakRate),
       bandwidth: bandwidth.peak,
       averageBandwidth: bandwidth.average,
       codecs: parts[0]?.encoded.codecs ?? '',

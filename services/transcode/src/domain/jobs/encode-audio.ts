@@ -25,7 +25,7 @@ export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise
   const { audio } = plan.probe;
   if (!audio) throw new AppError('INTERNAL', 'the video has no sound');
   await ports.fetch(sourceName);
-  const length = plan.timeline.audioEnd ?? plan.timeline.videoEnd;
+  const { end } = plan.timeline;
   const options = {
     name: 'a',
     // The AAC frame in which a cell begins belongs to it: segments are at most a frame off the pictures' grid.
@@ -39,12 +39,12 @@ export async function encodeAudio(ports: EncodePorts, plan: EncodePlan): Promise
     put: (file, bytes) => ports.put(`a/${file}`, bytes, 'audio/mp4'),
     reached: (times) => {
       steps.add(times);
-      ports.progress(Math.min(99, ((times.at(-1) ?? 0) / AUDIO_SAMPLE_RATE / length) * 100));
+      ports.progress(Math.min(99, ((times.at(-1) ?? 0) / AUDIO_SAMPLE_RATE / end) * 100));
     },
   });
   verifyDecoded(plan, await decodeAndEncode(ports, plan, audio, rendition.read));
   const result: EncodedAudio = { kind: 'audio', ...rendition.result(), folder: ports.folder };
-  verifyAudio(plan, result, steps.result());
+  verifyAudio(result, steps.result());
   const { path, body, contentType } = writeAudioPlaylist(plan, result);
   await ports.put(path.slice(ports.folder.length + 1), Buffer.from(body), contentType);
   return result;
@@ -62,7 +62,7 @@ async function decodeAndEncode(
 ): Promise<number> {
   try {
     const decode = decodeSoundArguments(audio, timeline, demuxer);
-    return decodedSeconds(audio, await ports.ffmpegs(decode, encodeSoundArguments(audio), [read]));
+    return decodedSeconds(audio, await ports.ffmpegs(decode, encodeSoundArguments(audio, timeline), [read]));
   } catch (error) {
     if (error instanceof AppError && error.reason === 'tool_failed')
       await orCorrupt(ports.ffmpeg(tryDecodingArguments(audio, demuxer)), 'audio', 'cannot be decoded');

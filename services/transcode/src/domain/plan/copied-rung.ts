@@ -88,7 +88,7 @@ function isOnGrid({ timeline }: Plan, { times, stored }: FrameScan): boolean {
   let cell = -1;
   return (
     isShort &&
-    timeline.videoEnd - (keys.at(-1) ?? 0) <= MAX_GROUP + TOLERANCE &&
+    timeline.last - (keys.at(-1) ?? 0) <= MAX_GROUP + TOLERANCE &&
     times.every((time) => {
       const own = Math.floor((time - timeline.zero + TOLERANCE) / SEGMENT_SECONDS);
       const begins = own > cell;

@@ -2,7 +2,7 @@
 import type { WarningCode } from '@vds/proto/warnings';
 import type { FrameScan } from '../source/frame-scan.ts';
 import type { ProbedVideo, VideoStream } from '../source/probe.ts';
-import { makeTimeline, type Timeline } from '../source/timeline.ts';
+import { makeTimeline, peakRate, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type SourceFile } from '../source/warnings.ts';
 import type { ByteRange, SourceIndex } from '../source/source-index.ts';
 import { planLadder, type Ladder } from './ladder.ts';
@@ -14,6 +14,8 @@ export type EncodePlan = {
   readonly probe: ProbedVideo;
   readonly timeline: Timeline;
   readonly rungs: Ladder;
+  /** The highest frame rate that occurs in what is delivered. */
+  readonly peakRate: number;
   /** Where the largest rung consists of the source's own packets: whether its colours are still to be declared. */
   readonly copiesTop?: 'unchanged' | 'declare' | undefined;
   readonly pieces: readonly Piece[];
@@ -41,9 +43,9 @@ const REORDERED = 2;
 /** Seconds. Players that ignore the edit list show pictures at most this much, twice, too late. */
 const MAX_SHIFTED_GAP = 0.1;
 
-/** Duration of pictures or sound, whichever is longer, in milliseconds. */
-export function durationMs({ videoEnd, audioEnd }: Timeline): number {
-  return Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
+/** Duration of the video in milliseconds. */
+export function durationMs({ end }: Pick<Timeline, 'end'>): number {
+  return Math.round(end * 1_000);
 }
 
 /** @param index undefined where the source has none that would find its parts */
@@ -54,14 +56,17 @@ export function planEncode(
   rules: PieceRules,
 ): EncodePlan {
   const timeline = makeTimeline(probed, scan);
-  const probe = withUsableSound(probed, timeline);
+  const probe = withUsableSound(probed, scan, timeline);
   const rungs = planLadder({ ...pictureOf(probe.video), frameRate: timeline.frameRate });
+  const pieces = planPieces(scan, timeline, rules);
+  const repeats = pieces.flatMap((piece) => piece.repeats);
   const bFrames = timeline.longestGap < MAX_SHIFTED_GAP;
   return {
     probe,
     timeline,
     rungs,
-    ...withBytes(planPieces(scan, timeline, rules), scan, file),
+    peakRate: peakRate(scan, timeline, repeats, probe.video.tick),
+    ...withBytes(pieces, scan, file),
     storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
     bFrames,
     shift: bFrames ? Math.ceil(REORDERED * timeline.longestGap * 90_000) + 2 : 0,
@@ -77,8 +82,8 @@ function withBytes(pieces: readonly Piece[], { stored }: FrameScan, file: Parame
 }
 
 /** A track without packets, or one that ends before the pictures begin, is not usable. */
-function withUsableSound(probe: ProbedVideo, { audioEnd = 0 }: Timeline): ProbedVideo {
-  return { ...probe, audio: audioEnd > 0.05 ? probe.audio : undefined };
+function withUsableSound(probe: ProbedVideo, { audio }: FrameScan, { zero }: Timeline): ProbedVideo {
+  return { ...probe, audio: audio && audio.end - zero > 0.05 ? probe.audio : undefined };
 }
 
 /** Upright size in square pixels: the pixels are widened or narrowed, never the height. */

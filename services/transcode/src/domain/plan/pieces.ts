@@ -12,7 +12,7 @@ export type Piece = {
   /** Seconds of the video; pictures with `from <= t < to` belong to the piece. The outer ends are open. */
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** Seconds of the video at which the next piece's first picture is shown, or the last picture ends. */
+  /** Seconds of the video at which the next piece's first picture is shown, or the video ends. */
   readonly until: number;
   /** Pictures that its encoding must deliver; undefined if the frame rate is reduced. */
   readonly frames: number | undefined;
@@ -58,11 +58,11 @@ type Cut = {
  * picture begins before it is shown, and one of which a part cannot be decoded by itself.
  */
 export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] {
-  const isShort = timeline.videoEnd < rules.wholeBelowSeconds;
+  const isShort = timeline.end < rules.wholeBelowSeconds;
   if (isShort || scan.hiddenInside || scan.indivisible || scan.heldFrom !== undefined)
     return [pieceBetween(scan, timeline, 0)];
   const cuts: Cut[] = [];
-  for (const nominal of nominalCuts(timeline.videoEnd, rules.pieceSeconds)) {
+  for (const nominal of nominalCuts(timeline.end, rules.pieceSeconds)) {
     const cut = cutAt(scan, timeline, nominal);
     if (cut && cut.frame > (cuts.at(-1)?.frame ?? 0)) cuts.push(cut);
   }
@@ -91,7 +91,7 @@ export function whole(pieces: readonly Piece[], timeline: Timeline): Piece[] {
       index: 0,
       from: undefined,
       to: undefined,
-      until: timeline.videoEnd,
+      until: timeline.end,
       frames: timeline.thinned ? undefined : timeline.frames + repeats.length,
       repeats,
       copyFrom: undefined,
@@ -125,12 +125,13 @@ export function lowerBound(values: Float64Array, wanted: number): number {
 
 function pieceBetween(scan: FrameScan, timeline: Timeline, index: number, from?: Cut, to?: Cut): Piece {
   const key = to && scan.keys[lowerBound(scan.keys, timeline.zero + to.at + CONTEXT)];
-  const until = to?.shown ?? timeline.videoEnd;
+  const until = to?.shown ?? timeline.end;
   const times = scan.times.subarray(from?.frame ?? 0, to?.frame).map((time) => time - timeline.zero);
   // The video's first picture is shown from zero on.
   if (!from) times[0] = 0;
-  // A reduced rate fills gaps by itself.
-  const repeats = timeline.thinned ? [] : repeatTimes(times, until);
+  // A reduced rate fills gaps by itself, but for the one behind the last picture.
+  const held = timeline.thinned ? times.subarray(to ? times.length : -1) : times;
+  const repeats = repeatTimes(held, until);
   return {
     index,
     from: from?.at,

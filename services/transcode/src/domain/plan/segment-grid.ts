@@ -14,7 +14,7 @@ const SHORTLY_BEFORE = 0.02;
 /**
  * When pictures of a piece are repeated, in seconds of the video.
  * @param times when its pictures are shown, rising
- * @param until when the next piece's first picture is shown, or the last picture ends
+ * @param until when the next piece's first picture is shown, or the video ends
  */
 export function repeatTimes(times: Float64Array, until: number): number[] {
   const repeats: number[] = [];

@@ -23,7 +23,7 @@ export function decodeSoundArguments(audio: AudioStream, timeline: Timeline, dem
   const { filters, options } = mixOf(audio);
   const chain = [
     `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
-    `atrim=start=0${timeline.soundCut ? `:end=${timeline.audioEnd}` : ''}`,
+    'atrim=start=0',
     ...filters,
     `aresample=${rate}:${options}`,
     `aformat=sample_fmts=flt:sample_rates=${rate}:channel_layouts=stereo`,
@@ -46,13 +46,20 @@ function only({ index }: AudioStream): string[] {
   return ['-map', `0:${index}`, '-vn', '-sn', '-dn'];
 }
 
-/** Encodes the decoder's output: silence where sound starts late or has gaps, peaks below full scale. */
-export function encodeSoundArguments(audio: AudioStream): string[] {
+/**
+ * Encodes the decoder's output: silence where sound starts late, has gaps or ends before the video does, peaks below
+ * full scale.
+ */
+export function encodeSoundArguments(audio: AudioStream, { end }: Timeline): string[] {
+  const samples = Math.ceil(end * AUDIO_SAMPLE_RATE);
   const chain = [
     `aresample=${AUDIO_SAMPLE_RATE}:async=1:min_hard_comp=${MAX_LAG}:first_pts=0`,
     // A slow release, or the limiter would follow the waves of low tones.
     `alimiter=limit=${mixOf(audio).limit}:level=disabled:latency=1:release=500`,
     `aformat=sample_fmts=fltp:sample_rates=${AUDIO_SAMPLE_RATE}:channel_layouts=stereo`,
+    // What a decoder adds to the last packet is not in the file.
+    `apad=whole_len=${samples}`,
+    `atrim=end_sample=${samples}`,
   ];
   return line(
     quiet,

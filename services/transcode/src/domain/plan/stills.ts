@@ -23,7 +23,7 @@ const COLUMNS = 10;
  * @param pieceSeconds usual length of a piece: a sheet holds one piece's tiles
  */
 export function planStoryboard(timeline: Timeline, top: Rung, pieceSeconds: number): Storyboard {
-  const seconds = timeline.videoEnd;
+  const seconds = timeline.end;
   const interval = seconds < 60 ? 1 : seconds < 300 ? 2 : seconds < 3_600 ? 5 : 10;
   const tiles = Math.ceil(Math.min(seconds, Math.max(pieceSeconds, 120)) / interval) + 1;
   const scale = LONG_SIDE / Math.max(top.width, top.height);
@@ -45,7 +45,7 @@ function even(length: number): number {
  */
 export function thumbnailSpan(piece: Piece, timeline: Timeline): { from: number; to: number; step: number } {
   const start = piece.from ?? 0;
-  const length = Math.min(piece.until, timeline.videoEnd) - start;
+  const length = Math.min(piece.until, timeline.last) - start;
   // With a handful of pictures, any of them may be the only candidate.
   const from = piece.frames !== undefined && piece.frames < 24 ? start - 1 : start + length * 0.15;
   return { from, to: start + length * 0.7, step: Math.max(0.2, (length * 0.55) / 12) };

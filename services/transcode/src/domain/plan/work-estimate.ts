@@ -119,16 +119,17 @@ export function jobLimits(
   return toolLimits({ pixels, bytes, soundSeconds: durationMs(plan.timeline) / 1_000 });
 }
 
-type Encoded = Pick<EncodePlan, 'timeline' | 'probe' | 'rungs' | 'copiesTop'>;
+type Encoded = Pick<EncodePlan, 'timeline' | 'probe' | 'rungs' | 'copiesTop' | 'pieces'>;
 
 /** Pixels that all programs of an encode get through: those that are decoded, and those of every rung that is encoded. */
-export function encodePixels({ timeline, probe, rungs, copiesTop }: Encoded): number {
+export function encodePixels({ timeline, probe, rungs, copiesTop, pieces }: Encoded): number {
+  const repeated = pieces.reduce((sum, { repeats }) => sum + repeats.length, 0);
   // A filter that reduces the frame rate fills gaps.
-  const filled = timeline.thinned ? timeline.frameRate * timeline.videoEnd : 0;
+  const filled = timeline.thinned ? timeline.frameRate * timeline.end : 0;
   return pixelsOfPictures(
     probe.video,
     copiesTop === undefined ? rungs : rungs.slice(1),
-    Math.max(timeline.frames, filled),
+    Math.max(timeline.frames, filled) + repeated,
   );
 }
 

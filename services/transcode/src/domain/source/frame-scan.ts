@@ -29,6 +29,8 @@ export type FrameScan = {
   readonly hiddenBefore: number | undefined;
   /** When the first picture begins where that is before the edit list does: until then it is not shown. */
   readonly heldFrom: number | undefined;
+  /** When the first picture would be shown that cannot be decoded, of those before the first one that can. */
+  readonly lostFrom: number | undefined;
   /** Pictures without their own time: only decoding reveals when they are shown. */
   readonly untimed: number;
   /** The video's packets in decode order, those that show nothing among them. */
@@ -79,6 +81,7 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
   const stored = collectPackets();
   let sound: Sound | undefined;
   let soundLength = 0;
+  let lastFrame = 0;
   let lastEnd = 0;
   let newHeaders = false;
   let inVideo = false;
@@ -105,8 +108,10 @@ export function scanPackets({ video, audio, shows, onKey, onPacket }: ScanOption
         newHeaders ||= more.includes('New Extradata');
         if (packet.key) onKey?.(Number(at), Number(bytes));
       } else if (!packet.hidden && !Number.isNaN(packet.time)) {
-        sound = longer(sound, packet);
-        soundLength += Math.min(packet.length, MAX_FRAME);
+        // The last one may be stored without a length; what ffprobe then says depends on what it could decode.
+        lastFrame = packet.length || lastFrame;
+        sound = longer(sound, packet.time, lastFrame);
+        soundLength += Math.min(lastFrame, MAX_FRAME);
       }
     },
     finish: (): FrameScan => ({
@@ -167,6 +172,7 @@ function createPictures(shows: ScanOptions['shows']) {
       hiddenInside: unseen.some((time) => time > (sorted[0] ?? 0) && time < last.time),
       hiddenBefore: unseen.findLast((time) => time < (sorted[0] ?? 0)),
       heldFrom: undefined,
+      lostFrom: undefined,
       untimed: untimed + gapsOf(sorted).filter((gap) => gap === 0).length,
     };
   };
@@ -228,7 +234,7 @@ function readPacket(pts: string | undefined, length: string | undefined, flags: 
   };
 }
 
-function longer(sound: Sound | undefined, { time, length }: Packet): Sound {
+function longer(sound: Sound | undefined, time: number, length: number): Sound {
   return {
     start: Math.min(sound?.start ?? time, time),
     end: Math.max(sound?.end ?? time, time + length),
@@ -237,7 +243,8 @@ function longer(sound: Sound | undefined, { time, length }: Packet): Sound {
 
 /** The scan without the pictures before `first`, which cannot be decoded. */
 export function beginAt(scan: FrameScan, first: number): FrameScan {
-  return { ...scan, times: scan.times.filter((time) => time >= first - 1e-6) };
+  const times = scan.times.filter((time) => time >= first - 1e-6);
+  return { ...scan, times, lostFrom: times.length < scan.times.length ? scan.times[0] : undefined };
 }
 
 /** The scan of pictures whose two fields are decoded one after the other: each is shown when its first field is. */
@@ -282,7 +289,15 @@ export function scanShown() {
       const end = last.time + lastLength(last.length, sorted);
       // Where not even key pictures have times, decoding begins at the first one.
       const keys = scan.keys.length > 0 ? scan.keys : sorted.slice(0, 1);
-      return { ...scan, times: sorted, keys, end, untimed: 0, indivisible: scan.indivisible || keys !== scan.keys };
+      return {
+        ...scan,
+        times: sorted,
+        keys,
+        end,
+        lostFrom: undefined,
+        untimed: 0,
+        indivisible: scan.indivisible || keys !== scan.keys,
+      };
     },
   };
 }

@@ -72,7 +72,7 @@ function seconds(value: number): string {
 }
 
 /** The error for pictures or sound that end before the expected second. */
-export function endsEarly(stream: string, found: number, expected: number): AppError {
+function endsEarly(stream: string, found: number, expected: number): AppError {
   const end = seconds(found);
   const details = { stream, at_seconds: end, expected_seconds: seconds(expected), found_seconds: end };
   return rejection('source_corrupt', `${stream} ends at ${found} of ${expected} s`, details);

@@ -16,7 +16,7 @@ const GIGABYTES5 = 5 * 1_000_000_000;
 type Applies = (source: ProbedVideo & SourceFile & { timeline: Timeline }) => boolean;
 
 const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
-  ['duration_not_recommended', ({ timeline }) => timeline.videoEnd > HOURS4],
+  ['duration_not_recommended', ({ timeline }) => timeline.end > HOURS4],
   ['size_not_recommended', ({ bytes }) => bytes > GIGABYTES5],
   ['codec_not_recommended', ({ video }) => video.codec === 'vp8'],
   ['variable_frame_rate', ({ timeline }) => timeline.variable],
@@ -30,7 +30,6 @@ const rules: readonly (readonly [code: WarningCode, applies: Applies])[] = [
   ['resolution_varies', ({ video }) => video.resized],
   ['rotated', ({ video }) => video.upright.length > 0],
   ['no_audio', ({ audio }) => !audio],
-  ['sound_cut', ({ timeline }) => timeline.soundCut],
   ['several_audio_tracks', ({ audioStreams }) => audioStreams > 1],
   ['track_passed_over', ({ passedOver }) => passedOver],
   ['trailing_bytes', ({ trailing }) => trailing],

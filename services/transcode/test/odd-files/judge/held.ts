@@ -3,8 +3,8 @@ import { coarse, difference } from './likeness.ts';
 import type { DecodedPictures } from './decode.ts';
 
 const TIME_SLACK = 0.0021;
-/** Two encodings of the same picture differ by less than this. */
-const MAX_DIFFERENT = 30;
+/** Two encodings of the same picture differ by less than this, neighbours of a moving one by four times as much. */
+const MAX_DIFFERENT = 450;
 
 /** What is shown from zero on: the last picture that begins before it stands at its place. */
 export function fromZero(decoded: DecodedPictures): DecodedPictures {

@@ -8,7 +8,7 @@ import { decodeSound } from './decode.ts';
 import { judgeCombing } from './combing.ts';
 import { judgePatches } from './patches.ts';
 import { judgePictures } from './pictures.ts';
-import { judgePlaylists } from './playlists.ts';
+import { judgePlaylists, lengthOf } from './playlists.ts';
 import { judgeSound } from './sound.ts';
 import { judgeTags } from './tags.ts';
 import { readTrack } from './packets.ts';
@@ -42,15 +42,16 @@ export async function judge(source: string, output: EncodedOutput, expected: Exp
   const [top] = rungs;
   const [first] = top?.source.times ?? [];
   if (!top || first === undefined) return ['recipe: the source shows no picture', ...(top?.source.decoderErrors ?? [])];
-  const begins = sound && first - sound.start > SHORT_LEAD ? sound.start : first;
+  const begins = expected.begins ?? (sound && first - sound.start > SHORT_LEAD ? sound.start : first);
+  const length = lengthOf(top, begins, sound?.end, expected);
   const faults = [...rules, ...judgeSource(top, expected), ...judgeSizes(rungs, uprightSize(shown, expected))];
   for (const rung of rungs) faults.push(...judgePictures(rung, begins, expected), ...judgeTags(rung));
   return [
     ...faults,
     ...judgeCombing(top, expected),
     ...judgePatches(rungs, expected),
-    ...judgeSound(output.ladder, decoded, sound, begins),
-    ...(await judgePlaylists(output, top, begins, expected)),
+    ...judgeSound(output.ladder, decoded, sound, begins, length),
+    ...(await judgePlaylists(output, top, length)),
   ];
 }
 

@@ -6,7 +6,7 @@ export type EncodedOutput = {
   readonly ladder: {
     readonly durationMs: number;
     readonly frames: number;
-    readonly rungs: readonly Pick<LadderDocument['rungs'][number], 'name' | 'playlist' | 'bandwidth'>[];
+    readonly rungs: readonly Pick<LadderDocument['rungs'][number], 'name' | 'playlist' | 'bandwidth' | 'frameRate'>[];
     readonly audio: Pick<NonNullable<LadderDocument['audio']>, 'playlist' | 'bandwidth'> | null;
   };
 };

@@ -12,6 +12,8 @@ export type ComparedRung = {
   /** Without those that are repeated, as expected. */
   readonly made: DecodedPictures;
   readonly repeated: number;
+  /** When each of its pictures is shown, those that are repeated among them. */
+  readonly shownAt: readonly number[];
   /** What is wrong with those that are repeated. */
   readonly repeatFaults: readonly string[];
   /** The declarations of its header, as ffprobe names them. */
@@ -60,8 +62,9 @@ export async function compareRung(
     decodePictures(source, tracksOf(expected), how, heldStart ? [] : packets),
   ]);
   const { kept, faults } = withoutRepeats(made, repeats);
+  const repetition = { repeated: repeats.length, repeatFaults: faults, shownAt: made.times };
   const shown = heldStart ? fromZero(original) : original;
-  return { name, made: kept, repeated: repeats.length, repeatFaults: faults, tags, source: shown, packets };
+  return { name, made: kept, ...repetition, tags, source: shown, packets };
 }
 
 /** What a player learns from the init segment and the first media segment, concatenated. */

@@ -1,6 +1,7 @@
 /** Checks that all of the source's sound is present, at its time, with silence only where the source has it. */
 import { SOUND_RATE, type DecodedSound } from './decode.ts';
 import type { EncodedOutput } from './output.ts';
+import type { Length } from './playlists.ts';
 
 /** Lips and sound: less than one picture at 40 a second. */
 const LAG_SLACK = 0.025;
@@ -17,12 +18,14 @@ const GAP_WINDOWS = 3;
  * @param made the video's sound
  * @param source the source's sound; undefined: it has none
  * @param zero seconds on the source's clock at which the video begins
+ * @param length seconds that the title may last: silence follows sound that ends early
  */
 export function judgeSound(
   { audio }: EncodedOutput['ladder'],
   made: DecodedSound | undefined,
   source: DecodedSound | undefined,
   zero: number,
+  [least, most]: Length,
 ): string[] {
   if (!source) return audio ? ['has sound, the source has none'] : [];
   if (!audio) return ['has no sound, the source has'];
@@ -30,8 +33,8 @@ export function judgeSound(
   const end = source.end - zero;
   const faults: string[] = [];
   if (Math.abs(made.start) > 0.03) faults.push(`sound begins at ${made.start.toFixed(3)}`);
-  if (Math.abs(made.end - end) > END_SLACK)
-    faults.push(`sound ends at ${made.end.toFixed(3)}, the source's at ${end.toFixed(3)}`);
+  if (made.end < least || made.end > most + END_SLACK)
+    faults.push(`sound ends at ${made.end.toFixed(3)}, not at ${least.toFixed(3)} to ${most.toFixed(3)}`);
   if (Math.abs(made.length - (made.end - made.start)) > END_SLACK)
     faults.push(`${made.length.toFixed(3)} s of sound last from ${made.start.toFixed(3)} to ${made.end.toFixed(3)}`);
   const length = Math.ceil(Math.max(end, made.end) * SOUND_RATE);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg } from '../../clips.ts';
 import { setEdits, type Edit } from '../generators/edit-lists.ts';
 import { h264, h264Ahead, hevc, renderClip, smallClip } from '../generators/clip.ts';
-import { readBoxes, writeBoxes } from '../generators/mp4-boxes.ts';
+import { boxOf, readBoxes, writeBoxes } from '../generators/mp4-boxes.ts';
 import type { RecipeContext, Recipe } from './recipe.ts';
 
 type Edits = { readonly vide?: readonly Edit[]; readonly soun?: readonly Edit[] };
@@ -95,6 +95,14 @@ export const editRecipes: readonly Recipe[] = [
     expect: { heldStart: true, frames: 5, seconds: 4.5, sound: null },
   },
   {
+    name: 'an edit list that begins before the first key picture lasts as long as it says: H.264 in mp4',
+    file: 'mp4',
+    usual: true,
+    make: (context) => beforeKey(context),
+    // The first picture that can be decoded is shown from the beginning on.
+    expect: { begins: 0, frames: 50, seconds: 2.76, sound: null, decoderErrors: /./ },
+  },
+  {
     name: 'sound that an empty edit delays is waited for in silence: H.264 in mp4',
     file: 'mp4',
     make: (context) => delayed(context, 'a', context.random.whole(3, 12) / 10, h264Ahead()),
@@ -121,6 +129,17 @@ async function midPicture({ path, at, random }: RecipeContext): Promise<void> {
   await renderClip(at('whole.mp4'), smallClip(random, 5, { rate: '1' }), h264('keyint=1'), { mute: true });
   const boxes = readBoxes(await readFile(at('whole.mp4')));
   setEdits(boxes, 'vide', [{ seconds: 4.5, from: 0.5 }]);
+  await writeFile(path, writeBoxes(boxes));
+}
+
+/** The first key picture of the index is shown 0.76 s after the edit begins. */
+async function beforeKey({ path, at, random }: RecipeContext): Promise<void> {
+  const whole = at('whole.mp4');
+  await renderClip(whole, smallClip(random, 4, { rate: '25' }), h264('keyint=50', 'min-keyint=50'), { mute: true });
+  const boxes = readBoxes(await readFile(whole));
+  setEdits(boxes, 'vide', [{ seconds: 2.76, from: 1.24 }]);
+  const keys = boxOf(boxes, 'stss');
+  keys.body = Buffer.concat([keys.body.subarray(0, 4), Buffer.from([0, 0, 0, 1]), keys.body.subarray(12)]);
   await writeFile(path, writeBoxes(boxes));
 }
 

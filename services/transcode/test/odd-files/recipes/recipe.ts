@@ -21,7 +21,7 @@ export type Expectation = {
   readonly mono?: string;
   /** How many pictures the source shows, known from how it was made. */
   readonly frames?: number;
-  /** How long the pictures last, known from how the source was made. */
+  /** How long the title lasts, known from how the source was made. */
   readonly seconds?: number;
   /** Pictures at the very start that refer to missing ones: the first shown picture may replace them. */
   readonly leading?: number;
@@ -48,6 +48,8 @@ export type Expectation = {
   readonly canvas?: { readonly width: number; readonly height: number };
   /** The first picture begins before the edit list does, which ffmpeg's demuxer hides: on from zero on. */
   readonly heldStart?: boolean;
+  /** Seconds on the source's clock at which the video begins, where its pictures and its sound do not tell. */
+  readonly begins?: number;
   /** Seconds at which a picture that is held is shown once more, so that a segment begins with one. */
   readonly repeats?: readonly number[];
   /** Which pictures of the source consist of two fields; undefined: it does not matter. */

@@ -13,6 +13,25 @@ export const soundRecipes: readonly Recipe[] = [
   recipe('ends a second behind the pictures', 'mp4', lasting(4), true),
   recipe('ends a second before the pictures', 'mkv', lasting(2)),
   recipe('ends a second behind the pictures', 'mov', lasting(4)),
+  ended('silence follows sound that ends early', 'mp4', 14, 3, { seconds: 14 }, true),
+  ended('silence follows sound that ends early', 'mkv', 14, 3, { seconds: 14 }),
+  ended(
+    'the last picture is shown while sound lasts longer',
+    'mp4',
+    5,
+    20,
+    { seconds: 20, repeats: [6, 12, 18] },
+    true,
+  ),
+  ended('the last picture is shown while sound lasts longer', 'mkv', 5, 20, { seconds: 20, repeats: [6, 12, 18] }),
+  ended(
+    'the last one of a hundred and twenty pictures a second is shown while sound lasts longer',
+    'mp4',
+    1,
+    14,
+    { seconds: 14, repeats: [6, 12], thinned: true },
+    true,
+  ),
   recipe('begins a second late', 'mkv', (context) => offset(context, 0, 1)),
   recipe('begins a second early', 'mkv', (context) => offset(context, 1, 0)),
   recipe('begins 70 ms early', 'mkv', (context) => offset(context, 0.07, 0)),
@@ -32,7 +51,10 @@ export const soundRecipes: readonly Recipe[] = [
     make: empty,
     expect: { sound: null },
   },
-  recipe('one channel at 8 kHz, AAC', 'mp4', (context) => recorded(context, 8_000, mono, aac)),
+  // The last frame holds more than the file declares.
+  recipe('one channel at 8 kHz, AAC', 'mp4', (context) => recorded(context, 8_000, mono, aac), undefined, {
+    seconds: 3,
+  }),
   recipe('two channels at 96 kHz, AAC', 'mp4', (context) => recorded(context, 96_000, stereo, aac)),
   recipe('two channels at 44.1 kHz, AAC', 'mov', (context) => recorded(context, 44_100, stereo, aac)),
   recipe('six channels, AAC', 'mp4', (context) => recorded(context, 48_000, surround, aac)),
@@ -67,6 +89,19 @@ function recipe(name: string, file: string, make: Recipe['make'], usual?: true, 
 function coded(file: string, ...sounds: readonly string[]): Recipe['make'] {
   const coder = file === 'webm' ? vp9 : h264Ahead();
   return ({ path, random }) => renderClip(path, smallClip(random, 3), coder, { sounds });
+}
+
+/** Pictures and sound of different lengths. */
+function ended(what: string, file: string, seconds: number, tone: number, expect: Expectation, usual?: true): Recipe {
+  // A picture that is held has to be told from the one before in the smallest rung, too: not too many a second.
+  const rate = { rate: expect.thinned ? '120' : '10' };
+  return {
+    name: `every rendition ends with the title, ${what}: ${file}`,
+    file,
+    make: ({ path, random }) => renderClip(path, smallClip(random, seconds, rate), h264Ahead(), { tone }),
+    expect,
+    ...(usual ? { usual } : {}),
+  };
 }
 
 /** Three seconds of pictures, and so many of sound. */

@@ -49,10 +49,33 @@ export const sparseRecipes: readonly Recipe[] = [
     expect: { frames: 1, seconds: 3 },
   },
   {
-    name: 'one picture of a fifth of a second may be followed by sound alone: mp4',
+    name: 'one picture of a fifth of a second stands for as long as sound follows: mp4',
     file: 'mp4',
     make: onePictureWithSound(0.2),
-    expect: { frames: 1, seconds: 0.2 },
+    expect: { frames: 1, seconds: 3 },
+  },
+  recipe(
+    'a rate that is even but for a hole is declared as it is: mov',
+    'mov',
+    chosen('not(between(t,5,8.999))', h264(), { seconds: 14 }),
+    { frames: 250, repeats: [6] },
+    true,
+  ),
+  {
+    name: 'a rate that is even but for the gap between two fragments is declared as it is: fragmented mp4',
+    file: 'mp4',
+    make: ({ path, random }) =>
+      renderClip(path, smallClip(random, 6, { rate: '25' }), h264('keyint=25', 'bframes=0'), {
+        file: ['-movflags', 'frag_keyframe+empty_moov'],
+      }),
+    expect: { frames: 150 },
+  },
+  {
+    name: 'pictures that are held are declared at the rate at which they are repeated: mkv',
+    file: 'mkv',
+    usual: true,
+    make: ({ path, random }) => renderClip(path, smallClip(random, 20, { rate: '1/10' }), h264()),
+    expect: { frames: 2, seconds: 20, repeats: [6, 12, 18] },
   },
   ...['24000/1001', '30000/1001', '48', '60000/1001'].map((rate) =>
     recipe(`a usual rate is kept: ${rate} pictures a second`, 'mp4', paced(rate, 2, h264Ahead())),

@@ -22,6 +22,11 @@ export function capacityLists(root: string): Readonly<Record<string, () => reado
     'components of the image media': () => [
       `The image \`media\` is that of ${listed(componentsOf(root).flatMap(([name, { image }]) => (image === 'media' ? [name] : [])))}.`,
     ],
+    'components that serve': () => [
+      '- key: app.kubernetes.io/name',
+      '  operator: In',
+      `  values: [${listed(componentsOf(root).flatMap(([name, { priority }]) => (priority === 'serving' ? [name] : [])))}]`,
+    ],
     'connections of production': () => [
       `The server must allow ${sumOf(connectionsOf(componentsOf(root, PRODUCTION)))} connections for the maxima of \`production.yaml\` ([sizing](sizing.md#database-connections)).`,
     ],

@@ -29,9 +29,31 @@ function withPort(port: PortName): ServiceName[] {
   return serviceNames.filter((name) => rowOf(name).ports.includes(port));
 }
 
+const bucketLists: Lists = {
+  buckets: () =>
+    table(
+      ['bucket', 'written by', 'read by'],
+      bucketRoles.map((role) => {
+        const having = (of: 'ownsBuckets' | 'readsBuckets'): string =>
+          listed(serviceNames.filter((name) => rowOf(name)[of].includes(role)));
+        return [code(role), having('ownsBuckets'), having('readsBuckets')];
+      }),
+    ),
+  'names of the buckets': () => [
+    '```sh',
+    `export ${bucketRoles.map((role) => `${variableOf(role)}=example-vds-${role}`).join(' ')}`,
+    'npm run --silent provision -- print iam > ~/vds/iam.json',
+    '```',
+  ],
+  'values of the buckets': () => ['buckets:', ...bucketRoles.map((role) => `  ${role}: example-vds-${role}`)],
+  'buckets by prefix': () => ['s3:', `  buckets: { ${bucketRoles.map((role) => `${role}: ''`).join(', ')} }`],
+  'variables of the buckets': () => [`unset ${bucketRoles.map(variableOf).join(' ')}`],
+};
+
 /** @param root of the repository, for the values of the chart */
 export function componentLists(root: string): Lists {
   return {
+    ...bucketLists,
     services: () => {
       const purposes = purposesOf(root);
       const rows = serviceNames.map((name) => [`[${name}](services/${name}/README.md)`, purposes.get(name) ?? '']);
@@ -48,24 +70,6 @@ export function componentLists(root: string): Lists {
       ),
     'network paths': () => table(['From', 'To', 'Port'], networkRows()),
     'components with a database': () => [`The components with a database: ${codes(withDatabase)}.`],
-    buckets: () =>
-      table(
-        ['bucket', 'written by', 'read by'],
-        bucketRoles.map((role) => {
-          const having = (of: 'ownsBuckets' | 'readsBuckets'): string =>
-            listed(serviceNames.filter((name) => rowOf(name)[of].includes(role)));
-          return [code(role), having('ownsBuckets'), having('readsBuckets')];
-        }),
-      ),
-    'names of the buckets': () => [
-      '```sh',
-      `export ${bucketRoles.map((role) => `${variableOf(role)}=example-vds-${role}`).join(' ')}`,
-      'npm run --silent provision -- print iam > ~/vds/iam.json',
-      '```',
-    ],
-    'values of the buckets': () => ['buckets:', ...bucketRoles.map((role) => `  ${role}: example-vds-${role}`)],
-    'buckets by prefix': () => ['s3:', `  buckets: { ${bucketRoles.map((role) => `${role}: ''`).join(', ')} }`],
-    'variables of the buckets': () => [`unset ${bucketRoles.map(variableOf).join(' ')}`],
     'data to back up': () =>
       table(
         ['what', 'why', 'how'],

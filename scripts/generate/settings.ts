@@ -97,15 +97,11 @@ function defaultOf({ key, variable, read }: Setting): string {
   } catch {
     return '–';
   }
-  if (value instanceof Map) value = [...value.keys()];
-  const values = (Array.isArray(value) ? value : [value]) as readonly unknown[];
-  const texts = values.map((one) =>
-    typeof one === 'number' && key.endsWith('Ms')
-      ? durationOf(one)
-      : typeof one === 'object'
-        ? JSON.stringify(one)
-        : String(one ?? ''),
-  );
+  const values: readonly unknown[] = Array.isArray(value) ? value : value instanceof Map ? [...value.keys()] : [value];
+  const texts = values.map((one) => {
+    if (typeof one === 'number') return key.endsWith('Ms') ? durationOf(one) : String(one);
+    return typeof one === 'string' || typeof one === 'boolean' ? String(one) : '';
+  });
   const text = texts.join(',');
   return text === '' ? 'none' : code(text === tmpdir() ? '/tmp' : text);
 }

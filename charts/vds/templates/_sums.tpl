@@ -3,23 +3,24 @@ What the servers must have room for, as NOTES print it.
 */}}
 
 {{/*
-Connections to each database server, as YAML: host → number. Each pool opens one more than its size, a pod that starts
+Connections to each database server, as YAML: `host:port` → number. Each pool opens one more than its size, a pod that starts
 before the old one stops counts too, and so do the migration of each database and ten connections for people.
 */}}
 {{- define "vds.connections" -}}
 {{- $sums := dict -}}
 {{- range $name, $it := .scopes -}}
 {{- if $it.component.database -}}
-{{- $host := get (include "vds.postgres" $it | fromYaml) "host" -}}
+{{- $postgres := include "vds.postgres" $it | fromYaml -}}
+{{- $server := printf "%s:%v" $postgres.host $postgres.port -}}
 {{- $surge := get (include "vds.rollingUpdate" $it | fromYaml) "maxSurge" -}}
 {{- $pods := add (include "vds.mostReplicas" $it | int) $surge -}}
-{{- $sum := get $sums $host | default 10 | add 1 -}}
+{{- $sum := get $sums $server | default 10 | add 1 -}}
 {{- range $variable, $value := include "vds.environment" $it | fromYaml -}}
 {{- if regexMatch "^DATABASE_(.+_)?POOL_SIZE$" $variable -}}
 {{- $sum = add $sum (mul $pods (add (int $value) 1)) -}}
 {{- end -}}
 {{- end -}}
-{{- $_ := set $sums $host $sum -}}
+{{- $_ := set $sums $server $sum -}}
 {{- end -}}
 {{- end -}}
 {{ toYaml $sums }}

@@ -92,6 +92,9 @@ describe('the page on installation', function () {
     });
     expect(Object.fromEntries(allowed)).to.deep.equal(used);
     const names = Object.values(used).flat();
+    const [, created = ''] = /^for bucket in (.+); do aws s3 mb /m.exec(page.commands.join('\n')) ?? [];
+    const roles = created.match(/(?<=\$)[A-Z]+(?=_BUCKET)/g)?.map((role) => `example-vds-${role.toLowerCase()}`);
+    expect(roles).to.have.members([...new Set(names)]);
     expect(names).to.include('example-vds-analytics');
     // On AWS a bare word is somebody else's bucket.
     for (const name of names) expect(name).to.match(/^example-vds-\w+$/);

@@ -42,6 +42,7 @@ const bucketLists: Lists = {
   'names of the buckets': () => [
     '```sh',
     `export ${bucketRoles.map((role) => `${variableOf(role)}=example-vds-${role}`).join(' ')}`,
+    `for bucket in ${bucketRoles.map((role) => `$${variableOf(role)}`).join(' ')}; do aws s3 mb "s3://$bucket"; done`,
     'npm run --silent provision -- print iam > ~/vds/iam.json',
     '```',
   ],

@@ -1,4 +1,7 @@
 /** Generated lists in documents: what is written by hand between the markers, or left out, is found. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { rowOf, serviceNames } from '@vds/deploy-tools/services';
@@ -44,5 +47,19 @@ describe('generated lists', () => {
     expect(lines.at(-1)).to.include('`NATS_URL`').and.not.include('`HTTP_PORT`');
     for (const name of serviceNames.filter((one) => rowOf(one).ports.includes('http')))
       expect((await settingsOf(root, name)).join('\n'), name).to.include('| `HTTP_PORT` | `0` |');
+  });
+
+  it('a variable without a comment is an error that names it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vds-settings-'));
+    try {
+      mkdirSync(join(folder, 'services/lens/src'), { recursive: true });
+      const config =
+        "/** ConfigSpec */\nexport const config = {\n  /** Said. */\n  a: ['A', () => 1],\n  b: ['B', () => 2],\n};\n";
+      writeFileSync(join(folder, 'services/lens/src/config.ts'), config);
+      const error = await settingsOf(folder, 'lens').catch((cause: unknown) => cause);
+      expect(String(error)).to.match(/comment.*: B$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

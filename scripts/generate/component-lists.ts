@@ -78,7 +78,7 @@ export function componentLists(root: string): Lists {
           [`databases ${codes(withDatabase)}`, 'the source of truth', 'continuous archiving (point-in-time recovery)'],
           [
             `buckets ${codes(bucketRoles.filter((role) => !fetchedAgain.includes(role)))}`,
-            'made from what is gone: sources are kept for a day, reports of views not at all',
+            'made from what is gone: sources after a day, reports of views after three',
             'versioning or replication of your S3 server',
           ],
         ],

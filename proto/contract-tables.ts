@@ -1,5 +1,6 @@
 /** The parts of openapi.yaml that come from tables: failure codes and their details, warnings, reasons of tracks. */
 import { failures } from './failures.ts';
+import { withBlocks } from './generated-blocks.ts';
 import { warnings } from './warnings.ts';
 
 /** Why a caption track is failed or skipped. */
@@ -80,14 +81,9 @@ function list<T>(head: string, entries: readonly T[], line: (entry: T) => string
 }
 
 /**
- * The contract with its tables up to date: what stands between `# generated: <table>` and `# end of <table>`.
+ * The contract with its tables up to date.
  * @throws Error for an unknown table, or one that has no end
  */
 export function withTables(contract: string): string {
-  return contract.replaceAll(/^( *)# generated: (.+)\n[^]*?^ *# end of \2$/gm, (_all, indent: string, name: string) => {
-    const table = tables[name];
-    if (!table) throw new Error(`openapi.yaml names the table ${name}, which there is none of`);
-    const lines = table().map((line) => (line === '' ? '' : indent + line));
-    return [`${indent}# generated: ${name}`, ...lines, `${indent}# end of ${name}`].join('\n');
-  });
+  return withBlocks(contract, (name) => tables[name]?.());
 }

@@ -1,7 +1,7 @@
 /**
- * Writes all generated code: `npm run generate [-- contracts | chart | dashboards | warehouse | databases]`.
- * Contracts (proto/generated), charts/vds-devdeps/files/generated, charts/vds/dashboards and deploy/warehouse are
- * committed, database clients (services/<name>/generated/prisma) are not.
+ * Writes all generated code: `npm run generate [-- contracts | chart | dashboards | warehouse | documents | databases]`.
+ * Contracts (proto/generated), charts/vds-devdeps/files/generated, charts/vds/dashboards, deploy/warehouse and the lists
+ * in documents are committed, database clients (services/<name>/generated/prisma) are not.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
 import { dashboardFiles } from '@vds/charts/dashboards/dashboards';
 import { run } from '@vds/testkit/servers/command';
 import { print, step } from '@vds/testkit/servers/progress';
+import { documents } from './generate/documents.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -43,7 +44,11 @@ function warehouse(): void {
     writeFileSync(join(root, 'deploy/warehouse', name), text);
 }
 
-const parts = ['contracts', 'chart', 'dashboards', 'warehouse', 'databases'];
+async function lists(): Promise<void> {
+  for (const { path, current } of await documents(root)) writeFileSync(join(root, path), current);
+}
+
+const parts = ['contracts', 'chart', 'dashboards', 'warehouse', 'documents', 'databases'];
 const part = process.argv[2];
 if (part !== undefined && !parts.includes(part)) {
   print(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
@@ -56,6 +61,7 @@ if (wanted('contracts')) await step('proto/generated', contracts);
 if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
 if (wanted('warehouse')) await step('deploy/warehouse', warehouse);
+if (wanted('documents')) await step('lists in documents', lists);
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
     const service = dirname(dirname(schema));

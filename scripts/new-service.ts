@@ -20,6 +20,10 @@ function printWritten(name: string, { files, changed, undone }: Written): void {
   for (const { path, place, text } of undone) print(`Insert by hand into ${path}, ${place}:\n\n${text}`);
   const next = [
     ['npx -y pnpm@12.21.0 install', 'its packages, and its place in pnpm-lock.yaml'],
+    [
+      'npm run generate',
+      'every list of services, events, Secrets, paths, streams and settings in documents and alerts',
+    ],
     [`services/${name}/src/domain/`, 'what it computes, in place of counting renditions'],
     ['services/catalog/src/domain/stages.ts', 'what it needs, whether it is awaited, its share of the progress'],
     ['charts/vds/values.yaml', '`image: media` where it starts ffmpeg, tesseract or Python; scratch, resources'],

@@ -1,4 +1,5 @@
 /** Rate, errors and duration of every HTTP and RPC port. */
+import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { graph, here, quantiles, rate, type Dashboard } from './panels.ts';
 const failing = 'code=~"INTERNAL|UNAVAILABLE|DEADLINE_EXCEEDED"';
 
@@ -27,9 +28,8 @@ export const services: Dashboard = {
         graph('Ready replicas', 'short', [{ expr: `sum by (service) (vds_ready{${here}})`, legend: '{{service}}' }]),
       ],
     },
-    httpSection('gateway'),
-    httpSection('playback'),
-    ...['auth', 'catalog', 'transcode', 'captions', 'metadata', 'indexer'].map(rpcSection),
+    ...serviceNames.filter((name) => rowOf(name).ports.includes('http')).map(httpSection),
+    ...serviceNames.filter((name) => rowOf(name).ports.includes('rpc')).map(rpcSection),
     {
       title: 'Performance data',
       panels: [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { warehouseFiles } from '@vds/analytics/warehouse';
 import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
 import { output, outcomeOf, type Outcome } from '@vds/charts/checks/outcome';
+import { documents } from '../generate/documents.ts';
 
 export async function checkGenerated(root: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-generated-'));
@@ -17,6 +18,7 @@ export async function checkGenerated(root: string): Promise<Outcome> {
       ...(faults.length > 0 ? ['run: npm run generate -- contracts'] : []),
       ...committedFaults(root, CHART_FILES, chartFiles(), 'chart'),
       ...committedFaults(root, 'deploy/warehouse', warehouseFiles(), 'warehouse'),
+      ...(await documentFaults(root)),
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -30,6 +32,13 @@ export function differences(is: ReadonlyMap<string, string>, should: ReadonlyMap
     if (!is.has(path)) return [`proto/generated/${path} is missing`];
     return is.get(path) === should.get(path) ? [] : [`proto/generated/${path} is not current`];
   });
+}
+
+/** Documents whose lists are not what the code has. */
+async function documentFaults(root: string): Promise<string[]> {
+  const stale = (await documents(root)).filter(({ committed, current }) => committed !== current);
+  const faults = stale.map(({ path }) => `the lists in ${path} are not current`);
+  return faults.length > 0 ? [...faults, 'run: npm run generate -- documents'] : [];
 }
 
 /** Relative path → text of every file below `folder`. */

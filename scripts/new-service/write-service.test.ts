@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { namesOfBlocks } from '@vds/proto/generated-blocks';
 import { repositoryOf } from '../architecture/repository.ts';
 import { allRules } from '../architecture/all-rules.ts';
 import { declaredEvents, eventsRule, type EventTable, type StageTable } from '../architecture/rules/events.ts';
@@ -95,6 +96,16 @@ describe('a new service', function () {
       'deploy/guide/retention.md',
       'charts/vds/values.yaml',
     ]);
+  });
+
+  it('a new service has the generated lists of its events and settings in its README, and a comment on each variable', () => {
+    const lists = namesOfBlocks(readFileSync(join(tree, 'services/lens/README.md'), 'utf8'));
+    expect(lists).to.deep.equal(['events that lens consumes', 'events that lens publishes', 'settings of lens']);
+    const config = readFileSync(join(tree, 'services/lens/src/config.ts'), 'utf8');
+    const variables = config.match(/\w+: \['/g) ?? [];
+    expect(config.match(/\/\*\* .+ \*\/\n  \w+: \['/g))
+      .to.have.lengthOf(variables.length)
+      .and.length.greaterThan(1);
   });
 
   it('a new service satisfies every architecture rule', async () => {

@@ -29,19 +29,27 @@ export const analyticsConfig = {
   ...rpcCallersConfig,
   ...adminRpcConfig,
   ...staffConfig,
+  /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],
-  /** files: Parquet in the bucket, for one machine. clickhouse: for those who have outgrown it. */
+  /** `files`: Parquet in the bucket. `clickhouse`: every replica inserts its batches there, and no file is written. */
   store: ['ANALYTICS_STORE', withDefault(choice('files', 'clickhouse'), 'files' as const)],
+  /** ClickHouse's HTTP interface. */
   clickhouseUrl: ['CLICKHOUSE_URL', optional(httpUrl)],
+  /** Its user. */
   clickhouseUser: ['CLICKHOUSE_USER', withDefault(text, 'default')],
+  /** The user's password. */
   clickhousePassword: ['CLICKHOUSE_PASSWORD', optional(secret)],
+  /** Its database. */
   clickhouseDatabase: ['CLICKHOUSE_DATABASE', withDefault(text, 'vds')],
   /** Tables are replicated on this cluster; a single server without it. */
   clickhouseCluster: ['CLICKHOUSE_CLUSTER', optional(text)],
+  /** The bucket of performance data. */
   analyticsBucket: ['ANALYTICS_BUCKET', withDefault(text, 'analytics')],
-  /** How long the first event of a batch waits for others, and how many bytes of them end the wait. */
+  /** How long the first event of a batch waits for others. */
   flushEveryMs: ['FLUSH_EVERY', withDefault(duration, 60_000)],
+  /** Bytes that end the wait. */
   flushBytes: ['FLUSH_BYTES', withDefault(integer(1_024), 5_000_000)],
+  /** Events that end the wait. */
   flushEvents: ['FLUSH_EVENTS', withDefault(integer(1, 40_000), 5_000)],
   /** How often files are merged, and replaced ones removed. */
   tidyEveryMs: ['TIDY_EVERY', withDefault(duration, 600_000)],
@@ -51,7 +59,7 @@ export const analyticsConfig = {
   titlesKeepMs: ['DELETED_TITLES_KEEP', withDefault(duration, 3_600_000)],
   /** How long events are kept. */
   keepMs: ['EVENTS_KEEP', withDefault(duration, 800 * DAY_MS)],
-  /** Of DuckDB, which merges and answers queries. */
+  /** Bytes that DuckDB may take, which merges and answers queries. */
   queryMemory: ['QUERY_MEMORY', withDefault(integer(67_108_864), 268_435_456)],
   /** Room for the files of one query or merge. */
   scratchDir: ['SCRATCH_DIR', withDefault(text, '/tmp')],

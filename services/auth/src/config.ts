@@ -34,18 +34,23 @@ export const authConfig = {
   ...retentionConfig,
   ...rpcServerConfig,
   ...adminRpcConfig,
+  /** Secret of the hashes of API keys, `<id>:<base64>`: one, or the new and the previous one between commas. */
   peppers: ['KEY_PEPPERS', peppers],
+  /** Base64 of 32 bytes, which private signing keys are encrypted with. */
   signingKeySecret: ['SIGNING_KEY_SECRET', aesKey],
   /** The sliding window of a key's minute limit. */
   windowMs: ['MINUTE_WINDOW', withDefault(duration, 60_000)],
+  /** `iss` of a playback token. */
   issuer: ['TOKEN_ISSUER', withDefault(text, 'vds-auth')],
+  /** `aud` of a playback token. */
   audience: ['TOKEN_AUDIENCE', withDefault(text, 'vds-playback')],
   /** How long verifiers may cache the key set; a new signing key waits twice as long before it signs. */
   jwksMaxAgeMs: ['JWKS_MAX_AGE', withDefault(duration, 300_000)],
+  /** How long a signing key stays in the key set once its successor signs. */
   retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', withDefault(duration, RETIRE_AFTER_MS)],
-  /** Afterwards a revoked key is unknown, which has the same response. */
+  /** How long a revoked key is kept; afterwards it is unknown, which has the same response. */
   revokedKeysKeepMs: ['REVOKED_KEYS_KEEP', withDefault(duration, 400 * DAY_MS)],
-  /** Never less than 30 days, whatever the setting: the database ensures it. */
+  /** How long the audit is kept. Never less than 30 days, whatever the setting: the database ensures it. */
   auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY_MS)],
   /** How often expired rows are deleted and gauges refreshed. */
   cleanupEveryMs: ['CLEANUP_EVERY', withDefault(duration, 60_000)],

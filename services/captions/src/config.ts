@@ -40,32 +40,42 @@ const spokenLanguages: Reader<readonly string[]> = (value, name) => {
 };
 
 const speech = {
+  /** What transcribes: `whisper` (inside), `openai` (a server with its interface), or nothing. */
   speechEngine: ['SPEECH_ENGINE', withDefault(choice('whisper', 'openai', 'none'), 'whisper')],
   /** A Python interpreter with the package faster-whisper. */
   speechPython: ['SPEECH_PYTHON', withDefault(text, 'python3')],
-  /** Base address including `/v1`. */
+  /** Of `openai`, the server's base address including `/v1`. */
   speechUrl: ['SPEECH_URL', optional(url)],
   /** Of whisper the folder of a CTranslate2 model (empty: the image's), of openai the model's name. */
   speechModel: ['SPEECH_MODEL', optional(text)],
   /** Of one process of whisper; empty: the processors, shared among the transcription slots. */
   speechThreads: ['SPEECH_THREADS', optional(integer(1, 64))],
+  /** Its key. */
   speechKey: ['SPEECH_KEY', optional(secret)],
   /** The languages of an engine that cannot report them itself. */
   speechLanguages: ['SPEECH_LANGUAGES', spokenLanguages],
   /** Whether the server at SPEECH_URL has `/v1/audio/translations`, which makes English of any language. */
   speechTranslates: ['SPEECH_TRANSLATES', withDefault(flag, false)],
+  /** Requests to it at a time. */
   speechConcurrency: ['SPEECH_CONCURRENCY', withDefault(integer(1, 64), 2)],
+  /** How long it may take for one chunk. */
   speechTimeoutMs: ['SPEECH_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;
 
 const translation = {
+  /** What translates: `apertium` (inside), `libretranslate` (a server), or nothing. */
   translationEngine: ['TRANSLATION_ENGINE', withDefault(choice('apertium', 'libretranslate', 'none'), 'apertium')],
+  /** Of `libretranslate`, the server's base address. */
   translationUrl: ['TRANSLATION_URL', optional(url)],
+  /** Its key. */
   translationKey: ['TRANSLATION_KEY', optional(secret)],
+  /** Requests to it, or programs of apertium, at a time. */
   translationConcurrency: ['TRANSLATION_CONCURRENCY', withDefault(integer(1, 64), 2)],
+  /** How long one translation may take. */
   translationTimeoutMs: ['TRANSLATION_TIMEOUT', withDefault(duration, 120_000)],
+  /** Empty: `apertium` on PATH. */
   apertiumPath: ['APERTIUM_PATH', optional(text)],
-  /** Empty: a list by engine. */
+  /** BCP 47 tags of the languages to translate into; empty: a list by engine. */
   captionLanguages: ['CAPTION_LANGUAGES', languageTags],
 } as const satisfies ConfigSpec;
 
@@ -79,11 +89,15 @@ export const captionsConfig = {
   ...staffConfig,
   ...videosInUseConfig,
   ...engineConfig,
+  /** The bucket of renditions. */
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
+  /** The bucket of caption tracks. */
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** The scratch folder needs room for a chunk of sound per slot: 10 MiB for 3 minutes. */
   ...toolConfig,
+  /** Chunks that are transcribed at a time. */
   transcribeSlots: ['TRANSCRIBE_SLOTS', withDefault(integer(0, 64), 1)],
+  /** Tracks that are translated at a time. */
   translateSlots: ['TRANSLATE_SLOTS', withDefault(integer(0, 64), 2)],
   /** Length of what is transcribed at a time; longer videos are transcribed in several chunks. */
   chunkMs: ['CHUNK_LENGTH', withDefault(duration, 180_000)],

@@ -12,12 +12,15 @@ const DAY = 86_400_000;
 
 /** The contract's times; tests shorten them. */
 export const times = {
-  /** Playback continues for this long after an archive. */
+  /** How long an archived video still plays. */
   gateGraceMs: ['GATE_GRACE', withDefault(duration, 300 * SECOND)],
   /** How long a queued delete waits for running stages; with the scheduler's interval it must stay under 60 s. */
   deleteGraceMs: ['DELETE_GRACE', withDefault(duration, 30 * SECOND)],
+  /** Until a failed video is deleted. */
   failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * DAY)],
+  /** How long a source is kept once its video is ready. */
   sourceKeepReadyMs: ['SOURCE_KEEP_READY', withDefault(duration, DAY)],
+  /** How long a source is kept once its video has failed. */
   sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', withDefault(duration, 7 * DAY)],
   /**
    * How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration.
@@ -25,6 +28,7 @@ export const times = {
   minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * MINUTE)],
   /** The pause before the first repeat of a request; each further one is twice as long, up to `REPUBLISH_MAX`. */
   republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * SECOND)],
+  /** The longest pause between two repeats. */
   republishMaxMs: ['REPUBLISH_MAX', withDefault(duration, MINUTE)],
   /** After a connection to NATS, how long nothing is decided on time: events in the streams come first. */
   decideAfterConnectMs: ['DECIDE_AFTER_CONNECT', withDefault(duration, 10 * SECOND)],
@@ -36,14 +40,15 @@ export type Times = ConfigOf<typeof times>;
 
 /** How long rows are kept. */
 const retentionTimes = {
-  /** Deleted videos: until then their record is readable. A row stays as long as the video's audit. */
+  /** How long a deleted video's record is readable. Its row stays as long as the video's audit. */
   deletedKeepMs: ['DELETED_KEEP', withDefault(duration, 90 * DAY)],
-  /** Confirmed purges. */
+  /** How long confirmed purges are kept. */
   purgesKeepMs: ['PURGES_KEEP', withDefault(duration, 30 * DAY)],
-  /** Idempotency keys of partners. */
+  /** How long idempotency keys of partners are kept. */
   idempotencyKeepMs: ['IDEMPOTENCY_KEEP', withDefault(duration, DAY)],
+  /** How long the daily counts of publishers are kept. */
   dailyCountsKeepMs: ['DAILY_COUNTS_KEEP', withDefault(duration, 400 * DAY)],
-  /** Never less than 30 days, whatever the setting: the database ensures it. */
+  /** How long the audit is kept. Never less than 30 days, whatever the setting: the database ensures it. */
   auditKeepMs: ['AUDIT_KEEP', withDefault(duration, 400 * DAY)],
 } as const satisfies ConfigSpec;
 

@@ -18,22 +18,28 @@ const pins: Reader<ReadonlyMap<string, PinnedHost>> = (value, name) => parsePinn
 const networks: Reader<readonly Network[]> = (value, name) => parseNetworks(commaSeparated(value, name));
 
 export const gatewayConfig = {
+  /** Port for partners; 0: any free one. */
   httpPort: ['HTTP_PORT', withDefault(integer(0, 65_535), 0)],
+  /** Address of auth, `dns:///host:port`. */
   authTarget: ['AUTH_RPC', text],
+  /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],
-  /** Deadline of one call to auth or catalog. */
+  /** Deadline of one call to auth or catalog; twice as long for `CreateVideo`. */
   peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 3_000)],
-  /** Public base address of playback; the addresses in status records start with it. */
+  /** Public base address of playback: of the addresses in `playback` and of our thumbnails. */
   playbackUrl: ['PLAYBACK_PUBLIC_URL', base],
-  /** `host:port=ip[:port]`: source hosts exempt from the address rules. */
+  /** `host:port=ip[:port]`, between commas: hosts of `source_url` that are exempt from the address rules. */
   privateSources: ['PRIVATE_SOURCES', pins],
-  /** Ranges that are rejected besides those that are not public. */
+  /** Address ranges that are rejected as if they were not public. */
   blockedNetworks: ['BLOCKED_CIDRS', networks],
-  /** Invalid keys that one client address may send per minute; beyond it only keys that were accepted lately are checked. */
+  /**
+   * Invalid keys that auth checks per client address; beyond it 429, except for keys that were accepted in the last ten
+   * minutes.
+   */
   refusalsPerMinute: ['REFUSALS_PER_MINUTE', withDefault(integer(1), 600)],
   /** Connections of partners; beyond it they are closed at once. */
   maxConnections: ['MAX_CONNECTIONS', withDefault(integer(1), 5_000)],
-  /** Hops whose X-Forwarded-For counts. */
+  /** Ranges of proxies whose `X-Forwarded-For` names the client; without it a proxy is one client. */
   trustedHops: ['TRUSTED_HOPS', networks],
   ...rpcClientConfig,
 } as const satisfies ConfigSpec;

@@ -18,26 +18,38 @@ import { staffConfig } from '@vds/chassis/rpc/staff';
 const DAY = 86_400_000;
 
 export const indexerConfig = {
+  /** Where OpenSearch is. */
   openSearchUrl: ['OPENSEARCH_URL', httpUrl],
+  /** Its user, where it has any. */
   openSearchUser: ['OPENSEARCH_USER', optional(text)],
+  /** The user's password. */
   openSearchPassword: ['OPENSEARCH_PASSWORD', optional(secret)],
+  /** PEM file of authorities beside those that Node.js trusts. */
   openSearchCaFile: ['OPENSEARCH_CA_FILE', optional(text)],
   /** How long one request to OpenSearch may take. */
   openSearchTimeoutMs: ['OPENSEARCH_TIMEOUT', withDefault(duration, 10_000)],
   /** Prefix of the names of all indexes and aliases. */
   indexPrefix: ['INDEX_PREFIX', withDefault(text, 'vds-')],
+  /** Shards of a new index. */
   indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
-  /** Copies of each index besides the first one. OpenSearch keeps them on other nodes: 0 if there is only one. */
+  /**
+   * Copies of each index beside the first one, on other nodes of OpenSearch: 0 with a single node; applied to existing
+   * indexes at the start.
+   */
   indexReplicas: ['INDEX_REPLICAS', withDefault(integer(0, 10), 1)],
+  /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],
+  /** Address of metadata. */
   metadataTarget: ['METADATA_RPC', text],
   /** How long one call of another service may take, and one request to the bucket. */
   clientTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 5_000)],
+  /** The bucket of transcripts. */
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** Changes written at a time. */
   concurrency: ['INDEX_CONCURRENCY', withDefault(integer(1, 64), 4)],
   /** How often the index is compared with catalog's list, so that no change depends only on a message. */
   sweepEveryMs: ['SWEEP_EVERY', withDefault(duration, 10_000)],
+  /** How long tombstones of deleted videos are kept. */
   tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * DAY)],
   /** How long a replaced index stays for readers who page through it. */
   oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],

@@ -12,14 +12,19 @@ export const metadataConfig = {
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...staffConfig,
+  /** The bucket of renditions. */
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
+  /** The bucket of transcripts. */
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
+  /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],
   /** The scratch folder needs room for five minutes of two renditions per slot. */
   ...toolConfig,
   /** Empty: `tesseract` on PATH. If it does not run, no text on screen is read. */
   tesseractPath: ['TESSERACT_PATH', optional(text)],
+  /** Analyses at a time. */
   analyzeSlots: ['ANALYZE_SLOTS', withDefault(integer(0, 64), 2)],
+  /** Documents that are written at a time. */
   documentSlots: ['DOCUMENT_SLOTS', withDefault(integer(0, 64), 2)],
   /** The most pictures per minute of a video that text is read from. */
   readingsPerMinute: ['READINGS_PER_MINUTE', withDefault(integer(0, 600), 8)],

@@ -18,35 +18,45 @@ const header: Reader<string> = (value, name) => text(value, name).toLowerCase();
 const networks: Reader<readonly Network[]> = (value, name) => parseNetworks(commaSeparated(value, name));
 
 export const playbackConfig = {
+  /** Port for viewers; 0: any free one. */
   httpPort: ['HTTP_PORT', withDefault(integer(0, 65_535), 0)],
+  /** Address of auth (`GetJwks`). */
   authTarget: ['AUTH_RPC', text],
+  /** Address of catalog (`ResolvePlayback`). */
   catalogTarget: ['CATALOG_RPC', text],
+  /** Address of transcode (`GetEarlyPlayback`, for previews by staff). */
   transcodeTarget: ['TRANSCODE_RPC', text],
   /** Deadline of one call to auth, catalog or transcode. */
   peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 2_000)],
+  /** The bucket of renditions. */
   mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
+  /** The bucket of caption tracks. */
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
+  /** `iss` that a token must have; as configured in auth. */
   issuer: ['TOKEN_ISSUER', withDefault(text, 'vds-auth')],
+  /** `aud` that a token must have; as configured in auth. */
   audience: ['TOKEN_AUDIENCE', withDefault(text, 'vds-playback')],
-  /** Tolerated clock skew between auth and this machine. */
+  /** How long after its expiry a token is accepted, by auth's clock. */
   skewMs: ['TOKEN_SKEW', withDefault(duration, 30_000)],
   /** How long a cached gate is fresh. */
   gateFreshMs: ['GATE_FRESH', withDefault(duration, 15_000)],
   /** How long a cached gate is used while catalog is down. */
   gateStaleMs: ['GATE_STALE', withDefault(duration, 300_000)],
-  /** A viewer who reads nothing for this long, or less than VIEWER_MIN_RATE, is disconnected. */
+  /** A viewer who reads nothing for this long is disconnected. */
   idleMs: ['VIEWER_IDLE', withDefault(duration, 60_000)],
   /** A viewer who takes fewer bytes a second than this, over VIEWER_IDLE, is disconnected; the lowest rungs are 20 times faster. */
   viewerMinRate: ['VIEWER_MIN_RATE', withDefault(integer(0), 1_024)],
   /** Connections of viewers; beyond it they are closed at once. */
   maxConnections: ['MAX_CONNECTIONS', withDefault(integer(1), 10_000)],
-  /** Of a country (ISO 3166-1), set by a hop of TRUSTED_HOPS, such as cf-ipcountry. */
+  /** Header with a viewer's country (ISO 3166-1), set by a hop of `TRUSTED_HOPS`, such as cf-ipcountry. */
   countryHeader: ['COUNTRY_HEADER', optional(header)],
-  /** A MaxMind database of countries (mmdb). */
+  /** File of a MaxMind database of countries (mmdb). */
   countryDatabase: ['COUNTRY_DATABASE', optional(text)],
+  /** Ranges of proxies whose headers name the viewer and the country. */
   trustedHops: ['TRUSTED_HOPS', networks],
-  /** Bounds of the stream of views; its consumer is seconds behind it. */
+  /** Size of the stream of views; its consumer is seconds behind it. */
   viewsMaxBytes: ['VIEWS_STREAM_MAX_BYTES', withDefault(integer(1_048_576), 2 ** 29)],
+  /** How long reports of views stay in it. */
   viewsMaxAgeMs: ['VIEWS_STREAM_MAX_AGE', withDefault(duration, 3 * 86_400_000)],
   ...busConfig,
   ...objectsConfig,

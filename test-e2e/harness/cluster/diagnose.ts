@@ -1,12 +1,13 @@
 /** Kept from a failed run: everything that helps to explain it, without secrets. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { attempt, command } from './command.ts';
 import { keptDir } from './phases.ts';
 import { release } from './release.ts';
 
 const inNamespace = ['--namespace', release.namespace];
-const databases = ['auth', 'catalog', 'ingest', 'transcode', 'captions', 'metadata'];
+const databases = serviceNames.filter((name) => rowOf(name).database);
 const workSql = `select queue, state, count(*), min(run_after), max(tries) from chassis.jobs group by 1, 2 order by 1, 2;
   select count(*) as waiting, min(created_at) as oldest from chassis.outbox where published_at is null;`;
 

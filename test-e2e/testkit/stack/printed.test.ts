@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { purposes } from '@vds/deploy-tools/installation';
@@ -146,5 +146,16 @@ describe('what provision prints for the administrators of servers', function () 
       return ['ready', 'failed'].includes(status) ? status : false;
     };
     expect(await until(ended, { what: 'the clip is ready', capMs: 180_000, everyMs: 500 })).to.equal('ready');
+  });
+  it('the streams of a running stack are those that the page on installation lists', async () => {
+    const response = await fetch(`${servers.nats.monitorUrl}/jsz?accounts=1&streams=1`);
+    const { account_details: accounts = [] } = (await response.json()) as {
+      account_details?: { stream_detail?: { name: string }[] }[];
+    };
+    const prefix = `${name.toUpperCase()}_`;
+    const found = accounts.flatMap(({ stream_detail: streams = [] }) => streams.map((one) => one.name));
+    const page = readFileSync(new URL('../../../deploy/guide/install.md', import.meta.url), 'utf8');
+    const listed = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, stream = '']) => prefix + stream);
+    expect(found).to.have.members(listed).and.have.length.greaterThan(10);
   });
 });

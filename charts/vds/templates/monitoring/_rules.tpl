@@ -8,7 +8,7 @@ that KEDA may scale to 0.
 {{- range $name, $it := .scopes -}}
 {{- $keda := $it.component.keda -}}
 {{- if not (and $keda.enabled (lt (int $keda.minReplicas) 1)) -}}
-{{- $lines = append $lines (regexReplaceAllLiteral `"gateway"` $line (quote $name)) -}}
+{{- $lines = append $lines (regexReplaceAll `"service", "\w+"` $line (printf `"service", %q` $name)) -}}
 {{- end -}}
 {{- end -}}
 {{- printf "(\n  %s\n)\n" (join "\n  or " $lines) -}}

@@ -34,10 +34,13 @@ export { on, type EventHandler } from './event-handler.ts';
 
 export const busConfig = {
   ...connectionConfig,
-  /** Prefix of every subject and stream, where installations share an account. */
+  /**
+   * Of every subject (`team-a.catalog.…`), stream (`TEAM_A_CATALOG`) and inbox, so that installations share an account.
+   */
   natsPrefix: ['NATS_PREFIX', natsPrefix],
+  /** Copies of each stream, on as many servers. */
   natsReplicas: ['NATS_STREAM_REPLICAS', withDefault(integer(1, 5), 1)],
-  /** A full stream drops its oldest messages; requests that are still open are republished. */
+  /** Size of each stream. A full one drops its oldest messages; requests that are still open are republished. */
   natsStreamBytes: ['NATS_STREAM_MAX_BYTES', withDefault(integer(1_048_576), 2 ** 30)],
 } as const satisfies ConfigSpec;
 

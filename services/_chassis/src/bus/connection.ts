@@ -36,12 +36,18 @@ const servers: Reader<string> = (value, name) => {
 };
 
 export const connectionConfig = {
+  /** One or several URLs between commas, all `nats://` or all `tls://`. */
   natsUrl: ['NATS_URL', servers],
-  /** Authorities for tls://, beside those that Node.js trusts. */
+  /**
+   * With `tls://`: authorities beside those that Node.js trusts (`NODE_EXTRA_CA_CERTS` included); read at every
+   * handshake.
+   */
   natsCaFile: ['NATS_CA_FILE', optional(text)],
+  /** A user of the server's configuration. */
   natsUser: ['NATS_USER', optional(text)],
+  /** The user's password. */
   natsPassword: ['NATS_PASSWORD', optional(secret)],
-  /** A JWT and the seed of its key, instead of user and password. */
+  /** Instead of these, a `.creds` file (a JWT and the seed of its key); read for every connection. */
   natsCredsFile: ['NATS_CREDS_FILE', optional(text)],
 } as const satisfies ConfigSpec;
 

@@ -12,8 +12,11 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export const tlsConfig = {
+  /** Certificate of this process for mutual TLS, reloaded when it changes; the three files belong together. */
   tlsCertFile: ['TLS_CERT_FILE', optional(text)],
+  /** Its private key. */
   tlsKeyFile: ['TLS_KEY_FILE', optional(text)],
+  /** The authority of the other processes. */
   tlsCaFile: ['TLS_CA_FILE', optional(text)],
 } as const satisfies ConfigSpec;
 

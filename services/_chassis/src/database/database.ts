@@ -34,8 +34,11 @@ const databaseUrl: Reader<string> = (value, name) => {
 };
 
 export const databaseConfig = {
+  /** `postgresql://user@host:port/database`, with `?sslmode=` where TLS is wanted. */
   databaseUrl: ['DATABASE_URL', databaseUrl],
+  /** The user's password. */
   databasePassword: ['DATABASE_PASSWORD', optional(secret)],
+  /** Connections of a pool; it opens one more at most. */
   databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
   /** How long a service waits at startup for the schema that its version requires. */
   schemaTimeoutMs: ['SCHEMA_TIMEOUT', withDefault(duration, 300_000)],

@@ -16,9 +16,12 @@ const BATCH = 1_000;
 const PAUSE_MS = 100;
 
 export const retentionConfig = {
-  /** Jobs that have ended, of stages that have ended. */
+  /** How long jobs that have ended are kept, of stages that have ended. */
   jobsKeepMs: ['JOBS_KEEP', withDefault(duration, 7 * DAY)],
-  /** Tombstones reject late results and survive a restore of catalog: kept longer than any message or backup. */
+  /**
+   * How long tombstones are kept. They reject late results and survive a restore of catalog: longer than any message or
+   * backup.
+   */
   tombstonesKeepMs: ['TOMBSTONES_KEEP', withDefault(duration, 90 * DAY)],
   /** How often expired rows are removed. */
   retentionEveryMs: ['RETENTION_EVERY', withDefault(duration, 3_600_000)],

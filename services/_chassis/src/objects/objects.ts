@@ -13,9 +13,13 @@ import { storageError } from './storage-error.ts';
 import { createTransport, type Deadlines, type Transport } from './transport.ts';
 
 export const objectsConfig = {
+  /** URL of object storage. */
   s3Endpoint: ['S3_ENDPOINT', httpUrl],
+  /** Region of the signatures. */
   s3Region: ['S3_REGION', withDefault(text, 'us-east-1')],
+  /** Access key. */
   s3AccessKey: ['S3_ACCESS_KEY', secret],
+  /** Secret key. */
   s3SecretKey: ['S3_SECRET_KEY', secret],
   /** How long a connection to object storage may take. */
   s3ConnectMs: ['S3_CONNECT_TIMEOUT', withDefault(duration, 5_000)],

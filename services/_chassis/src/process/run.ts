@@ -30,10 +30,15 @@ const CUT_CONNECTIONS_AFTER_MS = 4_000;
 
 /** Configuration of every service. */
 export const processConfig = {
+  /** `trace`, `debug`, `info`, `warn` or `error`. */
   logLevel: ['LOG_LEVEL', withDefault(choice('trace', 'debug', 'info', 'warn', 'error'), 'info')],
+  /** Port of health and metrics; 0: any free one. */
   adminPort: ['ADMIN_PORT', withDefault(integer(0, 65_535), 0)],
+  /** Where traces go. */
   otlpEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', optional(text)],
+  /** After SIGTERM, how long requests are still served while callers leave. */
   drainDelayMs: ['DRAIN_DELAY', withDefault(duration, 0)],
+  /** How long closing may take altogether. */
   closeTimeoutMs: ['CLOSE_TIMEOUT', withDefault(duration, 30_000)],
   /** The version of the image, for `vds_build_info`. */
   version: ['VDS_VERSION', withDefault(text, 'unknown')],

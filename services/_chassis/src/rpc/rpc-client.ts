@@ -21,7 +21,11 @@ import { attemptsOfOneCall, otherReplica } from './other-replica.ts';
 import { createHedging, type Attempt } from './hedging.ts';
 import { currentTraceparent, span, SpanKind } from '../telemetry/telemetry.ts';
 
-export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig } as const satisfies ConfigSpec;
+export const rpcClientConfig = {
+  /** The token that this service calls others with. */
+  rpcToken: ['RPC_TOKEN', secret],
+  ...tlsConfig,
+} as const satisfies ConfigSpec;
 
 /** The unary methods of a generated client `C`, as promise functions. */
 export type RpcMethods<C> = {

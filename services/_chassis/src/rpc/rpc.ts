@@ -29,17 +29,20 @@ import { openStaffVerifier, type staffConfig, type VerifyStaff } from './staff.t
 
 /** For services that serve only their admin API. */
 export const rpcCallersConfig = {
+  /** `<caller>=<SHA-256 of its token>` between commas: who may call. */
   rpcCallers: ['RPC_CALLERS', commaSeparated],
   ...tlsConfig,
 } as const satisfies ConfigSpec;
 
 export const rpcServerConfig = {
+  /** Port of gRPC for other services; 0: any free one. */
   rpcPort: ['RPC_PORT', withDefault(integer(0, 65_535), 0)],
   ...rpcCallersConfig,
 } as const satisfies ConfigSpec;
 
 /** For services that serve their admin API on a separate port. */
 export const adminRpcConfig = {
+  /** Port of gRPC for operators; 0: any free one. */
   adminRpcPort: ['ADMIN_RPC_PORT', withDefault(integer(0, 65_535), 0)],
   /** `required`: the operator's service token only adds staff; everything else needs a person's. */
   staffTokens: ['STAFF_TOKENS', withDefault(choice('optional', 'required'), 'optional' as const)],

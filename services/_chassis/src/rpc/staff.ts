@@ -17,6 +17,7 @@ export const STAFF_AUDIENCE = 'vds-admin';
 /** For services that verify staff's tokens. */
 export const staffConfig = {
   ...rpcClientConfig,
+  /** Address of auth, whose keys verify tokens of staff. */
   authTarget: ['AUTH_RPC', text],
 } as const satisfies ConfigSpec;
 

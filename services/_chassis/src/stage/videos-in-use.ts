@@ -13,6 +13,7 @@ export type VideosInUse = ReturnType<typeof openVideosInUse>;
 
 export const videosInUseConfig = {
   ...rpcClientConfig,
+  /** Address of catalog. */
   catalogTarget: ['CATALOG_RPC', text],
 } as const satisfies ConfigSpec;
 

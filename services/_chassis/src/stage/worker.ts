@@ -10,11 +10,13 @@ export const workerConfig = {
   ...databaseConfig,
   ...busConfig,
   ...retentionConfig,
+  /** How long a claimed job is left alone without a sign of its worker. */
   leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
-  /** At most half of the lease. */
+  /** How often a worker renews its lease: at most half of it. */
   renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
-  /** How long a job waits for a dependency, or a missing object, before its video fails. */
+  /** How long a job waits for a dependency before its video fails. */
   dependencyLimitMs: ['WORK_DEPENDENCY_LIMIT', withDefault(duration, 86_400_000)],
+  /** How long a job waits for a missing object before its video fails. */
   missingLimitMs: ['WORK_MISSING_LIMIT', withDefault(duration, 600_000)],
   /** First pause of a queue whose dependency is unavailable; it grows up to four times that. */
   breakerPauseMs: ['WORK_BREAKER_PAUSE', withDefault(duration, 5_000)],
@@ -22,6 +24,7 @@ export const workerConfig = {
   stallMs: ['STAGE_STALL', withDefault(duration, 1_800_000)],
   /** Work of a stage's jobs together; a long video gets a multiple of its duration. */
   budgetMs: ['STAGE_BUDGET', withDefault(duration, 7_200_000)],
+  /** Purges at a time. */
   purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Delay of a purge's final sweep, which removes what a worker wrote after it lost its lease; longer than any lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],

@@ -1,0 +1,50 @@
+{{/*
+What the servers must have room for, as NOTES print it.
+*/}}
+
+{{/*
+Connections to each database server, as YAML: `host:port` → number. Each pool opens one more than its size, a pod that starts
+before the old one stops counts too, and so do the migration of each database and ten connections for people.
+*/}}
+{{- define "vds.connections" -}}
+{{- $sums := dict -}}
+{{- range $name, $it := .scopes -}}
+{{- if $it.component.database -}}
+{{- $postgres := include "vds.postgres" $it | fromYaml -}}
+{{- $server := printf "%s:%v" $postgres.host $postgres.port -}}
+{{- $surge := get (include "vds.rollingUpdate" $it | fromYaml) "maxSurge" -}}
+{{- $pods := add (include "vds.mostReplicas" $it | int) $surge -}}
+{{- $sum := get $sums $server | default 10 | add 1 -}}
+{{- range $variable, $value := include "vds.environment" $it | fromYaml -}}
+{{- if regexMatch "^DATABASE_(.+_)?POOL_SIZE$" $variable -}}
+{{- $sum = add $sum (mul $pods (add (int $value) 1)) -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $sums $server $sum -}}
+{{- end -}}
+{{- end -}}
+{{ toYaml $sums }}
+{{- end }}
+
+{{/* Streams of JetStream: those of the components, of their events and their dead letters, and room for the state of consumers. */}}
+{{- define "vds.streams" -}}
+{{- $sum := 1 -}}
+{{- $own := include "vds.streamsByComponent" . | fromYaml -}}
+{{- range $name, $_ := .scopes -}}
+{{- $sum = get $own $name | default 0 | int | add $sum -}}
+{{- end -}}
+{{ $sum }}
+{{- end }}
+
+{{- define "vds.streamsByComponent" -}}
+# generated: streams by component
+catalog: 2
+ingest: 2
+transcode: 2
+captions: 2
+metadata: 2
+indexer: 2
+playback: 1
+analytics: 1
+# end of streams by component
+{{- end }}

@@ -1,0 +1,65 @@
+/** Generated lists in documents: what is written by hand between the markers, or left out, is found. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { rowOf, serviceNames } from '@vds/deploy-tools/services';
+import { withBlocks } from '@vds/proto/generated-blocks';
+import { documents } from './documents.ts';
+import { settingsOf } from './settings.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('generated lists', () => {
+  it('a list between markers is replaced, in Markdown and in YAML with the indent of its markers', () => {
+    const page = 'a\n<!-- generated: x -->\nold\n<!-- end of x -->\nb\n';
+    expect(withBlocks(page, () => ['new'])).to.equal(page.replace('old', 'new'));
+    const yaml = 'a:\n  # generated: x\n  # end of x\n';
+    expect(withBlocks(yaml, () => ['- 1'])).to.equal('a:\n  # generated: x\n  - 1\n  # end of x\n');
+  });
+
+  it('a list without an end, with the end of another one, or of an unknown name is an error', () => {
+    for (const page of [
+      '<!-- generated: x -->\n',
+      '<!-- generated: x -->\n<!-- end of y -->\n',
+      '# generated: x\n<!-- end of x -->\n',
+    ])
+      expect(() => withBlocks(page, () => []), page).to.throw('has no end');
+    expect(() => withBlocks('# generated: x\n# end of x\n', () => undefined)).to.throw("no list 'x'");
+  });
+
+  it('every list in the documents is what the tables of the code say', async () => {
+    const all = await documents(root);
+    expect(all.filter(({ committed, current }) => committed !== current).map(({ path }) => path)).to.deep.equal([]);
+    expect(all.map(({ path }) => path)).to.include.members([
+      'README.md',
+      'charts/vds/README.md.gotmpl',
+      'deploy/guide/install.md',
+    ]);
+  });
+
+  it('the README of every service has a row for each variable of its own, with its default and what it is for', async () => {
+    const lines = await settingsOf(root, 'playback');
+    expect(lines).to.include(
+      "| `TOKEN_SKEW` | `30s` | How long after its expiry a token is accepted, by auth's clock. |",
+    );
+    expect(lines.at(-1)).to.include('`NATS_URL`').and.not.include('`HTTP_PORT`');
+    for (const name of serviceNames.filter((one) => rowOf(one).ports.includes('http')))
+      expect((await settingsOf(root, name)).join('\n'), name).to.include('| `HTTP_PORT` | `0` |');
+  });
+
+  it('a variable without a comment is an error that names it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vds-settings-'));
+    try {
+      mkdirSync(join(folder, 'services/lens/src'), { recursive: true });
+      const config =
+        "/** ConfigSpec */\nexport const config = {\n  /** Said. */\n  a: ['A', () => 1],\n  b: ['B', () => 2],\n};\n";
+      writeFileSync(join(folder, 'services/lens/src/config.ts'), config);
+      const error = await settingsOf(folder, 'lens').catch((cause: unknown) => cause);
+      expect(String(error)).to.match(/comment.*: B$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

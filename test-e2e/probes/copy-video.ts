@@ -19,7 +19,7 @@ const catalogTables: typeof tables = [
   ['catalog', 'videos', `jsonb_build_object('playback_id', 'p' || copy, 'version_seq', nextval('video_version_seq'))`],
   ['catalog', 'stages', `'{}'`],
 ];
-const AT_ATIME = 32;
+const AT_A_TIME = 32;
 
 /** @returns ids of the copies; of its objects only the ladder is copied */
 export async function copyVideo(
@@ -62,7 +62,7 @@ async function copyLadder({ servers, buckets }: Stores, from: string, ids: reado
     for (let key = queue.pop(); key !== undefined; key = queue.pop())
       await media.putBytes(key, '{}', { contentType: 'application/json' });
   };
-  await Promise.all(Array.from({ length: AT_ATIME }, put));
+  await Promise.all(Array.from({ length: AT_A_TIME }, put));
 }
 
 async function copyDocument(

@@ -37,15 +37,15 @@ export function singleFlight<T>(work: (key: string) => Promise<T>): (key?: strin
 }
 
 /**
- * Runs at most `most` works at once and lets `waiting` more wait in line: what strangers can ask for is bounded.
+ * Runs at most `limit` tasks at once and queues `maxQueued` more, which bounds unauthenticated work.
  * @throws UNAVAILABLE when the line is full
  */
-export function limitConcurrency(most: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(limit: number, maxQueued: number): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running < most) running += 1;
-    else if (line.length >= waiting) throw new AppError('UNAVAILABLE', 'too many are waiting');
+    if (running < limit) running += 1;
+    else if (line.length >= maxQueued) throw new AppError('UNAVAILABLE', 'too many are waiting');
     else await new Promise<void>((resolve) => void line.push(resolve)); // the place of who has finished
     try {
       return await work();

@@ -40,10 +40,10 @@ export async function benchHistory(): Promise<readonly string[]> {
     await step(`${EVENTS} events`, () => fill(store.put));
     const before = (await objects.list('organization=')).length;
     const began = performance.now();
-    await step('merges', () => store.tidy(new AbortController().signal));
+    await step('merges', () => store.compact(new AbortController().signal));
     const merged = performance.now() - began;
     // The next one removes what was replaced.
-    await store.tidy(new AbortController().signal);
+    await store.compact(new AbortController().signal);
     const files = await objects.listDetails('organization=');
     const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
     const lines = [

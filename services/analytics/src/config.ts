@@ -52,7 +52,7 @@ export const analyticsConfig = {
   /** Events that end the wait. */
   flushEvents: ['FLUSH_EVENTS', withDefault(integer(1, 40_000), 5_000)],
   /** How often files are merged, and replaced ones removed. */
-  tidyEveryMs: ['TIDY_EVERY', withDefault(duration, 600_000)],
+  compactEveryMs: ['COMPACT_EVERY', withDefault(duration, 600_000)],
   /** How long a file that was replaced stays for its readers. */
   replacedKeepMs: ['REPLACED_KEEP', withDefault(duration, 900_000)],
   /** How long after its deletion a video's title is removed; reports of it that were under way are stored by then. */

@@ -45,12 +45,12 @@ await run('analytics', analyticsConfig, async (scope) => {
   const write = async (signal: AbortSignal): Promise<void> => {
     log.info('writing events');
     const tasks = {
-      tidy: () => store.tidy(signal),
+      compact: () => store.compact(signal),
       titles: () => removeTitles(pool, store, config.titlesKeepMs),
     };
-    const tidying = startPeriodic({ log, metrics, everyMs: config.tidyEveryMs, tasks });
+    const compacting = startPeriodic({ log, metrics, everyMs: config.compactEveryMs, tasks });
     await consume(signal);
-    await tidying.close();
+    await compacting.close();
   };
   // Of files one replica writes: two would make twice as many, and merge the same ones.
   const writing = clickhouse

@@ -130,17 +130,17 @@ describe('events as files', function () {
     expect(await objects.list('organization=org_a/')).to.have.length(6);
     const before = await query('SELECT * FROM daily');
     // The day of receipt is long over.
-    await store.tidy(new AbortController().signal);
+    await store.compact(new AbortController().signal);
     const after = await query('SELECT * FROM daily');
     expect(after).to.deep.equal(before);
     // One that comes once more while the file that it is in waits for its removal, and after it.
     for (let round = 0; round < 2; round += 1) {
       await put(view('view-5', 'viewer-5'));
       expect(await query('SELECT * FROM daily')).to.deep.equal(before);
-      await store.tidy(new AbortController().signal);
+      await store.compact(new AbortController().signal);
       expect(await query('SELECT * FROM daily')).to.deep.equal(before);
     }
-    await store.tidy(new AbortController().signal);
+    await store.compact(new AbortController().signal);
     expect(await objects.list('organization=org_a/')).to.have.length(1);
     expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '12' }]);
   });

@@ -32,12 +32,12 @@ describe('analytics as a service', function () {
     expect(stored).to.not.include('hash-of-ann');
     const { text } = await replica.admin.DescribeAccess({ organizationId: 'org_a', engine: '', revoke: false });
     expect(text).to.include('npm run provision -- grant org_a');
-    expect(await replica.metrics()).to.match(/vds_analytics_events_total\{[^}]*outcome="of_no_video"[^}]*\} 1/);
+    expect(await replica.metrics()).to.match(/vds_analytics_events_total\{[^}]*outcome="unknown_video"[^}]*\} 1/);
     expect(await replica.end()).to.equal(0);
   });
 
   it('the title of a deleted video leaves the views, its numbers stay', async () => {
-    const replica = await harness.start({ DELETED_TITLES_KEEP: '1ms', TIDY_EVERY: '300ms' });
+    const replica = await harness.start({ DELETED_TITLES_KEEP: '1ms', COMPACT_EVERY: '300ms' });
     const titles = () => replica.query("SELECT video_title, plays FROM daily WHERE video_id = 'a-1'");
     expect(await titles()).to.deep.equal([{ video_title: 'A match', plays: '1' }]);
     await harness.publishDeleted('a-1');

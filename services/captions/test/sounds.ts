@@ -8,7 +8,7 @@ import type { Harness } from './harness.ts';
 
 const execute = promisify(execFile);
 
-/** Clear enough forevery engine. */
+/** Clear enough for every engine. */
 export const sentences = {
   save: 'the goalkeeper makes a brilliant save in the final minute of the championship match',
   goal: 'the striker scores the winning goal and the crowd goes wild',

@@ -81,7 +81,7 @@ export type WithServers = Awaited<ReturnType<typeof open>>;
 
 let opened: Promise<WithServers> | undefined;
 
-/** One harness forevery file of a run: opened at the first use, closed after the last test. */
+/** One harness for every file of a run: opened at the first use, closed after the last test. */
 export async function withServers(): Promise<WithServers> {
   const setup = await (opened ??= open());
   await setup.refill();

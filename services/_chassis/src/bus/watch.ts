@@ -17,8 +17,8 @@ type Deps = {
 };
 
 /**
- * One loop per event, starting now: only a consumer of one subject has it in the name of its request, which NATS
- * compares with what the service may read. Messages published while this replica is disconnected arrive later, as long as the
+ * One loop per event, starting now. Each consumer has one subject: NATS checks permissions against the subject in the
+ * request's name, which consumers of several lack. Messages published while this replica is disconnected arrive later, as long as the
  * stream keeps them. A handler that fails is logged; there is no second delivery.
  */
 export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Promise<void>[] {

@@ -23,9 +23,9 @@ export type VideoReport = {
   readonly tombstoned: boolean;
   readonly hasData: boolean;
   readonly stages: readonly KeptStage[];
-  /** Keys in use that do not exist; at most `mostFaults`. */
+  /** Keys in use that do not exist; at most `MAX_FAULTS`. */
   readonly missing: readonly string[];
-  /** Documents in use that exist, but cannot be read; at most `mostFaults`. */
+  /** Documents in use that exist, but cannot be read; at most `MAX_FAULTS`. */
   readonly unreadable: readonly UnreadableDocument[];
   readonly stateRevision: number;
 };
@@ -40,7 +40,7 @@ type KeptStage = {
 
 const MAX_FAULTS = 10;
 /** Videos whose objects are checked at a time. */
-const AT_ATIME = 8;
+const AT_A_TIME = 8;
 
 /** Ids of videos with rows, a tombstone or objects, ascending, after `after`. */
 export async function listKnownVideos(
@@ -69,10 +69,10 @@ export async function describeVideos(
   const ids = videos.map(({ videoId }) => videoId);
   const [rows, revisions] = await Promise.all([readRows(kept.pool, ids), kept.stateRevisions?.(ids)]);
   const reports: VideoReport[] = [];
-  for (let at = 0; at < videos.length; at += AT_ATIME)
+  for (let at = 0; at < videos.length; at += AT_A_TIME)
     reports.push(
       ...(await Promise.all(
-        videos.slice(at, at + AT_ATIME).map(async ({ videoId, keys }) => {
+        videos.slice(at, at + AT_A_TIME).map(async ({ videoId, keys }) => {
           const { tombstoned, jobs, stages } = rows.get(videoId) ?? { tombstoned: false, jobs: false, stages: [] };
           const hasRows = stages.length > 0 || jobs;
           const hasData = hasRows || (await kept.objects?.isEmpty(videoPrefix(videoId))) === false;

@@ -41,7 +41,7 @@ export type PurgeRequest = Kind & {
 };
 export type Purge = PurgeRequest & {
   /** Of a final sweep: the purge found no result in the kept attempt, so nothing in it may be judged. */
-  readonly sparesKept?: boolean;
+  readonly skipOrphans?: boolean;
 };
 
 /** What a purge removes in a service; jobs and stages are removed by the runtime. */
@@ -133,9 +133,9 @@ function sweepOf(kind: Kind): string {
 
 /** @param kind prefix of its name */
 async function addPurgeJob(client: Executor, purge: Purge, kind: string, delayMs = 0): Promise<void> {
-  const { videoId, scope, keepAttempt, requestId, inUse, sparesKept = false } = purge;
+  const { videoId, scope, keepAttempt, requestId, inUse, skipOrphans = false } = purge;
   // Without the notes of an earlier run.
-  const payload: Purge = { videoId, scope, keepAttempt, requestId, inUse, sparesKept };
+  const payload: Purge = { videoId, scope, keepAttempt, requestId, inUse, skipOrphans };
   const row = { stage: purgeStage, queue: purgeStage, videoId, attempt: 0, payload, delayMs };
   await addJobRows(client, [{ ...row, name: kind + randomUUID() }]);
 }
@@ -198,7 +198,7 @@ async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
     await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt, requestId }, messageId)]);
     // Without a bound on attempts, a second sweep would remove what a later attempt has written since.
     if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
-    await addFinalSweep(client, { ...purge, sparesKept: orphans === undefined }, options.againMs);
+    await addFinalSweep(client, { ...purge, skipOrphans: orphans === undefined }, options.againMs);
   });
 }
 
@@ -226,9 +226,9 @@ async function findInUse({ namedBy }: PurgeOptions, { scope, inUse }: Purge): Pr
  */
 async function orphansOfKept(
   { objects, pool, findWinners }: PurgeOptions,
-  { videoId, scope, keepAttempt, sparesKept }: Purge,
+  { videoId, scope, keepAttempt, skipOrphans }: Purge,
 ): Promise<ReadonlySet<string> | undefined> {
-  if (!objects || !findWinners || scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS' || sparesKept) return undefined;
+  if (!objects || !findWinners || scope !== 'PURGE_SCOPE_OTHER_ATTEMPTS' || skipOrphans) return undefined;
   return orphanedKeys({ objects, client: pool, findWinners }, { videoId, attempt: keepAttempt });
 }
 

@@ -34,7 +34,7 @@ export function consumeViews(deps: Deps): (signal: AbortSignal) => Promise<void>
           const rows = await rowsOf(deps, reports);
           await store.put(rows);
           stored.inc({ outcome: 'stored' }, rows.length);
-          stored.inc({ outcome: 'of_no_video' }, reports.length - rows.length);
+          stored.inc({ outcome: 'unknown_video' }, reports.length - rows.length);
           const now = Date.now();
           for (const { received_at: received } of rows) if (received) age.observe((now - received.getTime()) / 1_000);
           log.info({ events: rows.length }, 'events stored');
@@ -44,7 +44,7 @@ export function consumeViews(deps: Deps): (signal: AbortSignal) => Promise<void>
     );
 }
 
-/** Without those of videos that never were. */
+/** Drops reports about unknown videos. */
 async function rowsOf({ attribute, deviceOf }: Deps, reports: readonly ViewReportedOut[]): Promise<EventRow[]> {
   const rows: EventRow[] = [];
   for (const report of reports) {

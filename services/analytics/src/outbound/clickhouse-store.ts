@@ -75,7 +75,7 @@ export async function openClickHouseStore(
         );
     },
     // The engine does both.
-    tidy: async () => {},
+    compact: async () => {},
     close: () => client.close(),
   };
 }

@@ -48,7 +48,7 @@ export function openFilesStore(deps: Deps): EventStore {
       rewrite(deps, organizationPrefix(organizationId), rewrites.withoutViewers, [viewerId]),
     removeTitles: async (videoIds) => void (await rewrite(deps, 'organization=', rewrites.withoutTitles, videoIds)),
     deleteOrganization: (organizationId) => deps.objects.removePrefix(organizationPrefix(organizationId)),
-    tidy: (signal) => tidy(deps, signal),
+    compact: (signal) => compact(deps, signal),
   };
 }
 
@@ -91,7 +91,7 @@ async function withFiles<T>(
   });
 }
 
-async function tidy(deps: Deps, signal: AbortSignal): Promise<void> {
+async function compact(deps: Deps, signal: AbortSignal): Promise<void> {
   const { objects, log, keepMs } = deps;
   await removeReplaced(deps.pool, deps.replacedKeepMs, (key) => objects.removePrefix(key, (found) => found === key));
   const oldest = dayOf(new Date(Date.now() - keepMs));

@@ -12,6 +12,6 @@ export type EventStore = {
   /** Of deleted videos, in every event that is stored. */
   readonly removeTitles: (videoIds: readonly string[]) => Promise<void>;
   readonly deleteOrganization: (organizationId: string) => Promise<void>;
-  /** Merges what is stored in many parts, and removes what is older than it is kept. */
-  readonly tidy: (signal: AbortSignal) => Promise<void>;
+  /** Compacts small files and deletes expired ones. */
+  readonly compact: (signal: AbortSignal) => Promise<void>;
 };

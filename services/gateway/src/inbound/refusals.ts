@@ -1,7 +1,7 @@
 /**
  * Keeps the promise that invalid keys cannot crowd auth: each client address has a bucket of refusals, refilled over a
- * minute; while it is empty, auth is asked only about keys that it has accepted lately. So a partner who shares an address
- * with whoever guesses keys, such as that of a proxy which is not trusted, goes on as before.
+ * minute; while it is empty, auth is asked only about keys that it has accepted recently. They keep working for partners
+ * behind the same address as an attacker.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 type Bucket = { readonly left: number; readonly at: number };
 export type Refusals = ReturnType<typeof countRefusals>;
 
-/** About 200 bytes each; beyond them, the address that was quiet for longest starts anew. */
+/** About 200 bytes each; least recently used addresses are forgotten. */
 const MAX_ADDRESSES = 20_000;
 const MAX_ACCEPTED = 20_000;
 const ACCEPTED_MS = 600_000;

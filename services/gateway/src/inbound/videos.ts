@@ -57,7 +57,7 @@ async function acceptVideo(deps: VideoDeps, request: Request, response: Response
   const { publisherId, keyId, budgetId, dailyLimit } = caller;
   const video = { id: newId, publisherId, keyId, budgetId, dailyLimit, ...ingest, idempotencyKey, requestHash };
   const reply = await deps.catalog.createVideo(video);
-  // A catalog of the release before names no id.
+  // The previous release's catalog returns no id.
   const id = reply.id === '' ? newId : reply.id;
   if (!reply.daily) throw new AppError('INTERNAL', 'catalog replied without the daily count');
   await failpoint('gateway.video-accepted');

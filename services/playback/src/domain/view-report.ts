@@ -1,7 +1,7 @@
 /**
  * A player's report of one view, read from a decoded line of CMCD (CTA-5004-A): version 2 in event mode with our custom
- * keys, or the arguments of a request (version 1). Everything in it is a stranger's: what does not fit is left out, and a
- * report without a view and a number is none.
+ * keys, or the arguments of a request (version 1). Untrusted input: invalid fields are dropped, and a report without view
+ * id and sequence number is rejected.
  */
 export type DecodedCmcd = Readonly<Record<string, unknown>>;
 

@@ -71,8 +71,8 @@ async function stream(request: Request, response: Response, served: ServedObject
 }
 
 /**
- * Keeps the promise that no reader holds a stream of the bucket, a socket and their buffers for as long as it likes: who
- * reads nothing, or drips, is cut. Counts until the response is closed, so also while its last bytes wait in the socket.
+ * Keeps the promise that no reader holds a stream of the bucket, a socket and their buffers for as long as it likes:
+ * connections that stop reading, or read too slowly, are closed. Counts until the response is closed, so also while its last bytes wait in the socket.
  */
 function watchPace({ idleMs, minBytesPerSecond }: Pace, takenBytes: () => number, cut: () => void): () => void {
   const least = Math.max(1, (minBytesPerSecond * idleMs) / 1_000);

@@ -1,6 +1,6 @@
 /**
- * Reports of views on their way to the stream. Viewers never wait for it: what finds too many before it, or no NATS, is
- * dropped and counted; the counters of a view are cumulative, so the next report makes up for it.
+ * Reports of views on their way to the stream. Viewers never wait for it: reports are dropped and counted when the
+ * queue is full or NATS is unavailable. The counters of a view are cumulative, so the next report makes up for a lost one.
  */
 import type { ViewReported } from '@vds/proto/generated/vds/playback/v1/ViewReported.ts';
 import { messageOf } from '@vds/chassis/errors';

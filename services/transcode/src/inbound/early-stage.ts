@@ -1,7 +1,7 @@
 /**
- * Begins with a title while its source is still being fetched (milestone `head`): plans the encoding by what the head
- * says, and encodes the pieces whose bytes are there. Nobody waits for it, and nothing of it counts before the complete
- * source has led to the same plan. Where the head does not say enough, nothing is begun.
+ * Starts encoding before the fetch has finished: plans from the stored head (milestone `head`) and encodes each piece
+ * whose bytes have arrived. No other job waits for it, and its results stay provisional until the complete source has
+ * led to the same plan. An insufficient head starts nothing.
  */
 import { withTransaction } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';

@@ -41,12 +41,12 @@ async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>,
   };
   await job.complete(async (client) => {
     if (await replaceEarlyPlan(client, job, plan, job.request.sourceKey))
-      deps.log.warn('a source is not what its head said: begun anew');
+      deps.log.warn('complete source contradicts its head: early work discarded');
     await job.stage.complete(client, result);
   });
 }
 
-/** What was begun of a source that is rejected ends with it. */
+/** Early work on a rejected source ends with its inspection. */
 async function failInspect(
   client: PoolClient,
   job: FailedJob<InspectJob, typeof stageEvents.inspect>,

@@ -34,11 +34,11 @@ export function withPorts<T>(
     copyKey,
     packetsKey: plan.packetsKey,
     readWhole: () => {
-      deps.log.warn({ job: job.name }, 'parts of a source did not suffice: read as a whole');
+      deps.log.warn({ job: job.name }, 'planned byte ranges insufficient: whole source read');
       deps.readWhole.inc();
     },
     copyRejected: () => {
-      deps.log.warn({ job: job.name }, 'packets of a source did not make the largest rung: encoded');
+      deps.log.warn({ job: job.name }, 'source packets rejected for the top rung: rung encoded');
       deps.copyRejected.inc();
     },
   };

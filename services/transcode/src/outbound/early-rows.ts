@@ -31,9 +31,9 @@ export async function lockEarly(client: PoolClient, key: AttemptKey): Promise<bo
 }
 
 /**
- * Saves the plan of a complete source. What was begun early goes on where it was begun of the same object by the same
- * plan, but nothing more is begun.
- * @returns whether something was begun early, and was in vain
+ * Saves the plan of a complete source. Keeps early results if object and plan match, otherwise discards them; either way
+ * no further early job starts.
+ * @returns whether early work was discarded
  */
 export async function replaceEarlyPlan(
   client: PoolClient,

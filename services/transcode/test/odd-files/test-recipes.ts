@@ -47,7 +47,7 @@ type RecipeTest<Recipe> = {
   readonly faultsOf: (harness: Harness, path: string, recipe: Recipe) => Promise<string[]>;
 };
 
-/** One test forevery recipe; their results are printed as a table in long runs. */
+/** One test for every recipe; their results are printed as a table in long runs. */
 export function testRecipes<Recipe extends FileRecipe>(
   recipes: readonly Recipe[],
   { settings = {}, titleOf, faultsOf }: RecipeTest<Recipe>,

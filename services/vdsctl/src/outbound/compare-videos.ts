@@ -25,7 +25,7 @@ type InUse = Omit<CatalogVideoInUseOut, 'versionSeq' | 'videoId'>;
 type Batch = ReadonlyMap<string, InUse>;
 
 const BATCH_SIZE = 100;
-const IDS_AT_ATIME = 1_000;
+const IDS_AT_A_TIME = 1_000;
 const TIMEOUT_MS = 120_000;
 /** So often is a video compared that changes meanwhile. */
 const ROUNDS = 3;
@@ -96,7 +96,7 @@ async function* batches(clients: AdminClients, seen: Set<string>): AsyncGenerato
       const unseen = ids.filter((id) => !seen.has(id));
       for (const id of unseen) seen.add(id);
       for (const part of chunks(unseen)) yield await loadInUse(clients, part);
-      if (ids.length < IDS_AT_ATIME) break;
+      if (ids.length < IDS_AT_A_TIME) break;
       after = ids.at(-1) ?? after;
     }
 }
@@ -119,7 +119,7 @@ function batchOf(videos: readonly CatalogVideoInUseOut[]): Batch {
 
 /** The list of each service: ids after a given one, ascending. */
 function lists(clients: AdminClients): readonly ((after: string) => Promise<readonly string[]>)[] {
-  const limit = IDS_AT_ATIME;
+  const limit = IDS_AT_A_TIME;
   return [
     ...stageOwners.map((name) => async (after: string) => {
       const reply = await clients.worker(name).ListKnownVideos({ after, limit }, { timeoutMs: TIMEOUT_MS });

@@ -1,4 +1,4 @@
-/** The init segment of a rendition: the encoder's header, made identical forevery piece of a video. */
+/** The init segment of a rendition: the encoder's header, made identical for every piece of a video. */
 import { AppError } from '@vds/chassis/errors';
 import { childBoxes, makeBox, makeFullBox, requireBox, words, type Box } from './boxes.ts';
 

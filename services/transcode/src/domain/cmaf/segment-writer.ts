@@ -1,5 +1,5 @@
 /**
- * Writes CMAF segments (ISO/IEC 23000-19 §7.3): `styp`, then one `moof` + `mdat` forevery closed group of pictures.
+ * Writes CMAF segments (ISO/IEC 23000-19 §7.3): `styp`, then one `moof` + `mdat` for every closed group of pictures.
  */
 import { makeBox, makeFullBox, words } from './boxes.ts';
 import type { Sample } from './samples.ts';

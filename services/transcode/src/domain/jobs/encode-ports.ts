@@ -11,9 +11,9 @@ export type EncodePorts = {
   readonly fetchBytes: (name: string, ranges: readonly ByteRange[]) => Promise<void>;
   /** The list of the source's packets from `from` on, as far as a piece may need it. */
   readonly packets: (bytes: PieceBytes) => Promise<Buffer>;
-  /** Notes that a piece's worker could not do with a part of the source. */
+  /** Records that a piece needed the whole source. */
   readonly readWhole: () => void;
-  /** Notes that the source's packets did not make the largest rung after all. */
+  /** Records that the top rung is encoded although its copy was planned. */
   readonly copyRejected: () => void;
   /** Runs ffmpeg in the scratch folder; `pipes` read its output. */
   readonly ffmpeg: (args: readonly string[], pipes?: readonly Pipe[]) => Promise<void>;

@@ -51,8 +51,8 @@ export function pieceJobs(plan: EncodePlan, replanned = false): PlannedJob[] {
 }
 
 /**
- * The jobs that wait for what was begun early, if anything was: nobody waits for the pieces who needs the sound.
- * @param begun names of jobs whose work is being done
+ * Jobs that wait for early results; audio is awaited separately, so captions need not wait for pieces.
+ * @param begun names of early jobs in progress
  */
 export function gatherJobs(begun: readonly string[], isAny: boolean): PlannedJob[] {
   const gather = (name: string, names: readonly string[]): PlannedJob => {

@@ -64,7 +64,7 @@ export function filterGraph(plan: EncodePlan, piece: Piece, thumbnail: boolean):
       ...(index === from ? ['[stills]'] : []),
     ];
     const split = outputs.length > 1 ? [`split=${outputs.length}`] : [];
-    // Set forevery rung: ffmpeg negotiates the format between two filters by what follows, and the JPEGs follow too.
+    // Set for every rung: ffmpeg negotiates the format between two filters by what follows, and the JPEGs follow too.
     lines.push(`${[...input, ...finish, ...split].join(',')}${outputs.join('')}`);
   });
   return [...lines, ...stills(plan, piece, thumbnail)].join(';');

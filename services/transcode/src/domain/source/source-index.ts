@@ -108,8 +108,7 @@ export function holds(ranges: readonly ByteRange[], { from, to }: ByteRange): bo
 }
 
 /**
- * What to look at of a source that is being fetched: its beginning, where most indexes are; if that does not suffice, its
- * end, too.
+ * Byte ranges to inspect before a fetch ends: the beginning, where most indexes are, then beginning and end.
  * @param stored rising ranges that do not touch
  */
 export function headsOf(stored: readonly ByteRange[], bytes: number): ByteRange[][] {

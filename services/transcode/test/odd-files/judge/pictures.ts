@@ -46,7 +46,7 @@ function judgeThinned(rung: ComparedRung, zero: number, expected: Expectation): 
   return [...faults, ...judgeLikeness(rung, pairs, expected)];
 }
 
-/** @param pairs the number of the source's picture forevery picture of the rung */
+/** @param pairs the number of the source's picture for every picture of the rung */
 function judgeLikeness({ made, source }: ComparedRung, pairs: readonly number[], expected: Expectation): string[] {
   const bars = expected.least ?? (expected.hdr ? barsOfHdr : usualBars);
   const { width, height } = made;

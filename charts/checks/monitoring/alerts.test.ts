@@ -142,7 +142,8 @@ describe('the check of alerts', () => {
     };
     const names = ['gateway', 'auth', 'catalog', 'indexer', 'playback'];
     expect(names).to.have.members(called);
-    for (const severity of ['page', 'ticket']) expect(new Set(listed(severity))).to.deep.equal(new Set([names.join('|')]));
+    for (const severity of ['page', 'ticket'])
+      expect(new Set(listed(severity))).to.deep.equal(new Set([names.join('|')]));
   });
   it('every component is missed where it has no pods: as a page if it is called from outside, else as a ticket', () => {
     const missed = right.rules

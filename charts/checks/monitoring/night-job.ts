@@ -22,7 +22,10 @@ export function jobSeries(job: JobSpec, from: number, outcomes: readonly Outcome
   const end = endOf(job, outcomes);
   const over = from + 3 * outcomes.length;
   const isRetrying = (minute: number): boolean => minute >= from + 3 && minute < over;
-  const shown = (value: number, is: (minute: number) => boolean): Show => (minute) => (is(minute) ? value : undefined);
+  const shown =
+    (value: number, is: (minute: number) => boolean): Show =>
+    (minute) =>
+      is(minute) ? value : undefined;
   const isOver = (minute: number): boolean => minute >= over;
   // Reasons that it does not know have no label, as have the failed pods of a Job that goes on.
   const known = end.reason === 'BackoffLimitExceeded';

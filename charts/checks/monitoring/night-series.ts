@@ -151,8 +151,10 @@ function catalogSeries(night: Night): [string, string, Show][] {
 
 /** Requests of partners, viewers and the apps: half of them to each of the two pods. */
 function trafficSeries(night: Night, service: ServiceName): [string, string, Show][] {
-  const isDown = (...all: Parameters<typeof awayFor>[1][]) => (minute: number): boolean =>
-    all.some((one) => awayFor(night, one, minute) !== undefined);
+  const isDown =
+    (...all: Parameters<typeof awayFor>[1][]) =>
+    (minute: number): boolean =>
+      all.some((one) => awayFor(night, one, minute) !== undefined);
   const share = (rate: number, isShown: (minute: number) => boolean): Show =>
     counter((minute) => (isShown(minute) ? rate / pods.length : 0));
   if (service === 'gateway') {
@@ -167,10 +169,18 @@ function trafficSeries(night: Night, service: ServiceName): [string, string, Sho
   }
   if (service === 'playback')
     return Object.entries(PLAYBACK_RATES).flatMap(([route, rate]): [string, string, Show][] => [
-      ['vds_http_seconds_count', `method="GET", route="${route}", status="${route === 'none' ? 404 : 200}"`, share(rate, () => true)],
+      [
+        'vds_http_seconds_count',
+        `method="GET", route="${route}", status="${route === 'none' ? 404 : 200}"`,
+        share(rate, () => true),
+      ],
       // An old address, an expired token, a title that has gone.
       ['vds_http_seconds_count', `method="GET", route="${route}", status="401"`, share(rate * 0.02, () => true)],
-      ['vds_http_seconds_count', `method="GET", route="${route}", status="404"`, share(route === 'none' ? 0 : rate * 0.01, () => true)],
+      [
+        'vds_http_seconds_count',
+        `method="GET", route="${route}", status="404"`,
+        share(route === 'none' ? 0 : rate * 0.01, () => true),
+      ],
     ]);
   if (service === 'auth') {
     const mint = 'method="/vds.auth.v1.AuthService/MintPlaybackToken"';

@@ -99,7 +99,10 @@ describe('a night', function () {
 /** Titles of 20 min each: all are fetched after 90 min, and none is encoded in time. */
 function importOf(from: number): Night['changes'] {
   const grows: Show = (minute) => 2 + 60 * Math.max(0, minute - from);
-  const growsFor = (minutes: number): Show => (minute) => (minute > from + minutes ? 2 : grows(minute));
+  const growsFor =
+    (minutes: number): Show =>
+    (minute) =>
+      minute > from + minutes ? 2 : grows(minute);
   return [
     [/work_oldest_ready_seconds.*queue="fetch"/, growsFor(90)],
     [/work_oldest_ready_seconds/, grows],

@@ -57,7 +57,9 @@ function valuesOf(show: Show, steps: number): string {
 function firedOf(text: string): Fired[] {
   const got = [...text.matchAll(/\{(alertname=[^{}]*)\} ([\d.]+(?:E[+-]\d+)?)/g)];
   return got.map(([, labels = '', times]) => ({
-    labels: Object.fromEntries([...labels.matchAll(/(\w+)=\\?"(.*?)\\?"/g)].map(([, name = '', value = '']) => [name, value])),
+    labels: Object.fromEntries(
+      [...labels.matchAll(/(\w+)=\\?"(.*?)\\?"/g)].map(([, name = '', value = '']) => [name, value]),
+    ),
     times: Number(times),
   }));
 }

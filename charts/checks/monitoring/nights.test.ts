@@ -97,7 +97,7 @@ describe('a night', function () {
 });
 
 /** Titles of 20 min each: all are fetched after 90 min, and none is encoded in time. */
-function importOf(from: number): Night['changes'] {
+function importOf(from: number): NonNullable<Night['changes']> {
   const grows: Show = (minute) => 2 + 60 * Math.max(0, minute - from);
   const growsFor =
     (minutes: number): Show =>
@@ -115,7 +115,7 @@ function importOf(from: number): Night['changes'] {
 }
 
 /** Whoever was answered with 200 is answered with this status. */
-function refusalsOf(status: number, from: number): Night['changes'] {
+function refusalsOf(status: number, from: number): NonNullable<Night['changes']> {
   const rates: Readonly<Record<string, number>> = { entry: 15, segment: 500, ...(status === 404 && { thumbnail: 50 }) };
   return Object.entries(rates).flatMap(([route, rate]) => [
     [new RegExp(`route="${route}", status="200"`), counter((minute) => (minute < from ? rate : 0))] as const,

@@ -1,6 +1,7 @@
 /** Long nights, in which several alerts fire for one cause: how often Alertmanager wakes whom with the example of the runbooks. */
 import { expect } from 'chai';
-import { alertmanager, promtool } from '@vds/testkit/programs/prometheus';
+import { goProgram, installGoProgram } from '@vds/testkit/programs/go-programs';
+import { promtool } from '@vds/testkit/programs/prometheus';
 import { skipBecause } from '@vds/testkit/skip';
 import { counter, type Night } from './night-series.ts';
 import { firedIn, timesOf } from './nights.ts';
@@ -13,8 +14,9 @@ describe('the example for Alertmanager', function () {
   this.timeout(120_000);
   let [tool, program] = ['', ''];
   before(async function () {
+    this.timeout(900_000);
     tool = (await promtool()) ?? skipBecause(this, 'there is no promtool');
-    program = (await alertmanager()) ?? skipBecause(this, 'there is no Alertmanager');
+    program = goProgram('alertmanager') ?? (await installGoProgram('alertmanager'));
   });
 
   /** How many pages fired, and whom Alertmanager told of what. */

@@ -1,5 +1,5 @@
 /**
- * Prometheus, promtool and Alertmanager: on PATH or in the tools folder, else from Debian's packages, which are unpacked
+ * Prometheus and promtool: on PATH or in the tools folder, else from Debian's package of Prometheus, which is unpacked
  * but not installed, so that no daemon starts.
  */
 import { copyFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { find, run, toolsDir } from '../servers/command.ts';
 import { step } from '../servers/progress.ts';
 
-type Program = 'prometheus' | 'promtool' | 'prometheus-alertmanager';
+type Program = 'prometheus' | 'promtool';
 
 /** Path of promtool; null if it is missing and apt cannot provide it. */
 export function promtool(): Promise<string | null> {
@@ -19,7 +19,7 @@ async function programOf(name: Program): Promise<string | null> {
   const found = find(name);
   if (found !== null || find('apt-get') === null || find('dpkg-deb') === null) return found;
   try {
-    return await step(`${name} out of its Debian package`, () => unpack(name));
+    return await step(`${name} out of the Debian package prometheus`, () => unpack(name));
   } catch {
     return null; // no package lists, or no network: the caller reports that it is skipped
   }
@@ -29,9 +29,8 @@ async function programOf(name: Program): Promise<string | null> {
 async function unpack(name: Program): Promise<string> {
   const bin = join(toolsDir(), 'bin');
   const folder = mkdtempSync(join(tmpdir(), 'vds-prometheus-'));
-  const pack = name === 'promtool' ? 'prometheus' : name;
   try {
-    await run('apt-get', ['download', '-q', pack], { cwd: folder });
+    await run('apt-get', ['download', '-q', 'prometheus'], { cwd: folder });
     const [archive] = readdirSync(folder).filter((file) => file.endsWith('.deb'));
     if (archive === undefined) throw new Error('apt-get download left no package');
     await run('dpkg-deb', ['-x', archive, 'unpacked'], { cwd: folder });
@@ -49,9 +48,4 @@ async function unpack(name: Program): Promise<string> {
 /** Path of Prometheus itself; null if it is missing and apt cannot provide it. */
 export function prometheus(): Promise<string | null> {
   return programOf('prometheus');
-}
-
-/** Path of Alertmanager, as Debian calls it; null if it is missing and apt cannot provide it. */
-export function alertmanager(): Promise<string | null> {
-  return programOf('prometheus-alertmanager');
 }

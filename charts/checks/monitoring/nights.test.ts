@@ -31,8 +31,8 @@ describe('a night', function () {
     expect(total(pages), JSON.stringify(pages)).to.be.at.most(1);
   });
 
-  it('a night in which NATS moves to another node within six minutes pages once at most', async () => {
-    const { pages } = await wakes({ hours: 2, away: { nats: [FROM, FROM + 6] } });
+  it('a night in which NATS moves to another node within eight minutes pages once at most', async () => {
+    const { pages } = await wakes({ hours: 2, away: { nats: [FROM, FROM + 8] } });
     expect(total(pages), JSON.stringify(pages)).to.be.at.most(1);
   });
 

@@ -20,7 +20,9 @@ export async function firedIn(root: string, promtool: string, night: Night): Pro
     // The test expects no alert: what promtool got instead is in its message.
     const { text } = await output(promtool, ['test', 'rules', file], { cwd: root });
     if (!/^\s*(?:SUCCESS|FAILED:)/m.test(text) || /\berr(?:or)?:/i.test(text)) throw new Error(text);
-    return firedOf(text);
+    const fired = firedOf(text);
+    if (fired.length === 0 && text.includes('FAILED:')) throw new Error(`What fired cannot be read: ${text}`);
+    return fired;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

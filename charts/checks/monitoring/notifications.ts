@@ -12,9 +12,9 @@ import { until } from '@vds/testkit/until';
 import { runbooks } from './alert-files.ts';
 import type { Fired } from './nights.ts';
 
-type Notification = { readonly groupLabels: { readonly alertname: string }; readonly alerts: readonly unknown[] };
+type Notification = { readonly groupLabels: { readonly alertname: string } };
 
-/** The notifications of each receiver, by alert; those of tickets are awaited, as nothing tells that none follows. */
+/** The notifications that each receiver gets when these alerts fire at once, by the alerts’ names. */
 export async function notificationsOf(
   root: string,
   program: string,
@@ -36,7 +36,7 @@ export async function notificationsOf(
   writeFileSync(config, example.replaceAll('http://127.0.0.1:9095', url).replace('group_wait: 30s', 'group_wait: 1s'));
   const listen = `127.0.0.1:${await freePort()}`;
   const args = ['--config.file', config, '--storage.path', folder, '--web.listen-address', listen];
-  const process = spawn(program, [...args, '--cluster.listen-address='], { stdio: 'ignore' });
+  const running = spawn(program, [...args, '--cluster.listen-address='], { stdio: 'ignore' });
   try {
     const ready = async (): Promise<boolean> =>
       await fetch(`http://${listen}/-/ready`).then(
@@ -44,7 +44,7 @@ export async function notificationsOf(
         () => false,
       );
     await until(ready, { capMs: 30_000, what: 'Alertmanager to be ready' });
-    // A last alert that nothing inhibits: the groups are sent in the order in which they came.
+    // Nothing tells that no further notification follows: wait for that of a last alert, which nothing inhibits.
     const last = { alertname: 'Last', severity: 'ticket', namespace: 'last' };
     await post(
       listen,
@@ -57,8 +57,8 @@ export async function notificationsOf(
     });
     return { pages: sent['pages'] ?? [], tickets: (sent['tickets'] ?? []).filter((name) => name !== 'Last') };
   } finally {
-    process.kill();
-    if (process.exitCode === null) await once(process, 'exit');
+    running.kill();
+    if (running.exitCode === null) await once(running, 'exit');
     receiver.close();
     rmSync(folder, { recursive: true, force: true });
   }

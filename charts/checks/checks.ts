@@ -11,6 +11,7 @@ import { checkScore } from './linters/kube-score.ts';
 import { checkSchemas } from './linters/kubectl-validate.ts';
 import { lintFaults } from './linters/helm-lint.ts';
 import { checkRejections } from './values/rejections.ts';
+import { checkNetwork } from './network/network.ts';
 import { mapConcurrently, releasesOf, renderAll, renderText, type Rendered } from './release.ts';
 import { manifestFaults, sourceFaults } from './rules/all.ts';
 import { checkUnusual } from './values/unusual.ts';
@@ -32,6 +33,10 @@ export function chartChecks(root: string, tools: Tools): Check[] {
       return outcomeOf(await checkEnvironment(root, all), releases(all.length));
     }),
     chartCheck('manifests', async () => outcomeOf([...sourceFaults(root), ...manifestFaults(await renders())])),
+    chartCheck('network', async () => {
+      const { paths, faults } = checkNetwork(root, await renders());
+      return outcomeOf(faults, `${paths} paths`);
+    }),
     chartCheck('rejections', async () => {
       const { count, faults } = await checkRejections(root, await tools.path('helm'));
       return outcomeOf(faults, `${count} wrong values`);

@@ -50,7 +50,10 @@ export type PodSpec = {
   readonly hostPID?: boolean;
   readonly hostIPC?: boolean;
 };
-type Template = { readonly metadata?: { readonly labels?: Labels }; readonly spec: PodSpec };
+type Template = {
+  readonly metadata?: { readonly labels?: Labels; readonly annotations?: Labels };
+  readonly spec: PodSpec;
+};
 export type Resource = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -71,6 +74,7 @@ export type Pod = {
   readonly owner: string;
   readonly kind: string;
   readonly labels: Labels;
+  readonly annotations: Labels;
   readonly spec: PodSpec;
 };
 
@@ -90,7 +94,8 @@ export function podsOf(resources: readonly Resource[]): Pod[] {
     const template = templateOf(resource);
     if (template === undefined) return [];
     const { kind } = resource;
-    return [{ owner: titleOf(resource), kind, labels: template.metadata?.labels ?? {}, spec: template.spec }];
+    const { labels = {}, annotations = {} } = template.metadata ?? {};
+    return [{ owner: titleOf(resource), kind, labels, annotations, spec: template.spec }];
   });
 }
 
@@ -98,8 +103,8 @@ function templateOf(resource: Resource): Template | undefined {
   const spec = resource.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } } | undefined;
   switch (resource.kind) {
     case 'Pod': {
-      const { labels = {} } = resource.metadata;
-      return { metadata: { labels }, spec: resource.spec as unknown as PodSpec };
+      const { labels = {}, annotations = {} } = resource.metadata;
+      return { metadata: { labels, annotations }, spec: resource.spec as unknown as PodSpec };
     }
     case 'Deployment':
     case 'StatefulSet':

@@ -83,14 +83,12 @@ export function componentLists(root: string): Lists {
           ],
         ],
       ),
-    'components in PromQL': () =>
-      serviceNames.map(
-        (name, index) =>
-          `${index === 0 ? '' : 'or '}label_replace(count by (namespace, release) (up{part_of="vds"}), "service", "${name}", "", "")`,
-      ),
-    'pods of all components but captions': () =>
+    'components that are called from outside, in PromQL': () =>
+      presentInPromQL(serviceNames.filter(isCalledFromOutside)),
+    'other components in PromQL': () => presentInPromQL(serviceNames.filter((name) => !isCalledFromOutside(name))),
+    'pods of all components but captions and gateway': () =>
       serviceNames
-        .filter((name) => name !== 'captions')
+        .filter((name) => name !== 'captions' && name !== 'gateway')
         .flatMap((name) => [
           `- series: up{namespace="video", release="vds", service="${name}", pod="a", part_of="vds"}`,
           '  values: 1x40',
@@ -101,6 +99,18 @@ export function componentLists(root: string): Lists {
         withPort('adminRpc').map((name) => [code(`VDSCTL_${name.toUpperCase()}`), name]),
       ),
   };
+}
+
+/** By partners, viewers or the apps. */
+function isCalledFromOutside(name: ServiceName): boolean {
+  const { ports, apps } = rowOf(name);
+  return ports.includes('http') || apps === true;
+}
+
+function presentInPromQL(names: readonly ServiceName[]): string[] {
+  const line = (name: ServiceName): string =>
+    `label_replace(count by (namespace, release) (up{part_of="vds"}), "service", "${name}", "", "")`;
+  return names.map((name, index) => (index === 0 ? line(name) : `or ${line(name)}`));
 }
 
 function componentRow(name: ServiceName): string[] {

@@ -74,7 +74,7 @@ function operatorOf({ stack, scratch }: HostTarget) {
     const code = await vdsctl([...args, '--env', join(stack.dir, 'vdsctl.env')], io);
     return { code, out: out.join('\n'), err: err.join('\n') };
   };
-  /** Its exit code is 1 while anything is left. */
+  /** Its exit code is 4 while anything is left. */
   const reconcile = async (...options: readonly string[]): Promise<{ code: number; findings: readonly Found[] }> => {
     const { code, out } = await run('reconcile', '--json', ...options);
     const { findings } = JSON.parse(out === '' ? '{"findings":[]}' : out) as { findings: readonly Found[] };

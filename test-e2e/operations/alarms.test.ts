@@ -51,11 +51,11 @@ describe('provoked alerts', function () {
   const without = (name: ServerName, work: () => Promise<void>): Promise<void> =>
     withoutServer(target.site, name, work);
 
-  it('a component without pods fires VdsComponentMissing, VdsStageUnclaimed and VdsPurgeUnconfirmed', async () => {
+  it('a component without pods fires VdsComponentMissing, VdsStageSilent and VdsPurgeUnconfirmed', async () => {
     const all = [
-      { alert: 'VdsComponentMissing', labels: { service: 'transcode' } },
-      { alert: 'VdsStageUnclaimed', labels: { stage: 'inspect' }, seconds: 3 },
-      { alert: 'VdsPurgeUnconfirmed', severity: 'ticket' as const, seconds: 10 },
+      { alert: 'VdsComponentMissing', severity: 'ticket' as const, labels: { service: 'transcode' } },
+      { alert: 'VdsStageSilent', severity: 'page' as const, seconds: 3 },
+      { alert: 'VdsPurgeUnconfirmed', seconds: 10 },
     ];
     const id = await partner.submit(fixture.sourceUrl, { title: 'To be removed' });
     await partner.settled(id);
@@ -93,7 +93,7 @@ describe('provoked alerts', function () {
       { alert: 'VdsBusDisconnected', labels: { service: 'catalog' } },
       { alert: 'VdsOutboxStuck', labels: { service: 'catalog' }, seconds: 3 },
       { alert: 'VdsCheckFailing', labels: { service: 'ingest', check: 'bus' } },
-      { alert: 'VdsComponentDown', ...ofIngest },
+      { alert: 'VdsComponentDown', severity: 'ticket' as const, ...ofIngest },
       { alert: 'VdsPodUnready', ...ofIngest },
     ];
     let id = '';
@@ -109,12 +109,7 @@ describe('provoked alerts', function () {
   it('unclaimed work fires VdsFetchUnclaimed and VdsWorkUnclaimed', async () => {
     const all = [
       { alert: 'VdsFetchUnclaimed', seconds: 3 },
-      {
-        alert: 'VdsWorkUnclaimed',
-        severity: 'ticket' as const,
-        labels: { service: 'captions', queue: 'transcribe' },
-        seconds: 3,
-      },
+      { alert: 'VdsWorkUnclaimed', labels: { service: 'captions', queue: 'transcribe' }, seconds: 3 },
     ];
     const held = [await holdJob(target.site, 'ingest', 'fetch'), await holdJob(target.site, 'captions', 'transcribe')];
     try {

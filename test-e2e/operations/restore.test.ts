@@ -51,7 +51,7 @@ describe('restoring a store to an earlier moment', function () {
     await stack.putBack(['catalog'], snapshot.restore);
     await snapshot.close();
 
-    await until(async () => (await reconcile()).code === 1, { what: 'the comparison finds the differences' });
+    await until(async () => (await reconcile()).code === 4, { what: 'the comparison finds the differences' });
     const { findings } = await reconcile();
     expect(kindsOf(findings, submitted)).to.include('unknown_video');
     expect(kindsOf(findings, deleted)).to.deep.equal(['removed_elsewhere']);
@@ -126,7 +126,7 @@ describe('restoring a store to an earlier moment', function () {
     for (const suffix of ['.m4s', 'thumbnail.jpg', 'ladder.json']) await removeFirst(media, lost, suffix);
     for (const suffix of ['.vtt', '.m3u8']) await removeFirst(captions, tracks, suffix);
     const { code, findings } = await reconcile('--objects');
-    expect(code).to.equal(1);
+    expect(code).to.equal(4);
     for (const id of [lost, tracks]) expect(kindsOf(findings, id)).to.deep.equal(['objects_missing']);
     expect(kindsOf(findings, other)).to.deep.equal([]);
     const before = await media.list(`videos/${bare(other)}/`);

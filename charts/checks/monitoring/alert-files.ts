@@ -92,10 +92,19 @@ function ruleFaults({ group, alert, expr, labels, annotations }: Alert, pages: A
       : [`${alert}: wants a summary, and a description with its labels`]),
     ...(runbook === `${runbooks}/${page}` ? [] : [`${alert}: its runbook is ${runbooks}/${page}`]),
     ...(pages.has(page) ? [] : [`${alert}: ${runbooks}/${page} is missing`]),
+    ...(hasThreshold(expr)
+      ? []
+      : [`${alert}: its threshold is marked, so that a value can replace it: > 5 # threshold`]),
     ...(isRatio(expr) && !hasMinimum(expr)
       ? [`${alert}: a ratio also wants a minimum number of events: and sum by (…) (increase(…)) >= 5`]
       : []),
   ];
+}
+
+/** A marked number, a service level, or nothing but states: `== 0`, `== 1`, and what Jobs and targets there are. */
+function hasThreshold(expr: string): boolean {
+  if (/(?:>=|<=|>|<) [^#\n]*# threshold\n/.test(expr) || expr.includes('vds:setting')) return true;
+  return /== [01]\b|absent|unless on|kube_job_status_failed/.test(expr) && !/[<>]=? (?!0\b)/.test(expr);
 }
 
 function isRatio(expr: string): boolean {

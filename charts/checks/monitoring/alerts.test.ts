@@ -1,5 +1,6 @@
 /** The check of alerts and dashboards finds injected violations; promtool's own findings are not tested here. */
 import { expect } from 'chai';
+import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { dashboardFiles } from '../../dashboards/dashboards.ts';
 import { completenessFaults, pageOf, readAlerts, type AlertFiles } from './alert-files.ts';
 import { alertExpressionFaults } from './alerts.ts';
@@ -98,9 +99,9 @@ describe('the check of alerts', () => {
   });
   it('the check of alerts finds an alert that no test sees fire in each severity, or stay silent', () => {
     expect(faults({ tests: [] }))
-      .to.include('VdsPurgeUnconfirmed (page): no test sees it fire')
-      .and.include('VdsPurgeUnconfirmed (ticket): no test sees it fire')
-      .and.include('VdsPurgeUnconfirmed: no test sees it silent');
+      .to.include('VdsVideosFailing (page): no test sees it fire')
+      .and.include('VdsVideosFailing (ticket): no test sees it fire')
+      .and.include('VdsVideosFailing: no test sees it silent');
   });
   it('the check of alerts finds an unknown severity, and a missing summary or runbook', () => {
     const rules = [{ group: 'messages', alert: 'VdsOutboxStuck', expr: 'up', labels: { severity: 'critical' } }];
@@ -122,6 +123,33 @@ describe('the check of alerts', () => {
     expect(without('VdsApiErrorBudgetBurn', /and sum by .*\[(?:6h|3d)\].*/)).to.equal(
       [message('VdsApiErrorBudgetBurn'), message('VdsApiErrorBudgetBurn')].join('\n'),
     );
+  });
+  it('the check of alerts finds a number that no value can replace', () => {
+    const rules = right.rules.map((rule) =>
+      rule.alert === 'VdsOutboxStuck' ? { ...rule, expr: rule.expr.replace(' # threshold', '') } : rule,
+    );
+    expect(faults({ rules })).to.equal(
+      'VdsOutboxStuck: its threshold is marked, so that a value can replace it: > 5 # threshold',
+    );
+  });
+  it('a component that is down pages if partners, viewers or the apps call it themselves, and is a ticket otherwise', () => {
+    const called = serviceNames.filter((name) => rowOf(name).apps === true || rowOf(name).ports.includes('http'));
+    const listed = (severity: string): string[] => {
+      const [rule] = right.rules.filter(
+        ({ alert, labels }) => alert === 'VdsComponentDown' && labels?.['severity'] === severity,
+      );
+      return [...(rule?.expr ?? '').matchAll(/service[=!]~"([^"]*)"/g)].map(([, names = '']) => names);
+    };
+    const names = ['gateway', 'auth', 'catalog', 'indexer', 'playback'];
+    expect(names).to.have.members(called);
+    for (const severity of ['page', 'ticket'])
+      expect(new Set(listed(severity))).to.deep.equal(new Set([names.join('|')]));
+  });
+  it('every component is missed where it has no pods: as a page if it is called from outside, else as a ticket', () => {
+    const missed = right.rules
+      .filter(({ alert }) => alert === 'VdsComponentMissing')
+      .flatMap(({ expr }) => [...expr.matchAll(/"service", "([a-z]+)"/g)].map(([, name = '']) => name));
+    expect(missed).to.have.members(serviceNames);
   });
   it('the page of an alert has the name of the alert in kebab case, in the folder of its group', () => {
     expect(pageOf({ group: 'budget-burn', alert: 'VdsApiErrorBudgetBurn' })).to.equal(

@@ -8,7 +8,8 @@ const targetLabels = ['namespace', 'release', 'service', 'pod', 'part_of', 'inst
 const foreign: Readonly<Record<string, readonly string[]>> = {
   up: [],
   kube_deployment_status_replicas_unavailable: ['namespace', 'deployment'],
-  kube_job_status_failed: ['namespace', 'job_name'],
+  kube_job_status_failed: ['namespace', 'job_name', 'reason'],
+  kube_job_failed: ['namespace', 'job_name', 'condition'],
 };
 
 const series = /\b(?:vds[_:][a-z0-9_:]+|nodejs_[a-z0-9_]+|process_[a-z0-9_]+|kube_[a-z0-9_]+|up)\b(?:\{([^}]*)\})?/g;
@@ -44,7 +45,7 @@ export function expressionFaults(
     for (const label of known.labels) labels.add(label);
     for (const [, label = '', operator = '', value = ''] of selector.matchAll(matcher)) {
       if (!known.labels.includes(label)) faults.push(`${name} has no label ${label}`);
-      else if (!records.has(name))
+      else if (!records.has(name) && !foreign[name]?.includes(label))
         for (const one of valuesOf(operator, value)) faults.push(...valueFault(label, one, known, code));
     }
   }

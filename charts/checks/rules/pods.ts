@@ -5,8 +5,16 @@ export function podFaults(pod: Pod): string[] {
   return [
     ...containersOf(pod).flatMap((container) => containerFaults(pod, container)),
     ...probeFaults(pod),
+    ...evictionFaults(pod),
     ...(pod.spec.automountServiceAccountToken === false ? [] : ['mounts a token of the Kubernetes API']),
   ].map((fault) => `${pod.owner}: ${fault}`);
+}
+
+/** By default the cluster autoscaler never removes a node with a pod that has an emptyDir; Jobs end by themselves. */
+function evictionFaults({ kind, annotations, spec }: Pod): string[] {
+  const hasLocal = spec.volumes?.some((volume) => 'emptyDir' in volume) ?? false;
+  if (kind !== 'Deployment' || !hasLocal || 'cluster-autoscaler.kubernetes.io/safe-to-evict' in annotations) return [];
+  return ['has an emptyDir and does not say whether the autoscaler may remove its node (safe-to-evict)'];
 }
 
 function containerFaults(pod: Pod, container: Container): string[] {

@@ -36,7 +36,7 @@ metadata: { name: vds-lens, labels: ${labels} }
 spec:
   selector: { matchLabels: { app.kubernetes.io/name: lens } }
   template:
-    metadata: { labels: ${labels} }
+    metadata: { labels: ${labels}, annotations: { cluster-autoscaler.kubernetes.io/safe-to-evict: 'true' } }
     spec:
       serviceAccountName: vds-lens
       automountServiceAccountToken: false

@@ -54,6 +54,11 @@ describe('the rules for rendered resources', () => {
   it('the rules for rendered resources find a preStop sleep as long as the termination grace period', () => {
     expect(faultsAfter('seconds: 10', 'seconds: 60')).to.include('sleeps 60 s before its end, of 60 s in all');
   });
+  it('the rules for rendered resources find a pod whose scratch folder keeps its node from the cluster autoscaler', () => {
+    expect(faultsAfter("cluster-autoscaler.kubernetes.io/safe-to-evict: 'true'", '')).to.include(
+      'Deployment vds-lens: has an emptyDir and does not say whether the autoscaler may remove its node',
+    );
+  });
   it('the rules for rendered resources find probes that are missing, on a wrong port, or that depend on dependencies', () => {
     expect(faultsAfter('livenessProbe: { httpGet: { path: /livez, port: admin } }', '')).to.include(
       'no liveness probe',

@@ -49,7 +49,7 @@ describe('the rules for references between resources', () => {
       'ServiceAccount vds-lens lacks the label app.kubernetes.io/managed-by',
     );
     expect(
-      faultsAfter(`metadata: { labels: ${labels} }`, 'metadata: { labels: { app.kubernetes.io/name: lens } }'),
+      faultsAfter(`metadata: { labels: ${labels}, ann`, 'metadata: { labels: { app.kubernetes.io/name: lens }, ann'),
     ).to.include('the pods of Deployment vds-lens lack the label app.kubernetes.io/part-of');
   });
   it('the rules for references report a violation once when several values files show it', () => {

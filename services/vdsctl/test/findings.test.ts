@@ -1,6 +1,8 @@
 /** What `vdsctl reconcile` prints, and when it refuses to repair. */
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { summarize, suspicion } from '../src/domain/findings.ts';
+import { EXIT } from '../src/inbound/vdsctl.ts';
 
 function finding(kind: string, videoId: string, repaired = false, owner = 'transcode') {
   return { kind, videoId, repaired, owner, repair: 'purge at transcode' };
@@ -45,5 +47,16 @@ describe('the findings of a reconciliation', () => {
     for (const kind of ['deleted_data', 'removed_elsewhere', 'result_lost', 'index_behind'])
       expect(suspicion([finding(kind, 'a')], 1), kind).to.equal(null);
     expect(suspicion([{ ...finding('objects_missing', 'a'), repair: '' }], 1)).to.equal(null);
+  });
+});
+
+describe('the exit code of a reconciliation that finds differences', () => {
+  it('the nightly Job of the chart fails at once, without a retry, by the exit code for differences alone', () => {
+    const template = readFileSync(
+      new URL('../../../charts/vds/templates/tools/reconcile.yaml', import.meta.url),
+      'utf8',
+    );
+    expect(template).to.include(`onExitCodes: { containerName: vdsctl, operator: In, values: [${EXIT.differs}] }`);
+    expect(Object.values(EXIT).filter((code) => code === EXIT.differs)).to.have.length(1);
   });
 });

@@ -56,9 +56,10 @@ function expressionOf({ alert, severity, seconds }: Condition): string {
   );
   if (found === undefined) throw new Error(`there is no alert ${alert}`);
   if (seconds === undefined) return found.expr;
-  const shortened = found.expr.replace(/> [\d.]+\s*$/, `> ${seconds}`);
-  if (shortened === found.expr) throw new Error(`${alert} does not end with a threshold`);
-  return shortened;
+  const shortened = found.expr.replaceAll(/> [\d.]+ # threshold/g, `> ${seconds}`);
+  if (shortened === found.expr) throw new Error(`${alert} has no threshold`);
+  // How long nothing must have moved.
+  return shortened.replace(/(\bunless\b[^]*)\[\w+\]/, '$1[1m]');
 }
 
 function named({ alert, labels = {}, seconds }: Condition): string {

@@ -17,6 +17,7 @@ const MODULES = {
   helm3: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
   'helm-docs': 'github.com/norwoodj/helm-docs/cmd/helm-docs@v1.14.2',
   'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
+  alertmanager: 'github.com/prometheus/alertmanager/cmd/alertmanager@v0.28.1',
   'oapi-codegen': 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
   'kubectl-validate': 'sigs.k8s.io/kubectl-validate@v0.0.4',
 } as const;

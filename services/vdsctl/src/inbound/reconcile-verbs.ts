@@ -65,7 +65,7 @@ function output(videos: number, { findings, changed }: Pick<Compared, 'findings'
   return {
     json: { videos, left, changed, summary, findings },
     text: `${text}\n\n${counts}${kept}.${next}`,
-    ...(left + changed.length > 0 && { failure: `${left} findings are left${kept}` }),
+    ...(left + changed.length > 0 && { failure: `${left} findings are left${kept}`, differs: left > 0 }),
   };
 }
 

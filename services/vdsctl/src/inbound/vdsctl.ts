@@ -20,10 +20,10 @@ import { addReapplyVerb } from './reapply-verbs.ts';
 import { addReconcileVerb } from './reconcile-verbs.ts';
 import { addStaffVerbs } from './staff-verbs.ts';
 import { addTokenVerbs } from './token-verbs.ts';
-import type { CliIo } from './verb.ts';
+import { Differs, type CliIo } from './verb.ts';
 import { addVideoVerbs } from './video-verbs.ts';
 
-export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3 } as const;
+export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, differs: 4 } as const;
 type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const EPILOGUE = `
@@ -32,7 +32,7 @@ Environment: ${adminServices.map(addressVariable).join(', ')}
 'staff add', or the service token of vdsctl; or file:<path>), PLAYBACK_PUBLIC_URL (the address of playback, for printed
 addresses), TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS. With a token of your own you are the actor.
 Whole keys and tokens are printed once, by 'key issue', 'key rotate' and 'staff add', and are never arguments.
-Exit codes: 0 done, 1 rejected, failed or unreachable, 2 wrong usage, 3 not found.
+Exit codes: 0 done, 1 rejected, failed or unreachable, 2 wrong usage, 3 not found, 4 looked and found differences.
 Answers are written to standard output, errors to standard error; with --json each is one JSON document.`;
 
 /**
@@ -118,6 +118,7 @@ function verbsAt(root: Command, argv: readonly string[]): string {
 function exitOf(error: unknown): Exit {
   // --help is the only early exit without an error.
   if (error instanceof CommanderError) return error.code === 'commander.helpDisplayed' ? EXIT.ok : EXIT.usage;
+  if (error instanceof Differs) return EXIT.differs;
   const exits: Partial<Record<ErrorCode, Exit>> = { NOT_FOUND: EXIT.notFound, INVALID_ARGUMENT: EXIT.usage };
   return (error instanceof AppError ? exits[error.code] : undefined) ?? EXIT.failure;
 }

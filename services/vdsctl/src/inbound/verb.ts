@@ -31,9 +31,14 @@ export type Output = {
   readonly raw?: Readonly<Record<string, unknown>>;
   /** Printed as an error after the rest: what was asked for was done, and something is not as it should be. */
   readonly failure?: string;
+  /** The failure is what it was asked to look for: the exit code tells it from one that could not look. */
+  readonly differs?: boolean;
   /** False: it may still change by itself, so that `--watch` continues. */
   readonly settled?: boolean;
 };
+
+/** What was looked for was found. */
+export class Differs extends AppError {}
 
 /** Who changes something and why, for the audit. */
 export type AuditOptions = { readonly actor?: string; readonly reason?: string };
@@ -75,7 +80,8 @@ function print({ out, isTerminal = false }: CliIo, options: CommonOptions, outpu
   const screen = options.watch && isTerminal && !options.json ? CLEAR_SCREEN : '';
   const json = () => jsonText({ ...(toSnakeCase(output.json) as object), ...output.raw });
   out(options.json ? json() : screen + output.text);
-  if (output.failure !== undefined) throw new AppError('FAILED_PRECONDITION', output.failure);
+  if (output.failure === undefined) return;
+  throw new (output.differs ? Differs : AppError)('FAILED_PRECONDITION', output.failure);
 }
 
 /** Adds `--watch`. */

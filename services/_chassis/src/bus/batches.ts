@@ -52,9 +52,17 @@ const MAX_FETCHED = 2_000;
 /** How often the server says that it is there while nothing comes; a fetch ends when it is late twice. */
 const HEARTBEAT_MS = 5_000;
 
-/** One batch at a time, in order, until the process stops or `signal` aborts. */
-export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchConsumer<Out>): Promise<void> {
+/**
+ * One batch at a time, in order, until the process stops or `until` aborts: then nothing more is collected, and what was is
+ * still stored.
+ */
+export function startBatches<Out>(
+  deps: Deps,
+  { event, limits, store }: BatchConsumer<Out>,
+  until: AbortSignal,
+): Promise<void> {
   const { metrics, log, signal, names } = deps;
+  const collecting = { ...deps, signal: AbortSignal.any([signal, until]) };
   const held = watchHeld(metrics);
   const stored = metrics.counter('vds_bus_batched_total', 'Messages consumed in batches', ['subject', 'outcome']);
   const lost = metrics.counter('vds_bus_batches_lost_total', 'Messages that a full stream dropped unread', ['subject']);
@@ -85,7 +93,7 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
   };
 
   let durable: Durable | undefined;
-  return forever(deps, `batches of ${subject}`, async () => {
+  return forever(collecting, `batches of ${subject}`, async () => {
     durable = await ensureDurable(
       deps,
       {
@@ -99,7 +107,7 @@ export function startBatches<Out>(deps: Deps, { event, limits, store }: BatchCon
     lost.inc({ subject }, await countDroppedUnread(deps, names.stream(event.owner), durable.consumer));
     const messages: JsMsg[] = [];
     try {
-      await collect(deps, durable.consumer, limits, (message) => {
+      await collect(collecting, durable.consumer, limits, (message) => {
         if (messages.push(message) === 1) held.from(message);
       });
     } finally {

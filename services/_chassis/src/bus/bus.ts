@@ -119,7 +119,7 @@ export async function openBus(nc: NatsConnection, state: ConnectionState, option
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
     /** Delivers every message of an event once per service, many at a time; until the process stops or `until` aborts. */
     batches: <Out>(consumer: BatchConsumer<Out>, until: AbortSignal = signal): Promise<void> => {
-      const loop = startBatches({ ...deps, metrics, signal: AbortSignal.any([signal, until]) }, consumer);
+      const loop = startBatches({ ...deps, metrics }, consumer, until);
       loops.push(loop);
       return loop;
     },

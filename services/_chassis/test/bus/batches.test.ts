@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
-import { until } from '@vds/testkit/until';
+import { lasts, until } from '@vds/testkit/until';
 import type { Bus } from '../../src/bus/bus.ts';
 import { noteEvent, useBuses, type Note } from '../fixtures.ts';
 
@@ -82,13 +82,18 @@ describe('consuming in batches', () => {
   }).timeout(40_000);
 
   /** A batch of ten that is open for three seconds: they are delivered, and nothing of it is stored. */
-  const openBatch = async (bus: Bus): Promise<(readonly Note[])[]> => {
+  const openBatch = async (bus: Bus, end?: AbortSignal): Promise<(readonly Note[])[]> => {
+    let failures = 0;
     const stored: (readonly Note[])[] = [];
-    const store = async (payloads: readonly Note[]) => void stored.push(payloads);
-    void bus.batches({ event: note, limits: { ...limits, everyMs: 3_000 }, store });
+    const store = async (payloads: readonly Note[]): Promise<void> => {
+      if (end && failures++ === 0) throw new Error('what it needs is unavailable');
+      stored.push(payloads);
+    };
+    void bus.batches({ event: note, limits: { ...limits, everyMs: 3_000 }, store }, end);
     await publish(0, 10);
     const delivered = async () => (await fixture().owner.jsm.consumers.info('ALPHA', 'beta')).num_ack_pending === 10;
     await until(delivered, { what: 'all are delivered' });
+    await lasts(200); // and have arrived
     expect(stored).to.deep.equal([]);
     return stored;
   };
@@ -108,6 +113,15 @@ describe('consuming in batches', () => {
     } finally {
       await proxy.close();
     }
+  }).timeout(40_000);
+
+  it('what was collected is stored and acknowledged although its consumer must end, as one that loses its lock', async () => {
+    const lost = new AbortController();
+    const stored = await openBatch(await open('beta'), lost.signal);
+    lost.abort();
+    await fixture().nats.wipe();
+    await until(() => stored.length > 0, { what: 'the batch is stored', capMs: 10_000 });
+    expect(numbers(stored)).to.deep.equal(ten);
   }).timeout(40_000);
 
   it('what was collected is stored although JetStream was wiped meanwhile', async () => {

@@ -85,8 +85,15 @@ async function listPages(client: Client, bucket: string, prefix: string): Promis
     found.push(...(page.objects as Version[]));
     const { isTruncated, keyMarker, versionIdMarker = '' } = page;
     if (!isTruncated) return found;
-    if (keyMarker === undefined)
-      throw new AppError('UNAVAILABLE', 'object storage does not say where a listing continues');
+    if (keyMarker === undefined) {
+      // Cloud Storage names no marker of ours: behind the last key. Further versions of that one are in the next listing,
+      // once these are removed.
+      const last = found.at(-1)?.name;
+      if (page.objects.length === 0 || last === undefined)
+        throw new AppError('UNAVAILABLE', 'object storage does not say where a listing continues');
+      markers = { keyMarker: escaped(last), versionIdMarker: '' };
+      continue;
+    }
     // Keys are encoded in the response, as requested; version ids are not.
     markers = { keyMarker: escaped(decodeURIComponent(keyMarker)), versionIdMarker: escaped(versionIdMarker) };
   }

@@ -48,6 +48,27 @@ async function withoutDeleteObjects(storage: string) {
   };
 }
 
+/** The real storage behind a proxy that does not say where a listing of versions continues, as Cloud Storage does. */
+async function withoutMarkers(storage: string) {
+  const { hostname, port } = new URL(storage);
+  const server = createServer((incoming, outgoing) => {
+    const { method = '', url: path = '', headers } = incoming;
+    const forwarded = request({ hostname, port, method, path, headers }, async (response) => {
+      const body = Buffer.concat(await Array.fromAsync(response)).toString('latin1');
+      const cut = /[?&]versions/.test(path)
+        ? body.replaceAll(/<Next(KeyMarker|VersionIdMarker)>.*?<\/Next\1>/g, '')
+        : body;
+      const bytes = Buffer.from(cut, 'latin1');
+      outgoing
+        .writeHead(response.statusCode ?? 502, { ...response.headers, 'content-length': bytes.length })
+        .end(bytes);
+    });
+    incoming.pipe(forwarded);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 describe('permanent removal', () => {
   let kit: TestBucket;
   let objects: Objects;
@@ -56,6 +77,16 @@ describe('permanent removal', () => {
     objects = objectsOf(kit);
   });
   after(() => kit.drop());
+
+  it('a prefix of more objects than one listing has is emptied where the storage does not say where listings continue', async () => {
+    const proxy = await withoutMarkers(kit.endpoint);
+    const behind = objectsOf(kit, proxy.endpoint);
+    const numbers = Array.from({ length: 1_050 }, (_n, index) => index);
+    for (const group of Object.values(Object.groupBy(numbers, (n) => Math.floor(n / 50))))
+      await Promise.all((group ?? []).map((n) => objects.putBytes(`many/${n}`, 'x', text)));
+    await emptyPrefix(behind, 'many/').finally(() => proxy.server.close().closeAllConnections());
+    expect(await listVersions(kit, 'many/')).to.deep.equal([]);
+  }).timeout(60_000);
 
   it('a removed prefix has no version, no delete marker and no upload left, and its neighbours keep all of theirs', async () => {
     for (const key of ['p/1/a', 'p/1/a', 'p/1/b/c', 'p/10/d', 'p/10/d']) await objects.putBytes(key, key, text);

@@ -13,6 +13,8 @@ CREATE TABLE chassis.outbox (
   refusals integer NOT NULL DEFAULT 0,
   run_after timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- Removed once published: when JetStream loses it, its sender repeats it, or something newer replaces it.
+  transient boolean NOT NULL DEFAULT false,
   -- Where it is stored, null while it waits: the stream by its time of creation, and the sequence in it.
   published_at timestamptz,
   stream_created text,

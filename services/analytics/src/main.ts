@@ -44,11 +44,13 @@ await run('analytics', analyticsConfig, async (scope) => {
   const stopping = new AbortController();
   const write = async (signal: AbortSignal): Promise<void> => {
     log.info('writing events');
-    const tasks = {
-      compact: () => store.compact(signal),
-      titles: () => removeTitles(pool, store, config.titlesKeepMs),
+    // One after the other, and only under the lock: both rewrite files.
+    const compact = async (): Promise<void> => {
+      await store.compact(signal);
+      if (!signal.aborted) await removeTitles(pool, store, config.titlesKeepMs);
     };
-    const compacting = startPeriodic({ log, metrics, everyMs: config.compactEveryMs, tasks });
+    const compacting = startPeriodic({ log, metrics, everyMs: config.compactEveryMs, tasks: { compact } });
+    signal.addEventListener('abort', () => void compacting.close(), { once: true });
     await consume(signal);
     await compacting.close();
   };

@@ -145,6 +145,17 @@ describe('events as files', function () {
     expect(await query('SELECT count(*) AS n FROM events')).to.deep.equal([{ n: '12' }]);
   });
 
+  it('a day keeps its one file with events when it is merged with files that an erasure has emptied', async () => {
+    const compact = () => store.compact(new AbortController().signal);
+    for (let n = 0; n < 6; n += 1) await put(view(`view-${n}`, `viewer-${n}`));
+    await compact();
+    await compact();
+    await put(view('erased', 'ann'));
+    await store.deleteViewer('org_a', 'ann');
+    for (let round = 0; round < 3; round += 1) await compact();
+    expect(await query('SELECT count(*) AS n FROM plays')).to.deep.equal([{ n: '6' }]);
+  });
+
   it('a deleted video keeps its numbers and loses its title in every file', async () => {
     await put([...view('one', 'ann', { videoId: 'gone' }), ...view('two', 'ann', { videoId: 'stays' })]);
     await put(view('three', 'bob', { videoId: 'stays' }));

@@ -34,7 +34,7 @@ await run('catalog', spec, async (scope) => {
   const callPrisma = own('rpc prisma', openPrisma(callPool));
   const bus = own('bus', await connectBus(busOptions(scope, 'catalog')));
   await bus.ownStream();
-  const { notify } = own('relay', startRelay({ pool, bus, log, metrics }));
+  const { notify, ready: relayReady } = own('relay', startRelay({ pool, bus, log, metrics }));
 
   const times = settingsOf(timesSpec, config);
   const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
@@ -46,7 +46,10 @@ await run('catalog', spec, async (scope) => {
   const { unknownFailure: onUnknownFailure, consumed: onEvent, republished: onRepublished } = catalogMetrics;
   bus.subscribe(durableHandlers({ change, ...openPurgeLedger(pool), onEvent, onUnknownFailure, log }));
   const { republishRate } = config;
-  own('scheduler', startScheduler({ pool, bus, change, times, republishRate, onRepublished, log, metrics }));
+  own(
+    'scheduler',
+    startScheduler({ pool, bus, relayReady, change, times, republishRate, onRepublished, log, metrics }),
+  );
   own('retention', startRetention(scope, pool, retentionOf(config)));
 
   const operations = operationsOver(callPool);

@@ -3,6 +3,7 @@
  * publishes it. Delivery is at least once; JetStream drops duplicates by message id within its window. What JetStream loses
  * afterwards is published again.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@vds/proto/events';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { AppError, messageOf } from '../errors.ts';
@@ -21,6 +22,8 @@ export type Outgoing = {
   readonly messageId: string;
   readonly payload: Buffer;
   readonly traceparent: string | null;
+  /** Not published again when JetStream loses it: its sender repeats it, or something newer replaces it. */
+  readonly transient?: true;
 };
 
 type Row = {
@@ -45,6 +48,8 @@ type RelayOptions = {
 
 /** The longest time between two polls: 100 idle replicas poll 20 times a second in all. */
 const MAX_POLL_MS = 5_000;
+/** Consumers whose durable is ahead of the stream see it before the stream has grown again. */
+const LOSS_SEEN_MS = 2_000;
 
 // Only what NATS refused waits.
 const claimSql = `SELECT id, subject, message_id, payload, traceparent,
@@ -52,8 +57,10 @@ const claimSql = `SELECT id, subject, message_id, payload, traceparent,
   FROM chassis.outbox WHERE published_at IS NULL AND (refusals = 0 OR run_after <= now())
   ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-const publishedSql = `UPDATE chassis.outbox SET published_at = now(), stream_created = $3, stream_sequence = sequence
-  FROM unnest($1::bigint[], $2::bigint[]) AS stored (row, sequence) WHERE id = row`;
+const publishedSql = `WITH stored AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS list (row, sequence)),
+  removed AS (DELETE FROM chassis.outbox USING stored WHERE id = row AND transient)
+  UPDATE chassis.outbox SET published_at = now(), stream_created = $3, stream_sequence = sequence
+  FROM stored WHERE id = row AND NOT transient`;
 
 // 10 s, doubled each time.
 const setAsideSql = `UPDATE chassis.outbox SET refusals = refusals + 1,
@@ -88,12 +95,12 @@ export async function addToOutbox(client: Executor, rows: readonly Outgoing[]): 
  */
 export function outboxFragment(rows: readonly Outgoing[], values: unknown[], when?: string): string {
   const tuples = rows.map((row) => {
-    const last = values.push(row.subject, row.messageId, row.payload, row.traceparent);
-    return `($${last - 3}, $${last - 2}, $${last - 1}::bytea, $${last})`;
+    const last = values.push(row.subject, row.messageId, row.payload, row.traceparent, row.transient ?? false);
+    return `($${last - 4}, $${last - 3}, $${last - 2}::bytea, $${last - 1}, $${last}::boolean)`;
   });
   const table = `VALUES ${tuples.join(', ')}`;
   const source = when === undefined ? table : `SELECT * FROM (${table}) AS outgoing WHERE EXISTS (SELECT FROM ${when})`;
-  return `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`;
+  return `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent, transient) ${source}`;
 }
 
 /** Starts the relay. `notify` publishes at once what the caller has just committed. */
@@ -111,8 +118,8 @@ export function startRelay(options: RelayOptions) {
       notified = Promise.withResolvers<void>();
       let more = false;
       try {
-        const { taken, isProgress, lost } = await relayBatch(options, batch, await stream.created());
-        if (lost > 0) stream.checkAgain();
+        const { taken, isProgress, lost, isFirst } = await relayBatch(options, batch, await stream.find());
+        if (lost > 0 || isFirst) stream.checkAgain();
         more = (taken === batch && isProgress) || lost > 0;
         idlePolls = taken > 0 ? 0 : idlePolls + 1;
         failures = 0;
@@ -132,6 +139,11 @@ export function startRelay(options: RelayOptions) {
 
   return {
     notify: (): void => notified.resolve(),
+    /**
+     * Resolves once what the stream has lost is known. Whoever publishes without the relay waits for it: a message that
+     * takes the place of a lost one would hide the loss. @throws while the stream cannot be read
+     */
+    ready: async (): Promise<void> => void (await stream.find()),
     close: async (): Promise<void> => {
       stopped = true;
       notified.resolve();
@@ -154,31 +166,45 @@ function exportBacklog(pool: Pool, metrics: Metrics): void {
   );
 }
 
-/** The stream that messages go to. After each connect, what it lacks is published again first. */
+type Stream = {
+  /** When it was created. */
+  readonly created: string;
+  /** The number of the connection by which it was found. */
+  readonly connection: number;
+};
+
+/** The stream that messages go to. After each connect, what it lacks waits again before anything is published. */
 function trackStream({ pool, bus, log }: RelayOptions) {
-  let checked = 0;
-  let created = '';
+  let known: Stream | undefined;
+  const check = singleFlight(async (): Promise<Stream> => {
+    const connection = bus.connections();
+    const end = await bus.streamEnd();
+    const messages = await unpublishBeyond(pool, end);
+    if (messages > 0) {
+      log.warn({ messages, ...end }, 'JetStream lost messages: publishing them again');
+      await sleep(LOSS_SEEN_MS);
+    }
+    return (known = { created: end.created, connection });
+  });
   return {
-    /** When it was created. @throws while it cannot be read */
-    created: async (): Promise<string> => {
-      const connections = bus.connections();
-      if (connections === checked) return created;
-      const end = await bus.streamEnd();
-      const messages = await unpublishBeyond(pool, end);
-      if (messages > 0) log.warn({ messages, ...end }, 'JetStream lost messages: publishing them again');
-      [checked, created] = [connections, end.created];
-      return created;
-    },
+    /** @throws while it cannot be read */
+    find: async (): Promise<Stream> => (known?.connection === bus.connections() ? known : check()),
     /** Another stream may have taken its place. */
-    checkAgain: (): void => void (checked = 0),
+    checkAgain: (): void => void (known = undefined),
   };
 }
 
 /** Publishes one batch. A row that NATS refuses is set aside; while it is unavailable, nothing changes. */
-async function relayBatch({ pool, bus, log }: RelayOptions, batch: number, stream: string) {
+async function relayBatch({ pool, bus, log }: RelayOptions, batch: number, { created, connection }: Stream) {
   return withTransaction(pool, async (client) => {
-    const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch, stream] });
-    if (rows.length === 0) return { taken: 0, isProgress: false, lost: 0 };
+    const { rows } = await client.query<Row>({
+      name: 'chassis-outbox-claim',
+      text: claimSql,
+      values: [batch, created],
+    });
+    if (rows.length === 0) return { taken: 0, isProgress: false, lost: 0, isFirst: false };
+    if (bus.connections() !== connection)
+      throw new AppError('UNAVAILABLE', 'connected again: the stream is checked first');
     await failpoint('outbox.rows-claimed');
     const results = await Promise.allSettled(
       rows.map(async (row) => {
@@ -193,7 +219,8 @@ async function relayBatch({ pool, bus, log }: RelayOptions, batch: number, strea
       result.status === 'rejected' ? [{ row: rows[index], error: result.reason as unknown }] : [],
     );
     const refused = failures.filter(({ error }) => isRefusal(error));
-    const lost = await recordPublished(client, stream, published, rows[0]?.newest ?? null);
+    const newest = rows[0]?.newest ?? null;
+    const lost = await recordPublished(client, created, published, newest);
     if (lost > 0) log.warn({ messages: lost }, 'JetStream gave a sequence again: publishing lost messages again');
     if (refused[0]) {
       await client.query(setAsideSql, [refused.map(({ row }) => row?.id)]);
@@ -202,7 +229,8 @@ async function relayBatch({ pool, bus, log }: RelayOptions, batch: number, strea
     }
     const isProgress = published.length + refused.length > 0;
     if (!isProgress) throw failures[0]?.error;
-    return { taken: rows.length, isProgress, lost };
+    // Nothing is recorded of this stream yet: it may be another one than the last that was found.
+    return { taken: rows.length, isProgress, lost, isFirst: newest === null };
   });
 }
 

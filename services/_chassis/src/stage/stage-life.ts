@@ -158,7 +158,9 @@ export function stageHandle(deps: Deps, stage: BoundStage, owner: StageOwner): S
       const { progressed } = stage.events;
       if (!progressed) return;
       const payload = { ...keyOf(owner), percent: 0, waiting: code };
-      await addToOutbox(client, [stageMessage(progressed, owner, payload, `/waiting/${fence}`)]);
+      await addToOutbox(client, [
+        { ...stageMessage(progressed, owner, payload, `/waiting/${fence}`), transient: true },
+      ]);
     },
     complete: (client, result) => end(client, { completed: result }),
     fail: async (client, failure) => {
@@ -177,6 +179,9 @@ async function progress(
 ): Promise<void> {
   // 100 is reserved for the completed event.
   const percent = Math.max(0, Math.min(99, Math.floor(value)));
-  const message = events.progressed && stageMessage(events.progressed, key, { ...keyOf(key), percent }, `/${percent}`);
+  const message = events.progressed && {
+    ...stageMessage(events.progressed, key, { ...keyOf(key), percent }, `/${percent}`),
+    transient: true as const, // the next report replaces it
+  };
   if (await progressRow(pool, name, key, { percent, everyMs: progressEveryMs, message })) publish();
 }

@@ -93,6 +93,35 @@ describe('messages that JetStream has stored and lost', () => {
     expect(new Set(await stored())).to.deep.equal(new Set(['a', 'b', 'c', 'd']));
   }).timeout(60_000);
 
+  it('whoever publishes without the relay waits until its losses are known, and hides none of them', async () => {
+    const { nats, owner } = fixture();
+    const relay = startRelay({ pool, bus: owner, log: quiet, metrics: createMetrics('test') });
+    relays.push(relay);
+    await add('a', 'b');
+    relay.notify();
+    await published();
+    const rollBack = await nats.copyStore();
+    await add('c', 'd');
+    relay.notify();
+    await published();
+    await rollBack();
+    await until(() => relay.ready().then(() => owner.isUp()), { what: 'the losses are known' });
+    await owner.publish(note, { text: 'x' }, 'x');
+    await holds('a', 'b', 'c', 'd', 'x');
+  }).timeout(60_000);
+
+  it('what its sender repeats anyway is removed once it is published', async () => {
+    relayTo(fixture().owner);
+    await addToOutbox(pool, [
+      { ...outgoing(note, { text: 'a' }, 'a'), transient: true },
+      outgoing(note, { text: 'b' }, 'b'),
+    ]);
+    await published();
+    await holds('a', 'b');
+    const { rows } = await pool.query<{ message_id: string }>('SELECT message_id FROM chassis.outbox');
+    expect(rows.map(({ message_id }) => message_id)).to.deep.equal(['b']);
+  });
+
   it('two relays that publish beside each other publish nothing twice', async () => {
     const { owner, nats } = fixture();
     const other = await open('alpha', nats.url);

@@ -120,6 +120,7 @@ async function daysOf({ objects }: Deps): Promise<FileOf[]> {
 
 async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
   const began = performance.now();
+  let target = '';
   const bytes = await withFiles(
     deps,
     keys.map((key) => ({ key })),
@@ -128,11 +129,16 @@ async function runMerge(deps: Deps, { keys, ...file }: Merge): Promise<void> {
       await mergeFiles({ scratch, memoryBytes: deps.memoryBytes }, paths, merged);
       const digest = createHash(DIGEST);
       for await (const chunk of createReadStream(merged)) digest.update(chunk as Buffer);
-      await deps.objects.putFile(fileKey(file, 'merged', digest.digest('hex')), merged, CONTENT);
+      target = fileKey(file, 'merged', digest.digest('hex'));
+      await deps.objects.putFile(target, merged, CONTENT);
       return (await stat(merged)).size;
     },
   );
-  await addReplaced(deps.pool, keys);
+  // Where all others were empty, the merged file is one of those that it replaces.
+  await addReplaced(
+    deps.pool,
+    keys.filter((key) => key !== target),
+  );
   const seconds = (performance.now() - began) / 1_000;
   deps.log.info(
     { organization_id: file.organizationId, day: file.day, files: keys.length, bytes, seconds },

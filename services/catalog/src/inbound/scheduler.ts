@@ -14,6 +14,7 @@ import type { VideoStore } from '../outbound/video-store.ts';
 type Deps = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw' | 'isUp' | 'connectedForMs'>;
+  readonly relayReady: () => Promise<void>;
   readonly change: VideoStore['change'];
   readonly times: Pick<Times, 'schedulerIntervalMs' | 'republishFirstMs' | 'republishMaxMs' | 'decideAfterConnectMs'>;
   /** Republished messages per second, over all replicas. */

@@ -39,7 +39,8 @@ export function requestMessage(
   if (!event) throw new Error(`stage ${stage} has no request`);
   const suffix = `${revision === 0 ? '' : `-revision-${revision}`}${republished === 0 ? '' : `-again-${republished}`}`;
   const payload = payloadOf(video, outputs, revision);
-  return outgoing(event, payload, `${video.id}-${video.attempt}-${stage}${suffix}`);
+  const message = outgoing(event, payload, `${video.id}-${video.attempt}-${stage}${suffix}`);
+  return { ...message, transient: true }; // republished until it is answered
 }
 
 function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
@@ -88,7 +89,7 @@ export function purgeMessage(
   { sourceKey, ladderKey, captionKeys }: KeysInUse,
   repeat = '',
 ): Outgoing {
-  return outgoing(
+  const message = outgoing(
     events.purgeRequested,
     {
       videoId,
@@ -98,4 +99,6 @@ export function purgeMessage(
     },
     `${videoId}-purge-${requestId}${repeat}`,
   );
+  // The ledger repeats it with what is in use then; only of a whole video others hear too, who are not in the ledger.
+  return scope === 'VIDEO' ? message : { ...message, transient: true };
 }

@@ -78,6 +78,8 @@ type Due = {
 type Deps = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw' | 'isUp'>;
+  /** Resolves once the relay knows what the stream has lost. */
+  readonly relayReady: () => Promise<void>;
   /** The gap before the first repeat, each further one is twice as long, and the longest one. */
   readonly times: Pick<Times, 'republishFirstMs' | 'republishMaxMs'>;
   /** Called for each message published. */
@@ -93,6 +95,7 @@ export async function republish(deps: Deps, limit: number): Promise<void> {
   const { pool, bus, onRepublished } = deps;
   const { republishFirstMs, republishMaxMs } = deps.times;
   if (!bus.isUp()) return;
+  await deps.relayReady();
   const claim = { name: 'catalog-republish', text: claimSql, values: [limit, republishFirstMs, republishMaxMs] };
   const { rows } = await pool.query<Due>(claim);
   if (rows.length === 0) return;

@@ -40,7 +40,7 @@ describe('the gaps between repeats', () => {
   const run = (): Promise<unknown> =>
     republish(
       {
-        ...{ pool, bus: { publishRaw, isUp: () => isUp }, onRepublished: () => {} },
+        ...{ pool, bus: { publishRaw, isUp: () => isUp }, relayReady: async () => {}, onRepublished: () => {} },
         times: { republishFirstMs: 15_000, republishMaxMs: 300_000 },
       },
       10,

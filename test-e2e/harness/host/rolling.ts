@@ -18,17 +18,17 @@ export function openRolling(stack: Stack) {
   const replicasOf = (service: ServiceName) => stack.processes.filter((one) => one.service === service);
 
   const replace = async (one: StackProcess, env: Environment): Promise<void> => {
-    const { rpc } = one.ports;
-    const callers = rpc === undefined ? 0 : await connectionsTo(rpc);
+    const ports = [one.ports.rpc, one.ports.adminRpc].filter((port) => port !== undefined);
+    const callers = await connectionsTo(ports);
     leaving.add(one.name);
     await one.kill('SIGTERM');
     one.start(env);
     await one.ready();
     leaving.delete(one.name);
-    if (rpc === undefined || replicasOf(one.service).length === 1) return;
+    if (ports.length === 0 || replicasOf(one.service).length === 1) return;
     // The next one may stop once callers have found this one again.
     const from = performance.now();
-    const found = async () => performance.now() - from > MIN_READY_MS || (await connectionsTo(rpc)) >= callers;
+    const found = async () => performance.now() - from > MIN_READY_MS || isAtLeast(await connectionsTo(ports), callers);
     await until(found, { what: `the callers of ${one.name} are back`, everyMs: 100 });
   };
   return {
@@ -47,9 +47,17 @@ export function openRolling(stack: Stack) {
   };
 }
 
-/** How many connections to a port of this host are established (proc(5), `/proc/net/tcp`). */
-async function connectionsTo(port: number): Promise<number> {
+function isAtLeast(counts: readonly number[], others: readonly number[]): boolean {
+  return counts.every((count, at) => count >= (others[at] ?? 0));
+}
+
+/** How many connections to each port of this host are established (proc(5), `/proc/net/tcp`). */
+async function connectionsTo(ports: readonly number[]): Promise<number[]> {
   const texts = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')));
-  const local = new RegExp(`^\\s*\\d+: [0-9A-F]+:${port.toString(16).toUpperCase().padStart(4, '0')} \\S+ 01 `);
-  return texts.flatMap((text) => text.split('\n')).filter((line) => local.test(line)).length;
+  const lines = texts.flatMap((text) => text.split('\n'));
+  return ports.map((port) => {
+    const hex = port.toString(16).toUpperCase().padStart(4, '0');
+    const established = new RegExp(`^\\s*\\d+: [0-9A-F]+:${hex} \\S+ 01 `);
+    return lines.filter((line) => established.test(line)).length;
+  });
 }

@@ -32,8 +32,10 @@ export async function startTlsServers() {
   const tls = await writeCertificate(dir, 'servers', await createAuthority(), ['localhost']);
   const before = getCACertificates('default');
   opened.defer(() => setDefaultCACertificates(before));
+  const ssl = { ca: '' };
   const trust = (authorities: string): void => {
     writeFileSync(tls.caFile, authorities);
+    ssl.ca = authorities;
     setDefaultCACertificates([...before, ...(authorities.match(/-----BEGIN[^]+?-----END CERTIFICATE-----/g) ?? [])]);
   };
   trust(readFileSync(tls.caFile, 'utf8'));
@@ -42,8 +44,10 @@ export async function startTlsServers() {
   if (real === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
   const front = await openFront(real.url, tls);
   opened.defer(front.close);
+  const started = await up(dir, { which: ['postgres', 'nats', 's3'] });
   const servers: Servers = {
-    ...(await up(dir, { which: ['postgres', 'nats', 's3'] })),
+    ...started,
+    postgres: { ...started.postgres, ssl },
     opensearch: { url: front.url },
   };
   const databases = await createAdministrator(servers);

@@ -104,7 +104,11 @@ async function reloadCertificates(dir: string, servers: Servers): Promise<void> 
   writeFileSync(join(postgresDir, 'server.key'), readFileSync(tls.keyFile));
   const client = new pg.Client(adminConfig(servers, 'postgres'));
   await client.connect();
-  await client.query('select pg_reload_conf()').finally(() => client.end());
+  try {
+    await client.query('select pg_reload_conf()');
+  } finally {
+    await client.end();
+  }
   await reloadNats(dir, settings);
   process.kill(runningPid(dir, 's3') ?? NaN, 'SIGHUP');
 }

@@ -24,10 +24,14 @@ const source = 'https://origin.example.com/text.mp4';
 const seed = Number(process.env['VDS_SEED'] ?? Date.now() % 2 ** 31);
 type Video = Texts & { readonly id: string };
 
-/** NFKC, but for invisible characters, and for marks of Thai and Lao that are typed in more than one order. */
+/** NFKC, but for underscores, which divide words, for invisible characters, and for marks of Thai and Lao that are typed in more than one order. */
 function searchedForm(text: string): string {
   const left = /\u00ad|\ufeff|[\u0e48-\u0e4b]|\u0e4d|[\u0ec8-\u0ecb]|\u0ecd/g;
-  return text.normalize('NFKC').replaceAll(left, '').normalize('NFKC');
+  return text
+    .normalize('NFKC')
+    .replaceAll(left, '')
+    .normalize('NFKC')
+    .replaceAll(/\p{Pc}/gu, ' ');
 }
 
 function inForm({ title, tags }: Pick<PartnerTexts, 'title' | 'tags'>, form: (text: string) => string) {

@@ -12,9 +12,11 @@ import { skipBecause } from '@vds/testkit/skip';
 import { storedStreams } from '@vds/testkit/stack/shared-account';
 import { readableBy, serverConnections } from '@vds/testkit/stack/shared-servers';
 import type { Environment } from '@vds/testkit/stack/environment';
+import { run } from '@vds/testkit/servers/command';
 import { until } from '@vds/testkit/until';
 import { spokenClip } from '../chaos/short-clips.ts';
 import { bare } from '../harness/apps-client.ts';
+import { root } from '../harness/cluster/command.ts';
 import { openTlsReleases, type TlsRelease, type TlsReleases } from '../harness/host/tls-releases.ts';
 import { comparable, renderedSettings } from '../harness/host/production-settings.ts';
 import { openOperatorClient } from '../harness/operator-client.ts';
@@ -168,6 +170,27 @@ describe('two releases side by side, with TLS to every server', function () {
       const documents = await documentsOf(stores, id);
       expect(new Set(documents.map(({ index }) => releaseOf(index)))).to.deep.equal(new Set([name]));
     }
+  });
+
+  it('where personal tokens are required, the release’s own token looks for lost objects and changes nothing', async () => {
+    const { stack, site } = first.release;
+    const env = {
+      ...{ PATH: process.env['PATH'], USER: 'tester' },
+      ...{ TLS_CERT_FILE: site.clientTls.tlsCertFile, TLS_KEY_FILE: site.clientTls.tlsKeyFile },
+      TLS_CA_FILE: site.clientTls.tlsCaFile,
+    };
+    const vdsctl = (...args: string[]): Promise<string> =>
+      run(process.execPath, ['services/vdsctl/src/main.ts', '--env', `${stack.dir}/vdsctl.env`, ...args], {
+        env,
+        cwd: root,
+      });
+    const refusal = (...args: string[]) => vdsctl(...args).catch((error: Error) => error.message);
+    expect(await vdsctl('reconcile', '--objects')).to.include('Nothing differs');
+    for (const args of [
+      ['publisher', 'list'],
+      ['video', 'hold', first.id, '--reason', 'none'],
+    ])
+      expect(await refusal(...args), args.join(' ')).to.include('a personal token is required');
   });
 
   it('a deletion in one of two releases purges its own video and leaves the other’s intact', async () => {

@@ -80,7 +80,7 @@ describe('a bad source', () => {
       what: 'whose host never has time (503)',
       url: path('busy.mp4'),
       codes: ['source_server_error'],
-      details: { http_status: '503' },
+      details: { http_status: '503', retry_after_seconds: '1' },
     },
     {
       what: 'whose host answers without a file (204)',

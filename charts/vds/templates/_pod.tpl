@@ -49,6 +49,21 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
+{{/* The certificate beside `secret`, with the CAs of `tls.authorities` instead of its own if they are given. */}}
+{{- define "vds.tlsVolume" -}}
+{{- $secret := printf "%s-tls" .secret }}
+{{- $authorities := .root.Values.tls.authorities }}
+{{- if $authorities.configMap }}
+- name: tls
+  projected:
+    sources:
+      - secret: { name: {{ $secret | quote }}, items: [{ key: tls.crt, path: tls.crt }, { key: tls.key, path: tls.key }] }
+      - configMap: { name: {{ $authorities.configMap | quote }}, items: [{{ dict "key" $authorities.key "path" "ca.crt" | toJson }}] }
+{{- else }}
+- { name: tls, secret: { secretName: {{ $secret | quote }} } }
+{{- end }}
+{{- end }}
+
 {{/* Where the component finds a speech model of a volume; empty for the image's. */}}
 {{- define "vds.speechModel" -}}
 {{- if and (eq .name "captions") .root.Values.speech.modelClaim }}/models{{ end }}
@@ -58,7 +73,7 @@ capabilities: { drop: [ALL] }
 {{- $c := .component -}}
 - { name: scratch, emptyDir: { sizeLimit: {{ $c.scratch }} } }
 {{- if include "vds.hasTls" . }}
-- { name: tls, secret: { secretName: {{ include "vds.secretName" . | printf "%s-tls" | quote }} } }
+{{- include "vds.tlsVolume" (dict "root" .root "secret" (include "vds.secretName" .)) }}
 {{- end }}
 {{- include "vds.trustVolume" .root }}
 {{- if include "vds.hasNatsCreds" . }}

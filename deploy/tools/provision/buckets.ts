@@ -16,6 +16,8 @@ export const bucketUsers = serviceNames.filter(
 export type BucketNames = {
   readonly bucket: (role: BucketRole) => string;
   readonly user: (service: ServiceName) => string;
+  /** Users that are being replaced: policies name them, too. */
+  readonly previousUser?: ((service: ServiceName) => string) | undefined;
 };
 
 type Client = ReturnType<typeof openObjectClient>;
@@ -118,7 +120,9 @@ export function policyOf(
   grants: readonly object[] = [],
 ): object {
   const users = (which: 'ownsBuckets' | 'readsBuckets') =>
-    serviceNames.filter((service) => rowOf(service)[which].includes(role)).map((service) => names.user(service));
+    serviceNames
+      .filter((service) => rowOf(service)[which].includes(role))
+      .flatMap((service) => [...new Set([names.user(service), names.previousUser?.(service) ?? names.user(service)])]);
   const allow = (AWS: string[], access: Access) =>
     AWS.length === 0
       ? []

@@ -14,6 +14,7 @@ import { connectionOf } from '@vds/chassis/database/connection';
 import type { PostgresServer } from './databases.ts';
 import type { S3Server } from './s3-admin.ts';
 import { readNames, type Names } from './names.ts';
+import { PREVIOUS } from './secret-files.ts';
 
 type ProvisionedS3 = S3Server & {
   /** Whether users are created (by versitygw's own API) or exist already (any other S3). */
@@ -25,6 +26,8 @@ type ProvisionedS3 = S3Server & {
 export type ProvisionConfig = {
   readonly names: Names;
   readonly secretsDir: string | undefined;
+  /** The Secrets of users that are being replaced. */
+  readonly previousSecretsDir: string | undefined;
   readonly waitMs: number;
   readonly postgres: PostgresServer['postgres'] | undefined;
   readonly s3: ProvisionedS3 | undefined;
@@ -37,6 +40,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const common = {
   secretsDir: ['SECRETS_DIR', optional(text)],
+  previousSecretsDir: [PREVIOUS, optional(text)],
   waitMs: ['WAIT', withDefault(duration, 300_000)],
   natsMonitorUrl: ['NATS_MONITOR_URL', optional(url)],
   opensearchUrl: ['OPENSEARCH_URL', optional(url)],

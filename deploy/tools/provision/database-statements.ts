@@ -141,9 +141,23 @@ function privilegeStatements({ database, owner, runtime }: DatabaseNames): State
     `${future} usage on schemas to ${quoted(runtime)}`,
     `${future} select, insert, update, delete on tables to ${quoted(runtime)}`,
     `${future} usage, select on sequences to ${quoted(runtime)}`,
+    presentPrivileges(runtime),
     'reset role',
   ];
   return statements.map((sql) => ({ in: 'database', sql }));
+}
+
+/** For a runtime role that is newer than the tables: the same on what the owner has created until now. */
+function presentPrivileges(runtime: string): string {
+  const to = `to ${quoted(runtime)}`;
+  return `do $present$ declare granting text; begin
+  for granting in
+    select format('grant usage on schema %I ${to}', nspname) from pg_namespace where nspowner = current_user::regrole
+    union all select case relkind when 'S' then format('grant usage, select on sequence %s ${to}', oid::regclass)
+      else format('grant select, insert, update, delete on %s ${to}', oid::regclass) end
+    from pg_class where relowner = current_user::regrole and relkind in ('r', 'p', 'v', 'm', 'S')
+  loop execute granting; end loop;
+end $present$`;
 }
 
 /** A grant or revocation that had no effect is only a warning for PostgreSQL. */

@@ -12,14 +12,18 @@ export type Names = {
   readonly bucket: (role: BucketRole) => string;
   /** The S3 and NATS user of a component. */
   readonly user: (service: ServiceName) => string;
+  /** The NATS user of a component and, while it is being replaced, the one before. */
+  readonly natsUsers: (service: ServiceName) => NatsUsers;
 };
+
+export type NatsUsers = readonly [current: string, previous?: string];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const withDatabase = serviceNames.filter((service) => rowOf(service).database);
 
 /**
- * Reads PREFIX, COMPONENTS, `<COMPONENT>_DATABASE`, `…_DATABASE_USER`, `…_DATABASE_OWNER` and `<ROLE>_BUCKET`.
+ * Reads PREFIX, COMPONENTS, `<COMPONENT>_DATABASE`, `…_DATABASE_USER`, `…_DATABASE_OWNER`, `<COMPONENT>_NATS_USER` and `<ROLE>_BUCKET`.
  * @throws Error that says which of them is invalid
  */
 export function readNames(environment: Environment): Names {
@@ -37,6 +41,7 @@ export function readNames(environment: Environment): Names {
     ),
     bucket: (role) => buckets.get(role) ?? bucketName(prefix, role),
     user: (service) => userName(prefix, service),
+    natsUsers: (service) => valueOf(environment, `${upper(service)}_NATS_USER`, [userName(prefix, service)], natsUsers),
   };
 }
 
@@ -67,7 +72,17 @@ const identifier: Reader<string> = (value, name) => {
   );
 };
 
-function valueOf(environment: Environment, variable: string, otherwise: string, read: Reader<string>): string {
+const natsUsers: Reader<NatsUsers> = (value, name) => {
+  const [current = '', previous, ...more] = text(value, name).split(',');
+  const users = [current, ...(previous === undefined ? [] : [previous])];
+  if (more.length === 0 && users[0] !== users[1] && users.every((user) => /^[A-Za-z0-9_-]{1,64}$/.test(user)))
+    return previous === undefined ? [current] : [current, previous];
+  throw new Error(
+    `${name} must be one user or two different ones between commas (a-z, A-Z, 0-9, _, -), got '${value}'`,
+  );
+};
+
+function valueOf<T>(environment: Environment, variable: string, otherwise: T, read: Reader<T>): T {
   return readConfig({ value: [variable, withDefault(read, otherwise)] } as const, environment).value;
 }
 

@@ -5,7 +5,7 @@
 import { busNames } from '@vds/chassis/bus/names';
 import { events, type EventType, type Delivery } from '@vds/proto/events';
 import { purposes, userName, type Installation } from '../installation.ts';
-import { serviceNames } from '../services.ts';
+import { serviceNames, type ServiceName } from '../services.ts';
 
 type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'consumers' | 'subject'>>>;
 export type Permissions = {
@@ -21,21 +21,37 @@ export function usesEvents(service: string): boolean {
   return Object.values(events as EventTable).some(({ owner, consumers }) => owner === service || service in consumers);
 }
 
-/**
- * The content of the account block in nats.conf (a superset of JSON).
- * @param subjectPrefix NATS_PREFIX of the services
- */
-export function accountBlock(installation: Installation, { subjectPrefix = '' } = {}): string {
-  const users = accountUsers(installation, { subjectPrefix });
+export type NatsLogin = { readonly service: ServiceName; readonly user: string; readonly password: string };
+
+type AccountOptions = {
+  /** NATS_PREFIX of the services. */
+  readonly subjectPrefix?: string;
+  /** By default one for each service, named by the installation. */
+  readonly logins?: readonly NatsLogin[];
+};
+
+/** The content of the account block in nats.conf (a superset of JSON). */
+export function accountBlock(installation: Installation, options: AccountOptions = {}): string {
+  const users = accountUsers(installation, options);
   return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
 }
 
 /** The users of one installation: several may share an account, each with its own prefix. */
-export function accountUsers(installation: Installation, { subjectPrefix = '' } = {}): readonly object[] {
+export function accountUsers(
+  installation: Installation,
+  { subjectPrefix = '', logins = loginsOf(installation) }: AccountOptions = {},
+): readonly object[] {
+  return logins.map(({ service, user, password }) => ({
+    ...{ user, password },
+    permissions: permissionsOf(service, { prefix: subjectPrefix }),
+  }));
+}
+
+function loginsOf(installation: Installation): NatsLogin[] {
   return servicesWithNatsUser.map((service) => ({
+    service,
     user: userName(installation.name, service),
     password: installation.secret(purposes.nats(service)),
-    permissions: permissionsOf(service, { prefix: subjectPrefix }),
   }));
 }
 

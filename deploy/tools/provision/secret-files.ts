@@ -13,13 +13,22 @@ export type SecretFiles = Installation & {
 /** Component → the keys that will be read. */
 export type RequiredKeys = ReadonlyMap<ServiceName, readonly string[]>;
 
+/** Names the folder with the Secrets of the users that are being replaced. */
+export const PREVIOUS = 'PREVIOUS_SECRETS_DIR';
+
 /**
  * @param name the prefix of the installation
+ * @param variable that names the folder
  * @throws Error that names every missing or empty file
  */
-export function readSecretFiles(folder: string | undefined, required: RequiredKeys, name = ''): SecretFiles {
+export function readSecretFiles(
+  folder: string | undefined,
+  required: RequiredKeys,
+  name = '',
+  variable = 'SECRETS_DIR',
+): SecretFiles {
   if (folder === undefined && required.size > 0)
-    throw new Error('SECRETS_DIR is not set: the folder with the Secret of each component, <component>/<key>');
+    throw new Error(`${variable} is not set: the folder with the Secret of each component, <component>/<key>`);
   const values = new Map<string, string>();
   const byPurpose = new Map<string, string>();
   const missing: string[] = [];

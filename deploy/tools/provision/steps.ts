@@ -4,7 +4,7 @@ import { provisionDatabase } from './databases.ts';
 import { bucketRoles, serviceNames, type ServiceName } from '../services.ts';
 import type { ProvisionConfig } from './config.ts';
 import type { Names } from './names.ts';
-import type { SecretFiles, RequiredKeys } from './secret-files.ts';
+import { readSecretFiles, type SecretFiles, type RequiredKeys } from './secret-files.ts';
 
 export type Step = { readonly what: string; readonly run: () => Promise<void> };
 
@@ -35,8 +35,19 @@ export function keysOf({ names, postgres, s3 }: ProvisionConfig): RequiredKeys {
 }
 
 /** The steps in order: policies name users, so users come before buckets. Each step is idempotent. */
-export function stepsOf({ names, postgres, s3 }: ProvisionConfig, secrets: SecretFiles): Step[] {
-  return [...(postgres ? databaseSteps(postgres, secrets, names) : []), ...(s3 ? bucketSteps(s3, secrets, names) : [])];
+export function stepsOf({ names, postgres, s3, previousSecretsDir }: ProvisionConfig, secrets: SecretFiles): Step[] {
+  const previousUser = s3?.policies === 'user-names' ? usersIn(previousSecretsDir) : undefined;
+  return [
+    ...(postgres ? databaseSteps(postgres, secrets, names) : []),
+    ...(s3 ? bucketSteps(s3, secrets, names, previousUser) : []),
+  ];
+}
+
+/** The S3 users of a folder of Secrets. */
+function usersIn(folder: string | undefined): BucketNames['previousUser'] {
+  if (folder === undefined) return undefined;
+  const files = readSecretFiles(folder, new Map(bucketUsers.map((service) => [service, ['S3_ACCESS_KEY']])));
+  return (service) => files.key(service, 'S3_ACCESS_KEY');
 }
 
 function databaseSteps(
@@ -50,8 +61,13 @@ function databaseSteps(
   }));
 }
 
-function bucketSteps(s3: NonNullable<ProvisionConfig['s3']>, secrets: SecretFiles, { prefix, bucket }: Names): Step[] {
-  const names: BucketNames = { bucket, user: (service) => secrets.key(service, 'S3_ACCESS_KEY') };
+function bucketSteps(
+  s3: NonNullable<ProvisionConfig['s3']>,
+  secrets: SecretFiles,
+  { prefix, bucket }: Names,
+  previousUser: BucketNames['previousUser'],
+): Step[] {
+  const names: BucketNames = { bucket, user: (service) => secrets.key(service, 'S3_ACCESS_KEY'), previousUser };
   const buckets = bucketRoles.map(names.bucket).join(', ');
   return [
     ...(s3.users === 'create'

@@ -15,6 +15,7 @@ import {
 } from '@vds/testkit/harness/managed-postgres';
 import { postgresClient } from '@vds/testkit/servers/postgres';
 import { skipBecause } from '@vds/testkit/skip';
+import { purposes } from '../installation.ts';
 import { migrate } from '../migrate/migrations.ts';
 import { loginOf, provisionDatabase, type PostgresServer } from '../provision/databases.ts';
 import type { DatabaseNames } from '../provision/database-statements.ts';
@@ -109,6 +110,19 @@ for (const version of ['the installed PostgreSQL', 'PostgreSQL 18']) {
         'alter table chassis.outbox add column mine int',
       ])
         expect(await refusal(as('', 'runtime', statement)), statement).to.match(/permission denied|must be owner/);
+    });
+    it(`on ${version} a second runtime role may do on the tables of the present what the first may, and both at once`, async () => {
+      const names = { database: 'catalog', owner: 'catalog_owner', runtime: 'catalog_b' };
+      await provision('', server.admin, names);
+      const { host, port } = server.admin.postgres;
+      const login = {
+        postgres: { host, port, adminUser: 'catalog_b', adminPassword: secret(purposes.runtime('catalog')) },
+      };
+      const row = `insert into chassis.outbox (subject, message_id, payload) values ('a', 'b', '')`;
+      for (const statement of [row, 'delete from videos', 'select from _prisma_migrations'])
+        for (const who of [login, undefined])
+          await (who ? queryAs(who, statement, 'catalog') : as('', 'runtime', statement));
+      expect(await refusal(queryAs(login, 'create table public.mine (id int)', 'catalog'))).to.include('denied');
     });
     it(`on ${version} the administrator is not a member of the owner before and after provisioning`, async () => {
       await provision('left');

@@ -80,6 +80,24 @@ describe('what provision prints', () => {
   it('the printed NATS account says that a server has one block of accounts, of which a second one replaces the first', () => {
     expect(printed('nats', {})).to.match(/^# .*\n# .*second block `accounts` replaces the first/);
   });
+  it('the printed NATS account has both users of a component while one replaces the other, each with its own password', () => {
+    const CATALOG_NATS_USER = 'catalog-b,catalog';
+    const text = printed('nats', { CATALOG_NATS_USER }) ?? '';
+    const block = text.slice(text.indexOf('users: ') + 7, text.indexOf('\n  }\n}'));
+    const users = JSON.parse(block.replaceAll(/: (\$[A-Z_]+),/g, ': "$1",')) as { user: string; password: string }[];
+    const [current, previous] = users.filter(({ user }) => user.startsWith('catalog'));
+    expect(current).to.include({ user: 'catalog-b', password: '$CATALOG_NATS_PASSWORD' });
+    expect(previous).to.deep.equal({ ...current, user: 'catalog', password: '$CATALOG_PREVIOUS_NATS_PASSWORD' });
+    expect(text).to.include('nsc generate creds --account VDS --name catalog-b > catalog/NATS_CREDS');
+    for (const wrong of ['a,b,c', 'a,a', 'a b', 'a,'])
+      expect(() => printed('nats', { CATALOG_NATS_USER: wrong }), wrong).to.throw('CATALOG_NATS_USER must');
+    const withoutPrevious = () => printed('nats', { CATALOG_NATS_USER, SECRETS_DIR: '/nowhere' });
+    expect(withoutPrevious).to.throw(/\/nowhere lacks/);
+  });
+  it('the printed OpenSearch mapping has every user that is named', () => {
+    const bodies = Object.values(JSON.parse(printed('opensearch', { OPENSEARCH_USER: 'b,a' }) ?? '') as object);
+    expect(bodies[1]).to.deep.equal({ users: ['b', 'a'] });
+  });
   it('a database or a role whose name the chart does not accept is refused', () => {
     for (const name of ["o'brien", 'a"b', 'a$join$b', 'a\nb', 'a=b', 'ü', 'x'.repeat(64)])
       for (const variable of ['CATALOG_DATABASE', 'CATALOG_DATABASE_USER', 'CATALOG_DATABASE_OWNER'])

@@ -5,24 +5,18 @@ import { retentionConfig } from '@vds/chassis/database/retention';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { MAX_TOKEN_S } from './domain/playback-token.ts';
 import type { Pepper, Peppers } from './outbound/key-hash.ts';
+import type { SealingSecrets } from './outbound/sealed.ts';
 
 /** `id:base64` or `id:base64,id2:base64`: the first hashes new keys, the second still verifies its own hashes. */
 export const peppers: Reader<Peppers> = (value, name) => {
-  const [first = '', second, ...more] = secret(value, name).split(',');
-  if (more.length > 0) throw new Error(`${name} must have one or two entries`);
-  const current = pepper(first, name);
-  if (second === undefined) return [current];
-  const previous = pepper(second, name);
+  const [current, previous] = oneOrTwo(value, name, pepper);
+  if (previous === undefined) return [current];
   if (previous.id === current.id) throw new Error(`${name} has two entries with the id '${current.id}'`);
   return [current, previous];
 };
 
-/** The base64 of exactly 32 bytes: an AES-256 key. */
-export const aesKey: Reader<Buffer> = (value, name) => {
-  const bytes = secretBytes(secret(value, name), name);
-  if (bytes.length !== 32) throw new Error(`${name} must be the base64 of exactly 32 bytes`);
-  return bytes;
-};
+/** `base64` or `base64,base64`, each of exactly 32 bytes: the first seals, the second still opens what it sealed. */
+export const sealingSecrets: Reader<SealingSecrets> = (value, name) => oneOrTwo(value, name, aesKey);
 
 const DAY_MS = 86_400_000;
 
@@ -36,8 +30,8 @@ export const authConfig = {
   ...adminRpcConfig,
   /** Secret of the hashes of API keys, `<id>:<base64>`: one, or the new and the previous one between commas. */
   peppers: ['KEY_PEPPERS', peppers],
-  /** Base64 of 32 bytes, which private signing keys are encrypted with. */
-  signingKeySecret: ['SIGNING_KEY_SECRET', aesKey],
+  /** What private signing keys and viewer keys are sealed with, base64 of 32 bytes: one, or the new and the previous one between commas. */
+  sealingSecrets: ['SIGNING_KEY_SECRET', sealingSecrets],
   /** The sliding window of a key's minute limit. */
   windowMs: ['MINUTE_WINDOW', withDefault(duration, 60_000)],
   /** `iss` of a playback token. */
@@ -55,6 +49,24 @@ export const authConfig = {
   /** How often expired rows are deleted and gauges refreshed. */
   cleanupEveryMs: ['CLEANUP_EVERY', withDefault(duration, 60_000)],
 } as const satisfies ConfigSpec;
+
+/** The entries between commas: the current secret and, while it is being phased out, the previous one. */
+function oneOrTwo<T>(
+  value: string | undefined,
+  name: string,
+  read: (entry: string, name: string) => T,
+): readonly [current: T, previous?: T] {
+  const [first = '', second, ...more] = secret(value, name).split(',');
+  if (more.length > 0) throw new Error(`${name} must have one or two entries`);
+  return second === undefined ? [read(first, name)] : [read(first, name), read(second, name)];
+}
+
+/** The base64 of exactly 32 bytes: an AES-256 key. */
+function aesKey(entry: string, name: string): Buffer {
+  const bytes = secretBytes(entry.trim(), name);
+  if (bytes.length !== 32) throw new Error(`${name} must be the base64 of exactly 32 bytes`);
+  return bytes;
+}
 
 function pepper(entry: string, name: string): Pepper {
   const [, id, key] = /^([0-9A-Za-z_-]{1,32}):(.+)$/.exec(entry.trim()) ?? [];

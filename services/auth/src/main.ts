@@ -19,6 +19,7 @@ import { openPrisma } from './outbound/prisma.ts';
 import { retentionOf } from './outbound/retention.ts';
 import { currentKeys, personVerifier } from './outbound/staff-verifier.ts';
 import { openTokenMint } from './outbound/mint-token.ts';
+import { resealRows } from './outbound/resealing.ts';
 import { ensureSigningKey, pruneSigningKeys, rotateSigningKey } from './outbound/signing-keys.ts';
 
 await run('auth', authConfig, async (scope) => {
@@ -28,8 +29,10 @@ await run('auth', authConfig, async (scope) => {
   const prisma = own('prisma', openPrisma(pool));
 
   const store = { pool, prisma, peppers };
-  const signingKeys = { pool, secret: config.signingKeySecret, jwksMaxAgeMs };
+  const secrets = config.sealingSecrets;
+  const signingKeys = { pool, secrets, jwksMaxAgeMs };
   await ensureSigningKey(signingKeys);
+  await resealRows(pool, secrets); // ends the process while a row needs a secret that is not given
   const keyRing = await openKeyRing({ store: signingKeys, retireAfterMs, log });
 
   const tasks = {
@@ -37,6 +40,7 @@ await run('auth', authConfig, async (scope) => {
     pruneSigningKeys: () => pruneSigningKeys(signingKeys, retireAfterMs),
     countKeysByPepper: () => countKeysByPepper(prisma),
     signsSince: keyRing.signsSince,
+    resealRows: async () => (secrets.length > 1 ? resealRows(pool, secrets) : 0),
   };
   own('scheduler', startScheduler({ ...tasks, everyMs: config.cleanupEveryMs, log, metrics }));
   own('retention', startRetention(scope, pool, retentionOf(config)));
@@ -48,8 +52,8 @@ await run('auth', authConfig, async (scope) => {
   const methods = authMethods({
     decide: (key, requestId) => keyIds.decide(key.id, () => decideKey(key, requestId)),
     rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
-    describePublisher: (publisherId) => describePublisher(pool, config.signingKeySecret, publisherId),
-    hashViewer: viewerHasher(config.signingKeySecret),
+    describePublisher: (publisherId) => describePublisher(pool, secrets, publisherId),
+    hashViewer: viewerHasher(secrets),
     keyRing,
     mint: mint.playback,
     currentPepperId: peppers[0].id,
@@ -57,7 +61,7 @@ await run('auth', authConfig, async (scope) => {
   });
   const admin = authAdmin({
     store,
-    secret: config.signingKeySecret,
+    secrets,
     rotateSigningKey: rotateSigningKey(signingKeys),
     onSigningKey: keyRing.invalidate,
     mintPreview: mint.preview,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { readConfig } from '@vds/chassis/config/config';
-import { aesKey, authConfig, peppers } from '../src/config.ts';
+import { authConfig, peppers, sealingSecrets } from '../src/config.ts';
 import { DEFAULT_LIMITS } from '../src/domain/key-settings.ts';
 
 function key(bytes: number): string {
@@ -39,10 +39,13 @@ describe('the configuration of auth', () => {
     }
   });
 
-  it('SIGNING_KEY_SECRET must be exactly 32 bytes', () => {
-    const one = key(32);
-    expect(aesKey(one, 'S')).to.deep.equal(Buffer.from(one, 'base64'));
-    expect(() => aesKey(key(33), 'S')).to.throw('S must be the base64 of exactly 32 bytes');
-    expect(() => aesKey('short', 'S')).to.throw('S must be the base64');
+  it('SIGNING_KEY_SECRET is one secret or two, the first of which is current, each of exactly 32 bytes', () => {
+    const [one, two] = [key(32), key(32)];
+    expect(sealingSecrets(one, 'S')).to.deep.equal([Buffer.from(one, 'base64')]);
+    expect(sealingSecrets(`${two},${one}`, 'S')[1]).to.deep.equal(Buffer.from(one, 'base64'));
+    for (const wrong of [key(33), `${one},${key(31)}`])
+      expect(() => sealingSecrets(wrong, 'S')).to.throw('S must be the base64 of');
+    for (const wrong of ['short', `${one},`]) expect(() => sealingSecrets(wrong, 'S')).to.throw('S must be the base64');
+    expect(() => sealingSecrets(`${one},${two},${one}`, 'S')).to.throw('S must have one or two entries');
   });
 });

@@ -14,7 +14,7 @@ describe('lost database connections of auth', function () {
 
   it(`the pool of auth is intact after ${RESTARTS} losses of all connections under ${WRITERS} writers of transactions`, async () => {
     const by = { actor: 'test', reason: 'a writer' };
-    const create = createPublisher(Buffer.alloc(32, 1), { name: 'n', organization: 'o' });
+    const create = createPublisher([Buffer.alloc(32, 1)], { name: 'n', organization: 'o' });
     const after = await loseConnections(database, 'auth', (pool) => () => commitChange(pool, by, create));
     expect(after.failed).to.be.at.least(RESTARTS);
     expect(after.defects).to.deep.equal([]);

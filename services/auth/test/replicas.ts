@@ -27,7 +27,7 @@ export async function openReplicas() {
     /** A new key with this limit. */
     newKey: async (minuteLimit: number): Promise<ApiKey> => {
       const { id } = (
-        await commitChange(pools[0], BY, createPublisher(Buffer.alloc(32, 1), { name: 'n', organization: 'o' }))
+        await commitChange(pools[0], BY, createPublisher([Buffer.alloc(32, 1)], { name: 'n', organization: 'o' }))
       ).value;
       const { secretKey } = (await commitChange(pools[0], BY, issueKey(peppers, id, ['videos:read'], { minuteLimit })))
         .value;

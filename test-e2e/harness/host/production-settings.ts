@@ -34,7 +34,7 @@ export function productionSettings(
   const prefix = installation.name;
   const { host, port } = servers.postgres;
   const search = searchLogin(installation);
-  const { database, search: hasSearch } = rowOf(service);
+  const { database, ports, search: hasSearch } = rowOf(service);
   const login = `${runtimeRole(prefix, service)}@${host}:${port}/${databaseName(prefix, service)}`;
   return {
     NODE_EXTRA_CA_CERTS: caFile,
@@ -49,6 +49,7 @@ export function productionSettings(
       INDEX_REPLICAS: '1',
     }),
     ...((service === 'ingest' || service === 'gateway') && { BLOCKED_CIDRS: '198.41.0.0/24' }),
+    ...(ports.includes('adminRpc') && { STAFF_TOKENS: 'required' }),
     ...(withPrograms.includes(service) && process.platform === 'linux' && { SANDBOX: 'required' }),
   };
 }

@@ -26,7 +26,7 @@ export type TlsReleases = Awaited<ReturnType<typeof openTlsReleases>>;
 export type TlsRelease = Awaited<ReturnType<typeof startRelease>>;
 
 /** Starts one after the other. @param names the prefixes of the releases */
-export async function openTlsReleases(names: readonly string[]) {
+export async function openTlsReleases(names: readonly string[], replicas: NonNullable<StackOptions['replicas']> = {}) {
   await using opened = new AsyncDisposableStack();
   const tls = await startTlsServers();
   opened.defer(tls.close);
@@ -44,7 +44,7 @@ export async function openTlsReleases(names: readonly string[]) {
   const releases: TlsRelease[] = [];
   for (const installation of installations) {
     await provisionRelease(tls, installation, join(installation.dir, 'secrets'));
-    const release = await startRelease(tls, source, installation);
+    const release = await startRelease(tls, source, installation, replicas);
     opened.defer(release.close);
     releases.push(release);
   }
@@ -57,7 +57,12 @@ export async function openTlsReleases(names: readonly string[]) {
   };
 }
 
-async function startRelease(tls: TlsServers, source: Source, installation: StackState) {
+async function startRelease(
+  tls: TlsServers,
+  source: Source,
+  installation: StackState,
+  replicas: NonNullable<StackOptions['replicas']>,
+) {
   const { name, dir } = installation;
   await using opened = new AsyncDisposableStack();
   const folder = join(dir, 'certificates');
@@ -79,7 +84,7 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
       ...((service === 'ingest' || service === 'gateway') && { PRIVATE_SOURCES: source.privateSources.join(',') }),
     };
   }
-  const stack = await startStack({ dir, name, servers: tls.servers, provisioned: true, env });
+  const stack = await startStack({ dir, name, servers: tls.servers, provisioned: true, replicas, env });
   opened.defer(async () => void (await stack.stop()));
   const caller = await certificateOf('apps');
   const clientTls = { tlsCertFile: caller.certFile, tlsKeyFile: caller.keyFile, tlsCaFile: caller.caFile };
@@ -93,6 +98,8 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
   return {
     ...{ name, installation, stack, site, apps, partner },
     mint: operator.mint,
+    /** What its certificates are signed by, and their folder. */
+    certificates: { authority, folder },
     /** As the servers' administrators see them. */
     stores: { ...site, servers: { ...tls.servers, opensearch: tls.realSearch } },
     close: () => open.disposeAsync(),
@@ -100,7 +107,7 @@ async function startRelease(tls: TlsServers, source: Source, installation: Stack
 }
 
 /** The index patterns of the role that provision prints for OpenSearch. */
-function printedIndexes(prefix: string): string[] {
+export function printedIndexes(prefix: string): string[] {
   const bodies = JSON.parse(printed('opensearch', { PREFIX: prefix }) ?? '{}') as Record<
     string,
     { readonly index_permissions?: readonly { readonly index_patterns: readonly string[] }[] }

@@ -13,6 +13,8 @@ import pg from 'pg';
 import { randomSecret } from '@vds/deploy-tools/installation';
 import { adminConfig } from '@vds/deploy-tools/provision/databases';
 import { createAuthority, type CertificateAuthority } from '@vds/deploy-tools/secrets/certificates';
+import { runningPid } from './detached.ts';
+import { reloadNats } from './nats.ts';
 import { readServers, type Servers } from './servers-file.ts';
 import { openSettings, saveSettings, writePrivate, type TlsFiles } from './settings.ts';
 import { removeServers, up } from './up.ts';
@@ -28,14 +30,24 @@ export async function startTlsServers() {
   const dir = mkdtempSync(join(tmpdir(), 'vds-tls-servers-'));
   opened.defer(() => removeServers(dir));
   const tls = await writeCertificate(dir, 'servers', await createAuthority(), ['localhost']);
-  opened.defer(trust(tls.caFile));
+  const before = getCACertificates('default');
+  opened.defer(() => setDefaultCACertificates(before));
+  const ssl = { ca: '' };
+  const trust = (authorities: string): void => {
+    writeFileSync(tls.caFile, authorities);
+    ssl.ca = authorities;
+    setDefaultCACertificates([...before, ...(authorities.match(/-----BEGIN[^]+?-----END CERTIFICATE-----/g) ?? [])]);
+  };
+  trust(readFileSync(tls.caFile, 'utf8'));
   saveSettings(dir, { ...(await openSettings(dir, false)), tls });
   const { opensearch: real } = readServers();
   if (real === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
   const front = await openFront(real.url, tls);
   opened.defer(front.close);
+  const started = await up(dir, { which: ['postgres', 'nats', 's3'] });
   const servers: Servers = {
-    ...(await up(dir, { which: ['postgres', 'nats', 's3'] })),
+    ...started,
+    postgres: { ...started.postgres, ssl },
     opensearch: { url: front.url },
   };
   const databases = await createAdministrator(servers);
@@ -48,6 +60,18 @@ export async function startTlsServers() {
     caFile: tls.caFile,
     /** Adds a user of OpenSearch, who may use these indexes in paths; bodies are not checked. */
     permitSearch: front.permit,
+    /** Removes a user of OpenSearch. */
+    forbidSearch: front.forbid,
+    /** Makes this process, and those that start from now on, trust these authorities (PEM) and no other private one. */
+    trust,
+    /** Gives every server a certificate of another authority, without a restart. */
+    renew: async (authority: CertificateAuthority): Promise<void> => {
+      const { certificate, key } = await authority.issue(['localhost']);
+      writeFileSync(tls.certFile, certificate);
+      writePrivate(tls.keyFile, key);
+      front.renew(tls);
+      await reloadCertificates(dir, servers);
+    },
     /** A role that may create roles and databases and nothing more, as managed PostgreSQL gives its customers. */
     databases,
     close: () => open.disposeAsync(),
@@ -70,11 +94,23 @@ export async function writeCertificate(
   return { certFile, keyFile, caFile };
 }
 
-/** Adds the authority to those that this process trusts; the returned function restores them. */
-function trust(caFile: string): () => void {
-  const before = getCACertificates('default');
-  setDefaultCACertificates([...before, readFileSync(caFile, 'utf8')]);
-  return () => setDefaultCACertificates(before);
+/** PostgreSQL, nats-server and S3 read their files again. */
+async function reloadCertificates(dir: string, servers: Servers): Promise<void> {
+  const settings = await openSettings(dir, false);
+  const { tls, postgresDir } = settings;
+  if (tls === undefined) throw new Error('these servers do not speak TLS');
+  // Written, not copied: the files stay those of the server's user.
+  writeFileSync(join(postgresDir, 'server.crt'), readFileSync(tls.certFile));
+  writeFileSync(join(postgresDir, 'server.key'), readFileSync(tls.keyFile));
+  const client = new pg.Client(adminConfig(servers, 'postgres'));
+  await client.connect();
+  try {
+    await client.query('select pg_reload_conf()');
+  } finally {
+    await client.end();
+  }
+  await reloadNats(dir, settings);
+  process.kill(runningPid(dir, 's3') ?? NaN, 'SIGHUP');
 }
 
 /** HTTPS with basic authentication before a server without either. */
@@ -98,6 +134,9 @@ async function openFront(target: string, { certFile, keyFile }: TlsFiles) {
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     permit: (user: SearchUser): void => void users.set(basicAuthorization(user), user),
+    forbid: (user: Login): void => void users.delete(basicAuthorization(user)),
+    renew: (files: TlsFiles): void =>
+      server.setSecureContext({ cert: readFileSync(files.certFile), key: readFileSync(files.keyFile) }),
     close: async (): Promise<void> => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

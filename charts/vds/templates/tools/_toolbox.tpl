@@ -34,7 +34,7 @@ volumeMounts:
 {{- define "vds.toolboxVolumes" -}}
 - { name: scratch, emptyDir: { sizeLimit: 64Mi } }
 {{- if .Values.tls.enabled }}
-- { name: tls, secret: { secretName: {{ include "vds.fullname" . }}-vdsctl-tls } }
+{{- include "vds.tlsVolume" (dict "root" . "secret" (printf "%s-vdsctl" (include "vds.fullname" .))) }}
 {{- end }}
 {{- end }}
 

@@ -1,8 +1,8 @@
 /**
- * The role of the search index's user for the security plugin of OpenSearch: the permissions that the requests of
+ * The role of the search index's users for the security plugin of OpenSearch: the permissions that the requests of
  * services/indexer/src/outbound need, on the indexes of the installation.
  */
-import { optional, readConfig, text } from '@vds/chassis/config/config';
+import { commaSeparated, optional, readConfig, text } from '@vds/chassis/config/config';
 import { indexPrefix } from '../../installation.ts';
 import { readNames } from '../names.ts';
 
@@ -44,11 +44,11 @@ export const requests: Readonly<Record<string, Permissions>> = {
 /** Not every name after the prefix: `vod-*` would include the indexes of the installation `vod-eu`. */
 const indexes = ['videos', 'videos-*', 'indexer'];
 
-/** JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER is the user’s name. */
+/** JSON: path of the security plugin’s interface → body, each for a PUT. OPENSEARCH_USER has the names of one or more users. */
 export function openSearchRole(environment: Readonly<Record<string, string | undefined>>): string {
   const { prefix, user } = readNames(environment);
   const settings = readConfig(
-    { indexPrefix: ['INDEX_PREFIX', optional(text)], user: ['OPENSEARCH_USER', optional(text)] } as const,
+    { indexPrefix: ['INDEX_PREFIX', optional(text)], users: ['OPENSEARCH_USER', commaSeparated] } as const,
     environment,
   );
   const role = user('indexer');
@@ -63,7 +63,7 @@ export function openSearchRole(environment: Readonly<Record<string, string | und
         },
       ],
     },
-    [`_plugins/_security/api/rolesmapping/${role}`]: { users: [settings.user ?? role] },
+    [`_plugins/_security/api/rolesmapping/${role}`]: { users: settings.users.length > 0 ? settings.users : [role] },
   };
   return `${JSON.stringify(bodies, null, 2)}\n`;
 }

@@ -44,7 +44,7 @@ export const rpcServerConfig = {
 export const adminRpcConfig = {
   /** Port of gRPC for operators; 0: any free one. */
   adminRpcPort: ['ADMIN_RPC_PORT', withDefault(integer(0, 65_535), 0)],
-  /** `required`: the operator's service token only adds staff; everything else needs a person's. */
+  /** `required`: the operator's service token only adds staff and looks for lost objects; all else needs a person's. */
   staffTokens: ['STAFF_TOKENS', withDefault(choice('optional', 'required'), 'optional' as const)],
 } as const satisfies ConfigSpec;
 
@@ -70,8 +70,8 @@ export type Served = {
   readonly methods: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
   /** Which services may call which method. */
   readonly callers: Readonly<Record<string, readonly string[]>>;
-  /** Methods that need no person even where staff's tokens are required. */
-  readonly bootstrap?: readonly string[];
+  /** Methods that need no person even where staff's tokens are required, by whether the request is such a one. */
+  readonly impersonal?: Readonly<Record<string, (request: never) => boolean>>;
 };
 
 type ServeOptions = {
@@ -89,9 +89,14 @@ export function service<H>(
   definition: ServiceDefinition,
   callers: { readonly [K in keyof Methods<H>]: readonly string[] },
   methods: Methods<H>,
-  bootstrap: readonly string[] = [],
+  impersonal: { readonly [K in keyof Methods<H>]?: (request: Parameters<Methods<H>[K]>[0]) => boolean } = {},
 ): Served {
-  return { definition, methods: methods as Served['methods'], callers, bootstrap };
+  return {
+    definition,
+    methods: methods as Served['methods'],
+    callers,
+    impersonal: impersonal as NonNullable<Served['impersonal']>,
+  };
 }
 
 /** A personal token, or the JWT that it is exchanged for. */
@@ -224,7 +229,7 @@ function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<n
     const { caller, staff } = await authenticate(call.metadata);
     noteCertificate(caller, call);
     if (!allowed.includes(caller)) throw new AppError('PERMISSION_DENIED', `${caller} may not call ${path}`);
-    if (options.staff?.required && staff === undefined && !served.bootstrap?.includes(name))
+    if (options.staff?.required && staff === undefined && !served.impersonal?.[name]?.(call.request))
       throw new AppError(
         'PERMISSION_DENIED',
         'a personal token is required: ask a colleague for one (vdsctl staff add)',

@@ -1,6 +1,6 @@
 /** Permanent removal, judged by the raw listings of the storage. */
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
@@ -53,7 +53,7 @@ async function withoutMarkers(storage: string) {
   const { hostname, port } = new URL(storage);
   const server = createServer((incoming, outgoing) => {
     const { method = '', url: path = '', headers } = incoming;
-    const forwarded = request({ hostname, port, method, path, headers }, async (response) => {
+    const answer = async (response: IncomingMessage): Promise<void> => {
       const body = Buffer.concat(await Array.fromAsync(response)).toString('latin1');
       const cut = /[?&]versions/.test(path)
         ? body.replaceAll(/<Next(KeyMarker|VersionIdMarker)>.*?<\/Next\1>/g, '')
@@ -62,7 +62,8 @@ async function withoutMarkers(storage: string) {
       outgoing
         .writeHead(response.statusCode ?? 502, { ...response.headers, 'content-length': bytes.length })
         .end(bytes);
-    });
+    };
+    const forwarded = request({ hostname, port, method, path, headers }, (response) => void answer(response));
     incoming.pipe(forwarded);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -22,7 +22,7 @@ export type Deps = {
 
 /**
  * Reads and decrypts the keys.
- * @throws AppError INTERNAL when the secret does not open one of them
+ * @throws AppError INTERNAL when no secret opens one of them
  */
 export async function openKeyRing({ store, retireAfterMs, log }: Deps) {
   let keys: readonly OpenKey[] = [];
@@ -31,7 +31,7 @@ export async function openKeyRing({ store, retireAfterMs, log }: Deps) {
   const open = async (key: StoredSigningKey): Promise<OpenKey> =>
     keys.find(({ kid }) => kid === key.kid) ?? {
       ...key,
-      privateKey: await importPKCS8(unseal(store.secret, key.kid, key.sealedPrivateKey), 'ES256'),
+      privateKey: await importPKCS8(unseal(store.secrets, key.kid, key.sealedPrivateKey), 'ES256'),
     };
   const read = async (): Promise<void> => {
     keys = await Promise.all((await listSigningKeys(store.pool)).map(open));

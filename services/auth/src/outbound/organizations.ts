@@ -7,17 +7,17 @@ import { checkOrganizationName } from '../domain/publisher.ts';
 import type { Change } from './audit.ts';
 import type { PrismaClient } from './prisma.ts';
 import { randomBase62 } from './random-base62.ts';
-import { seal, unseal } from './sealed.ts';
+import { seal, unseal, type SealingSecrets } from './sealed.ts';
 
 export type Organization = Omit<OrganizationRow, 'sealedViewerKey'>;
 const columns = 'id, name, created_at AS "createdAt"';
 const ID = /^org_[0-9A-Za-z]{20}$/;
 
 /** ALREADY_EXISTS for a name that is taken, INVALID_ARGUMENT for an invalid one. */
-export function createOrganization(secret: Buffer, given: string): Change<Organization> {
+export function createOrganization(secrets: SealingSecrets, given: string): Change<Organization> {
   return async (client) => {
     const name = checkOrganizationName(given);
-    const value = await insert(client, secret, name);
+    const value = await insert(client, secrets, name);
     if (!value) throw taken(name);
     return { value, entry: { action: 'organization create', was: '', became: describe(value) } };
   };
@@ -38,22 +38,26 @@ export function renameOrganization(id: string, given: string): Change<Organizati
 }
 
 /** The one with this id or name; a new name creates it. NOT_FOUND for an unknown id. */
-export async function organizationOf(client: Executor, secret: Buffer, idOrName: string): Promise<Organization> {
+export async function organizationOf(
+  client: Executor,
+  secrets: SealingSecrets,
+  idOrName: string,
+): Promise<Organization> {
   if (ID.test(idOrName)) return findOrganization(client, idOrName);
   const name = checkOrganizationName(idOrName);
-  const created = await insert(client, secret, name);
+  const created = await insert(client, secrets, name);
   if (created) return created;
   const { rows } = await client.query<Organization>(`SELECT ${columns} FROM organizations WHERE name = $1`, [name]);
   return (rows as [Organization])[0];
 }
 
 /** Undefined where the name is taken. */
-async function insert(client: Executor, secret: Buffer, name: string): Promise<Organization | undefined> {
+async function insert(client: Executor, secrets: SealingSecrets, name: string): Promise<Organization | undefined> {
   const id = `org_${randomBase62(20)}`;
   const { rows } = await client.query<Organization>(
     `INSERT INTO organizations (id, name, sealed_viewer_key) VALUES ($1, $2, $3)
      ON CONFLICT (name) DO NOTHING RETURNING ${columns}`,
-    [id, name, seal(secret, id, randomBytes(32).toString('base64'))],
+    [id, name, seal(secrets, id, randomBytes(32).toString('base64'))],
   );
   return rows[0];
 }
@@ -74,7 +78,7 @@ export function listOrganizations(prisma: PrismaClient): Promise<Organization[]>
 }
 
 /** What views of a publisher's videos are recorded under. NOT_FOUND for an unknown publisher. */
-export async function describePublisher(db: Executor, secret: Buffer, publisherId: string) {
+export async function describePublisher(db: Executor, secrets: SealingSecrets, publisherId: string) {
   const { rows } = await db.query<{ id: string; sealed: Buffer }>({
     name: 'auth-describe-publisher',
     text: `SELECT o.id, o.sealed_viewer_key AS sealed FROM publishers p JOIN organizations o ON o.id = p.organization_id
@@ -83,14 +87,15 @@ export async function describePublisher(db: Executor, secret: Buffer, publisherI
   });
   const [row] = rows;
   if (!row) throw notFound(`publisher ${publisherId}`);
-  return { organizationId: row.id, viewerKey: Buffer.from(unseal(secret, row.id, row.sealed), 'base64') };
+  return { organizationId: row.id, viewerKey: Buffer.from(unseal(secrets, row.id, row.sealed), 'base64') };
 }
 
 /**
  * Hashes a viewer's id for a playback token, which is readable by its bearer: HMAC-SHA256 under a key of its own (HKDF,
- * RFC 5869). The organization's key hashes it once more where views are recorded.
+ * RFC 5869). The organization's key hashes it once more where views are recorded. With another current secret, viewers who
+ * return are counted as new ones.
  */
-export function viewerHasher(secret: Buffer): (viewerId: string) => string {
+export function viewerHasher([secret]: SealingSecrets): (viewerId: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'viewer ids of playback tokens', 32));
   return (viewerId) => createHmac('sha256', key).update(viewerId).digest('base64url');
 }

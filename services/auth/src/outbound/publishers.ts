@@ -7,6 +7,7 @@ import type { Change } from './audit.ts';
 import { organizationOf } from './organizations.ts';
 import type { PrismaClient } from './prisma.ts';
 import { randomBase62 } from './random-base62.ts';
+import type { SealingSecrets } from './sealed.ts';
 
 export type Publisher = Pick<PublisherRow, 'id' | 'name' | 'organizationId' | 'createdAt' | 'suspendedAt'> & {
   /** Its name. */
@@ -18,10 +19,10 @@ const columns = `p.id, p.name, p.organization_id AS "organizationId", p.created_
   (SELECT name FROM organizations WHERE id = p.organization_id) AS organization`;
 
 /** Creates an account with a new id. INVALID_ARGUMENT for its names; NOT_FOUND for an unknown id of an organization. */
-export function createPublisher(secret: Buffer, names: PublisherNames): Change<Publisher> {
+export function createPublisher(secrets: SealingSecrets, names: PublisherNames): Change<Publisher> {
   return async (client) => {
     const { name, organization } = checkPublisherNames(names);
-    const { id } = await organizationOf(client, secret, organization);
+    const { id } = await organizationOf(client, secrets, organization);
     const text = `INSERT INTO publishers AS p (id, name, organization_id) VALUES ($1, $2, $3) RETURNING ${columns}`;
     const { rows } = await client.query<Publisher>(text, [`pub_${randomBase62(20)}`, name, id]);
     const [value] = rows as [Publisher];
@@ -32,7 +33,7 @@ export function createPublisher(secret: Buffer, names: PublisherNames): Change<P
 
 /** Changes what is set. NOT_FOUND, or INVALID_ARGUMENT for nothing or an invalid name. */
 export function renamePublisher(
-  secret: Buffer,
+  secrets: SealingSecrets,
   id: string,
   { name, organization }: { readonly [N in keyof PublisherNames]?: string | undefined },
 ): Change<Publisher> {
@@ -42,7 +43,7 @@ export function renamePublisher(
     // Locked, so that the audit records the state that the change replaces.
     const old = await findPublisher(client, id, 'FOR UPDATE');
     const names = checkPublisherNames({ name: name ?? old.name, organization: organization ?? old.organizationId });
-    const { id: organizationId } = await organizationOf(client, secret, names.organization);
+    const { id: organizationId } = await organizationOf(client, secrets, names.organization);
     const text = `UPDATE publishers AS p SET name = $2, organization_id = $3 WHERE id = $1 RETURNING ${columns}`;
     const { rows } = await client.query<Publisher>(text, [id, names.name, organizationId]);
     const [value] = rows as [Publisher];

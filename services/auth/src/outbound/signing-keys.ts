@@ -3,7 +3,7 @@ import { withTransaction, type Executor, type Pool } from '@vds/chassis/database
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose';
 import { publishedKeys, scheduleNext, type ScheduledKey } from '../domain/signing-schedule.ts';
 import type { Change } from './audit.ts';
-import { seal } from './sealed.ts';
+import { seal, type SealingSecrets } from './sealed.ts';
 
 export type StoredSigningKey = ScheduledKey & {
   /** As published in the key set, with kid, alg and use. */
@@ -12,8 +12,7 @@ export type StoredSigningKey = ScheduledKey & {
 };
 export type SigningKeyStore = {
   readonly pool: Pool;
-  /** 32 bytes. */
-  readonly secret: Buffer;
+  readonly secrets: SealingSecrets;
   /** How long verifiers may cache a key set, in milliseconds. */
   readonly jwksMaxAgeMs: number;
 };
@@ -52,13 +51,13 @@ export async function listSigningKeys(db: Executor): Promise<StoredSigningKey[]>
 }
 
 async function addKey(
-  { secret, jwksMaxAgeMs }: SigningKeyStore,
+  { secrets, jwksMaxAgeMs }: SigningKeyStore,
   client: Executor,
   keys: StoredSigningKey[],
   now: number,
 ): Promise<ScheduledKey> {
   const times = scheduleNext(keys, now, jwksMaxAgeMs);
-  const { kid, publicJwk, sealedPrivateKey } = await generateSealedPair(secret);
+  const { kid, publicJwk, sealedPrivateKey } = await generateSealedPair(secrets);
   await client.query(
     `INSERT INTO signing_keys (kid, public_jwk, sealed_private_key, published_at, signs_from)
       VALUES ($1, $2, $3, $4, $5)`,
@@ -68,14 +67,14 @@ async function addKey(
 }
 
 /** A new pair; its kid is the thumbprint of its public half (RFC 7638). */
-async function generateSealedPair(secret: Buffer) {
+async function generateSealedPair(secrets: SealingSecrets) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
   return {
     kid,
     publicJwk: { kty: 'EC', crv: 'P-256', x: jwk.x ?? '', y: jwk.y ?? '', kid, alg: 'ES256', use: 'sig' },
-    sealedPrivateKey: seal(secret, kid, await exportPKCS8(privateKey)),
+    sealedPrivateKey: seal(secrets, kid, await exportPKCS8(privateKey)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/I
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import { checkBy } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
-import { service, type Served } from '@vds/chassis/rpc/rpc';
+import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { isVideoId } from '../domain/filters.ts';
 import type { ReindexState } from '../outbound/reindex/reindex-state.ts';
 import type { Stored } from '../outbound/documents.ts';
@@ -34,7 +34,7 @@ const callers = {
 };
 
 export function indexerAdminRpc(deps: Deps): Served {
-  return service<IndexerAdminHandlers>(indexer.IndexerAdmin.service, callers, {
+  const methods: Methods<IndexerAdminHandlers> = {
     StartReindex: async ({ actor, reason, force }, call) =>
       statusOf(await deps.reindex.start({ ...checkBy({ actor, reason }, call), force })),
     GetReindex: async () => statusOf(await deps.reindex.read()),
@@ -49,6 +49,9 @@ export function indexerAdminRpc(deps: Deps): Served {
       const videos = await deps.list({ after, limit: limit >= 1 ? Math.min(limit, MAX_LISTED) : MAX_LISTED, videoIds });
       return { videos: [...videos] };
     },
+  };
+  return service<IndexerAdminHandlers>(indexer.IndexerAdmin.service, callers, methods, {
+    ListIndexedVideos: () => true, // every night's look for lost objects
   });
 }
 

@@ -16,9 +16,8 @@ import { walkHls } from '../hls/walk.ts';
 /** More pieces than are encoded at a time. */
 const SECONDS = 330;
 const INPUTS = ['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=15:d=${SECONDS}`];
-/** One job encodes all of it, which takes longer than pieces as small as these. */
-const SOUND = ['-f', 'lavfi', '-i', 'sine=440:r=48000:d=20'];
-const ENCODING = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-c:a', 'aac'];
+/** Without sound: one job encodes all of it, which takes longer than pieces as small as these. */
+const ENCODING = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60'];
 
 type Preview = { readonly url: string };
 
@@ -29,8 +28,8 @@ describe('a preview of a title that is being encoded', () => {
     this.timeout(180_000);
     target = await theHost(this);
     partner = await target.newPartner('Early');
-    const title = await cached('long-title', 'mp4', [...INPUTS, ...SOUND, ...ENCODING], (path) =>
-      ffmpeg([...INPUTS, ...SOUND, ...ENCODING, path]),
+    const title = await cached('long-title', 'mp4', [...INPUTS, ...ENCODING], (path) =>
+      ffmpeg([...INPUTS, ...ENCODING, path]),
     );
     await copyFile(title, join(target.media, 'long-title.mp4'));
   });
@@ -63,7 +62,7 @@ describe('a preview of a title that is being encoded', () => {
     const record = await partner.get(id);
     expect([record.status, record.playback]).to.deep.equal(['processing', null]);
     expect(early).to.include('#EXT-X-PLAYLIST-TYPE:EVENT').and.not.include('#EXT-X-ENDLIST');
-    expect(early.match(/#EXTINF/g)?.length).to.be.within(10, 70);
+    expect(early.match(/#EXTINF/g)?.length).to.be.within(1, 54);
 
     expect((await partner.settled(id)).status).to.equal('ready');
     const whole = await (await fetch(playlist)).text();
@@ -71,6 +70,6 @@ describe('a preview of a title that is being encoded', () => {
     const folder = await mkdtemp(join(tmpdir(), 'vds-early-'));
     const { breaches, rungs, audio } = await walkHls(url, folder);
     const others = breaches.filter((breach) => !breach.endsWith('the type is not VOD'));
-    expect([others, rungs.length, audio === undefined]).to.deep.equal([[], 1, false]);
+    expect([others, rungs.length, audio]).to.deep.equal([[], 1, undefined]);
   });
 });

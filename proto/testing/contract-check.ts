@@ -58,10 +58,15 @@ export function contractFaults(method: string, path: string, seen: Seen): readon
   const { value, pointer } = resolve(listed);
   const at = pointer ?? `/paths/${escaped(template)}/${verb}/responses/${seen.status}`;
   return [
-    ...everywhere(seen),
-    ...faultsBy(validatorOf(`${at}/content/${escaped('application/json')}/schema`), seen.body),
+    ...everywhere(seen, value.content !== undefined),
+    ...bodyFaults(at, value.content !== undefined, seen.body),
     ...headerFaults(at, value.headers ?? {}, seen.headers),
   ];
+}
+
+function bodyFaults(at: string, isListed: boolean, body: unknown): readonly string[] {
+  if (!isListed) return body === undefined || body === null || body === '' ? [] : ['there is a body'];
+  return faultsBy(validatorOf(`${at}/content/${escaped('application/json')}/schema`), body);
 }
 
 /** A segment that cannot be decoded (`%zz`) is not an id, and its path is not in the contract. */
@@ -69,13 +74,15 @@ function templateOf(path: string): string {
   return (path.split('?')[0] ?? '').replace(/^\/v1\/videos\/(?:[^/%]|%[0-9a-f]{2})+/i, '/v1/videos/{id}');
 }
 
-function everywhere({ headers, body }: Seen): string[] {
+function everywhere({ headers, body }: Seen, hasBody = true): string[] {
   const id = headers.get('x-request-id') ?? '';
   const named = (body as { error?: { request_id?: unknown } } | undefined)?.error?.request_id;
   return [
     ...(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id) ? [] : [`x-request-id is '${id}'`]),
     ...(named === undefined || named === id ? [] : ['the envelope has another request id than the header']),
-    ...(headers.get('content-type') === 'application/json; charset=utf-8' ? [] : ['content-type is another']),
+    ...(!hasBody || headers.get('content-type') === 'application/json; charset=utf-8'
+      ? []
+      : ['content-type is another']),
   ];
 }
 

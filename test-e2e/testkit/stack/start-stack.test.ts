@@ -97,8 +97,8 @@ describe('a stack on this host', function () {
     other = await open(names[1]);
     await stack
       .adminPool('auth')
-      .query(`insert into organizations (id, name, sealed_viewer_key) values ('only-here', 'a', '')`);
-    const { rows } = await other.adminPool('auth').query(`select 1 from organizations where id = 'only-here'`);
+      .query(`insert into staff (id, name, secret_hash) values ('only-here', 'a', sha256('a'))`);
+    const { rows } = await other.adminPool('auth').query(`select 1 from staff where id = 'only-here'`);
     expect(rows).to.deep.equal([]);
     expect(await statusOf(`${other.url('gateway')}/v1/videos/x`)).to.equal(401);
   });
@@ -116,7 +116,7 @@ describe('a stack on this host', function () {
     );
     const again = await open(names[0], stack.dir);
     expect(again.url('gateway')).to.equal(url);
-    const { rows } = await again.adminPool('auth').query(`select name from organizations where id = 'only-here'`);
+    const { rows } = await again.adminPool('auth').query(`select name from staff where id = 'only-here'`);
     expect(rows).to.deep.equal([{ name: 'a' }]);
     stack = again;
   });

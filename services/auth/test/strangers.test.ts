@@ -142,19 +142,22 @@ describe('strangers at auth', function () {
         await sleep(220);
         few[kind]?.push(await reject(key));
       }
-    // Mixed, as they then wait for the same token.
-    const mixed = Array.from({ length: 60 }, () => [reject(madeUpKey()), reject(keyWithWrongSecret(used))] as const);
-    const many = [0, 1].map((kind) =>
-      Promise.all(mixed.map((pair) => pair[kind] ?? Promise.reject(new Error('none')))),
-    );
-    const [unknown = 0, wrong = 0, manyUnknown = 0, manyWrong = 0] = [...few, ...(await Promise.all(many))].map(
-      (taken) => middle(taken.toSorted((a, b) => a - b)),
-    );
-    const shown = [unknown, wrong, manyUnknown, manyWrong].map((ms) => ms.toFixed(1));
-    console.log(`      few: ${shown[0]} and ${shown[1]} ms; 60 of each at once: ${shown[2]} and ${shown[3]} ms`);
+    const medianOf = (taken: readonly number[]): number => middle(taken.toSorted((one, other) => one - other));
+    const [unknown = 0, wrong = 0] = few.map(medianOf);
     expect(Math.abs(unknown - wrong)).to.be.below(50);
-    // 200 ms apart if only one kind waited; a busy machine stretches both.
-    expect(Math.abs(manyUnknown - manyWrong)).to.be.below(Math.max(100, 0.5 * Math.max(manyUnknown, manyWrong)));
+    // A busy machine delays one kind in a round; if only one kind waited, they would be 200 ms apart in every round.
+    const apart: number[] = [];
+    for (let round = 0; round < 5 && !apart.some((ms) => ms < 100); round += 1) {
+      // Mixed, as they then wait for the same token.
+      const mixed = Array.from({ length: 60 }, () => [reject(madeUpKey()), reject(keyWithWrongSecret(used))] as const);
+      const many = await Promise.all([0, 1].map((kind) => Promise.all(mixed.flatMap((pair) => pair[kind] ?? []))));
+      const [manyUnknown = 0, manyWrong = 0] = many.map(medianOf);
+      apart.push(Math.abs(manyUnknown - manyWrong));
+    }
+    console.log(
+      `      few: ${unknown.toFixed(1)} and ${wrong.toFixed(1)} ms; 60 of each at once: ${apart.map((ms) => ms.toFixed(1)).join(', ')} ms apart`,
+    );
+    expect(Math.min(...apart)).to.be.below(100);
   });
 
   it('after a restart a partner is answered before a flood of made-up keys that came first', async () => {

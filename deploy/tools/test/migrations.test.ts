@@ -40,11 +40,17 @@ describe('migrating a database', function () {
   it('a migration runs once if two processes start it together: the other waits and finds nothing to do', async () => {
     const waits: string[] = [];
     const log = (line: string): void => void waits.push(line);
-    const applied = (await Promise.all([run({ log }), run({ log })])).toSorted((a, b) => a.length - b.length);
+    const holder = clientOf(database);
+    await holder.connect();
+    // Held until both wait: which of them is first is left to PostgreSQL, and neither can end before the other begins.
+    await holder.query(`select pg_advisory_lock(hashtext('chassis migrations'))`);
+    const runs = Promise.all([run({ log }), run({ log })]);
+    await until(() => waits.length === 2, { what: 'both processes wait' }).finally(() => holder.end());
+    const applied = (await runs).toSorted((a, b) => a.length - b.length);
     expect(applied[0]).to.deep.equal([]);
     expect(applied[1]).to.include.members(['0001_chassis.sql', '0001_init']);
-    expect(waits).to.have.length(1);
-    expect(waits[0]).to.match(/another migration of test_\w+ on .* is running \(process \d+ of PostgreSQL\)/);
+    for (const line of waits.slice(0, 2))
+      expect(line).to.match(/another migration of test_\w+ on .* is running \(process \d+ of PostgreSQL\)/);
   });
 
   it('a migration fails with the process that holds the lock if that does not release it in time', async () => {
